@@ -1,0 +1,35 @@
+/** Every name that may cross the bridge between window and main. No imports: preload bundles this file and nothing else. */
+export const CALLS = [
+  'harbor:status',
+  'sessions:list',
+  'sessions:open',
+  'sessions:close',
+  'sessions:interrupt',
+  'listener:open',
+  'listener:submit',
+  'history:page',
+  'history:evaluation',
+  'tokens:list',
+  'tokens:issue',
+  'tokens:revoke',
+  'connect:list',
+  'connect:preview',
+  'connect:add',
+  'connect:remove',
+  'settings:read',
+  'settings:change',
+  'projects:choose',
+] as const;
+
+export const EVENTS = [
+  'harbor:changed',
+  'session:changed',
+  'session:ended',
+  'evaluation:opened',
+  'evaluation:output',
+  'evaluation:closed',
+  'listener:output',
+] as const;
+
+export type CallName = (typeof CALLS)[number];
+export type EventName = (typeof EVENTS)[number];

@@ -1,0 +1,102 @@
+/**
+ * The contract between window and main: one table of calls, one of events. A name without a schema, or a
+ * schema without a name, does not compile; the handlers in shell/ and the calls in renderer/ take their types here.
+ */
+import { z } from 'zod';
+import type { CallName, EventName } from './channels';
+import type { ErrorCode } from './errors';
+import {
+  ConnectPreview,
+  ConnectView,
+  EngineFound,
+  EngineName,
+  Evaluation,
+  HistoryPage,
+  HistoryQuery,
+  HistoryRow,
+  SandboxReport,
+  Scope,
+  SessionId,
+  SessionView,
+  Stream,
+  TokenView,
+} from './model';
+import { Settings, SettingsChange } from './settings';
+
+/** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show. */
+export const HarborStatus = z.object({
+  version: z.string(),
+  dataFolder: z.string(),
+  project: z.string(),
+  defaultEngine: EngineName,
+  engines: z.array(EngineFound),
+  sandbox: SandboxReport,
+  endpoint: z.object({ url: z.string().nullable(), problem: z.string().nullable() }),
+  notices: z.array(z.string()),
+});
+export type HarborStatus = z.infer<typeof HarborStatus>;
+
+const nothing = z.null();
+const bySession = z.object({ session: SessionId });
+const byName = z.object({ name: z.string().min(1).max(64) });
+
+export const calls = {
+  'harbor:status': { args: nothing, result: HarborStatus },
+  'sessions:list': { args: nothing, result: z.array(SessionView) },
+  'sessions:open': {
+    args: z.object({ engine: EngineName.optional(), name: z.string().max(80).optional() }),
+    result: SessionView,
+  },
+  'sessions:close': { args: bySession, result: nothing },
+  'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
+  /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
+  'listener:open': { args: bySession, result: z.object({ transcript: z.string() }) },
+  /** One line (or several) typed by a person, without the final newline. */
+  'listener:submit': { args: bySession.extend({ text: z.string().max(1_000_000) }), result: nothing },
+  'history:page': { args: HistoryQuery, result: HistoryPage },
+  'history:evaluation': { args: z.object({ id: z.number().int() }), result: Evaluation },
+  'tokens:list': { args: nothing, result: z.array(TokenView) },
+  /** `token` is the secret, shown this once. */
+  'tokens:issue': {
+    args: byName.extend({ scopes: z.array(Scope).min(1) }),
+    result: z.object({ token: z.string(), view: TokenView }),
+  },
+  'tokens:revoke': { args: z.object({ id: z.number().int() }), result: nothing },
+  'connect:list': { args: nothing, result: z.array(ConnectView) },
+  'connect:preview': { args: byName.extend({ action: z.enum(['add', 'remove']) }), result: ConnectPreview },
+  'connect:add': { args: byName, result: ConnectView },
+  'connect:remove': { args: byName, result: ConnectView },
+  'settings:read': { args: nothing, result: Settings },
+  'settings:change': { args: SettingsChange, result: Settings },
+  /** Shows the system's folder dialog; null when the person cancelled. */
+  'projects:choose': { args: nothing, result: z.object({ project: z.string() }).nullable() },
+} satisfies Record<CallName, { args: z.ZodType; result: z.ZodType }>;
+
+export const events = {
+  'harbor:changed': HarborStatus,
+  'session:changed': SessionView,
+  'session:ended': bySession,
+  'evaluation:opened': HistoryRow,
+  'evaluation:output': z.object({
+    evaluation: z.number().int(),
+    session: SessionId,
+    stream: Stream,
+    text: z.string(),
+  }),
+  'evaluation:closed': HistoryRow,
+  'listener:output': bySession.extend({ text: z.string() }),
+} satisfies Record<EventName, z.ZodType>;
+
+export type Args<C extends CallName> = z.input<(typeof calls)[C]['args']>;
+export type ParsedArgs<C extends CallName> = z.output<(typeof calls)[C]['args']>;
+export type Result<C extends CallName> = z.output<(typeof calls)[C]['result']>;
+export type Payload<E extends EventName> = z.output<(typeof events)[E]>;
+
+/** What crosses the bridge in answer to a call. */
+export type Reply<T> = { ok: true; value: T } | { ok: false; code: ErrorCode; message: string };
+
+/** What preload exposes to the page as `window.bridge`. `on` answers a function that unsubscribes. */
+export interface Bridge {
+  invoke<C extends CallName>(call: C, args: Args<C>): Promise<Reply<Result<C>>>;
+  on<E extends EventName>(event: E, listener: (payload: Payload<E>) => void): () => void;
+}

@@ -1,0 +1,43 @@
+/** Errors that a person or an agent can act on. They cross every boundary as values: a stable code and a message that says what to do. */
+import { z } from 'zod';
+
+export const ErrorCode = z.enum([
+  'ambiguous',
+  'bad_arguments',
+  'client_unknown',
+  'config_foreign',
+  'config_unreadable',
+  'config_unwritable',
+  'data_folder_in_use',
+  'data_folder_unusable',
+  'engine_failed',
+  'engine_unavailable',
+  'internal',
+  'not_supported',
+  'port_in_use',
+  'project_not_approved',
+  'scope_missing',
+  'session_ended',
+  'unknown_evaluation',
+  'unknown_session',
+  'unknown_tool',
+  'untrusted_sender',
+]);
+export type ErrorCode = z.infer<typeof ErrorCode>;
+
+/** Thrown inside, turned into `{code, message}` at the boundary. Anything else that is thrown is a defect of ours. */
+export class HarborError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.name = 'HarborError';
+    this.code = code;
+  }
+}
+
+/** The value that crosses a boundary in place of `error`. */
+export function asFailure(error: unknown): { code: ErrorCode; message: string } {
+  if (error instanceof HarborError) return { code: error.code, message: error.message };
+  return { code: 'internal', message: error instanceof Error ? error.message : String(error) };
+}

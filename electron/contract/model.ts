@@ -1,0 +1,208 @@
+/**
+ * The vocabulary of the app as zod schemas: what an engine, a session, an evaluation and a condition are.
+ * Everything may import this file; it imports nothing of ours. Times are milliseconds since the epoch.
+ */
+import { z } from 'zod';
+
+/** A kind of Lisp the harbor can run (`sbcl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
+export const EngineName = z.enum(['sbcl', 'acl2', 'clojure', 'nrepl', 'swank', 'lisply', 'nbb']);
+export type EngineName = z.infer<typeof EngineName>;
+
+/** What discovery found of an engine. `reason` says why it is missing and what to do about it. */
+export const EngineFound = z.object({
+  engine: EngineName,
+  available: z.boolean(),
+  version: z.string().optional(),
+  path: z.string().optional(),
+  reason: z.string().optional(),
+});
+export type EngineFound = z.infer<typeof EngineFound>;
+
+/**
+ * How an image is confined. `confined: false` is told in every result; `reason` then says why.
+ * `launcher` names what started the image.
+ */
+export const SandboxReport = z.object({
+  confined: z.boolean(),
+  launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec']),
+  reason: z.string().optional(),
+});
+export type SandboxReport = z.infer<typeof SandboxReport>;
+
+export const SessionId = z.string().regex(/^[a-z0-9-]{1,64}$/);
+export type SessionId = z.infer<typeof SessionId>;
+
+/** `lost`: the image died; the next evaluation gets a fresh one and says so. */
+export const SessionState = z.enum(['starting', 'idle', 'running', 'debugger', 'lost', 'ended']);
+export type SessionState = z.infer<typeof SessionState>;
+
+/** A session as every watcher sees it. `pid` and `memoryBytes` are those of the engine's process on this host. */
+export const SessionView = z.object({
+  id: SessionId,
+  engine: EngineName,
+  name: z.string(),
+  state: SessionState,
+  package: z.string(),
+  client: z.string(),
+  project: z.string(),
+  pid: z.number().int().nullable(),
+  memoryBytes: z.number().nullable(),
+  startedAt: z.number(),
+  lastUsedAt: z.number(),
+  generation: z.number().int(),
+  sandbox: SandboxReport,
+  runningEvaluation: z.number().int().nullable(),
+});
+export type SessionView = z.infer<typeof SessionView>;
+
+/** What became of an evaluation; `running` until it is closed. */
+export const Outcome = z.enum(['ok', 'error', 'debugger', 'interrupted', 'crashed', 'refused', 'running']);
+export type Outcome = z.infer<typeof Outcome>;
+
+/** One top-level form of an evaluation with all its printed values. */
+export const FormResult = z.object({ code: z.string(), values: z.array(z.string()) });
+export type FormResult = z.infer<typeof FormResult>;
+
+/** A warning signalled while evaluating: CLHS `warning` and `style-warning` told apart; `form` counts from 0. */
+export const Warning = z.object({
+  severity: z.enum(['warning', 'style-warning']),
+  type: z.string(),
+  message: z.string(),
+  form: z.number().int(),
+});
+export type Warning = z.infer<typeof Warning>;
+
+export const Restart = z.object({
+  index: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  arguments: z.array(z.string()),
+});
+export type Restart = z.infer<typeof Restart>;
+
+export const Frame = z.object({ index: z.number().int(), call: z.string() });
+export type Frame = z.infer<typeof Frame>;
+
+/** An unhandled condition (or exception) with what the debugger shows. `level` counts nested debugger levels. */
+export const Condition = z.object({
+  type: z.string(),
+  message: z.string(),
+  level: z.number().int(),
+  restarts: z.array(Restart),
+  frames: z.array(Frame),
+});
+export type Condition = z.infer<typeof Condition>;
+
+export const Stream = z.enum(['stdout', 'stderr']);
+export type Stream = z.infer<typeof Stream>;
+
+/** What made the evaluation: a client's code, the listener, or a tool that evaluates on a caller's behalf. */
+export const EvaluationKind = z.enum(['eval', 'listener', 'load', 'test', 'inspect', 'frame']);
+export type EvaluationKind = z.infer<typeof EvaluationKind>;
+
+/** One evaluation, complete: a row of the history. `notes` tells what the caller must know and did not ask. */
+export const Evaluation = z.object({
+  id: z.number().int(),
+  kind: EvaluationKind,
+  session: SessionId,
+  engine: EngineName,
+  client: z.string(),
+  project: z.string(),
+  package: z.string(),
+  code: z.string(),
+  outcome: Outcome,
+  forms: z.array(FormResult),
+  stdout: z.string(),
+  stderr: z.string(),
+  warnings: z.array(Warning),
+  condition: Condition.nullable(),
+  notes: z.array(z.string()),
+  /** Characters of output that were counted and not kept; 0 when everything is here. */
+  outputDropped: z.number().int(),
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  durationMs: z.number().nullable(),
+});
+export type Evaluation = z.infer<typeof Evaluation>;
+
+/** A row as lists show it: long texts are cut, `history:evaluation` has them whole. */
+export const HistoryRow = Evaluation.pick({
+  id: true,
+  kind: true,
+  session: true,
+  engine: true,
+  client: true,
+  project: true,
+  package: true,
+  code: true,
+  outcome: true,
+  startedAt: true,
+  endedAt: true,
+  durationMs: true,
+}).extend({
+  values: z.array(z.string()),
+  output: z.string(),
+  conditionType: z.string().nullable(),
+  conditionMessage: z.string().nullable(),
+});
+export type HistoryRow = z.infer<typeof HistoryRow>;
+
+/** Newest first. `before` is the id of the last row of the page before (key-set paging). */
+export const HistoryQuery = z.object({
+  query: z.string().max(500).optional(),
+  session: SessionId.optional(),
+  engine: EngineName.optional(),
+  outcome: Outcome.optional(),
+  client: z.string().optional(),
+  project: z.string().optional(),
+  before: z.number().int().positive().optional(),
+  limit: z.number().int().min(1).max(200).default(50),
+});
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
+
+export const HistoryPage = z.object({ rows: z.array(HistoryRow), next: z.number().int().nullable() });
+export type HistoryPage = z.infer<typeof HistoryPage>;
+
+/** What a token may do: `admin` ends other clients' sessions. */
+export const Scope = z.enum(['read', 'evaluate', 'admin']);
+export type Scope = z.infer<typeof Scope>;
+
+/** Who asks. `key` names the client in the history and owns its sessions; it is never a secret. */
+export interface Client {
+  key: string;
+  scopes: ReadonlySet<Scope>;
+}
+
+/** A token as lists show it; the secret itself is shown once, when it is issued. */
+export const TokenView = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  scopes: z.array(Scope),
+  issuedAt: z.number(),
+  lastUsedAt: z.number().nullable(),
+});
+export type TokenView = z.infer<typeof TokenView>;
+
+/** Another program's MCP configuration. `foreign`: an entry of our name that we did not write. */
+export const ConnectState = z.enum(['absent', 'ready', 'connected', 'outdated', 'foreign', 'unreadable']);
+export type ConnectState = z.infer<typeof ConnectState>;
+
+export const ConnectView = z.object({
+  name: z.string(),
+  title: z.string(),
+  file: z.string(),
+  state: ConnectState,
+  /** Why the state is what it is and what to do, in one sentence. */
+  detail: z.string(),
+  /** The entry as text to paste by hand. */
+  snippet: z.string(),
+  /** A line for a shell that does the same as Connect, where the program has one. */
+  command: z.string().optional(),
+  /** What to do after writing, such as quitting the program fully. */
+  afterwards: z.string(),
+});
+export type ConnectView = z.infer<typeof ConnectView>;
+
+/** The exact change of a config file before it is written: a unified diff, empty when nothing would change. */
+export const ConnectPreview = z.object({ file: z.string(), diff: z.string() });
+export type ConnectPreview = z.infer<typeof ConnectPreview>;

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const here = (file: string) => path.resolve(import.meta.dirname, '..', file);
+
+/** Everything written in JavaScript is bundled; native modules and what runs in its own process stay modules. */
+const external = ['better-sqlite3', 'nbb'];
+
+export default defineConfig({
+  main: {
+    build: {
+      externalizeDeps: { include: external, exclude: [] },
+      outDir: here('out/electron'),
+      rollupOptions: {
+        input: {
+          main: here('electron/main.ts'),
+          serve: here('electron/serve.ts'),
+          stdio: here('electron/stdio.ts'),
+          clients: here('electron/clients.ts'),
+          'search-worker': here('electron/history/search-worker.ts'),
+        },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: here('out/preload'),
+      rollupOptions: {
+        input: here('electron/preload.ts'),
+        output: { format: 'cjs', entryFileNames: 'preload.cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: here('renderer'),
+    base: './',
+    plugins: [react()],
+    build: {
+      outDir: here('out/renderer'),
+      emptyOutDir: true,
+      rollupOptions: { input: here('renderer/index.html') },
+    },
+  },
+});
