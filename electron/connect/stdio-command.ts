@@ -1,0 +1,51 @@
+/** The command that another program runs to speak MCP with this harbor over stdio. Pure: it holds no secret and opens no file. */
+import { posix, win32 } from 'node:path';
+
+/** A program, its arguments, and what is added to its environment. */
+export interface StdioCommand {
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+}
+
+/** Where the harbor runs from: a clone, run by `node` (an absolute path), or the installed app. */
+export type Origin = { kind: 'clone'; node: string; folder: string } | { kind: 'app'; executable: string };
+
+const APP_SWITCH = '--mcp-stdio';
+const CLONE_SCRIPT = ['resources', 'setup', 'stdio.mjs'] as const;
+
+/**
+ * The command for `client`. All paths are absolute, because a desktop program starts with neither our working
+ * directory nor a shell's PATH. `dataFolder` is given only when it is not the default one.
+ */
+export function stdioCommand(origin: Origin, client: string, dataFolder?: string): StdioCommand {
+  const options = ['--client', client, ...(dataFolder === undefined ? [] : ['--data', dataFolder])];
+  if (origin.kind === 'app') {
+    return { command: origin.executable, args: [APP_SWITCH, ...options], env: {} };
+  }
+  const { join } = win32.isAbsolute(origin.folder) && !posix.isAbsolute(origin.folder) ? win32 : posix;
+  return { command: origin.node, args: [join(origin.folder, ...CLONE_SCRIPT), ...options], env: {} };
+}
+
+/**
+ * Whether these arguments are those of a `stdioCommand` for `client`, of whatever harbor, version or place: our
+ * entry point, this client's name, and nothing after it but a data folder.
+ */
+export function isStdioCommand(args: readonly string[], client: string): boolean {
+  const [entryPoint = '', option, name, ...rest] = args;
+  const plain = rest.length === 0 || (rest.length === 2 && rest[0] === '--data');
+  return isEntryPoint(entryPoint) && option === '--client' && name === client && plain;
+}
+
+function isEntryPoint(argument: string): boolean {
+  return argument === APP_SWITCH || argument.split(/[\\/]/).slice(-3).join('/') === CLONE_SCRIPT.join('/');
+}
+
+/** Whether both run the same program in the same way. */
+export function sameCommand(a: StdioCommand, b: StdioCommand): boolean {
+  return fingerprint(a) === fingerprint(b);
+}
+
+function fingerprint({ command, args, env }: StdioCommand): string {
+  return JSON.stringify([command, args, Object.entries(env).sort()]);
+}

@@ -1,0 +1,38 @@
+/** Writes a file whole or not at all: a reader sees the old bytes or the new ones, also after a power cut. */
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Puts `bytes` at `path` with these permission bits. `beforeReplacing` runs when all is on the disk but the name;
+ * when it throws, the file stays as it was. Throws the system's errors and leaves no draft behind.
+ */
+export async function writeWhole(
+  path: string,
+  bytes: Buffer,
+  mode: number,
+  beforeReplacing?: () => Promise<void>,
+): Promise<void> {
+  const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await writeThrough(draft, bytes, mode);
+    await beforeReplacing?.();
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** The bytes reach the disk before the name does, or a power cut could leave an empty file under it. */
+async function writeThrough(file: string, bytes: Buffer, mode: number): Promise<void> {
+  const handle = await open(file, 'wx', mode);
+  try {
+    await handle.writeFile(bytes);
+    // The process's umask may have taken bits away when the file was made.
+    await handle.chmod(mode);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

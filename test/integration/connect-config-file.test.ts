@@ -1,0 +1,44 @@
+/** Another program's file as bytes: what is left behind when the file system refuses. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { deleteFile, readSnapshot, replaceFile } from '../../electron/connect/config-file';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'connect-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+it('makes the missing folders, and takes those that it made away again with the file', async () => {
+  const file = join(root, 'a', 'b', 'c.json');
+  const snapshot = await readSnapshot(file);
+  expect(snapshot).toMatchObject({ path: file, bytes: null, missingFolder: join(root, 'a') });
+  await replaceFile(snapshot, Buffer.from('{}'));
+  const written = await readSnapshot(file);
+  expect(written).toMatchObject({ bytes: Buffer.from('{}'), mode: 0o600 });
+  expect(written.missingFolder).toBeUndefined();
+  await deleteFile(written, snapshot.missingFolder);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+it('leaves no folder behind when the file cannot be written', async () => {
+  // The name is as long as a name may be: the draft beside it, with a longer one, cannot be made.
+  const snapshot = await readSnapshot(join(root, 'a', 'b', 'n'.repeat(255)));
+  await expect(replaceFile(snapshot, Buffer.from('{}'))).rejects.toMatchObject({
+    code: 'config_unwritable',
+    message: expect.stringContaining('ENAMETOOLONG'),
+  });
+  expect(readdirSync(root)).toEqual([]);
+});
+
+it('does not delete a file that has changed', async () => {
+  const file = join(root, 'c.json');
+  await replaceFile(await readSnapshot(file), Buffer.from('1'));
+  const snapshot = await readSnapshot(file);
+  await replaceFile(snapshot, Buffer.from('2'));
+  await expect(deleteFile(snapshot, undefined)).rejects.toMatchObject({ code: 'config_unwritable' });
+  expect(existsSync(file)).toBe(true);
+});
