@@ -1,0 +1,36 @@
+/** JSON-RPC 2.0 as the endpoints need it before the SDK sees a message: error objects, and what is a message. */
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+/** The SDK's code for refusals that JSON-RPC has no code for; HTTP's status says which. */
+export const REFUSED = -32000;
+/** A session that is unknown, ended, or another client's. */
+export const NO_SESSION = -32001;
+
+export type Id = string | number;
+
+export interface ErrorMessage {
+  jsonrpc: '2.0';
+  id: Id | null;
+  error: { code: number; message: string };
+}
+
+export function errorMessage(id: Id | null, code: number, message: string): ErrorMessage {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+/** The id to answer to; null where none can be told, as JSON-RPC wants it. */
+export function idOf(message: unknown): Id | null {
+  if (!isRecord(message)) return null;
+  return typeof message.id === 'string' || typeof message.id === 'number' ? message.id : null;
+}
+
+export function methodOf(message: unknown): string | undefined {
+  return isRecord(message) && typeof message.method === 'string' ? message.method : undefined;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

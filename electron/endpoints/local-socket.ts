@@ -1,0 +1,124 @@
+/**
+ * The harbor's own door on this computer: a unix socket (a named pipe on Windows) that only this user can open,
+ * for the stdio bridge and the command line. Whoever enters shows the bridge secret in its first line.
+ */
+import { createServer, type Server, type Socket } from 'node:net';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { asFailure, HarborError } from '../contract/errors';
+import type { Client } from '../contract/model';
+import type { Toolbox } from '../tools/tool';
+import { sameSecret } from './bridge-secret';
+import { LineTransport } from './line-transport';
+import { type CommandHello, failureReply, type Hello, type LocalReply, type McpHello } from './local-hello';
+import { type McpServices, mcpServer } from './mcp-server';
+import { readHello } from './read-hello';
+import { freeSocketPath, restrictSocket } from './socket-path';
+
+export type Commands = Readonly<Record<string, (args: unknown, client: Client) => Promise<unknown>>>;
+
+export interface LocalSocketOptions extends McpServices {
+  secret: string;
+  toolbox: Toolbox;
+  /** Profile of a hello that names none. */
+  defaultProfile: string;
+  /** The client that a key stands for here: this user's own programs. */
+  clientFor(key: string): Client;
+  commands: Commands;
+  helloTimeoutMs?: number;
+}
+
+const HELLO_TIMEOUT_MS = 5000;
+const COMMAND_LINE = 'command-line';
+
+export class LocalSocket {
+  readonly #options: LocalSocketOptions;
+  readonly #server: Server;
+  readonly #open = new Set<Socket>();
+  readonly #ending = new Set<Promise<void>>();
+
+  constructor(options: LocalSocketOptions) {
+    this.#options = options;
+    this.#server = createServer((socket) => void this.#accept(socket));
+  }
+
+  /**
+   * Listens at `path`; called by the holder of the data folder's lock.
+   * @throws HarborError `data_folder_in_use` when somebody answers there already
+   */
+  async listen(path: string): Promise<void> {
+    await freeSocketPath(path);
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(path, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    await restrictSocket(path);
+  }
+
+  /** Ends every conversation; resolves when what they held has ended too. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#open) socket.destroy();
+    await closed;
+    await Promise.all(this.#ending);
+  }
+
+  async #accept(socket: Socket): Promise<void> {
+    this.#open.add(socket);
+    socket.once('close', () => this.#open.delete(socket));
+    socket.on('error', () => {
+      // A peer that went away is no news; what depends on it hears `close`.
+    });
+    try {
+      const hello = await readHello(socket, this.#options.helloTimeoutMs ?? HELLO_TIMEOUT_MS);
+      this.#authenticate(hello);
+      if (hello.kind === 'mcp') this.#converse(socket, hello);
+      else reply(socket, { ok: true, value: await this.#command(hello) });
+    } catch (error) {
+      if (asFailure(error).code === 'internal') this.#options.log.error('The local socket failed', error);
+      reply(socket, failureReply(error));
+    }
+  }
+
+  #authenticate(hello: Hello): void {
+    if (sameSecret(hello.secret, this.#options.secret)) return;
+    throw new HarborError(
+      'client_unknown',
+      'The bridge secret does not match: it is in the file bridge.secret of the harbor’s data folder.',
+    );
+  }
+
+  #converse(socket: Socket, { client: key, project, profile, engine }: McpHello): void {
+    const { toolbox, clientFor, defaultProfile, log } = this.#options;
+    const client = clientFor(key);
+    const connection = toolbox.connect(client, {
+      profile: profile ?? defaultProfile,
+      shared: false,
+      ...(project !== undefined && { project }),
+      ...(engine !== undefined && { engine }),
+    });
+    const caller = { connection, client, endpoint: 'stdio' };
+    serveStdio(() => mcpServer(this.#options, caller), { transport: new LineTransport(socket) });
+    socket.once('close', () => {
+      const ending = connection.end().catch((error) => log.error('Ending a connection failed', error));
+      this.#ending.add(ending);
+      void ending.then(() => this.#ending.delete(ending));
+    });
+  }
+
+  #command(hello: CommandHello): Promise<unknown> {
+    const { commands, clientFor } = this.#options;
+    const command = Object.hasOwn(commands, hello.command) ? commands[hello.command] : undefined;
+    if (command === undefined) {
+      const known = Object.keys(commands).join(', ');
+      throw new HarborError('bad_arguments', `No command ${hello.command}. There are: ${known}.`);
+    }
+    return command(hello.arguments, clientFor(COMMAND_LINE));
+  }
+}
+
+function reply(socket: Socket, value: LocalReply): void {
+  socket.end(`${JSON.stringify(value)}\n`);
+}

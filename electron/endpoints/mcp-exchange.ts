@@ -1,0 +1,18 @@
+/** One HTTP request to an MCP endpoint after every check: who asks, for which profile, with what body. */
+import type { Client } from '../contract/model';
+
+export interface McpExchange {
+  request: Request;
+  /** The parsed JSON body; undefined for GET and DELETE. */
+  body: unknown;
+  client: Client;
+  profile: string;
+}
+
+/**
+ * Whom a session belongs to. Scopes are part of it: a session begun with a token of more scopes must not serve
+ * one of fewer.
+ */
+export function ownerOf({ client, profile }: McpExchange): string {
+  return JSON.stringify([client.key, [...client.scopes].sort(), profile]);
+}

@@ -1,0 +1,95 @@
+/**
+ * MCP over HTTP, both protocol eras on one endpoint (the SDK decides which a request belongs to): 2025 revisions
+ * in sessions, 2026-07-28 request by request. In the latter nothing but the client connects two requests, so
+ * each client has one connection per profile, shared by all its conversations.
+ */
+import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { HarborError } from '../contract/errors';
+import type { Connection, Toolbox } from '../tools/tool';
+import { idOf, REFUSED } from './json-rpc';
+import { type McpExchange, ownerOf } from './mcp-exchange';
+import { type McpServices, mcpServer } from './mcp-server';
+import { McpSessions } from './mcp-sessions';
+import { errorResponse } from './web-exchange';
+
+const SESSIONLESS_VERSION = '2026-07-28';
+
+interface SharedConversation {
+  clientKey: string;
+  handler: McpHttpHandler;
+  connection: Connection;
+}
+
+export class McpHttp {
+  readonly #services: McpServices;
+  readonly #toolbox: Toolbox;
+  readonly #sessions: McpSessions;
+  readonly #shared = new Map<string, SharedConversation>();
+
+  constructor(services: McpServices, toolbox: Toolbox) {
+    this.#services = services;
+    this.#toolbox = toolbox;
+    this.#sessions = new McpSessions(services, toolbox);
+  }
+
+  get profiles(): readonly string[] {
+    return this.#toolbox.profiles;
+  }
+
+  /** Answers one checked request. Errors of the protocol are responses; what is thrown is a defect of ours. */
+  async handle(exchange: McpExchange): Promise<Response> {
+    const { request, body } = exchange;
+    if (request.method !== 'POST' && request.headers.get('mcp-protocol-version') === SESSIONLESS_VERSION) {
+      const headers = { allow: 'POST, OPTIONS' };
+      return errorResponse(405, REFUSED, `Method not allowed: ${SESSIONLESS_VERSION} has POST only.`, {
+        headers,
+      });
+    }
+    const legacy = await isLegacyRequest(request, body);
+    try {
+      if (legacy) return await this.#sessions.handle(exchange);
+      return await this.#conversation(exchange).handler.fetch(request, { parsedBody: body });
+    } catch (error) {
+      // The toolbox takes no conversation from this client now; what it says is for a person to mend.
+      if (!(error instanceof HarborError)) throw error;
+      return errorResponse(403, REFUSED, `${error.code}: ${error.message}`, { id: idOf(body) });
+    }
+  }
+
+  /** Ends all that one client holds here, as when its token was revoked. */
+  endClient(clientKey: string): Promise<void> {
+    return this.#end(clientKey);
+  }
+
+  /** Ends every stream at once, then every connection. */
+  close(): Promise<void> {
+    return this.#end(undefined);
+  }
+
+  #conversation(exchange: McpExchange): SharedConversation {
+    const owner = ownerOf(exchange);
+    const known = this.#shared.get(owner);
+    if (known !== undefined) return known;
+    const { client, profile } = exchange;
+    const connection = this.#toolbox.connect(client, { profile, shared: true });
+    const caller = { connection, client, endpoint: 'http' };
+    const handler = createMcpHandler(() => mcpServer(this.#services, caller), { legacy: 'reject' });
+    const conversation = { clientKey: client.key, handler, connection };
+    this.#shared.set(owner, conversation);
+    return conversation;
+  }
+
+  async #end(clientKey: string | undefined): Promise<void> {
+    const ending = [...this.#shared].filter(
+      ([, { clientKey: key }]) => clientKey === undefined || key === clientKey,
+    );
+    for (const [owner] of ending) this.#shared.delete(owner);
+    await Promise.all([
+      this.#sessions.end(clientKey),
+      ...ending.map(async ([, { handler, connection }]) => {
+        await handler.close();
+        await connection.end();
+      }),
+    ]);
+  }
+}

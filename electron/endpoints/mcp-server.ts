@@ -1,0 +1,120 @@
+/**
+ * One MCP server over one `Connection`: the tools and nothing else, the same for every transport and both
+ * protocol eras. Handlers sit on the SDK's low-level `Server`, because schemas are JSON already and arguments
+ * are validated by the toolbox; converting and validating them again would cost more than the call.
+ */
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { GatedCall } from '../access/gate';
+import { asFailure, HarborError } from '../contract/errors';
+import type { Client } from '../contract/model';
+import type { Log } from '../log';
+import type { CallContext, Connection, ToolListing, ToolResult } from '../tools/tool';
+import { CallProgress } from './call-progress';
+
+/** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
+export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+/** Every call passes here: scopes, approvals and the row in `calls`. */
+export interface CallGate {
+  /** @throws HarborError `scope_missing` before `work` has begun; else whatever `work` throws. */
+  run<T extends ToolResult>(call: GatedCall, work: () => Promise<T>): Promise<T>;
+}
+
+/** What all MCP endpoints are built from. */
+export interface McpServices {
+  gate: CallGate;
+  /** The app's version, told as `serverInfo.version`. */
+  version: string;
+  log: Log;
+}
+
+/** One side of a conversation. `endpoint` names it in the history's `calls`. */
+export interface McpCaller {
+  connection: Connection;
+  client: Client;
+  endpoint: string;
+  /** Called when the client cancelled a call; the SDK itself then sends no answer. */
+  onCancelled?: (id: RequestId) => void;
+}
+
+/** A server ready to be connected to a transport. */
+export function mcpServer(services: McpServices, caller: McpCaller): Server {
+  const server = new Server(
+    { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
+    {
+      // The stdio bridge sends list_changed after the harbor was replaced, perhaps by a newer one.
+      capabilities: { tools: { listChanged: true } },
+      instructions: caller.connection.instructions,
+      supportedProtocolVersions: HANDSHAKE_VERSIONS,
+      cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: permitted(caller).map((listing) => listing.tool) }));
+  server.setRequestHandler('tools/call', (request, context) => callTool(services, caller, request, context));
+  return server;
+}
+
+function permitted({ connection, client }: McpCaller): ToolListing[] {
+  return connection.tools.filter((listing) => client.scopes.has(listing.scope));
+}
+
+async function callTool(
+  services: McpServices,
+  caller: McpCaller,
+  request: CallToolRequest,
+  context: ServerContext,
+): Promise<CallToolResult> {
+  const { name, arguments: args = {} } = request.params;
+  const { signal, id } = context.mcpReq;
+  const { connection, client, endpoint, onCancelled } = caller;
+  const listing = connection.tools.find(({ tool }) => tool.name === name);
+  if (listing === undefined) throw unknownTool(name, caller);
+  if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
+  const progress = CallProgress.of(context);
+  const call: CallContext = { signal, ...(progress && { progress: (message) => progress.tell(message) }) };
+  try {
+    const gated = { client, endpoint, tool: name, scope: listing.scope, args };
+    return asCallToolResult(await services.gate.run(gated, () => connection.call(name, args, call)));
+  } catch (error) {
+    return failedCall(services, caller, name, signal, error);
+  } finally {
+    progress?.end();
+  }
+}
+
+function asCallToolResult({ text, structured, isError }: ToolResult): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: structured, isError };
+}
+
+/** What the caller can mend is a result that its model reads; a defect of ours is a JSON-RPC error. */
+function failedCall(
+  { log }: McpServices,
+  caller: McpCaller,
+  tool: string,
+  signal: AbortSignal,
+  error: unknown,
+): CallToolResult {
+  const { code, message } = asFailure(error);
+  if (code === 'unknown_tool') throw unknownTool(tool, caller);
+  if (error instanceof HarborError) {
+    return { content: [{ type: 'text', text: `${code}: ${message}` }], isError: true };
+  }
+  if (!signal.aborted) log.error(`Tool ${tool} failed`, error);
+  throw new ProtocolError(ProtocolErrorCode.InternalError, `Internal error in ${tool}: ${message}`);
+}
+
+function unknownTool(name: string, caller: McpCaller): ProtocolError {
+  const known = permitted(caller).map(({ tool }) => tool.name);
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown tool: ${name}. This client has: ${known.join(', ') || 'none'}.`,
+  );
+}

@@ -1,0 +1,45 @@
+/** The one logger: JSON lines, one file a day, on stderr too when debugging. stdout is never touched. */
+import path from 'node:path';
+import log from 'electron-log/node';
+
+export interface Log {
+  debug(message: string, details?: unknown): void;
+  info(message: string, details?: unknown): void;
+  warn(message: string, details?: unknown): void;
+  error(message: string, details?: unknown): void;
+}
+
+export function createLog(folder: string, debug: boolean): Log {
+  const logger = log.create({ logId: folder });
+  logger.transports.file.resolvePathFn = () =>
+    path.join(folder, `harbor-${new Date().toISOString().slice(0, 10)}.log`);
+  logger.transports.file.level = debug ? 'debug' : 'info';
+  logger.transports.file.format = ({ message }) => [
+    JSON.stringify({
+      at: message.date.toISOString(),
+      level: message.level,
+      message: message.data.map(asText).join(' '),
+    }),
+  ];
+  // electron-log's console transport writes debug and info to stdout, which belongs to the protocol.
+  logger.transports.console.level = debug ? 'debug' : false;
+  logger.transports.console.writeFn = ({ message }) => {
+    process.stderr.write(`${message.level} ${message.data.map(asText).join(' ')}\n`);
+  };
+  return {
+    debug: (message, details) => logger.debug(...lineOf(message, details)),
+    info: (message, details) => logger.info(...lineOf(message, details)),
+    warn: (message, details) => logger.warn(...lineOf(message, details)),
+    error: (message, details) => logger.error(...lineOf(message, details)),
+  };
+}
+
+function lineOf(message: string, details: unknown): unknown[] {
+  return details === undefined ? [message] : [message, details];
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Error) return value.stack ?? value.message;
+  return JSON.stringify(value);
+}

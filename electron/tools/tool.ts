@@ -1,0 +1,95 @@
+/**
+ * What an agent can ask. A tool names its arguments, its result and the scope it needs; a profile is a set of
+ * tools under the names that one kind of client knows; a connection is one client talking to one profile.
+ */
+import type { z } from 'zod';
+import type { Client, EngineName, Scope } from '../contract/model';
+import type { Session } from '../sessions/session';
+
+/** MCP tool annotations; all four are always given, because the protocol's defaults are pessimistic. */
+export interface Annotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+/** The caller's side of one call. `progress` is absent when nobody asked for it. */
+export interface CallContext {
+  /** Aborted when the caller cancels or goes away. */
+  signal: AbortSignal;
+  progress?: (message: string) => void;
+}
+
+/** Everything a tool may know of who calls it. */
+export interface Caller extends CallContext {
+  client: Client;
+  /** The folder that sessions opened without a project get. */
+  project: string;
+  /** Engine of sessions opened without one; absent means the harbor's default. */
+  engine: EngineName | undefined;
+  /** The session of a call that names none, opened when first needed. Sentences about it go into `notes`. */
+  defaultSession(): Promise<{ session: Session; notes: string[] }>;
+}
+
+/** What a tool answers: the same facts as data and as text, because some clients show a model only one of them. */
+export interface ToolResult<R = Record<string, unknown>> {
+  structured: R;
+  text: string;
+  isError: boolean;
+}
+
+export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {
+  name: string;
+  title: string;
+  /** Under 60 words: what it does, when to use it. */
+  description: string;
+  scope: Scope;
+  args: A;
+  result: R;
+  annotations: Annotations;
+  /** @throws HarborError for what the caller can mend; the endpoint turns it into a result with `isError`. */
+  run(args: z.output<A>, caller: Caller): Promise<ToolResult<z.input<R>>>;
+}
+
+/** A tool as `tools/list` tells it (MCP `Tool`), with its scope beside. */
+export interface ToolListing {
+  scope: Scope;
+  tool: {
+    name: string;
+    title: string;
+    description: string;
+    inputSchema: { type: 'object'; [key: string]: unknown };
+    outputSchema: { type: 'object'; [key: string]: unknown };
+    annotations: Annotations;
+  };
+}
+
+/** One client talking to one profile, for as long as its transport lasts. */
+export interface Connection {
+  readonly profile: string;
+  /** The server instructions of the profile. */
+  readonly instructions: string;
+  /** In a fixed order; the same for every connection of the profile. */
+  readonly tools: readonly ToolListing[];
+  /** Arguments are validated here; what is wrong with them comes back as a result with `isError`.
+   * @throws HarborError `unknown_tool` */
+  call(name: string, args: unknown, context: CallContext): Promise<ToolResult>;
+  /** Ends what belongs to this connection alone, such as its default session. */
+  end(): Promise<void>;
+}
+
+/** How a connection begins. `shared`: its default session is the client's, not its own (MCP 2026-07-28 over HTTP). */
+export interface ConnectOptions {
+  profile: string;
+  shared: boolean;
+  project?: string;
+  engine?: EngineName;
+}
+
+/** The door to all tools; endpoints get nothing else. */
+export interface Toolbox {
+  readonly profiles: readonly string[];
+  /** @throws HarborError `project_not_approved`, or `bad_arguments` for an unknown profile. */
+  connect(client: Client, options: ConnectOptions): Connection;
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** Runs in Electron's own Node, so that native modules and the language level are those that ship. */
+export default defineConfig({
+  test: {
+    root: `${import.meta.dirname}/..`,
+    include: ['test/{unit,integration,checklist,faults}/**/*.test.{ts,tsx}'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
