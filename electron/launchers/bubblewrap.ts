@@ -1,0 +1,103 @@
+/**
+ * Starts images inside bubblewrap. Node sees the wrapper, whose child is the sandbox's first process, and the
+ * engine is a child of that one: signals and figures have to look through both.
+ */
+import { constants } from 'node:os';
+import { text } from 'node:stream/consumers';
+import type { SandboxReport } from '../contract/model';
+import { bubblewrapArguments, type HostLayout } from '../sandbox/bubblewrap-arguments';
+import type { Confinement } from '../sandbox/confinement';
+import { type Child, startChild } from './child';
+import type { LaunchEnd, Launched, Launcher, Program, Usage } from './launcher';
+import { firstChild, memoryOf } from './processes';
+
+/** The descriptor after the wire; bubblewrap closes it before the engine runs. */
+const INFO_DESCRIPTOR = 4;
+
+/** bubblewrap's own environment, which its first process inside the sandbox shows to the image. */
+const WRAPPER_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+
+/** A shell's way to tell a signal as an exit code, which bubblewrap follows. */
+const SIGNAL_CODES = 128;
+
+export class BubblewrapLauncher implements Launcher {
+  readonly sandbox: SandboxReport = { confined: true, launcher: 'bubblewrap' };
+  readonly #host: HostLayout;
+
+  /** `host` as `readHostLayout` found it. */
+  constructor(host: HostLayout) {
+    this.#host = host;
+  }
+
+  launch(program: Program, confinement: Confinement): Launched {
+    const args = bubblewrapArguments(program, confinement, this.#host, INFO_DESCRIPTOR);
+    const child = startChild('bwrap', args, { cwd: '/', env: WRAPPER_ENV, extraDescriptors: 1 });
+    const engine = new ConfinedEngine(child);
+    return {
+      wire: child.wire,
+      stdout: child.stdout,
+      stderr: child.stderr,
+      sandbox: this.sandbox,
+      signal: (name) => void engine.signal(name),
+      ended: child.ended.then(withSignal),
+      usage: () => engine.usage(),
+    };
+  }
+}
+
+/** The engine's own process, found through the wrapper's report. */
+class ConfinedEngine {
+  readonly #child: Child;
+  readonly #firstProcess: Promise<number | null>;
+  #gone = false;
+
+  constructor(child: Child) {
+    this.#child = child;
+    this.#firstProcess = firstProcess(child);
+    void child.ended.then(() => {
+      this.#gone = true;
+    });
+  }
+
+  /** SIGKILL goes to the wrapper, with which the whole sandbox dies, whatever state the engine is in. */
+  async signal(name: NodeJS.Signals): Promise<void> {
+    const pid = name === 'SIGKILL' ? null : await this.#pid();
+    if (pid === null) this.#child.signal(name);
+    else signalIfAlive(pid, name);
+  }
+
+  async usage(): Promise<Usage | null> {
+    const pid = await this.#pid();
+    const memoryBytes = pid === null ? null : await memoryOf(pid);
+    return pid === null || memoryBytes === null ? null : { pid, memoryBytes };
+  }
+
+  async #pid(): Promise<number | null> {
+    const first = await this.#firstProcess;
+    return first === null || this.#gone ? null : firstChild(first);
+  }
+}
+
+/** The pid on this host of the sandbox's first process; null when bubblewrap ended before it made one. */
+async function firstProcess(child: Child): Promise<number | null> {
+  const [info] = child.extra;
+  const report = info ? await text(info).catch(() => '') : '';
+  const found = /"child-pid": (\d+)/.exec(report);
+  return found ? Number(found[1]) : null;
+}
+
+function signalIfAlive(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone meanwhile: its end is told by `ended`.
+  }
+}
+
+/** An engine killed by signal n ends bubblewrap with code 128 + n. */
+function withSignal(end: LaunchEnd): LaunchEnd {
+  const { code } = end;
+  if (code === null || code <= SIGNAL_CODES) return end;
+  const signal = Object.entries(constants.signals).find(([, number]) => number === code - SIGNAL_CODES);
+  return signal ? { ...end, code: null, signal: signal[0] as NodeJS.Signals } : end;
+}

@@ -1,0 +1,127 @@
+/**
+ * Starting a child process for a launcher: streams that cannot crash us, an end that is always told, a group
+ * to signal. What the child is, an engine or a wrapper around one, is the launchers' business.
+ */
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { Duplex, Readable } from 'node:stream';
+import type { LaunchEnd } from './launcher';
+
+/** A child that speaks on descriptor 3; the launcher may ask for further readable descriptors after it. */
+export interface Child {
+  /** undefined when the child could not be started. */
+  pid: number | undefined;
+  wire: Duplex;
+  stdout: Readable;
+  stderr: Readable;
+  /** Descriptors 4, 5, … as far as they were asked for. */
+  extra: Readable[];
+  /** Signals the child and every process of its group; nothing happens once it is gone. */
+  signal(name: NodeJS.Signals): void;
+  /** Settles once, never rejects. */
+  ended: Promise<LaunchEnd>;
+}
+
+export interface ChildOptions {
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  extraDescriptors?: number;
+}
+
+/** Windows knows no process groups, and `detached` opens a console window there. */
+const HAS_GROUPS = process.platform !== 'win32';
+
+/**
+ * Starts `command` without a shell, with exactly `env`, in a process group of its own: a Ctrl-C in the harbor's
+ * terminal does not reach it, and what it started itself is signalled with it.
+ */
+export function startChild(command: string, args: readonly string[], options: ChildOptions): Child {
+  const extra: StdioOptions = Array.from({ length: options.extraDescriptors ?? 0 }, () => 'pipe');
+  let child: ChildProcess;
+  try {
+    child = spawn(command, [...args], {
+      cwd: options.cwd,
+      env: { ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...extra],
+      detached: HAS_GROUPS,
+    });
+  } catch (error) {
+    // Most failures come as an event, but some (E2BIG, a NUL byte in an argument) are thrown.
+    return notStarted(extra.length, { code: null, signal: null, error: messageOf(error) });
+  }
+  const ended = endOf(child);
+  const [, stdout, stderr, wire, ...rest] = child.stdio;
+  let gone = false;
+  void ended.then(() => {
+    gone = true;
+  });
+  return {
+    pid: child.pid,
+    wire: quiet(wire instanceof Duplex ? wire : closedDuplex()),
+    stdout: quiet(stdout instanceof Readable ? stdout : Readable.from([])),
+    stderr: quiet(stderr instanceof Readable ? stderr : Readable.from([])),
+    extra: rest.map((stream) => quiet(stream instanceof Readable ? stream : Readable.from([]))),
+    signal: (name) => {
+      if (!gone && child.pid !== undefined) signalGroup(child.pid, name);
+    },
+    ended,
+  };
+}
+
+/** A group of which only zombies are left answers ESRCH, on macOS EPERM: no error, the end is told by `ended`. */
+function signalGroup(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(HAS_GROUPS ? -pid : pid, name);
+  } catch (error) {
+    if (!isErrno(error, 'ESRCH') && !isErrno(error, 'EPERM')) throw error;
+  }
+}
+
+/**
+ * `exit`, not `close`: what the child started may hold its streams open for ever. A program that cannot be
+ * started emits `error` and never `exit`; a later `error` only says that a signal was not delivered.
+ */
+function endOf(child: ChildProcess): Promise<LaunchEnd> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.on('error', (error) => {
+      if (child.pid === undefined) resolve({ code: null, signal: null, error: error.message });
+    });
+  });
+}
+
+/** A child that dies leaves EPIPE and ECONNRESET on its streams; its end is told by `ended`, not by them. */
+function quiet<S extends Readable | Duplex>(stream: S): S {
+  stream.on('error', () => stream.destroy());
+  return stream;
+}
+
+function closedDuplex(): Duplex {
+  return new Duplex({
+    read() {
+      this.push(null);
+    },
+    write(_chunk, _encoding, done) {
+      done();
+    },
+  });
+}
+
+function notStarted(extra: number, end: LaunchEnd): Child {
+  return {
+    pid: undefined,
+    wire: closedDuplex(),
+    stdout: Readable.from([]),
+    stderr: Readable.from([]),
+    extra: Array.from({ length: extra }, () => Readable.from([])),
+    signal: () => undefined,
+    ended: Promise.resolve(end),
+  };
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

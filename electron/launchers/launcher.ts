@@ -1,0 +1,47 @@
+/**
+ * How an image is started. A launcher answers streams and a way to signal, never a pid: under bubblewrap the
+ * pid that Node sees is the wrapper's, and on another host there is none.
+ */
+import type { Duplex, Readable } from 'node:stream';
+import type { SandboxReport } from '../contract/model';
+import type { Confinement } from '../sandbox/confinement';
+
+/** A program that speaks its wire on descriptor 3. `env` is its whole environment: nothing is inherited. */
+export interface Program {
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  /** Files and folders the program itself needs to read in order to run, such as its core or its runtime. */
+  needs: readonly string[];
+}
+
+/** How the process ended: an exit code or a signal, or `error` when it could not be started at all. */
+export interface LaunchEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  error?: string;
+}
+
+/** The engine's own process as this host sees it. */
+export interface Usage {
+  pid: number;
+  memoryBytes: number;
+}
+
+export interface Launched {
+  wire: Duplex;
+  stdout: Readable;
+  stderr: Readable;
+  sandbox: SandboxReport;
+  signal(name: NodeJS.Signals): void;
+  /** Settles once, never rejects. */
+  ended: Promise<LaunchEnd>;
+  /** null where the host does not say, or when the process is gone. */
+  usage(): Promise<Usage | null>;
+}
+
+export interface Launcher {
+  readonly sandbox: SandboxReport;
+  launch(program: Program, confinement: Confinement): Launched;
+}

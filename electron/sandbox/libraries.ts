@@ -1,0 +1,18 @@
+/** The libraries that every image may read: the Lisps' own and those that a person keeps in the usual places. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const IN_HOME = ['quicklisp', 'common-lisp', '.local/share/common-lisp', '.m2'];
+const OF_SYSTEM = [
+  '/usr/share/common-lisp',
+  '/usr/local/share/common-lisp',
+  '/usr/lib/sbcl',
+  '/usr/local/lib/sbcl',
+];
+
+/** Those that are there, absolute. */
+export function libraryFolders(home: string): string[] {
+  return [...IN_HOME.map((name) => path.join(home, name)), ...OF_SYSTEM].filter((folder) =>
+    existsSync(folder),
+  );
+}

@@ -1,0 +1,115 @@
+/** Which folders sessions may write to: those a person chose, and what lies below them. Links are followed first. */
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { HarborError } from '../contract/errors';
+import { isWithin, neverAProject } from './project-rules';
+
+export interface ProjectsOptions {
+  /** The folders a person approved, by option, window or settings file. Asked anew each time. */
+  approved: () => readonly string[];
+  home: string;
+  dataFolder: string;
+  /** Such as /tmp: what lies below may be a project. */
+  temporaryFolders: readonly string[];
+  platform?: NodeJS.Platform;
+}
+
+export class Projects {
+  readonly #options: ProjectsOptions;
+  readonly #platform: NodeJS.Platform;
+
+  constructor(options: ProjectsOptions) {
+    this.#options = options;
+    this.#platform = options.platform ?? process.platform;
+  }
+
+  /**
+   * For a folder that a person chooses.
+   * @returns its real path
+   * @throws HarborError `bad_arguments` when it is no folder, `project_not_approved` when it can never be a project
+   */
+  approve(folder: string): string {
+    const real = realFolder(folder);
+    if (real === null) throw notAFolder(folder);
+    const reason = this.#reasonAgainst(real);
+    if (reason === null) return real;
+    throw new HarborError(
+      'project_not_approved',
+      `${folder} cannot be a project: it is ${reason}. Choose a folder of your own work, such as one below your home folder.`,
+    );
+  }
+
+  /**
+   * For a project that a call names: an approved folder, the caller's own project, or one below these.
+   * @returns its real path
+   * @throws HarborError `bad_arguments`, `project_not_approved`
+   */
+  resolve(folder: string, own?: string): string {
+    if (!path.isAbsolute(folder)) {
+      throw new HarborError('bad_arguments', `project must be an absolute path; ${folder} is not.`);
+    }
+    const approved = this.#approved(own);
+    const real = realFolder(folder);
+    if (real === null) {
+      // Whether there is such a folder is told only where the caller may look anyway.
+      const named = path.resolve(folder);
+      throw approved.some((each) => isWithin(named, each, this.#platform))
+        ? notAFolder(folder)
+        : notApproved(folder);
+    }
+    if (!approved.some((each) => isWithin(real, each, this.#platform))) throw notApproved(folder);
+    return real;
+  }
+
+  /** Those named that are folders still, and may be projects. */
+  #approved(own: string | undefined): string[] {
+    const named = this.#options.approved();
+    return (own === undefined ? named : [...named, own]).flatMap((folder) => {
+      const real = realFolder(folder);
+      return real === null || this.#reasonAgainst(real) !== null ? [] : [real];
+    });
+  }
+
+  #reasonAgainst(real: string): string | null {
+    const { home, dataFolder, temporaryFolders } = this.#options;
+    return neverAProject(real, {
+      platform: this.#platform,
+      home: realPath(home),
+      dataFolder: realPath(dataFolder),
+      temporaryFolders: temporaryFolders.map(realPath),
+    });
+  }
+}
+
+/** null when there is no such folder. */
+function realFolder(folder: string): string | null {
+  try {
+    const real = realpathSync.native(folder);
+    return statSync(real).isDirectory() ? real : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The real path of what exists of it, for places that are made later. */
+function realPath(file: string): string {
+  const absolute = path.resolve(file);
+  try {
+    return realpathSync.native(absolute);
+  } catch {
+    const parent = path.dirname(absolute);
+    return parent === absolute ? absolute : path.join(realPath(parent), path.basename(absolute));
+  }
+}
+
+function notAFolder(folder: string): HarborError {
+  return new HarborError('bad_arguments', `${folder} is no folder. Name one that exists.`);
+}
+
+function notApproved(folder: string): HarborError {
+  return new HarborError(
+    'project_not_approved',
+    `${folder} is not approved as a project. A person approves it in the window (New session, choose a folder), ` +
+      'with --project DIR at the start, or under "projects" in settings.json.',
+  );
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bubblewrapArguments,
+  type ConfinedProgram,
+  type HostLayout,
+} from '../../electron/sandbox/bubblewrap-arguments';
+import type { Confinement } from '../../electron/sandbox/confinement';
+
+const MERGED: HostLayout = { links: [{ path: '/lib', target: 'usr/lib' }], folders: [] };
+const PROGRAM: ConfinedProgram = {
+  command: '/opt/lisp/run',
+  args: ['--quiet'],
+  env: { HOME: '/data/home' },
+  cwd: '/work/project',
+  needs: ['/opt/lisp'],
+};
+const CONFINEMENT: Confinement = { writable: ['/work/project'], readable: [], network: false };
+
+const made = (
+  confinement: Partial<Confinement> = {},
+  program: Partial<ConfinedProgram> = {},
+  host: HostLayout = MERGED,
+) => bubblewrapArguments({ ...PROGRAM, ...program }, { ...CONFINEMENT, ...confinement }, host, 4);
+
+/** The arguments as one text, for questions about what follows what. */
+const text = (...given: Parameters<typeof made>) => ` ${made(...given).join(' ')} `;
+
+describe('bubblewrapArguments', () => {
+  it('unshares everything, forbids further user namespaces, and drops capabilities', () => {
+    for (const option of [
+      '--unshare-all',
+      '--unshare-user',
+      '--disable-userns',
+      '--die-with-parent',
+      '--new-session',
+    ]) {
+      expect(made()).toContain(option);
+    }
+    expect(text()).toContain(' --cap-drop ALL ');
+  });
+
+  it('gives exactly the environment of the program', () => {
+    expect(text({}, { env: { A: 'one two', B: '' } })).toContain(
+      ' --clearenv --setenv A one two --setenv B  --',
+    );
+  });
+
+  it('follows the layout of the host', () => {
+    expect(text()).toContain(' --ro-bind /usr /usr --symlink usr/lib /lib ');
+    const unmerged = text({}, {}, { links: [], folders: ['/bin', '/lib'] });
+    expect(unmerged).toContain(' --ro-bind /usr /usr --ro-bind /bin /bin --ro-bind /lib /lib ');
+    expect(unmerged).not.toContain('--symlink');
+  });
+
+  it('shares the network only when it may, and then what resolves names', () => {
+    expect(text()).not.toContain('--share-net');
+    expect(text()).not.toContain('/etc/resolv.conf');
+    expect(text()).not.toContain('/etc/ssl');
+    expect(text({ network: true })).toContain(' --share-net ');
+    expect(text({ network: true })).toContain(' --ro-bind-try /etc/resolv.conf /etc/resolv.conf ');
+  });
+
+  it('never shows who uses the machine', () => {
+    for (const confinement of [{ network: false }, { network: true }]) {
+      expect(text(confinement)).not.toMatch(/\/etc\/(passwd|shadow|group) /);
+      expect(made(confinement)).not.toContain('/etc');
+    }
+  });
+
+  it('mounts a sized /tmp before what lies below it, and seals / after every mount', () => {
+    const args = made({ writable: ['/tmp/project'] }, { cwd: '/tmp/project' });
+    const tmp = args.lastIndexOf('--tmpfs');
+    expect(args.slice(tmp - 2, tmp + 2)).toEqual(['--size', '268435456', '--tmpfs', '/tmp']);
+    expect(args.indexOf('/tmp/project')).toBeGreaterThan(tmp);
+    const sealed = args.indexOf('--remount-ro');
+    expect(args.slice(sealed, sealed + 4)).toEqual(['--remount-ro', '/dev', '--remount-ro', '/']);
+    for (const mount of ['--bind', '--ro-bind', '--ro-bind-try', '--tmpfs', '--dev', '--proc']) {
+      expect(args.lastIndexOf(mount)).toBeLessThan(sealed);
+    }
+  });
+
+  it('mounts a folder before what lies in it, whatever its power', () => {
+    const all = text({
+      readable: ['/home/ann', '/work/project/.git'],
+      writable: ['/home/ann/project', '/work/project'],
+    });
+    const order = ['/home/ann ', '/home/ann/project ', '/work/project ', '/work/project/.git '];
+    const places = order.map((path) => all.indexOf(` ${path}`));
+    expect(places[0]).toBeLessThan(places[1] ?? 0);
+    expect(places[2]).toBeLessThan(places[3] ?? 0);
+    expect(all).toContain(' --bind /home/ann/project /home/ann/project ');
+    expect(all).toContain(' --ro-bind-try /work/project/.git /work/project/.git ');
+  });
+
+  it('leaves out what may be missing, and insists on the rest', () => {
+    expect(text({ readable: ['/maybe'] })).toContain(' --ro-bind-try /maybe /maybe ');
+    expect(text({}, { needs: ['/must'] })).toContain(' --ro-bind /must /must ');
+    expect(text({ writable: ['/work/project'] })).toContain(' --bind /work/project /work/project ');
+  });
+
+  it('mounts a path once, with the strongest power asked for', () => {
+    const all = text({ readable: ['/a', '/b', '/a/'], writable: ['/a'] }, { needs: ['/b', '/a'] });
+    expect(all.match(/ --\S+ \/a \/a /g)).toEqual([' --bind /a /a ']);
+    expect(all.match(/ --\S+ \/b \/b /g)).toEqual([' --ro-bind /b /b ']);
+  });
+
+  it('does not mount again what /usr holds, but does not take lookalikes for it', () => {
+    const all = text({ readable: ['/usr/share/lisp', '/usr-local'] }, { needs: ['/usr/lib/sbcl'] });
+    expect(all).not.toContain('/usr/share/lisp');
+    expect(all).not.toContain('/usr/lib/sbcl');
+    expect(all).toContain(' --ro-bind-try /usr-local /usr-local ');
+  });
+
+  it('ends with the program, behind a separator', () => {
+    expect(text().endsWith(' --info-fd 4 -- /opt/lisp/run --quiet ')).toBe(true);
+  });
+});

@@ -1,0 +1,264 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { neverAProject, type Places } from '../../electron/sandbox/project-rules';
+import { Projects } from '../../electron/sandbox/projects';
+
+/** A home with a work folder, a data folder in it, and another person's folder beside it. */
+function newPlaces() {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'harbor-projects-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const at = (name: string) => path.join(root, name);
+  for (const each of [
+    'home/ada/work/geometry/src',
+    'home/ada/share/data/scratch/one',
+    'home/ada/share/data/sessions',
+    'srv/other',
+  ]) {
+    mkdirSync(at(each), { recursive: true });
+  }
+  const approved: string[] = [];
+  const projects = new Projects({
+    approved: () => approved,
+    home: at('home/ada'),
+    dataFolder: at('home/ada/share/data'),
+    temporaryFolders: [tmpdir()],
+  });
+  return { at, approved, projects };
+}
+
+const notApproved = expect.objectContaining({ code: 'project_not_approved' });
+const badArguments = expect.objectContaining({ code: 'bad_arguments' });
+
+describe('a folder that a person chooses', () => {
+  it('is answered as its real path', () => {
+    const { at, projects } = newPlaces();
+    symlinkSync(at('home/ada/work'), at('link'));
+    expect(projects.approve(at('home/ada/work'))).toBe(at('home/ada/work'));
+    expect(projects.approve(at('link/geometry/../geometry'))).toBe(at('home/ada/work/geometry'));
+    expect(projects.approve(path.relative(process.cwd(), at('srv')))).toBe(at('srv'));
+  });
+
+  it('must be a folder', () => {
+    const { at, projects } = newPlaces();
+    writeFileSync(at('file'), '');
+    expect(() => projects.approve(at('file'))).toThrow(badArguments);
+    expect(() => projects.approve(at('missing'))).toThrow(badArguments);
+  });
+
+  it('is never the home folder, nor one that holds it', () => {
+    const { at, projects } = newPlaces();
+    expect(() => projects.approve(at('home/ada'))).toThrow(/home folder itself/);
+    expect(() => projects.approve(at('home'))).toThrow(notApproved);
+    expect(() => projects.approve('/')).toThrow(notApproved);
+  });
+
+  it('is never the data folder, one in it but scratch, nor one that holds it', () => {
+    const { at, projects } = newPlaces();
+    for (const each of ['', '/data', '/data/sessions']) {
+      expect(() => projects.approve(at(`home/ada/share${each}`))).toThrow(notApproved);
+    }
+    for (const each of ['scratch', 'scratch/one']) {
+      expect(projects.approve(at(`home/ada/share/data/${each}`))).toBe(at(`home/ada/share/data/${each}`));
+    }
+  });
+
+  it('is never a system folder, also by another name', () => {
+    const { at, projects } = newPlaces();
+    symlinkSync('/usr', at('home/ada/work/tools'));
+    symlinkSync(at('home/ada'), at('home/ada/work/up'));
+    for (const each of [
+      '/usr/lib',
+      '/etc',
+      '/proc/self',
+      tmpdir(),
+      at('home/ada/work/tools/lib'),
+      at('home/ada/work/up'),
+    ]) {
+      expect(() => projects.approve(each)).toThrow(notApproved);
+    }
+  });
+});
+
+describe('a project that a call names', () => {
+  it('is an approved folder or one below it', () => {
+    const { at, approved, projects } = newPlaces();
+    expect(() => projects.resolve(at('home/ada/work'))).toThrow(/not approved.*--project DIR/);
+    approved.push(at('home/ada/work'));
+    expect(projects.resolve(at('home/ada/work'))).toBe(at('home/ada/work'));
+    expect(projects.resolve(at('home/ada/work/geometry/src/'))).toBe(at('home/ada/work/geometry/src'));
+    for (const each of ['srv/other', 'home/ada', 'home/ada/work/../share', 'home/ada/workshop']) {
+      expect(() => projects.resolve(at(each))).toThrow(notApproved);
+    }
+  });
+
+  it('does not leave the approved folder by a link, a link to a link, or a link to the folder above', () => {
+    const { at, approved, projects } = newPlaces();
+    approved.push(at('home/ada/work'));
+    symlinkSync(at('srv/other'), at('home/ada/work/out'));
+    symlinkSync('out', at('home/ada/work/again'));
+    symlinkSync('..', at('home/ada/work/above'));
+    symlinkSync('loop', at('home/ada/work/loop'));
+    for (const each of ['out', 'again', 'above', 'above/share/data', 'geometry/../out']) {
+      expect(() => projects.resolve(`${at('home/ada/work')}/${each}`)).toThrow(notApproved);
+    }
+    expect(() => projects.resolve(at('home/ada/work/loop'))).toThrow(badArguments);
+  });
+
+  it('may be reached by a link from outside, and approved by one', () => {
+    const { at, approved, projects } = newPlaces();
+    symlinkSync(at('home/ada/work'), at('link'));
+    approved.push(at('link'));
+    expect(projects.resolve(at('home/ada/work/geometry'))).toBe(at('home/ada/work/geometry'));
+    expect(projects.resolve(at('link/geometry'))).toBe(at('home/ada/work/geometry'));
+  });
+
+  it('follows what a link means now, not when it was approved', () => {
+    const { at, approved, projects } = newPlaces();
+    symlinkSync(at('home/ada/work'), at('link'));
+    approved.push(projects.approve(at('link')));
+    rmSync(at('link'));
+    symlinkSync(at('srv'), at('link'));
+    expect(() => projects.resolve(at('link/other'))).toThrow(notApproved);
+  });
+
+  it('must be an absolute path to a folder', () => {
+    const { at, approved, projects } = newPlaces();
+    approved.push(at('home/ada/work'));
+    writeFileSync(at('home/ada/work/notes.lisp'), '');
+    for (const each of ['work', './work', '', at('home/ada/work/notes.lisp'), at('home/ada/work/missing')]) {
+      expect(() => projects.resolve(each)).toThrow(badArguments);
+    }
+  });
+
+  it('does not learn what there is outside', () => {
+    const { at, approved, projects } = newPlaces();
+    approved.push(at('home/ada/work'));
+    expect(() => projects.resolve(at('srv/other'))).toThrow(notApproved);
+    expect(() => projects.resolve(at('srv/missing'))).toThrow(notApproved);
+  });
+
+  it('is not made possible by a settings file that names a forbidden or missing folder', () => {
+    const { at, approved, projects } = newPlaces();
+    approved.push('/', at('home/ada'), at('home/ada/share/data'), at('gone'));
+    for (const each of ['home/ada/work', 'home/ada', 'home/ada/share/data/sessions']) {
+      expect(() => projects.resolve(at(each))).toThrow(notApproved);
+    }
+  });
+});
+
+describe('neverAProject', () => {
+  const linux: Places = {
+    platform: 'linux',
+    home: '/home/ada',
+    dataFolder: '/home/ada/.local/share/lisp-harbor',
+    temporaryFolders: ['/var/folders/x'],
+  };
+  const root: Places = { ...linux, home: '/root', dataFolder: '/root/.local/share/lisp-harbor' };
+  const mac: Places = {
+    platform: 'darwin',
+    home: '/Users/ada',
+    dataFolder: '/Users/ada/Library/Application Support/Lisp Harbor',
+    temporaryFolders: ['/private/var/folders/ab/T'],
+  };
+  const windows: Places = {
+    platform: 'win32',
+    home: 'C:\\Users\\Ada',
+    dataFolder: 'C:\\Users\\Ada\\AppData\\Local\\Lisp Harbor',
+    temporaryFolders: ['C:\\Users\\Ada\\AppData\\Local\\Temp'],
+  };
+
+  const never: [Places, string[]][] = [
+    [
+      linux,
+      [
+        '/',
+        '/home',
+        '/home/ada',
+        '/usr',
+        '/usr/local/src/x',
+        '/etc/x',
+        '/var',
+        '/var/lib/x',
+        '/lib64',
+        '/root/x',
+        '/opt/x',
+        '/tmp',
+        '/var/tmp',
+        '/home/ada/.local',
+      ],
+    ],
+    [root, ['/root', '/root/.local/share/lisp-harbor/cores', '/etc']],
+    [
+      mac,
+      [
+        '/',
+        '/Users',
+        '/System/x',
+        '/Library/x',
+        '/Applications/X.app',
+        '/private',
+        '/private/etc',
+        '/private/tmp',
+        '/private/var/folders/ab/T',
+        '/Users/ada/Library',
+      ],
+    ],
+    [
+      windows,
+      [
+        'C:\\',
+        'D:\\',
+        'C:\\Users',
+        'c:\\users\\ada',
+        'C:\\Windows\\System32',
+        'D:\\WINDOWS',
+        'C:\\Program Files\\X',
+        'C:\\ProgramData',
+        'C:\\Users\\Ada\\AppData\\Local\\lisp harbor\\cores',
+      ],
+    ],
+  ];
+  it.each(never.flatMap(([places, folders]) => folders.map((folder) => ({ places, folder }))))(
+    'refuses $folder ($places.platform, home $places.home)',
+    ({ places, folder }) => expect(neverAProject(folder, places)).not.toBeNull(),
+  );
+
+  const fine: [Places, string[]][] = [
+    [
+      linux,
+      [
+        '/home/ada/x',
+        '/home/eve/shared',
+        '/srv/x',
+        '/work',
+        '/tmp/x',
+        '/var/tmp/x',
+        '/var/folders/x/y',
+        '/usrlocal',
+        '/home/ada/..x',
+        '/home/ada/.local/share/lisp-harbor/scratch/1',
+      ],
+    ],
+    [root, ['/root/work', '/home/ada/x']],
+    [
+      mac,
+      [
+        '/Users/ada/x',
+        '/Volumes/disk/x',
+        '/private/tmp/x',
+        '/private/var/folders/ab/T/x',
+        '/Users/ada/Library/x',
+      ],
+    ],
+    [
+      windows,
+      ['C:\\Users\\Ada\\work', 'D:\\work', 'C:\\Users\\Ada\\AppData\\Local\\Temp\\x', 'C:\\Windows2'],
+    ],
+  ];
+  it.each(fine.flatMap(([places, folders]) => folders.map((folder) => ({ places, folder }))))(
+    'does not mind $folder ($places.platform, home $places.home)',
+    ({ places, folder }) => expect(neverAProject(folder, places)).toBeNull(),
+  );
+});
