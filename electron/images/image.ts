@@ -1,0 +1,90 @@
+/**
+ * The one interface of all engines. An engine is discovered and starts images; an image evaluates. What an
+ * image can do beyond that is an optional group, and its absence is an answer: tools ask for an ability,
+ * never for an engine's name.
+ */
+import type {
+  Condition,
+  EngineFound,
+  EngineName,
+  FormResult,
+  SandboxReport,
+  Stream,
+  Warning,
+} from '../contract/model';
+import type { Launcher, Usage } from '../launchers/launcher';
+import type { Confinement } from '../sandbox/confinement';
+
+/** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
+export interface StartRequest {
+  launcher: Launcher;
+  confinement: Confinement;
+  project: string;
+  home: string;
+  /** Package or namespace to begin in; absent means the engine's usual one (`CL-USER`, `user`). */
+  package?: string;
+}
+
+export interface EvaluateRequest {
+  /** The row of the history; output events and interrupts name it. */
+  id: number;
+  code: string;
+  /** Holds for this evaluation only; the session's own package is left as it was. */
+  package?: string;
+  /** Refuse reader evaluation (`#.`). */
+  safeRead?: boolean;
+  /** Longest printed text of one value, in characters. */
+  maxChars?: number;
+}
+
+/** Where output goes while the evaluation runs, in the order it came. */
+export type OutputSink = (stream: Stream, text: string) => void;
+
+/**
+ * What became of an evaluation inside the image. `crashed` means that the image is gone, with `notes` saying how.
+ * `forms` holds every form that was evaluated, also before an error.
+ */
+export interface ImageOutcome {
+  outcome: 'ok' | 'error' | 'interrupted' | 'crashed';
+  package: string;
+  forms: FormResult[];
+  warnings: Warning[];
+  condition: Condition | null;
+  notes: string[];
+}
+
+/** How gently an interrupt acts. `cooperative` keeps all state; an engine that has none answers false. */
+export type InterruptStep = 'cooperative' | 'insistent';
+
+/** How an image ended, in a sentence for people: "SBCL exited with code 7", "killed by SIGKILL". */
+export interface ImageEnd {
+  description: string;
+  /** Whether `end()` had asked for it. */
+  expected: boolean;
+}
+
+export interface Image {
+  readonly engine: EngineName;
+  readonly sandbox: SandboxReport;
+  /** The package or namespace that the next evaluation starts in. */
+  readonly package: string;
+  /** The engine's own prompt for a listener, such as `* ` or `user=> `. */
+  prompt(): string;
+  /** Evaluations of one image run one after another; the caller queues. Settles always, never rejects. */
+  evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome>;
+  /** False when the running evaluation cannot be interrupted that way; the caller then takes the next step. */
+  interrupt(step: InterruptStep): Promise<boolean>;
+  usage(): Promise<Usage | null>;
+  /** Ends the process and waits for it. */
+  end(): Promise<void>;
+  /** Settles when the process is gone, in whatever way. */
+  readonly ended: Promise<ImageEnd>;
+}
+
+export interface Engine {
+  readonly name: EngineName;
+  /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
+  discover(): Promise<EngineFound>;
+  /** @throws HarborError `engine_unavailable` or `engine_failed`, with what the engine printed. */
+  start(request: StartRequest): Promise<Image>;
+}

@@ -1,0 +1,84 @@
+/**
+ * The embedded engine: nbb, ClojureScript on Node, which comes as an npm package and so is always here. Each
+ * session is a process of its own, because nbb's sessions share everything.
+ */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { HarborError } from '../../contract/errors';
+import type { EngineFound } from '../../contract/model';
+import type { Engine, Image, StartRequest } from '../image';
+import { NbbImage } from './image';
+import { type JavascriptRuntime, javascriptRuntime } from './javascript-runtime';
+
+export interface NbbOptions {
+  /** Folder of the npm package `nbb`; found among this app's own packages unless given. */
+  packageFolder?: string;
+  runtime?: JavascriptRuntime;
+}
+
+export class NbbEngine implements Engine {
+  readonly name = 'nbb';
+  readonly #imageFile: string;
+  readonly #packageFolder: string | undefined;
+  readonly #runtime: JavascriptRuntime;
+
+  /** `imageFile` is what the process runs, `resources/nbb/image.mjs`. */
+  constructor(imageFile: string, options: NbbOptions = {}) {
+    this.#imageFile = imageFile;
+    this.#packageFolder = options.packageFolder ?? installedPackage();
+    this.#runtime = options.runtime ?? javascriptRuntime();
+  }
+
+  async discover(): Promise<EngineFound> {
+    const folder = this.#packageFolder;
+    const version = folder === undefined ? undefined : await versionOf(folder);
+    if (folder === undefined || version === undefined)
+      return { engine: this.name, available: false, reason: MISSING };
+    return { engine: this.name, available: true, version, path: folder };
+  }
+
+  async start(request: StartRequest): Promise<Image> {
+    const folder = this.#packageFolder;
+    if (folder === undefined) throw new HarborError('engine_unavailable', MISSING);
+    const { command, args, env, needs } = this.#runtime;
+    const launched = request.launcher.launch(
+      {
+        command,
+        args: [...args, this.#imageFile, folder],
+        env: { ...environment(request.home), ...env },
+        cwd: request.project,
+        needs: [...needs, path.dirname(this.#imageFile), folder, ...dependencies(folder)],
+      },
+      request.confinement,
+    );
+    return NbbImage.start(launched, request.package);
+  }
+}
+
+const MISSING = 'The npm package nbb is not installed beside the app; `npm ci` in its folder brings it back.';
+
+/** The whole environment of the process. */
+function environment(home: string): Record<string, string> {
+  return { HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'dumb' };
+}
+
+function installedPackage(): string | undefined {
+  try {
+    return path.dirname(createRequire(import.meta.url).resolve('nbb/package.json'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function versionOf(folder: string): Promise<string | undefined> {
+  const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => '{}');
+  const { version } = JSON.parse(text) as { version?: unknown };
+  return typeof version === 'string' ? version : undefined;
+}
+
+/** npm puts nbb's one dependency beside it, or inside its folder, which is readable already. */
+function dependencies(folder: string): string[] {
+  return [path.join(path.dirname(folder), 'import-meta-resolve')].filter((beside) => existsSync(beside));
+}

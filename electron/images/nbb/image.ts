@@ -1,0 +1,153 @@
+/** One nbb process. A form at a time goes in, so that each has its own values; there is no way to interrupt it. */
+import { finished } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { HarborError } from '../../contract/errors';
+import type { FormResult } from '../../contract/model';
+import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
+import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import { type FormOutcome, NbbConversation } from './conversation';
+import { NbbOutput } from './output';
+import { topLevelForms } from './top-level-forms';
+
+/** Milliseconds that a process gets to end by itself when its wire is closed. */
+const GRACE_MS = 300;
+
+/** Milliseconds to wait for the last words of a process that has ended. */
+const LAST_WORDS_MS = 200;
+
+/** Characters of the output of a failed start that are worth showing. */
+const SHOWN = 2000;
+
+export class NbbImage implements Image {
+  readonly engine = 'nbb';
+  readonly ended: Promise<ImageEnd>;
+  readonly #launched: Launched;
+  readonly #output: NbbOutput;
+  readonly #conversation: NbbConversation;
+  #package = 'user';
+  #endExpected = false;
+
+  /** Waits until the server answers, and goes to `namespace`. @throws HarborError `engine_failed` */
+  static async start(launched: Launched, namespace = 'user'): Promise<NbbImage> {
+    const image = new NbbImage(launched);
+    const failure = await image.#begin(namespace);
+    if (failure === null) return image;
+    await image.end();
+    throw new HarborError('engine_failed', failure);
+  }
+
+  private constructor(launched: Launched) {
+    this.#launched = launched;
+    this.#output = new NbbOutput();
+    this.#output.follow('stdout', launched.stdout);
+    this.#output.follow('stderr', launched.stderr);
+    this.#conversation = new NbbConversation(launched.wire, (stream, text) =>
+      this.#output.write(stream, text),
+    );
+    // Without its wire the process is of no use, and it may be in a loop that never notices.
+    void this.#conversation.ended.then(() => this.#stop());
+    this.ended = launched.ended.then((end) => ({
+      description: describeEnd(end),
+      expected: this.#endExpected,
+    }));
+  }
+
+  get sandbox() {
+    return this.#launched.sandbox;
+  }
+
+  get package(): string {
+    return this.#package;
+  }
+
+  prompt(): string {
+    return `${this.#package}=> `;
+  }
+
+  async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const earlier = this.#output.attach(sink);
+    const outcome = await this.#run(request);
+    this.#output.detach();
+    return { ...outcome, notes: [...(earlier === null ? [] : [earlier]), ...outcome.notes] };
+  }
+
+  /** nbb runs all code on its only thread, and nothing stops it there. */
+  async interrupt(_step: InterruptStep): Promise<boolean> {
+    return false;
+  }
+
+  usage(): Promise<Usage | null> {
+    return this.#launched.usage();
+  }
+
+  async end(): Promise<void> {
+    this.#endExpected = true;
+    this.#conversation.close();
+    await this.ended;
+  }
+
+  /** Answers why the image is of no use, or null. */
+  async #begin(namespace: string): Promise<string | null> {
+    let said = '';
+    this.#output.attach((_stream, text) => {
+      said = (said + text).slice(-SHOWN);
+    });
+    const entered = (await this.#conversation.answers()) && (await this.#conversation.enter(namespace));
+    if (entered && entered.kind === 'values') {
+      this.#package = namespace;
+      this.#output.detach();
+      return null;
+    }
+    if (entered && entered.kind === 'error') return entered.condition.message;
+    return `${await this.#lastWords()} before it was ready: ${said.trim() || 'it said nothing'}`;
+  }
+
+  /** `safeRead` needs nothing: nbb's reader refuses `#=` always. */
+  async #run({ code, package: namespace, maxChars }: EvaluateRequest): Promise<ImageOutcome> {
+    const forms: FormResult[] = [];
+    const notes: string[] = [];
+    const entered = await this.#conversation.enter(namespace ?? this.#package);
+    let last: FormOutcome = entered;
+    if (entered.kind === 'values') {
+      for (const form of topLevelForms(code)) {
+        last = await this.#conversation.evaluate(form);
+        const values = last.values.map((value) => cut(value, maxChars, notes));
+        if (values.length > 0) forms.push({ code: form.code, values });
+        if (last.kind !== 'values') break;
+      }
+      // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
+      if (namespace === undefined) this.#package = this.#conversation.namespace;
+    }
+    if (last.kind === 'lost') notes.push(`${await this.#lastWords()}.`);
+    const condition = last.kind === 'error' ? last.condition : null;
+    return { outcome: OUTCOMES[last.kind], package: this.#package, forms, warnings: [], condition, notes };
+  }
+
+  /** Waits for the end of the process and for what it still says; answers how it ended. */
+  async #lastWords(): Promise<string> {
+    const { description } = await this.ended;
+    const { stdout, stderr } = this.#launched;
+    const closed = Promise.allSettled([finished(stdout), finished(stderr)]);
+    // Programs that the code started may hold the streams open.
+    await Promise.race([closed, delay(LAST_WORDS_MS, undefined, { ref: false })]);
+    return description;
+  }
+
+  async #stop(): Promise<void> {
+    await Promise.race([this.ended, delay(GRACE_MS, undefined, { ref: false })]);
+    this.#launched.signal('SIGKILL');
+  }
+}
+
+const OUTCOMES = { values: 'ok', error: 'error', lost: 'crashed' } as const;
+
+function describeEnd({ code, signal, error }: LaunchEnd): string {
+  if (error !== undefined) return `nbb could not be started (${error})`;
+  return signal === null ? `nbb exited with code ${code}` : `nbb was killed by ${signal}`;
+}
+
+function cut(value: string, maxChars: number | undefined, notes: string[]): string {
+  if (maxChars === undefined || value.length <= maxChars) return value;
+  notes.push(`A value of ${value.length} characters was cut to ${maxChars}.`);
+  return value.slice(0, maxChars);
+}

@@ -1,0 +1,77 @@
+import type { Buffer } from 'node:buffer';
+import { Duplex, duplexPair } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { BencodeDecoder, type BencodeValue, encode } from '../../electron/images/nrepl/bencode';
+import { NreplClient, type NreplMessage, textOf } from '../../electron/images/nrepl/client';
+
+/** A client and the server's end of its stream; `requests` is what the server has been asked. */
+function connected(onUnrouted?: (message: NreplMessage) => void) {
+  const [near, far] = duplexPair();
+  const requests: BencodeValue[] = [];
+  const decoder = new BencodeDecoder((value) => requests.push(value));
+  far.on('data', (chunk: Buffer) => decoder.push(chunk));
+  const client = new NreplClient(near, onUnrouted ? { onUnrouted } : {});
+  return { client, far, requests, send: (message: BencodeValue) => far.write(encode(message)) };
+}
+
+describe('NreplClient', () => {
+  it('routes interleaved replies by id until each is done', async () => {
+    const { client, send } = connected();
+    const seen: string[] = [];
+    const note = (name: string) => (message: NreplMessage) => seen.push(`${name}:${textOf(message, 'out')}`);
+    const first = client.request({ op: 'eval', code: '1' }, note('first'));
+    const second = client.request({ op: 'eval', code: '2' }, note('second'));
+    send({ id: '2', out: 'b' });
+    send({ id: '1', out: 'a' });
+    send({ id: '2', status: ['done'] });
+    send({ id: '1', status: ['eval-error'] });
+    send({ id: '1', status: ['done', 'error'] });
+    expect(await second).toEqual({ done: true, status: ['done'] });
+    expect(await first).toEqual({ done: true, status: ['eval-error', 'done', 'error'] });
+    expect(seen).toEqual(['second:b', 'first:a', 'second:undefined', 'first:undefined', 'first:undefined']);
+  });
+
+  it('hands on what belongs to no running request', async () => {
+    const unrouted: NreplMessage[] = [];
+    const { client, send } = connected((message) => unrouted.push(message));
+    const request = client.request({ op: 'eval', code: '1' });
+    send({ out: 'nobody asked' });
+    send({ id: '1', status: ['done'] });
+    send({ id: '1', out: 'late' });
+    const next = client.request({ op: 'eval', code: '2' });
+    send({ id: '2', status: ['done'] });
+    await request;
+    await next;
+    expect(unrouted).toEqual([{ out: 'nobody asked' }, { id: '1', out: 'late' }]);
+  });
+
+  it('answers every request when the connection ends in the middle of a message, and all later ones', async () => {
+    const { client, far } = connected();
+    const pending = [client.request({ op: 'a' }), client.request({ op: 'b' })];
+    far.end('d2:id1:13:out5:ab');
+    for (const reply of await Promise.all(pending)) {
+      expect(reply).toEqual({ done: false, lost: 'the server closed the connection' });
+    }
+    expect(await client.ended).toBe('the server closed the connection');
+    expect(await client.request({ op: 'c' })).toMatchObject({ done: false });
+  });
+
+  it.each(['HTTP/1.1 400 Bad Request\r\n', 'i42e', 'l1:ae'])(
+    'hangs up on a server that says %j',
+    async (said) => {
+      const { client, far } = connected();
+      const pending = client.request({ op: 'describe' });
+      far.write(said);
+      expect(await pending).toMatchObject({ done: false, lost: expect.stringContaining('no nREPL') });
+    },
+  );
+
+  it('takes a broken stream as the end, not as a crash', async () => {
+    const broken = new Duplex({
+      read: () => undefined,
+      write: (_chunk, _encoding, done) => done(new Error('EPIPE')),
+    });
+    const client = new NreplClient(broken);
+    expect(await client.request({ op: 'describe' })).toEqual({ done: false, lost: 'EPIPE' });
+  });
+});
