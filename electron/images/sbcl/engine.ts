@@ -1,0 +1,96 @@
+/** The engine `sbcl`: finds SBCL, keeps the core with our agent in it, and starts a process for each session. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { asFailure, HarborError } from '../../contract/errors';
+import type { EngineFound } from '../../contract/model';
+import type { Program } from '../../launchers/launcher';
+import type { Engine, Image, StartRequest } from '../image';
+import { Cores } from './cores';
+import { SbclImage, type SbclLog } from './image';
+import { findInstallation, type Installation } from './installation';
+
+export interface SbclOptions {
+  /** Folder of the agent's Lisp files, `resources/lisp`. */
+  sources: string;
+  /** Folder where built cores are kept. */
+  cores: string;
+  /** Heap of a new image in MiB, asked at each start. */
+  heapMiB: () => number;
+  log: SbclLog;
+  /** Folders to look for `sbcl` in, as in PATH; the process's own PATH unless given. */
+  searchPath?: string;
+}
+
+/** The control stack of each thread in MiB; SBCL's own 2 are full after 63,000 frames. */
+const CONTROL_STACK_MIB = 16;
+
+export class SbclEngine implements Engine {
+  readonly name = 'sbcl';
+  readonly #options: SbclOptions;
+  readonly #cores: Cores;
+  #installation: Promise<Installation> | null = null;
+
+  constructor(options: SbclOptions) {
+    this.#options = options;
+    this.#cores = new Cores(options.sources, options.cores);
+  }
+
+  async discover(): Promise<EngineFound> {
+    try {
+      const { version, runtime } = await this.#find();
+      return { engine: this.name, available: true, version, path: runtime };
+    } catch (error) {
+      return { engine: this.name, available: false, reason: asFailure(error).message };
+    }
+  }
+
+  async start(request: StartRequest): Promise<Image> {
+    const installation = await this.#known();
+    const core = await this.#cores.get(installation);
+    const program = this.#program(installation, core, request);
+    await mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 });
+    return SbclImage.start(request.launcher.launch(program, request.confinement), this.#options.log);
+  }
+
+  /** Asks the machine anew, so that an SBCL which a person has just installed or replaced is seen. */
+  #find(): Promise<Installation> {
+    const found = findInstallation(this.#options.searchPath ?? process.env.PATH ?? '');
+    this.#installation = found;
+    return found;
+  }
+
+  async #known(): Promise<Installation> {
+    try {
+      return await (this.#installation ?? this.#find());
+    } catch (error) {
+      this.#installation = null;
+      throw new HarborError('engine_unavailable', asFailure(error).message);
+    }
+  }
+
+  #program({ runtime, home }: Installation, core: string, request: StartRequest): Program {
+    return {
+      command: runtime,
+      args: [
+        ...['--core', core, '--noinform', '--disable-ldb'],
+        ...['--dynamic-space-size', String(this.#options.heapMiB())],
+        ...['--control-stack-size', String(CONTROL_STACK_MIB), '--end-runtime-options'],
+        ...(request.package === undefined ? [] : ['--package', request.package]),
+      ],
+      env: {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        HOME: request.home,
+        LANG: 'C.UTF-8',
+        TMPDIR: temporaryFolder(request),
+        SBCL_HOME: home,
+      },
+      cwd: request.project,
+      needs: [core, runtime, home],
+    };
+  }
+}
+
+/** The session's own place for scratch files; the system's is shared where there is no sandbox. */
+function temporaryFolder(request: StartRequest): string {
+  return path.join(request.home, 'tmp');
+}

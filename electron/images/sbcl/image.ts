@@ -1,0 +1,183 @@
+/** One SBCL process with its agent: evaluations and interrupts over the wire, and an end that is always told. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { HarborError } from '../../contract/errors';
+import type { SandboxReport } from '../../contract/model';
+import type { Launched, Usage } from '../../launchers/launcher';
+import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import { type EvaluationEvent, SbclEvaluation } from './evaluation';
+import { describeEnd, lastWords } from './image-end';
+import { SbclOutput } from './output';
+import { Wire, type WireEvent } from './wire';
+
+/** Milliseconds in which a new process must say hello. */
+const START_MS = 30_000;
+
+/** Milliseconds that a process gets to end by itself when its wire is closed. */
+const GRACE_MS = 2_000;
+
+/** Milliseconds after which an image that does not answer is taken for stuck; a healthy one needs one. */
+const ANSWER_MS = 1_000;
+
+/** Milliseconds between two interrupts of one step, and how many there are. */
+const INTERRUPTS = {
+  /** More than one only while the evaluation has not begun in the image. */
+  cooperative: { pause: 50, count: 20 },
+  /** Each one ends the cleanup form that the one before it began. */
+  insistent: { pause: 200, count: 10 },
+} as const;
+
+/** Where defects of an image are told; they are nobody's outcome. */
+export interface SbclLog {
+  warn(message: string, details?: unknown): void;
+}
+
+export class SbclImage implements Image {
+  readonly engine = 'sbcl';
+  readonly ended: Promise<ImageEnd>;
+  readonly #launched: Launched;
+  readonly #log: SbclLog;
+  readonly #wire: Wire;
+  readonly #output = new SbclOutput();
+  readonly #hello = Promise.withResolvers<void>();
+  readonly #replies = new Map<number, (done: boolean) => void>();
+  #requests = 0;
+  #package = 'CL-USER';
+  #running: SbclEvaluation | null = null;
+  #end: ImageEnd | null = null;
+  #endExpected = false;
+
+  /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed. */
+  static async start(launched: Launched, log: SbclLog): Promise<SbclImage> {
+    const image = new SbclImage(launched, log);
+    const late = new AbortController();
+    const failure = await Promise.race([
+      image.#hello.promise.then(() => null),
+      image.ended.then((end) => end.description),
+      delay(START_MS, `SBCL did not answer within ${START_MS / 1000} s`, { signal: late.signal, ref: false }),
+    ]);
+    late.abort();
+    if (failure === null) return image;
+    await image.end();
+    const words = lastWords(image.#output.stderr);
+    throw new HarborError('engine_failed', `${failure}${words ? `. It printed:\n${words}` : '.'}`);
+  }
+
+  private constructor(launched: Launched, log: SbclLog) {
+    this.#launched = launched;
+    this.#log = log;
+    this.#output.follow('stdout', launched.stdout);
+    this.#output.follow('stderr', launched.stderr);
+    this.#wire = new Wire(launched.wire, {
+      event: (event) => this.#receive(event),
+      malformed: (problem) => log.warn('an SBCL image sent what is no event', problem),
+    });
+    this.ended = this.#watchEnd();
+  }
+
+  get sandbox(): SandboxReport {
+    return this.#launched.sandbox;
+  }
+
+  get package(): string {
+    return this.#package;
+  }
+
+  prompt(): string {
+    return '* ';
+  }
+
+  async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const evaluation = new SbclEvaluation(request.id);
+    const earlier = this.#output.attach(sink);
+    this.#running = evaluation;
+    if (this.#end) this.#crash(evaluation, this.#end);
+    else this.#wire.send({ op: 'evaluate', ...request });
+    const outcome = await evaluation.settled;
+    this.#running = null;
+    await this.#output.caughtUp();
+    this.#output.detach();
+    return { ...outcome, notes: [...earlier, ...outcome.notes] };
+  }
+
+  async interrupt(step: InterruptStep): Promise<boolean> {
+    const evaluation = this.#running;
+    if (!evaluation) return false;
+    const { pause, count } = INTERRUPTS[step];
+    let delivered = false;
+    for (let sent = 0; sent < count && this.#running === evaluation; sent += 1) {
+      const answer = await this.#requestInterrupt(evaluation);
+      if (answer === 'none') return delivered;
+      delivered ||= answer === 'delivered';
+      if (delivered && step === 'cooperative') return true;
+      await Promise.race([evaluation.settled, delay(pause, undefined, { ref: false })]);
+    }
+    return delivered;
+  }
+
+  usage(): Promise<Usage | null> {
+    return this.#launched.usage();
+  }
+
+  async end(): Promise<void> {
+    this.#endExpected = true;
+    this.#wire.end();
+    const stuck = setTimeout(() => this.#launched.signal('SIGKILL'), GRACE_MS);
+    await this.ended;
+    clearTimeout(stuck);
+  }
+
+  /** What the image answers: `too-early` when the evaluation has not begun there, `none` when it is stuck. */
+  async #requestInterrupt(evaluation: SbclEvaluation): Promise<'delivered' | 'too-early' | 'none'> {
+    const id = ++this.#requests;
+    const { promise, resolve } = Promise.withResolvers<'delivered' | 'too-early'>();
+    this.#replies.set(id, (done) => resolve(done ? 'delivered' : 'too-early'));
+    this.#wire.send({ op: 'interrupt', id, evaluation: evaluation.id });
+    const over = evaluation.settled.then(() => 'delivered' as const);
+    const answer = await Promise.race([promise, over, delay(ANSWER_MS, 'none' as const, { ref: false })]);
+    this.#replies.delete(id);
+    return answer;
+  }
+
+  #receive(event: WireEvent): void {
+    switch (event.event) {
+      case 'hello':
+        this.#package = event.package;
+        this.#hello.resolve();
+        break;
+      case 'output':
+        this.#output.write(event.stream, event.text);
+        break;
+      case 'reply':
+        this.#replies.get(event.id)?.(event.done);
+        break;
+      case 'fault':
+        this.#log.warn('the agent of an SBCL image reported a fault', event.message);
+        break;
+      default:
+        this.#progress(event);
+    }
+  }
+
+  #progress(event: EvaluationEvent): void {
+    if (event.event === 'done') this.#package = event.package;
+    if (this.#running?.id === event.id) this.#running.receive(event);
+    else this.#log.warn('an SBCL image spoke of an evaluation that does not run', event.event);
+  }
+
+  async #watchEnd(): Promise<ImageEnd> {
+    const end = await this.#launched.ended;
+    await this.#output.caughtUp();
+    const description = describeEnd(end, this.#output.stderr);
+    this.#end = { description, expected: this.#endExpected };
+    if (this.#running) this.#crash(this.#running, this.#end);
+    return this.#end;
+  }
+
+  #crash(evaluation: SbclEvaluation, end: ImageEnd): void {
+    const words = lastWords(this.#output.stderr);
+    evaluation.crashed(this.#package, [
+      `${end.description}.`,
+      ...(words ? [`Its last words: ${words}`] : []),
+    ]);
+  }
+}

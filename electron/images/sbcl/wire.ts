@@ -1,0 +1,113 @@
+/**
+ * The wire to the agent in an SBCL image: one JSON object a line, both ways. Code in the image can write to it
+ * as well, so what does not fit the schema is told to the log and otherwise ignored.
+ */
+import type { Duplex } from 'node:stream';
+import { z } from 'zod';
+import { Condition, FormResult, Stream, Warning } from '../../contract/model';
+
+/** The version of requests and events, as `hello` names it. */
+export const PROTOCOL = 1;
+
+const id = z.number().int();
+
+/** What an image may say. `id` is that of the evaluation, in `reply` that of the request. */
+export const WireEvent = z.discriminatedUnion('event', [
+  z.object({
+    event: z.literal('hello'),
+    protocol: z.literal(PROTOCOL),
+    version: z.string(),
+    package: z.string(),
+  }),
+  z.object({ event: z.literal('output'), id: id.nullable(), stream: Stream, text: z.string() }),
+  FormResult.extend({ event: z.literal('form'), id }),
+  Warning.extend({ event: z.literal('warning'), id }),
+  z.object({
+    event: z.literal('done'),
+    id,
+    outcome: z.enum(['ok', 'error', 'interrupted']),
+    package: z.string(),
+    condition: Condition.nullable(),
+    notes: z.array(z.string()),
+  }),
+  z.object({ event: z.literal('reply'), id, done: z.boolean() }),
+  z.object({ event: z.literal('fault'), message: z.string() }),
+]);
+export type WireEvent = z.infer<typeof WireEvent>;
+
+/** What the harbor asks of an image; dispatched in resources/lisp/main.lisp. */
+export type WireRequest =
+  | { op: 'evaluate'; id: number; code: string; package?: string; safeRead?: boolean; maxChars?: number }
+  | { op: 'interrupt'; id: number; evaluation: number };
+
+/** Bytes of one line; the agent's longest is a fraction of it. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+/** Characters of a line that cannot be read which the log shows. */
+const SHOWN = 200;
+
+const NEWLINE = 10;
+
+export interface WireListener {
+  event(event: WireEvent): void;
+  /** Something arrived that is no event; `problem` is for the log. */
+  malformed(problem: string): void;
+}
+
+export class Wire {
+  readonly #stream: Duplex;
+  readonly #listener: WireListener;
+  #parts: Buffer[] = [];
+  #length = 0;
+
+  constructor(stream: Duplex, listener: WireListener) {
+    this.#stream = stream;
+    this.#listener = listener;
+    stream.on('data', (chunk: Buffer) => this.#receive(chunk));
+  }
+
+  send(request: WireRequest): void {
+    if (this.#stream.writable) this.#stream.write(`${JSON.stringify(request)}\n`);
+  }
+
+  /** The agent ends its process when it sees the end. */
+  end(): void {
+    this.#stream.end();
+  }
+
+  #receive(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      this.#keep(chunk.subarray(start, end));
+      this.#line();
+      start = end + 1;
+    }
+    this.#keep(chunk.subarray(start));
+  }
+
+  /** A line that grows beyond all measure is counted on but not kept: the image must not fill our memory. */
+  #keep(part: Buffer): void {
+    this.#length += part.length;
+    if (this.#length > LONGEST_LINE) this.#parts = [];
+    else if (part.length > 0) this.#parts.push(part);
+  }
+
+  #line(): void {
+    const text = Buffer.concat(this.#parts).toString('utf8');
+    const tooLong = this.#length > LONGEST_LINE;
+    this.#parts = [];
+    this.#length = 0;
+    const parsed = tooLong ? undefined : WireEvent.safeParse(parseJson(text));
+    if (parsed?.success) this.#listener.event(parsed.data);
+    else if (tooLong) this.#listener.malformed(`a line of more than ${LONGEST_LINE} bytes`);
+    else this.#listener.malformed(text.slice(0, SHOWN));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+;;;; ABOUTME: A condition as data: its type, message, restarts and frames, ready for the wire.
+;;;; ABOUTME: Taken in the dynamic context of the signalling call, before anything unwinds.
+
+(in-package :lisp-harbor-agent)
+
+(defconstant +reported-restarts+ 50 "Restarts in the report of a condition at most.")
+
+(defvar *top-level-restart* nil
+  "The restart that returns to the top level; the ones beyond it belong to the thread, not to the user.")
+
+(defvar *current-form* nil "The top-level form being evaluated, shown where no frame is the user's.")
+
+(defun user-restarts (condition)
+  "Restarts for CONDITION, innermost first, down to the one that returns to the top level."
+  (let* ((restarts (compute-restarts condition))
+         (last (member *top-level-restart* restarts))
+         (own (if last (append (ldiff restarts last) (list (first last))) restarts)))
+    (subseq own 0 (min +reported-restarts+ (length own)))))
+
+(defun restart-data (restart index)
+  (object "index" index
+          "name" (name-text (restart-name restart))
+          "description" (values (print-bounded restart :limit 2000 :printer #'princ))
+          "arguments" '()))
+
+(defun frame-data (text index)
+  (object "index" index "call" text))
+
+(defun frame-texts ()
+  (let ((frames (user-frames)))
+    (if frames
+        (mapcar #'frame-text (subseq frames 0 (min +reported-frames+ (length frames))))
+        (list (print-bounded `(eval ,*current-form*) :limit 400 :printer #'print-call)))))
+
+(defun indexed (function items)
+  (loop for item in items
+        for index from 0
+        collect (funcall function item index)))
+
+(defun condition-data (condition)
+  "CONDITION as a JSON object, with the restarts and frames of this moment. LEVEL counts debugger levels."
+  (object "type" (name-text (type-of condition))
+          "message" (message-of condition)
+          "level" 1
+          "restarts" (indexed #'restart-data (user-restarts condition))
+          "frames" (indexed #'frame-data (frame-texts))))

@@ -1,0 +1,67 @@
+;;;; ABOUTME: The image's top level: sets the image up, then reads requests from the wire until it closes.
+;;;; ABOUTME: This thread never runs user code and never enters a debugger, so it can always answer.
+
+(in-package :lisp-harbor-agent)
+
+(defconstant +protocol+ 1 "Version of the requests and events on the wire.")
+(defconstant +exit-seconds+ 2 "How long (EXIT) waits for threads that do not unwind; SBCL's own value is 60.")
+
+(defun evaluation-of (request)
+  (make-evaluation :id (member-of request "id")
+                   :code (member-of request "code")
+                   :package (member-of request "package")
+                   :safe-read (member-of request "safeRead")
+                   :value-characters (or (member-of request "maxChars") +value-characters+)))
+
+(defun dispatch (request)
+  "Requests: evaluate {id, code, package?, safeRead?, maxChars?}, interrupt {id, evaluation}."
+  (let ((operation (member-of request "op"))
+        (id (member-of request "id")))
+    (cond ((equal operation "evaluate") (request-evaluation (evaluation-of request)))
+          ((equal operation "interrupt")
+           (send "reply" "id" id "done" (if (interrupt-evaluation (member-of request "evaluation")) :true :false)))
+          (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
+
+(defun serve-request ()
+  (let ((request (receive)))
+    (if request
+        (dispatch request)
+        (sb-ext:exit :code +exit-wire-closed+ :abort t))))
+
+(defun serve-forever ()
+  (loop
+    (let ((fault (catch 'wire-fault (serve-request) nil)))
+      (when fault (send "fault" "message" fault)))))
+
+(defun option (name)
+  "The command line's word after NAME."
+  (second (member name sb-ext:*posix-argv* :test #'string=)))
+
+(defun direct-compiled-files ()
+  "Sends what ASDF compiles to the session's home, whatever folder the source is in."
+  (asdf:initialize-output-translations
+   '(:output-translations (t (:home ".cache" "common-lisp" :implementation)) :ignore-inherited-configuration)))
+
+(defun prepare-image ()
+  (setf *default-pathname-defaults* (sb-ext:parse-native-namestring (sb-posix:getcwd) nil #p"" :as-directory t)
+        sb-ext:*exit-timeout* +exit-seconds+
+        *random-state* (make-random-state t))
+  (direct-compiled-files)
+  (setf *package* (ensure-package (or (option "--package") +cl-user+)))
+  (install-standard-streams)
+  (install-debugger)
+  (install-signal-handlers)
+  (install-heap-limit)
+  (pushnew 'flush-output sb-ext:*exit-hooks*))
+
+(defun run ()
+  "The toplevel function of the saved core."
+  (open-wire)
+  (prepare-image)
+  (sb-thread:make-thread #'flush-forever :name "lisp-harbor output")
+  (ensure-evaluation-thread)
+  (send "hello"
+        "protocol" +protocol+
+        "version" (lisp-implementation-version)
+        "package" (short-package-name *package*))
+  (serve-forever))

@@ -1,0 +1,12 @@
+;;;; ABOUTME: The agent's package: what runs inside an SBCL image on behalf of the harbor.
+;;;; ABOUTME: User code sees none of it; only the names a user may meet in a report are exported.
+
+(defpackage :lisp-harbor-agent
+  (:use :cl)
+  (:export
+   ;; Entry points of the build and of the saved core.
+   #:run
+   #:warm-up
+   ;; Conditions that the agent signals to user code.
+   #:unknown-package
+   #:heap-limit-reached))

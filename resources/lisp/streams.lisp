@@ -1,0 +1,27 @@
+;;;; ABOUTME: The standard streams of user code: output becomes events, input is at its end at once.
+;;;; ABOUTME: Bound anew for each evaluation, so that code which breaks them harms itself only.
+
+(in-package :lisp-harbor-agent)
+
+(defun null-input ()
+  "An input stream at its end: reading never waits for anybody."
+  (make-concatenated-stream))
+
+(defun standard-streams ()
+  "Fresh values for the seven standard stream variables, in the order of +STANDARD-STREAMS+."
+  (let* ((output (make-instance 'event-stream :kind "stdout"))
+         (errors (make-instance 'event-stream :kind "stderr"))
+         (input (null-input))
+         (conversation (make-two-way-stream input (make-broadcast-stream))))
+    (list input output errors errors (make-two-way-stream input output) conversation conversation)))
+
+(defparameter +standard-streams+
+  '(*standard-input* *standard-output* *error-output* *trace-output* *terminal-io* *query-io* *debug-io*))
+
+(defmacro with-standard-streams (&body body)
+  `(progv +standard-streams+ (standard-streams)
+     ,@body))
+
+(defun install-standard-streams ()
+  "Makes event streams the global ones, which threads of user code see."
+  (mapc #'set +standard-streams+ (standard-streams)))

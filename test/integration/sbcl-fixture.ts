@@ -1,0 +1,128 @@
+/** SBCL images for integration tests, started as the harbor starts them. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, onTestFinished } from 'vitest';
+import type { Stream } from '../../electron/contract/model';
+import type { EvaluateRequest, Image, ImageOutcome, StartRequest } from '../../electron/images/image';
+import { SbclEngine } from '../../electron/images/sbcl/engine';
+import type { Launcher } from '../../electron/launchers/launcher';
+import { LocalLauncher } from '../../electron/launchers/local';
+
+export const SOURCES = path.resolve(import.meta.dirname, '../../resources/lisp');
+
+/** Shared by all test files and runs: the name of a core says what it was built from. */
+export const CORES = path.join(tmpdir(), 'lisp-harbor-test-cores');
+
+export const HEAP_MIB = 512;
+
+/** What images complained about; a test that expects nothing looks here. */
+export interface RecordedLog {
+  readonly warnings: string[];
+  warn(message: string, details?: unknown): void;
+}
+
+export function recordedLog(): RecordedLog {
+  const warnings: string[] = [];
+  return { warnings, warn: (message, details) => void warnings.push(`${message}: ${String(details)}`) };
+}
+
+export function engine(log: RecordedLog = recordedLog()): SbclEngine {
+  return new SbclEngine({ sources: SOURCES, cores: CORES, heapMiB: () => HEAP_MIB, log });
+}
+
+/** Builds the core before the clock of the first test runs. */
+beforeAll(async () => {
+  const project = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-core-'));
+  const confinement = { writable: [project], readable: [], network: false };
+  const launcher = new LocalLauncher('a test');
+  const image = await engine().start({ launcher, confinement, project, home: project });
+  await image.end();
+  await rm(project, { recursive: true });
+}, 120_000);
+
+export interface ImageOptions {
+  package?: string;
+  launcher?: Launcher;
+  log?: RecordedLog;
+}
+
+/** What a session would ask for, in folders of its own. */
+export async function startRequest({
+  package: packageName,
+  launcher,
+}: ImageOptions = {}): Promise<StartRequest> {
+  const project = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-project-'));
+  const home = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-home-'));
+  onTestFinished(async () => {
+    await Promise.all([project, home].map((folder) => rm(folder, { recursive: true, force: true })));
+  });
+  return {
+    launcher: launcher ?? new LocalLauncher('a test'),
+    confinement: { writable: [project, home], readable: [], network: false },
+    project,
+    home,
+    ...(packageName === undefined ? {} : { package: packageName }),
+  };
+}
+
+export interface Evaluated extends ImageOutcome {
+  /** Output in the order it came, neighbours of one stream joined. */
+  output: [Stream, string][];
+  stdout: string;
+  stderr: string;
+  /** The values of all forms. */
+  values: string[][];
+}
+
+/** An image with the shorthand that tests need. */
+export class TestImage {
+  readonly image: Image;
+  #id = 0;
+
+  constructor(image: Image) {
+    this.image = image;
+  }
+
+  /** `heard` is called with each piece of output when it comes. */
+  async evaluate(
+    code: string,
+    options: Omit<EvaluateRequest, 'id' | 'code'> = {},
+    heard: (stream: Stream, text: string) => void = () => undefined,
+  ): Promise<Evaluated> {
+    const output: [Stream, string][] = [];
+    this.#id += 1;
+    const outcome = await this.image.evaluate({ id: this.#id, code, ...options }, (stream, text) => {
+      const last = output.at(-1);
+      if (last?.[0] === stream) last[1] += text;
+      else output.push([stream, text]);
+      heard(stream, text);
+    });
+    const of = (wanted: Stream) =>
+      output.flatMap(([stream, text]) => (stream === wanted ? [text] : [])).join('');
+    return {
+      ...outcome,
+      output,
+      stdout: of('stdout'),
+      stderr: of('stderr'),
+      values: outcome.forms.map((form) => form.values),
+    };
+  }
+
+  /** Starts `code`, which prints "ready" when it is where it should be, and resolves then. */
+  async running(code: string): Promise<{ settled: Promise<Evaluated> }> {
+    const { promise: ready, resolve } = Promise.withResolvers<void>();
+    const settled = this.evaluate(code, {}, (_stream, text) => {
+      if (text.includes('ready')) resolve();
+    });
+    await ready;
+    return { settled };
+  }
+}
+
+/** A fresh image, ended with the test. */
+export async function startImage(options: ImageOptions = {}): Promise<TestImage> {
+  const image = await engine(options.log).start(await startRequest(options));
+  onTestFinished(() => image.end());
+  return new TestImage(image);
+}

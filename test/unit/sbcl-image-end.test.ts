@@ -1,0 +1,32 @@
+/** How the end of an SBCL process is told. */
+import { expect, it } from 'vitest';
+import { describeEnd, lastWords } from '../../electron/images/sbcl/image-end';
+
+it.each([
+  [{ code: 7, signal: null }, '', 'SBCL exited with code 7'],
+  [{ code: 0, signal: null }, 'Heap exhausted during allocation', 'SBCL exited with code 0'],
+  [{ code: null, signal: 'SIGKILL' as const }, '', 'SBCL was killed by SIGKILL'],
+  [
+    { code: 1, signal: null },
+    'Heap exhausted during garbage collection: 0 bytes available',
+    'SBCL exited with code 1 because its heap was full',
+  ],
+  [
+    { code: 1, signal: null },
+    'fatal error encountered in SBCL pid 12',
+    'SBCL exited with code 1 because its runtime met a fatal error',
+  ],
+  [{ code: 98, signal: null }, '', 'SBCL exited with code 98 because the harbor closed its wire'],
+  [
+    { code: null, signal: null, error: 'spawn sbcl ENOENT' },
+    '',
+    'SBCL could not be started: spawn sbcl ENOENT',
+  ],
+])('%j', (end, stderr, sentence) => {
+  expect(describeEnd(end, stderr)).toBe(sentence);
+});
+
+it('shows the end of a long last word', () => {
+  expect(lastWords(`${'x'.repeat(5000)}the reason\n`)).toMatch(/^x+the reason$/);
+  expect(lastWords(`${'x'.repeat(5000)}the reason\n`)).toHaveLength(2000);
+});
