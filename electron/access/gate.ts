@@ -1,0 +1,69 @@
+/** Every call passes here before it runs: the scope it needs, and its row in the history. */
+import { asFailure, type ErrorCode, HarborError } from '../contract/errors';
+import type { Client, Scope } from '../contract/model';
+import type { Calls } from '../history/calls';
+import { mayUse } from './decide';
+import { recordedArguments } from './recorded-arguments';
+
+/** A call before it runs: who asks for what, through which endpoint. */
+export interface GatedCall {
+  client: Client;
+  endpoint: string;
+  tool: string;
+  scope: Scope;
+  args: unknown;
+}
+
+/** What the gate must know of an answer. */
+export interface CallResult {
+  isError: boolean;
+  /** The row of the history that the call made. */
+  evaluation?: number;
+}
+
+export class Gate {
+  readonly #calls: Calls;
+  readonly #clock: () => number;
+
+  /** @param clock milliseconds since the epoch */
+  constructor(calls: Calls, clock: () => number = Date.now) {
+    this.#calls = calls;
+    this.#clock = clock;
+  }
+
+  /** Answers what `work` answers, with the call on record.
+   * @throws HarborError `scope_missing` before `work` has begun; else whatever `work` throws */
+  async run<R extends CallResult>(call: GatedCall, work: () => Promise<R>): Promise<R> {
+    const { client, endpoint, tool, args } = call;
+    const startedAt = this.#clock();
+    const row = { endpoint, client: client.key, tool, arguments: recordedArguments(args), startedAt };
+    const id = this.#calls.open(row);
+    const close = (errorCode: ErrorCode | null, result?: R): void =>
+      this.#calls.close(id, {
+        outcome: result?.isError === false ? 'ok' : 'error',
+        errorCode,
+        durationMs: this.#clock() - startedAt,
+        evaluation: result?.evaluation ?? null,
+      });
+    let result: R;
+    try {
+      refuseWithoutScope(call);
+      result = await work();
+    } catch (error) {
+      close(asFailure(error).code);
+      throw error;
+    }
+    close(null, result);
+    return result;
+  }
+}
+
+function refuseWithoutScope({ client, tool, scope }: GatedCall): void {
+  if (mayUse(client, scope)) return;
+  const has = [...client.scopes].join(', ') || 'none';
+  throw new HarborError(
+    'scope_missing',
+    `${tool} needs the scope "${scope}"; the token of ${client.key} has: ${has}. ` +
+      'Issue another token with that scope in the window, under Clients, and give it to this client.',
+  );
+}

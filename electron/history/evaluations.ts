@@ -1,0 +1,165 @@
+/** The rows of the history: opened before code runs, closed after it, read back whole or as pages. */
+import type { Database } from 'better-sqlite3';
+import type { Evaluation, HistoryPage, HistoryQuery, Stream } from '../contract/model';
+import { tellingWhy } from './database-errors';
+import { FullText } from './full-text';
+import { Output, type OutputPage } from './output';
+import { asPage, pageSelect, type SelectedRow } from './page';
+
+/** What is known before the code runs. */
+export type OpenedEvaluation = Pick<
+  Evaluation,
+  'kind' | 'session' | 'engine' | 'client' | 'project' | 'package' | 'code' | 'startedAt'
+>;
+
+/** What became of it. `package` is the one in force afterwards. */
+export type ClosedEvaluation = Pick<
+  Evaluation,
+  'outcome' | 'package' | 'forms' | 'warnings' | 'condition' | 'notes'
+> & { endedAt: number; durationMs: number };
+
+/** A row as it lies in the table: lists are JSON. */
+type StoredEvaluation = Omit<
+  Evaluation,
+  'forms' | 'warnings' | 'condition' | 'notes' | 'stdout' | 'stderr'
+> & {
+  forms: string;
+  warnings: string;
+  condition: string | null;
+  notes: string;
+};
+
+export class Evaluations {
+  readonly #database: Database;
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #output: Output;
+  readonly #fullText: FullText;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#statements = prepare(database);
+    this.#output = new Output(database);
+    this.#fullText = new FullText(database, this.#output);
+  }
+
+  /** @returns the row's id; ids grow with time and are never given twice
+   * @throws HarborError `data_folder_unusable` when the row cannot be written */
+  open(row: OpenedEvaluation): number {
+    return tellingWhy(this.#database.name, () => Number(this.#statements.open.run(row).lastInsertRowid));
+  }
+
+  /** Output may still come after the row was closed. Never throws: what cannot be written is counted as dropped. */
+  appendOutput(id: number, stream: Stream, text: string): void {
+    this.#output.append(id, stream, text);
+  }
+
+  /** Closes the row and makes it searchable. A row may be closed again, when a restart goes on with its evaluation.
+   * @throws HarborError `data_folder_unusable` */
+  close(id: number, closed: ClosedEvaluation): void {
+    this.#output.flush();
+    tellingWhy(this.#database.name, () =>
+      this.#database.transaction(() => {
+        this.#statements.close.run({
+          id,
+          outcome: closed.outcome,
+          package: closed.package,
+          forms: JSON.stringify(closed.forms),
+          warnings: JSON.stringify(closed.warnings),
+          condition: closed.condition === null ? null : JSON.stringify(closed.condition),
+          notes: JSON.stringify(closed.notes),
+          endedAt: closed.endedAt,
+          durationMs: closed.durationMs,
+        });
+        this.#index(id);
+      })(),
+    );
+  }
+
+  /** The whole row, with its output so far while it runs. */
+  find(id: number): Evaluation | null {
+    this.#output.flush();
+    const evaluation = this.#read(id);
+    if (evaluation === null) return null;
+    return {
+      ...evaluation,
+      stdout: this.#output.whole(id, 'stdout'),
+      stderr: this.#output.whole(id, 'stderr'),
+    };
+  }
+
+  /**
+   * Both streams in the order they came.
+   * @param offset counts all characters printed, also those since dropped
+   * @param limit characters, 2 or more
+   */
+  output(id: number, offset: number, limit: number): OutputPage {
+    return this.#output.page(id, offset, limit);
+  }
+
+  /** Newest first. Rows that come later do not move the pages that follow. A search text is looked for right here,
+   * on this thread: `History.page` leaves that to the worker. */
+  page(query: HistoryQuery): HistoryPage {
+    this.#output.flush();
+    const { sql, parameters } = pageSelect(query);
+    const rows = this.#database.prepare<(string | number)[], SelectedRow>(sql).all(...parameters);
+    return asPage(rows, query.limit);
+  }
+
+  /** Closes what an earlier run left open, as crashed; when it ended is not known.
+   * @returns how many rows that were */
+  closeAbandoned(note: string): number {
+    return this.#database.transaction(() => {
+      const abandoned = this.#statements.abandoned.all();
+      for (const id of abandoned) {
+        this.#statements.abandon.run(note, id);
+        this.#index(id);
+      }
+      return abandoned.length;
+    })();
+  }
+
+  /** Writes the output that still waits. */
+  flush(): void {
+    this.#output.flush();
+  }
+
+  #index(id: number): void {
+    const evaluation = this.#read(id);
+    if (evaluation !== null) this.#fullText.index(evaluation);
+  }
+
+  #read(id: number): Omit<Evaluation, 'stdout' | 'stderr'> | null {
+    const stored = this.#statements.find.get(id);
+    if (stored === undefined) return null;
+    return {
+      ...stored,
+      forms: JSON.parse(stored.forms),
+      warnings: JSON.parse(stored.warnings),
+      condition: stored.condition === null ? null : JSON.parse(stored.condition),
+      notes: JSON.parse(stored.notes),
+    };
+  }
+}
+
+function prepare(database: Database) {
+  return {
+    open: database.prepare<[OpenedEvaluation]>(
+      `insert into evaluations (kind, session, engine, client, project, package, code, outcome, started_at)
+       values (@kind, @session, @engine, @client, @project, @package, @code, 'running', @startedAt)`,
+    ),
+    close: database.prepare(
+      `update evaluations set outcome = @outcome, package = @package, forms = @forms, warnings = @warnings,
+         condition = @condition, notes = @notes, ended_at = @endedAt, duration_ms = @durationMs
+       where id = @id`,
+    ),
+    find: database.prepare<[number], StoredEvaluation>(
+      `select id, kind, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
+         output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
+       from evaluations where id = ?`,
+    ),
+    abandoned: database.prepare<[], number>(`select id from evaluations where outcome = 'running'`).pluck(),
+    abandon: database.prepare<[string, number]>(
+      `update evaluations set outcome = 'crashed', notes = json_insert(notes, '$[#]', ?) where id = ?`,
+    ),
+  };
+}

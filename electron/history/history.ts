@@ -1,0 +1,54 @@
+/** The product's memory as one service: everything kept in the data folder's database, and the search over it. */
+import type { Database } from 'better-sqlite3';
+import type { HistoryPage, HistoryQuery } from '../contract/model';
+import { Calls } from './calls';
+import { openDatabase } from './database';
+import { Evaluations } from './evaluations';
+import { searchText } from './page';
+import { Search } from './search';
+import { SessionRows } from './session-rows';
+
+const ABANDONED = 'The harbor ended while this ran; what became of it is not known.';
+
+export class History {
+  readonly database: Database;
+  /** Sentences for people, such as where a damaged history was put. */
+  readonly notices: readonly string[];
+  readonly evaluations: Evaluations;
+  readonly calls: Calls;
+  readonly sessions: SessionRows;
+  readonly #search: Search;
+
+  /**
+   * Opens the database and closes what an earlier run left open. The caller holds the data folder's lock.
+   * @param workerUrl the bundled search-worker.ts
+   * @throws HarborError `data_folder_unusable`, `data_folder_in_use`
+   */
+  constructor(file: string, workerUrl: URL) {
+    const { database, notices } = openDatabase(file);
+    this.database = database;
+    this.notices = notices;
+    this.evaluations = new Evaluations(database);
+    this.calls = new Calls(database);
+    this.sessions = new SessionRows(database);
+    this.#search = new Search(file, workerUrl);
+    this.evaluations.closeAbandoned(ABANDONED);
+    this.sessions.endAbandoned();
+  }
+
+  /** Newest first. Texts are searched in the worker, everything else is answered here. */
+  async page(query: HistoryQuery): Promise<HistoryPage> {
+    if (searchText(query) === null) return this.evaluations.page(query);
+    this.evaluations.flush();
+    return this.#search.page(query);
+  }
+
+  /** Writes what waits and closes the database; once more does nothing. */
+  async close(): Promise<void> {
+    if (!this.database.open) return;
+    this.evaluations.flush();
+    await this.#search.end();
+    // The last connection to close empties and removes the write-ahead log.
+    this.database.close();
+  }
+}

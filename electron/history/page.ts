@@ -1,0 +1,86 @@
+/**
+ * One page of the history as SQL: filters, search text and key-set paging. Pure, so that the main thread and the
+ * search worker ask the same question; only the worker is asked about texts.
+ */
+import type { HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
+import { cutRow, LONGEST_CODE, LONGEST_TEXT } from './row';
+
+/** Shortest text that the trigram index can find. */
+const SHORTEST_INDEXED = 3;
+
+export interface Select {
+  sql: string;
+  parameters: (string | number)[];
+}
+
+/** A row as `select` answers it: `values` is JSON. */
+export interface SelectedRow extends Omit<HistoryRow, 'values'> {
+  values: string | null;
+}
+
+/** The text to look for, or null when the query names none. Spaces around it are not part of it. */
+export function searchText(query: HistoryQuery): string | null {
+  // SQLite reads a string up to its first NUL.
+  return query.query?.replaceAll('\0', '').trim() || null;
+}
+
+/** Asks for one row more than the page holds, which tells whether there is a next page. */
+export function pageSelect(query: HistoryQuery): Select {
+  const text = searchText(query);
+  const indexed = text !== null && [...text].length >= SHORTEST_INDEXED;
+  // The index must lead: it walks its rowids backwards and stops when the page is full.
+  const from = indexed ? 'search cross join evaluations e on e.id = search.rowid' : 'evaluations e';
+  const key = indexed ? 'search.rowid' : 'e.id';
+  const conditions = filters(query);
+  if (text !== null) conditions.push(indexed ? matching(text) : containing(text));
+  if (query.before !== undefined) conditions.push({ sql: `${key} < ?`, parameters: [query.before] });
+  const where = conditions.map(({ sql }) => sql).join(' and ') || 'true';
+  return {
+    sql: `select ${COLUMNS} from ${from} where ${where} order by ${key} desc limit ?`,
+    parameters: [...conditions.flatMap(({ parameters }) => parameters), query.limit + 1],
+  };
+}
+
+export function asPage(selected: readonly SelectedRow[], limit: number): HistoryPage {
+  const rows = selected.slice(0, limit).map(asRow);
+  return { rows, next: selected.length > limit ? (rows.at(-1)?.id ?? null) : null };
+}
+
+function asRow({ values, ...row }: SelectedRow): HistoryRow {
+  const printed: string[] = JSON.parse(values ?? '[]');
+  return cutRow({ ...row, values: printed });
+}
+
+function filters(query: HistoryQuery): Select[] {
+  return (['session', 'engine', 'outcome', 'client', 'project'] as const).flatMap((column) => {
+    const value = query[column];
+    return value === undefined ? [] : [{ sql: `e.${column} = ?`, parameters: [value] }];
+  });
+}
+
+/** The whole text as one phrase of trigrams: an exact substring, letters of either case. */
+function matching(text: string): Select {
+  return { sql: 'search match ?', parameters: [`"${text.replaceAll('"', '""')}"`] };
+}
+
+/** For texts too short for the index: reads every row that passes the filters. */
+function containing(text: string): Select {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return { sql: `(${PLACES.join(' or ')})`, parameters: PLACES.map(() => pattern) };
+}
+
+/** Where `containing` looks: the texts that the index has, too. */
+const PLACES = [
+  `e.code like ? escape '\\'`,
+  `json_extract(e.condition, '$.type') like ? escape '\\'`,
+  `json_extract(e.condition, '$.message') like ? escape '\\'`,
+  `exists (select 1 from json_each(e.forms) f, json_each(f.value, '$.values') v where v.value like ? escape '\\')`,
+  `exists (select 1 from output o where o.evaluation = e.id and o.text like ? escape '\\')`,
+];
+
+const COLUMNS = `e.id, e.kind, e.session, e.engine, e.client, e.project, e.package, substr(e.code, 1, ${LONGEST_CODE + 1}) as code, e.outcome,
+  e.started_at as startedAt, e.ended_at as endedAt, e.duration_ms as durationMs,
+  json_extract(e.forms, '$[#-1].values') as "values",
+  coalesce((select group_concat(text, '' order by sequence) from output where evaluation = e.id and sequence <= ${LONGEST_TEXT}), '') as output,
+  json_extract(e.condition, '$.type') as conditionType,
+  json_extract(e.condition, '$.message') as conditionMessage`;

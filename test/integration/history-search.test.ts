@@ -1,0 +1,153 @@
+/** The search worker runs from its source here: it imports nothing of ours, and Node strips the types. */
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { HistoryQuery } from '../../electron/contract/model';
+import { History } from '../../electron/history/history';
+import { temporaryFolder } from '../unit/history-folder';
+import { closed, opened } from '../unit/history-rows';
+
+const workerUrl = pathToFileURL(path.resolve(import.meta.dirname, '../../electron/history/search-worker.ts'));
+
+function newHistory(worker = workerUrl): History {
+  const history = new History(path.join(temporaryFolder(), 'history.db'), worker);
+  onTestFinished(() => history.close());
+  return history;
+}
+
+interface Texts {
+  code?: string;
+  values?: string[];
+  output?: string;
+  message?: string;
+}
+
+function add(
+  { evaluations }: History,
+  { code = 'nil', values = [], output = '', message = '' }: Texts,
+): number {
+  const id = evaluations.open(opened({ code }));
+  evaluations.appendOutput(id, 'stdout', output);
+  const condition = { type: 'SIMPLE-ERROR', message, level: 1, restarts: [], frames: [] };
+  evaluations.close(id, closed({ forms: [{ code, values }], condition: message === '' ? null : condition }));
+  return id;
+}
+
+async function found(history: History, query: string, rest: Partial<HistoryQuery> = {}): Promise<number[]> {
+  return (await history.page({ query, limit: 50, ...rest })).rows.map(({ id }) => id);
+}
+
+describe('searching the history', () => {
+  it('finds exact substrings in code, values, output and condition, newest first', async () => {
+    const history = newHistory();
+    const inCode = add(history, { code: '(defun area (r) (* pi (+ 1 r)))' });
+    const inValue = add(history, { values: ['7', '#<QUEUE (+ 1 {100}>'] });
+    const inOutput = add(history, { output: 'now (+ 1 2) is three' });
+    const inMessage = add(history, { message: 'cannot read (+ 1' });
+    add(history, { code: '(+  1 2) (1 +)' });
+    expect(await found(history, '(+ 1')).toEqual([inMessage, inOutput, inValue, inCode]);
+    expect(await found(history, '(+ 1 r)))')).toEqual([inCode]);
+  });
+
+  it('takes every character of a query literally', async () => {
+    const history = newHistory();
+    const quoted = add(history, { code: '(print "hello world")' });
+    add(history, { code: '(print (quote hello))' });
+    const percent = add(history, { code: '(format t "~a%")' });
+    expect(await found(history, '"hello world"')).toEqual([quoted]);
+    expect(await found(history, 'hello*')).toEqual([]);
+    expect(await found(history, 'NOT hello')).toEqual([]);
+    expect(await found(history, 'a%')).toEqual([percent]);
+    expect(await found(history, '_"')).toEqual([]);
+  });
+
+  it('finds texts of one or two characters too', async () => {
+    const history = newHistory();
+    const inCode = add(history, { code: '(λ x)' });
+    const inValue = add(history, { values: ['λ'] });
+    const inOutput = add(history, { output: 'a λ b' });
+    const inMessage = add(history, { message: 'λ!' });
+    add(history, { code: 'values', values: ['code'] });
+    expect(await found(history, 'λ')).toEqual([inMessage, inOutput, inValue, inCode]);
+    expect(await found(history, '":')).toEqual([]);
+  });
+
+  it('takes letters of either case for the same, and does not mind spaces around', async () => {
+    const history = newHistory();
+    const id = add(history, { values: ['COMMON-LISP-USER'] });
+    expect(await found(history, ' common-lisp ')).toEqual([id]);
+  });
+
+  it('searches both ends of long output', async () => {
+    const history = newHistory();
+    const id = add(history, { output: `begins-here ${'x'.repeat(300_000)} ends-there` });
+    expect(await found(history, 'begins-here')).toEqual([id]);
+    expect(await found(history, 'ends-there')).toEqual([id]);
+  });
+
+  it('filters and pages as the plain list does', async () => {
+    const history = newHistory();
+    const ids = Array.from({ length: 25 }, (_, i) => add(history, { code: `(needle ${i})` })).reverse();
+    const other = history.evaluations.open(opened({ engine: 'nbb', code: '(needle)' }));
+    history.evaluations.close(other, closed());
+    const first = await history.page({ query: 'needle', engine: 'sbcl', limit: 10 });
+    expect(first.rows.map(({ id }) => id)).toEqual(ids.slice(0, 10));
+    expect(first.next).toBe(ids[9]);
+    add(history, { code: '(needle, later)' });
+    expect(await found(history, 'needle', { engine: 'sbcl', before: ids[9], limit: 50 })).toEqual(
+      ids.slice(10),
+    );
+    expect(await found(history, 'needle', { engine: 'nbb' })).toEqual([other]);
+  });
+
+  it('forgets the earlier texts of a row that is closed again', async () => {
+    const history = newHistory();
+    const id = history.evaluations.open(opened({ code: '(invoke)' }));
+    history.evaluations.close(id, closed({ forms: [{ code: '(invoke)', values: ['first-value'] }] }));
+    history.evaluations.close(id, closed({ forms: [{ code: '(invoke)', values: ['second-value'] }] }));
+    expect(await found(history, 'first-value')).toEqual([]);
+    expect(await found(history, 'second-value')).toEqual([id]);
+  });
+
+  it('answers searches that are asked at the same time', async () => {
+    const history = newHistory();
+    const ids = ['alpha', 'beta', 'gamma'].map((code) => add(history, { code }));
+    const answers = await Promise.all(['alpha', 'beta', 'gamma'].map((query) => found(history, query)));
+    expect(answers).toEqual(ids.map((id) => [id]));
+  });
+
+  it('says so when its thread dies, and starts a new one for the next search', async () => {
+    const folder = temporaryFolder();
+    const died = path.join(folder, 'died');
+    const worker = path.join(folder, 'worker.mjs');
+    writeFileSync(
+      worker,
+      `
+      import { existsSync, writeFileSync } from 'node:fs';
+      import { parentPort } from 'node:worker_threads';
+      const died = ${JSON.stringify(died)};
+      if (existsSync(died)) await import(${JSON.stringify(workerUrl.href)});
+      else parentPort.once('message', () => { writeFileSync(died, ''); process.exit(3); });
+    `,
+    );
+    const history = newHistory(pathToFileURL(worker));
+    const id = add(history, { code: '(needle)' });
+    const searches = await Promise.allSettled([found(history, 'needle'), found(history, 'needle')]);
+    expect(existsSync(died)).toBe(true);
+    for (const search of searches) {
+      expect(search).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'internal', message: expect.stringMatching(/exit code 3.*Search again/) },
+      });
+    }
+    expect(await found(history, 'needle')).toEqual([id]);
+  });
+
+  it('fails what is still asked when the history is closed', async () => {
+    const history = newHistory();
+    const search = expect(found(history, 'needle')).rejects.toThrow(/Search again/);
+    await history.close();
+    await search;
+  });
+});

@@ -1,0 +1,143 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { HarborError } from '../../electron/contract/errors';
+import { openDatabase } from '../../electron/history/database';
+import { Evaluations } from '../../electron/history/evaluations';
+import { NEWEST } from '../../electron/history/migrate';
+import { temporaryFolder } from './history-folder';
+import { closed, opened } from './history-rows';
+
+function failure(work: () => unknown): HarborError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof HarborError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+/** A database with 200 rows in it; answers its file. */
+function writtenDatabase(): string {
+  const file = path.join(temporaryFolder(), 'history.db');
+  const { database } = openDatabase(file);
+  const evaluations = new Evaluations(database);
+  for (let i = 0; i < 200; i += 1) {
+    evaluations.close(evaluations.open(opened({ code: `(list ${i} "${'x'.repeat(500)}")` })), closed());
+  }
+  database.close();
+  return file;
+}
+
+describe('openDatabase', () => {
+  it('makes the folder and a private file, ready to write', () => {
+    const file = path.join(temporaryFolder(), 'new/data/history.db');
+    const { database, notices } = openDatabase(file);
+    expect(notices).toEqual([]);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(database.pragma('foreign_keys', { simple: true })).toBe(1);
+    expect(database.pragma('user_version', { simple: true })).toBe(NEWEST);
+    database.close();
+  });
+
+  it('keeps what was written when opened again', () => {
+    const file = writtenDatabase();
+    const { database, notices } = openDatabase(file);
+    expect(notices).toEqual([]);
+    expect(new Evaluations(database).find(200)?.code).toContain('(list 199 ');
+    database.close();
+  });
+
+  it('refuses a database of a newer app and leaves it as it is', () => {
+    const file = writtenDatabase();
+    const newer = new Sqlite(file);
+    newer.pragma(`user_version = ${NEWEST + 10}`);
+    newer.close();
+    const before = readFileSync(file);
+    const error = failure(() => openDatabase(file));
+    expect(error.code).toBe('data_folder_unusable');
+    expect(error.message).toMatch(/newer Lisp Harbor.*Update/);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  const damages: [string, (file: string) => void][] = [
+    ['no database at all', (file) => writeFileSync(file, 'this is a text file, and no database '.repeat(40))],
+    ['cut off in the middle', (file) => truncateSync(file, Math.floor(statSync(file).size / 2))],
+    ['overwritten in the middle', overwriteMiddle],
+  ];
+  it.each(damages)('moves a file aside that is %s, and begins a new one', (_, damage) => {
+    const file = writtenDatabase();
+    damage(file);
+    const damaged = readFileSync(file);
+    const { database, notices } = openDatabase(file);
+    expect(new Evaluations(database).open(opened())).toBe(1);
+    database.close();
+
+    const kept = readdirSync(path.dirname(file)).filter((name) => /^history-damaged-[\dT-]+\.db$/.test(name));
+    expect(kept).toHaveLength(1);
+    const keptFile = path.join(path.dirname(file), kept[0] ?? '');
+    expect(readFileSync(keptFile).equals(damaged)).toBe(true);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toContain(keptFile);
+  });
+
+  it('takes the write-ahead log along with a damaged file, and never overwrites one kept before', () => {
+    const file = path.join(temporaryFolder(), 'history.db');
+    for (const text of ['first', 'second']) {
+      writeFileSync(file, `${text} file that is no database `.repeat(40));
+      writeFileSync(`${file}-wal`, 'its log');
+      openDatabase(file).database.close();
+    }
+    const kept = readdirSync(path.dirname(file)).filter((name) => name.includes('damaged'));
+    expect(kept.filter((name) => name.endsWith('.db'))).toHaveLength(2);
+    expect(kept.filter((name) => name.endsWith('.db-wal'))).toHaveLength(2);
+  });
+
+  it('says what is wrong with a folder that cannot be used', () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'data'), 'a file where the folder should be');
+    const error = failure(() => openDatabase(path.join(folder, 'data/history.db')));
+    expect(error.code).toBe('data_folder_unusable');
+    expect(error.message).toContain(path.join(folder, 'data/history.db'));
+    expect(error.message).toContain('--data DIR');
+  });
+
+  it('says what is wrong with a folder that nobody can write to', () => {
+    const error = failure(() => openDatabase('/proc/lisp-harbor/history.db'));
+    expect(error.code).toBe('data_folder_unusable');
+  });
+
+  it('says what is wrong when a folder has the name of the file', () => {
+    const file = path.join(temporaryFolder(), 'history.db');
+    mkdirSync(file);
+    expect(failure(() => openDatabase(file)).code).toBe('data_folder_unusable');
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('says that another program holds the file', () => {
+    const file = writtenDatabase();
+    const other = new Sqlite(file);
+    other.pragma('locking_mode = exclusive');
+    other.exec('begin exclusive');
+    const error = failure(() => openDatabase(file));
+    other.close();
+    expect(error.code).toBe('data_folder_in_use');
+  });
+});
+
+function overwriteMiddle(file: string): void {
+  const bytes = readFileSync(file);
+  bytes.fill(0x5a, 4096 * 3, 4096 * 12);
+  writeFileSync(file, bytes);
+}

@@ -1,0 +1,139 @@
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Stream } from '../../electron/contract/model';
+import { openDatabase } from '../../electron/history/database';
+import { Evaluations } from '../../electron/history/evaluations';
+import { KEPT_AT_EACH_END } from '../../electron/history/output';
+import { temporaryFolder } from './history-folder';
+import { closed, opened } from './history-rows';
+
+function newHistory() {
+  const { database } = openDatabase(path.join(temporaryFolder(), 'history.db'));
+  onTestFinished(() => void database.close());
+  const evaluations = new Evaluations(database);
+  return { database, evaluations, id: evaluations.open(opened()) };
+}
+
+/** All pages of an evaluation's output, put together; a gap is told in brackets. */
+function read(evaluations: Evaluations, id: number, limit: number): string {
+  let text = '';
+  for (let offset = 0, more = true; more; ) {
+    const page = evaluations.output(id, offset, limit);
+    expect(page.text.length).toBeLessThanOrEqual(limit);
+    text += (page.skipped > 0 ? `[${page.skipped}]` : '') + page.text;
+    ({ next: offset, more } = page);
+  }
+  return text;
+}
+
+describe('output of an evaluation', () => {
+  it('can be read while the evaluation runs', () => {
+    const { evaluations, id } = newHistory();
+    evaluations.appendOutput(id, 'stdout', 'one ');
+    evaluations.appendOutput(id, 'stderr', 'oops ');
+    evaluations.appendOutput(id, 'stdout', 'two');
+    expect(evaluations.find(id)).toMatchObject({ outcome: 'running', stdout: 'one two', stderr: 'oops ' });
+    expect(evaluations.output(id, 0, 100)).toEqual({
+      text: 'one oops two',
+      skipped: 0,
+      next: 12,
+      more: false,
+    });
+    evaluations.appendOutput(id, 'stdout', ' three');
+    expect(evaluations.output(id, 12, 100).text).toBe(' three');
+    evaluations.close(id, closed());
+    expect(evaluations.find(id)).toMatchObject({
+      stdout: 'one two three',
+      stderr: 'oops ',
+      outputDropped: 0,
+    });
+  });
+
+  it('pages through both streams in the order they came', () => {
+    const { evaluations, id } = newHistory();
+    let all = '';
+    for (let i = 0; i < 5_000; i += 1) {
+      const stream: Stream = i % 3 === 0 ? 'stderr' : 'stdout';
+      evaluations.appendOutput(id, stream, `line ${i}\n`);
+      all += `line ${i}\n`;
+    }
+    expect(read(evaluations, id, 777)).toBe(all);
+    expect(evaluations.output(id, 12_345, 10).text).toBe(all.slice(12_345, 12_355));
+    expect(evaluations.output(id, all.length, 10)).toEqual({
+      text: '',
+      skipped: 0,
+      next: all.length,
+      more: false,
+    });
+  });
+
+  it('keeps characters whole that take two units, and NUL characters', () => {
+    const { evaluations, id } = newHistory();
+    const text = `a${'😀'.repeat(40_000)}\0${'λ'.repeat(10)}`;
+    evaluations.appendOutput(id, 'stdout', 'b');
+    evaluations.appendOutput(id, 'stdout', text);
+    evaluations.close(id, closed());
+    expect(evaluations.find(id)?.stdout).toBe(`b${text}`);
+    expect(read(evaluations, id, 1_001)).toBe(`b${text}`);
+  });
+
+  it('keeps the first and the last of long output, counts the rest, and keeps offsets valid', () => {
+    const { database, evaluations, id } = newHistory();
+    const line = (i: number) => `${String(i).padStart(9, '0')}\n`;
+    const lines = 900_000;
+    for (let i = 0; i < lines; i += 100) {
+      evaluations.appendOutput(id, 'stdout', Array.from({ length: 100 }, (_, k) => line(i + k)).join(''));
+    }
+    evaluations.close(id, closed());
+    const evaluation = evaluations.find(id);
+    const kept = evaluation?.stdout ?? '';
+    const dropped = evaluation?.outputDropped ?? 0;
+    expect(kept.length + dropped).toBe(lines * 10);
+    expect(kept.length).toBeGreaterThanOrEqual(2 * KEPT_AT_EACH_END);
+    expect(kept.length).toBeLessThan(2 * KEPT_AT_EACH_END + 64 * 1024);
+    expect(kept.startsWith(line(0) + line(1))).toBe(true);
+    expect(kept.endsWith(line(lines - 2) + line(lines - 1))).toBe(true);
+    const place = lines * 10 - KEPT_AT_EACH_END;
+    const around = line(Math.floor(place / 10)) + line(Math.floor(place / 10) + 1);
+    expect(evaluations.output(id, place, 10).text).toBe(around.slice(place % 10, (place % 10) + 10));
+    expect(read(evaluations, id, 1_000_000).match(/\[\d+\]/g)).toEqual([`[${dropped}]`]);
+    const inTable = database.prepare('select sum(length(text)) from output').pluck().get();
+    expect(inTable).toBe(kept.length);
+  });
+
+  it('gathers many small pieces in few chunks', () => {
+    const { database, evaluations, id } = newHistory();
+    for (let i = 0; i < 20_000; i += 1) {
+      evaluations.appendOutput(id, 'stdout', '.');
+      if (i % 1_000 === 0) evaluations.flush();
+    }
+    evaluations.close(id, closed());
+    expect(evaluations.find(id)?.stdout).toBe('.'.repeat(20_000));
+    expect(database.prepare('select count(*) from output').pluck().get()).toBe(2);
+  });
+
+  it('is kept when it comes after the row was closed', () => {
+    const { evaluations, id } = newHistory();
+    evaluations.close(id, closed());
+    evaluations.appendOutput(id, 'stdout', 'from a thread');
+    expect(evaluations.find(id)).toMatchObject({ outcome: 'ok', stdout: 'from a thread' });
+  });
+
+  it('is counted, not kept, while the disk is full; closing then says so', () => {
+    const { database, evaluations, id } = newHistory();
+    evaluations.appendOutput(id, 'stdout', 'before ');
+    evaluations.flush();
+    const pages = Number(database.pragma('page_count', { simple: true }));
+    database.pragma(`max_page_count = ${pages}`);
+    evaluations.appendOutput(id, 'stdout', 'x'.repeat(500_000));
+    expect(() => evaluations.close(id, closed({ notes: ['y'.repeat(100_000)] }))).toThrow(/disk is full/);
+    database.pragma('max_page_count = 1000000');
+    evaluations.appendOutput(id, 'stdout', 'after');
+    evaluations.close(id, closed());
+    expect(evaluations.find(id)).toMatchObject({
+      stdout: 'before after',
+      outputDropped: 500_000,
+      outcome: 'ok',
+    });
+  });
+});
