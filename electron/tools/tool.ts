@@ -37,6 +37,8 @@ export interface ToolResult<R = Record<string, unknown>> {
   structured: R;
   text: string;
   isError: boolean;
+  /** The row of the history that the call is about, if there is one. */
+  evaluation?: number;
 }
 
 export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {

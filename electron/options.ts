@@ -1,0 +1,134 @@
+/**
+ * The options of `start`, `serve` and `stdio`. Options win over the environment, the environment over the
+ * settings file. An unknown option is refused by name, except in the app, whose command line Chromium shares.
+ */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { HarborError } from './contract/errors';
+import { EngineName } from './contract/model';
+import { defaultRoot } from './data-folder';
+
+export interface Options {
+  data: string;
+  /** As given; undefined when the person named none. */
+  project: string | undefined;
+  port: number | undefined;
+  profile: string;
+  engine: EngineName | undefined;
+  client: string;
+  issueToken: string | undefined;
+  unconfined: boolean;
+  hidden: boolean;
+  debug: boolean;
+}
+
+/** The words after the program's own name, whether that is an installed app, Electron or Node with a script. */
+export function commandLine({ argv, versions, env }: NodeJS.Process): string[] {
+  const inElectron = versions.electron !== undefined && !env.ELECTRON_RUN_AS_NODE;
+  // Electron sets defaultApp when it was given an app to run, as from a clone.
+  const installed = inElectron && !Reflect.has(process, 'defaultApp');
+  return argv.slice(installed ? 1 : 2);
+}
+
+const OPTIONS = {
+  data: { type: 'string' },
+  project: { type: 'string' },
+  port: { type: 'string' },
+  profile: { type: 'string' },
+  engine: { type: 'string' },
+  client: { type: 'string' },
+  'issue-token': { type: 'string' },
+  unconfined: { type: 'boolean' },
+  hidden: { type: 'boolean' },
+  debug: { type: 'boolean' },
+} satisfies ParseArgsOptionsConfig;
+
+export const USAGE = `Options:
+  --data DIR          data folder (history, settings, tokens)
+  --project DIR       folder that sessions may write to (default: the working directory)
+  --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
+  --profile NAME      set of tools that agents see (default: default)
+  --engine NAME       engine of new sessions (sbcl, nbb)
+  --client KEY        who speaks over stdio (default: stdio)
+  --issue-token NAME  prints a token for a client of that name and ends
+  --unconfined        no sandbox around images; every result then says so
+  --hidden            start the app without showing its window
+  --debug             log to stderr`;
+
+/**
+ * @param passOver whether options that are not ours are Chromium's business and ignored
+ * @throws HarborError `bad_arguments` naming the option
+ */
+export function parseOptions(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  passOver = false,
+): Options {
+  const values = readArguments(argv, passOver);
+  const port = values.port ?? env.MCP_HTTP_PORT;
+  return {
+    data: path.resolve(values.data ?? defaultRoot()),
+    project: values.project === undefined ? undefined : existingFolder(values.project),
+    port: port === undefined || port === '' ? undefined : portNumber(port),
+    profile: values.profile ?? 'default',
+    engine: values.engine === undefined ? undefined : engineName(values.engine),
+    client: values.client ?? 'stdio',
+    issueToken: values['issue-token'],
+    unconfined: values.unconfined ?? false,
+    hidden: values.hidden ?? false,
+    debug: values.debug ?? env.MCP_DEBUG === 'true',
+  };
+}
+
+function readArguments(argv: readonly string[], passOver: boolean) {
+  try {
+    return parseArgs({ args: ours(argv, passOver), options: OPTIONS, allowPositionals: passOver }).values;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HarborError('bad_arguments', `${reason.split('.')[0]}.\n\n${USAGE}`);
+  }
+}
+
+/** Our own options and their values; the rest belongs to Chromium or to whoever drives it. */
+function ours(argv: readonly string[], passOver: boolean): string[] {
+  if (!passOver) return [...argv];
+  const kept: string[] = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? '';
+    const name = word.replace(/^--/, '').replace(/=.*$/s, '');
+    if (!word.startsWith('--') || !isOurs(name)) continue;
+    kept.push(word);
+    const value = argv[at + 1];
+    if (OPTIONS[name].type === 'string' && !word.includes('=') && value !== undefined) {
+      kept.push(value);
+      at += 1;
+    }
+  }
+  return kept;
+}
+
+function isOurs(name: string): name is keyof typeof OPTIONS {
+  return Object.hasOwn(OPTIONS, name);
+}
+
+function existingFolder(folder: string): string {
+  const resolved = path.resolve(folder);
+  if (statSync(resolved, { throwIfNoEntry: false })?.isDirectory()) return resolved;
+  throw new HarborError('bad_arguments', `--project ${folder} is not a folder.`);
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new HarborError('bad_arguments', `--port ${text} is not a port number between 0 and 65535.`);
+}
+
+function engineName(text: string): EngineName {
+  const parsed = EngineName.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new HarborError(
+    'bad_arguments',
+    `--engine ${text} is not an engine. Known: ${EngineName.options.join(', ')}.`,
+  );
+}

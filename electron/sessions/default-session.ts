@@ -1,0 +1,44 @@
+/** The session of calls that name none: opened when first needed, opened anew when somebody ended it. */
+
+import type { Session } from './session';
+import type { OpenRequest, Sessions } from './sessions';
+
+export class DefaultSession {
+  readonly #sessions: Sessions;
+  readonly #request: OpenRequest;
+  /** Told with each use, for instance that other conversations share this session. */
+  readonly #note: string | null;
+  #opening: Promise<Session> | null = null;
+
+  constructor(sessions: Sessions, request: OpenRequest, note: string | null = null) {
+    this.#sessions = sessions;
+    this.#request = request;
+    this.#note = note;
+  }
+
+  async get(): Promise<{ session: Session; notes: string[] }> {
+    const notes = this.#note === null ? [] : [this.#note];
+    const opening = this.#opening;
+    const known = opening && (await opening);
+    if (known && known.state !== 'ended') return { session: known, notes };
+    if (known) notes.push(`The default session ${known.id} had been closed; this is a new one.`);
+    // Calls that come while it opens share the one opening.
+    const shared = this.#opening === opening || this.#opening === null ? this.#open() : this.#opening;
+    return { session: await shared, notes };
+  }
+
+  async end(): Promise<void> {
+    const session = await this.#opening?.catch(() => null);
+    if (session) await this.#sessions.close(session);
+  }
+
+  /** A failed opening is forgotten, so that the next call tries again. */
+  #open(): Promise<Session> {
+    const opening = this.#sessions.open(this.#request);
+    this.#opening = opening;
+    opening.catch(() => {
+      if (this.#opening === opening) this.#opening = null;
+    });
+    return opening;
+  }
+}

@@ -1,0 +1,26 @@
+/** What the sessions tell whoever watches: the window, waiting callers, listeners. */
+import { EventEmitter } from 'node:events';
+import type { Evaluation, SessionId, SessionView, Stream } from '../contract/model';
+
+export interface OutputEvent {
+  evaluation: number;
+  session: SessionId;
+  stream: Stream;
+  text: string;
+}
+
+export interface SessionEventMap {
+  changed: [session: SessionView];
+  ended: [session: SessionId];
+  opened: [evaluation: Evaluation];
+  output: [output: OutputEvent];
+  closed: [evaluation: Evaluation];
+}
+
+export class SessionEvents extends EventEmitter<SessionEventMap> {
+  constructor() {
+    super();
+    // Every connection and every listener watches; there is no leak to warn about.
+    this.setMaxListeners(0);
+  }
+}

@@ -1,0 +1,35 @@
+/** The window's listeners, one a session, kept so that a view which comes back finds its transcript. */
+import { EventEmitter } from 'node:events';
+import type { SessionId } from '../contract/model';
+import { Listener } from './listener';
+import type { Session } from './session';
+import type { Sessions } from './sessions';
+
+export class Listeners extends EventEmitter<{ output: [session: SessionId, text: string] }> {
+  readonly #sessions: Sessions;
+  readonly #client: string;
+  readonly #listeners = new Map<SessionId, Listener>();
+
+  /** @param client who evaluates through these listeners */
+  constructor(sessions: Sessions, client: string) {
+    super();
+    this.#sessions = sessions;
+    this.#client = client;
+    sessions.events.on('ended', (session) => this.#end(session));
+  }
+
+  /** The session's listener, made when first asked for. */
+  of(session: Session): Listener {
+    const known = this.#listeners.get(session.id);
+    if (known) return known;
+    const listener = new Listener(session, this.#sessions.events, this.#client);
+    listener.on('output', (text) => this.emit('output', session.id, text));
+    this.#listeners.set(session.id, listener);
+    return listener;
+  }
+
+  #end(session: SessionId): void {
+    this.#listeners.get(session)?.end();
+    this.#listeners.delete(session);
+  }
+}

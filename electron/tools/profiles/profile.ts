@@ -1,0 +1,30 @@
+/** A named set of tools under the names that one kind of client knows. */
+import { z } from 'zod';
+import type { Tool, ToolListing } from '../tool';
+
+export interface Profile {
+  name: string;
+  /** Server instructions, under 300 words. */
+  instructions: string;
+  tools: readonly Tool[];
+}
+
+/** The tools as `tools/list` tells them; schemas are converted here, once. */
+export function listTools({ tools }: Profile): ToolListing[] {
+  return tools.map(({ name, title, description, scope, args, result, annotations }) => ({
+    scope,
+    tool: {
+      name,
+      title,
+      description,
+      inputSchema: objectSchema(args, 'input'),
+      outputSchema: objectSchema(result, 'output'),
+      annotations,
+    },
+  }));
+}
+
+function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['tool']['inputSchema'] {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  return { ...rest, type: 'object' };
+}

@@ -1,0 +1,49 @@
+/** Sessions and how they are confined, in the snake_case of tool results. */
+import { z } from 'zod';
+import { EngineName, type SandboxReport, SessionState, type SessionView } from '../contract/model';
+
+export const SessionResult = z.object({
+  session: z.string(),
+  engine: EngineName,
+  name: z.string(),
+  state: SessionState,
+  package: z.string(),
+  client: z.string(),
+  project: z.string(),
+  pid: z.int().nullable(),
+  memory_bytes: z.number().nullable(),
+  started_at: z.string(),
+  last_used_at: z.string(),
+  generation: z.int(),
+  sandbox: z.string(),
+});
+export type SessionResult = z.infer<typeof SessionResult>;
+
+export function sessionResult(view: SessionView): SessionResult {
+  return {
+    session: view.id,
+    engine: view.engine,
+    name: view.name,
+    state: view.state,
+    package: view.package,
+    client: view.client,
+    project: view.project,
+    pid: view.pid,
+    memory_bytes: view.memoryBytes,
+    started_at: new Date(view.startedAt).toISOString(),
+    last_used_at: new Date(view.lastUsedAt).toISOString(),
+    generation: view.generation,
+    sandbox: sandboxText(view.sandbox),
+  };
+}
+
+export function sessionText(view: SessionResult): string {
+  const memory = view.memory_bytes === null ? '' : ` · ${Math.round(view.memory_bytes / 1024 ** 2)} MiB`;
+  const pid = view.pid === null ? '' : ` · pid ${view.pid}`;
+  return `${view.session} "${view.name}" · ${view.engine} · ${view.state} · package ${view.package} · client ${view.client}${pid}${memory} · generation ${view.generation} · project ${view.project} · ${view.sandbox} · started ${view.started_at}, last used ${view.last_used_at}`;
+}
+
+/** "confined by bubblewrap", or "not sandboxed" with the reason. */
+export function sandboxText({ confined, launcher, reason }: SandboxReport): string {
+  return confined ? `confined by ${launcher}` : `not sandboxed: ${reason ?? 'no sandbox on this system'}`;
+}

@@ -1,0 +1,147 @@
+/** The tools that show and manage sessions: `images`, `open_session`, `close_session`. */
+import { z } from 'zod';
+import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
+import type { Projects } from '../sandbox/projects';
+import type { Sessions } from '../sessions/sessions';
+import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
+import type { Caller, Tool } from './tool';
+
+export interface SessionToolOptions {
+  sessions: Sessions;
+  projects: Projects;
+  sandbox: SandboxReport;
+  engines: { discover: () => Promise<EngineFound[]>; default: () => Promise<EngineName> };
+  /** Addresses at which this harbor can be reached. */
+  endpoints: () => string[];
+}
+
+const ImagesResult = z.object({
+  engines: z.array(EngineFound),
+  default_engine: EngineName,
+  sessions: z.array(SessionResult),
+  sandbox: z.string(),
+  project: z.string(),
+  endpoints: z.array(z.string()),
+});
+
+export function imagesTool(
+  options: SessionToolOptions,
+): Tool<z.ZodObject<Record<never, never>>, typeof ImagesResult> {
+  return {
+    name: 'images',
+    title: 'Engines and sessions',
+    description:
+      'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, and the project folder.',
+    scope: 'read',
+    args: z.strictObject({}),
+    result: ImagesResult,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    async run(_args, caller) {
+      const structured = {
+        engines: await options.engines.discover(),
+        default_engine: await engineFor(caller, options),
+        sessions: (await options.sessions.list(caller.client)).map(sessionResult),
+        sandbox: sandboxText(options.sandbox),
+        project: caller.project,
+        endpoints: options.endpoints(),
+      };
+      return { structured, text: imagesText(structured), isError: false };
+    },
+  };
+}
+
+const OpenArguments = z.strictObject({
+  engine: EngineName.optional().describe('Omitted: the default engine'),
+  name: z.string().min(1).max(80).optional(),
+  project: z.string().optional().describe('Folder that a person approved, or one below it'),
+});
+
+const OpenResult = z.object({
+  session: z.string(),
+  engine: EngineName,
+  package: z.string(),
+  project: z.string(),
+  sandbox: z.string(),
+});
+
+export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenArguments, typeof OpenResult> {
+  return {
+    name: 'open_session',
+    title: 'Open a session',
+    description:
+      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session.',
+    scope: 'evaluate',
+    args: OpenArguments,
+    result: OpenResult,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    async run(args, caller) {
+      const session = await options.sessions.open({
+        client: caller.client.key,
+        project:
+          args.project === undefined
+            ? caller.project
+            : options.projects.resolve(args.project, caller.project),
+        engine: args.engine ?? (await engineFor(caller, options)),
+        ...(args.name === undefined ? {} : { name: args.name }),
+      });
+      const { id, engine, package: packageName, project, sandbox } = session.view();
+      const structured = {
+        session: id,
+        engine,
+        package: packageName,
+        project,
+        sandbox: sandboxText(sandbox),
+      };
+      const text = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}.`;
+      return { structured, text, isError: false };
+    },
+  };
+}
+
+const CloseArguments = z.strictObject({ session: z.string() });
+const CloseResult = z.object({ session: z.string(), closed: z.boolean(), notes: z.array(z.string()) });
+
+export function closeSessionTool({
+  sessions,
+}: SessionToolOptions): Tool<typeof CloseArguments, typeof CloseResult> {
+  return {
+    name: 'close_session',
+    title: 'Close a session',
+    description:
+      'Ends the session and its image. What was defined there and not written to a file is gone; the history keeps every evaluation.',
+    scope: 'evaluate',
+    args: CloseArguments,
+    result: CloseResult,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    async run(args, caller) {
+      const session = sessions.find(args.session, caller.client);
+      const interrupted = session.running;
+      await sessions.close(session);
+      const notes = interrupted ? [`Evaluation ${interrupted.id} was running and has been interrupted.`] : [];
+      const text = [`Closed ${args.session}.`, ...notes].join(' ');
+      return { structured: { session: args.session, closed: true, notes }, text, isError: false };
+    },
+  };
+}
+
+async function engineFor(caller: Caller, { engines }: SessionToolOptions): Promise<EngineName> {
+  return caller.engine ?? (await engines.default());
+}
+
+function imagesText(result: z.infer<typeof ImagesResult>): string {
+  const engines = result.engines.map(({ engine, available, version, path, reason }) =>
+    available
+      ? `- ${engine} ${version ?? ''} ${path ?? ''}`.trimEnd()
+      : `- ${engine}: missing. ${reason ?? ''}`,
+  );
+  const sessions = result.sessions.map((session) => `- ${sessionText(session)}`);
+  return [
+    `Engines (default: ${result.default_engine}):`,
+    ...engines,
+    sessions.length > 0 ? 'Your sessions:' : 'You have no sessions; the first evaluation opens one.',
+    ...sessions,
+    `Images are ${result.sandbox}.`,
+    `Project: ${result.project}`,
+    `Endpoints: ${result.endpoints.join(', ')}`,
+  ].join('\n');
+}

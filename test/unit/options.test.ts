@@ -1,0 +1,36 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HarborError } from '../../electron/contract/errors';
+import { parseOptions } from '../../electron/options';
+
+describe('options', () => {
+  it('takes options before the environment', () => {
+    expect(parseOptions(['--port', '0'], { MCP_HTTP_PORT: '9000' }).port).toBe(0);
+    expect(parseOptions([], { MCP_HTTP_PORT: '9000' }).port).toBe(9000);
+    expect(parseOptions([], {}).port).toBeUndefined();
+  });
+
+  it('refuses an unknown option by its name and shows those there are', () => {
+    expect(() => parseOptions(['--prot', '1'], {})).toThrow(/--prot[\s\S]*--port N/);
+    expect(() => parseOptions(['stray'], {})).toThrow(HarborError);
+  });
+
+  it('refuses values that cannot be meant', () => {
+    expect(() => parseOptions(['--port', '70000'], {})).toThrow(/70000/);
+    expect(() => parseOptions(['--engine', 'scheme'], {})).toThrow(/sbcl/);
+    expect(() => parseOptions(['--project', '/no/such/folder'], {})).toThrow(/not a folder/);
+  });
+
+  it('makes folders absolute', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-options-'));
+    expect(parseOptions(['--project', path.relative(process.cwd(), folder)], {}).project).toBe(folder);
+  });
+
+  it("passes over what belongs to Chromium or its driver, also when it looks like a value of ours", () => {
+    const argv = ['/clone', '--no-sandbox', '--user-data-dir=/x', '--inspect=0', '--data', '/d', '--hidden'];
+    const options = parseOptions(argv, {}, true);
+    expect(options).toMatchObject({ data: '/d', hidden: true, port: undefined });
+  });
+});
