@@ -20,7 +20,8 @@ export default defineConfig({
           clients: here('electron/clients.ts'),
           'search-worker': here('electron/history/search-worker.ts'),
         },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        // Chunks lie beside the entries, so that places.ts finds the app's files from either.
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   },
@@ -40,6 +41,7 @@ export default defineConfig({
     build: {
       outDir: here('out/renderer'),
       emptyOutDir: true,
+      minify: true,
       rollupOptions: { input: here('renderer/index.html') },
     },
   },

@@ -5,6 +5,9 @@ import { HarborError } from '../contract/errors';
 import { type Client, Scope, type TokenView } from '../contract/model';
 
 /** Lets a secret scanner, and a person, know a token when they see one. */
+/** Keys of those who come without a token: the person at the window, and programs through the local socket. */
+const RESERVED = new Set(['you', 'command-line', 'stdio']);
+
 const PREFIX = 'lh_';
 const BYTES = 32;
 /** How exact `lastUsedAt` is: a write for each request would cost more than the request. */
@@ -35,13 +38,16 @@ export class Tokens {
    * @param name also the client's key in the history; unique among the tokens in force
    * @param options.replace revokes the token that has the name now
    * @returns the secret, which nobody can read again
-   * @throws HarborError `bad_arguments` when the name is taken
+   * @throws HarborError `bad_arguments` when the name is taken or reserved
    */
   issue(
     name: string,
     scopes: readonly Scope[],
     options: { replace?: boolean } = {},
   ): { token: string; view: TokenView } {
+    if (RESERVED.has(name)) {
+      throw new HarborError('bad_arguments', `${name} stands for somebody else already. Choose another name.`);
+    }
     if (!options.replace && this.#statements.named.get(name) !== undefined) {
       throw new HarborError(
         'bad_arguments',

@@ -25,5 +25,19 @@ export const Settings = z.object({
 });
 export type Settings = z.infer<typeof Settings>;
 
-export const SettingsChange = Settings.omit({ version: true }).partial();
+const { shape } = Settings;
+
+/** A change names some settings. It has no defaults: they would set back every setting that it does not name. */
+export const SettingsChange = z
+  .object({
+    theme: shape.theme.unwrap(),
+    port: shape.port.unwrap(),
+    engine: shape.engine,
+    projects: shape.projects.unwrap(),
+    project: shape.project,
+    ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
+    softLimitMs: shape.softLimitMs.unwrap(),
+    sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
+  })
+  .partial();
 export type SettingsChange = z.infer<typeof SettingsChange>;

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { mayEnd } from '../../electron/access/decide';
 import { Gate, type GatedCall } from '../../electron/access/gate';
 import { HarborError } from '../../electron/contract/errors';
 import type { Client, Scope } from '../../electron/contract/model';
@@ -129,14 +128,5 @@ describe('Gate', () => {
       expect(JSON.parse(json).cut).toMatch(/^\{"code":"/);
     }
     expect(recorded.at(-1)).toBe('null');
-  });
-});
-
-describe('mayEnd', () => {
-  it('lets a client end its own sessions, and an administrator everyone’s', () => {
-    const admin: Client = { key: 'root', scopes: new Set<Scope>(['admin']) };
-    expect(mayEnd(codex, 'codex')).toBe(true);
-    expect(mayEnd(codex, 'you')).toBe(false);
-    expect(mayEnd(admin, 'you')).toBe(true);
   });
 });

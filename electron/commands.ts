@@ -1,0 +1,43 @@
+/** What the command line may ask of the running harbor through its local socket. */
+import { z } from 'zod';
+import type { Tokens } from './access/tokens';
+import type { Connect } from './connect/install';
+import type { Commands } from './endpoints/local-socket';
+import type { HarborSummary } from './running-harbor';
+import type { Sessions } from './sessions/sessions';
+
+const Named = z.object({ name: z.string().min(1).max(64) });
+
+/** What the commands act on: the harbor, as far as they need it. */
+export interface CommandTarget {
+  kind: HarborSummary['kind'];
+  url: string | null;
+  sessions: Sessions;
+  tokens: Tokens;
+  connect: Connect;
+  events: { emit(event: 'show' | 'stop'): boolean };
+}
+
+/** @param harbor asked at each command, because the socket is made before the harbor is complete */
+export function harborCommands(harbor: () => CommandTarget): Commands {
+  const summary = (): HarborSummary => ({
+    kind: harbor().kind,
+    pid: process.pid,
+    url: harbor().url,
+    sessions: harbor().sessions.names,
+  });
+  return {
+    status: async () => summary(),
+    show: async () => harbor().events.emit('show'),
+    stop: async () => harbor().events.emit('stop'),
+    'issue-token': async (args) => issueFor(harbor(), Named.parse(args).name),
+    'clients-list': async () => harbor().connect.list(),
+    'clients-add': async (args) => harbor().connect.add(Named.parse(args).name),
+    'clients-remove': async (args) => harbor().connect.remove(Named.parse(args).name),
+  };
+}
+
+/** A token asked for on the command line takes the place of the one that had its name. */
+function issueFor({ tokens }: CommandTarget, name: string): string {
+  return tokens.issue(name, ['read', 'evaluate'], { replace: true }).token;
+}

@@ -1,0 +1,101 @@
+/** Desktop entry: reads the command line, builds the harbor and hands it to the shell. */
+import { app, dialog } from 'electron';
+import { asFailure } from './contract/errors';
+import { dataFolder } from './data-folder';
+import { type Harbor, PERSON, startHarbor } from './harbor';
+import { issueToken } from './issue-token';
+import { commandLine, type Options, parseOptions } from './options';
+import { places } from './places';
+import { RunningHarbor } from './running-harbor';
+import { Desktop } from './shell/desktop';
+import { registerAppScheme } from './shell/protocol';
+import { askTakeOver } from './shell/take-over';
+import { VERSION } from './version';
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--mcp-stdio')) {
+    await import('./stdio');
+    return app.exit(Number(process.exitCode ?? 0));
+  }
+  registerAppScheme();
+  const options = parseOptions(commandLine(process), process.env, true);
+  const folder = dataFolder(options.data);
+  app.setName('Lisp Harbor');
+  app.setPath('userData', folder.electron);
+  if (options.issueToken !== undefined) {
+    process.stdout.write(`${await issueToken(folder, options.issueToken)}\n`);
+    return app.exit(0);
+  }
+  const running = RunningHarbor.of(folder);
+  if (running && !(await mayGoOn(running, options))) return app.exit(0);
+  const harbor = await startHarbor({ ...options, kind: 'app', version: VERSION });
+  await app.whenReady();
+  openDesktop(harbor, options);
+}
+
+/** An app that runs already comes to the front; a headless harbor is taken over if the person wants that. */
+async function mayGoOn(running: RunningHarbor, { hidden }: Options): Promise<boolean> {
+  if (hidden) return false;
+  const summary = await running.summary();
+  if (summary.kind === 'app') {
+    await running.command('show');
+    process.stderr.write('lisp-harbor: already running; its window is in front.\n');
+    return false;
+  }
+  await app.whenReady();
+  return (await askTakeOver(summary)) && running.stop();
+}
+
+function openDesktop(harbor: Harbor, options: Options): void {
+  const { sessions, listeners, history, tokens, connect, settings, folder, log } = harbor;
+  const desktop = new Desktop({
+    services: {
+      person: PERSON,
+      sessions,
+      listeners,
+      history,
+      tokens,
+      connect,
+      revokeToken: (id) => harbor.revokeToken(id),
+      status: () => harbor.status(),
+      project: () => harbor.project,
+      readSettings: () => settings.current,
+      changeSettings: (change) => harbor.changeSettings(change),
+      approveProject: (chosen) => harbor.approveProject(chosen),
+    },
+    places,
+    dataFolder: folder,
+    log,
+    address: () => harbor.url,
+  });
+  harbor.events.on('changed', () => void desktop.harborChanged());
+  harbor.events.on('show', () => desktop.show());
+  harbor.events.on('stop', () => app.quit());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => app.quit());
+  quitCleanly(harbor, desktop);
+  if (options.hidden) desktop.prepare();
+  else desktop.show();
+}
+
+/** Quitting waits for the images to end and the history to close. */
+function quitCleanly(harbor: Harbor, desktop: Desktop): void {
+  app.once('will-quit', (event) => {
+    event.preventDefault();
+    desktop.destroy();
+    void harbor.stop().finally(() => app.exit());
+  });
+}
+
+async function fail(error: unknown): Promise<void> {
+  const { code, message } = asFailure(error);
+  process.stderr.write(`lisp-harbor: ${message}\n`);
+  // Whoever started it from a terminal has read it there.
+  if (app.isPackaged) {
+    await app.whenReady();
+    dialog.showErrorBox('Lisp Harbor cannot start', message);
+  }
+  app.exit(code === 'bad_arguments' ? 2 : 1);
+}
+
+// Not awaited: Electron is ready only after this module has been evaluated.
+void main().catch(fail);

@@ -1,0 +1,14 @@
+/** Where the app's own files lie, seen from the built entries in out/electron. */
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+export const places = {
+  root,
+  lisp: path.join(root, 'resources/lisp'),
+  nbb: path.join(root, 'resources/nbb/image.mjs'),
+  icons: path.join(root, 'resources/icons'),
+  renderer: path.join(root, 'out/renderer'),
+  preload: path.join(root, 'out/preload/preload.cjs'),
+  searchWorker: new URL('search-worker.js', import.meta.url),
+};

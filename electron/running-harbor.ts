@@ -1,0 +1,53 @@
+/** Speaks to the harbor that holds a data folder: what every entry does that finds the folder taken. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { DataFolder } from './data-folder';
+import { command } from './endpoints/local-client';
+import { lockHolder } from './lock';
+
+/** What a harbor tells of itself to another start on its data folder. */
+export const HarborSummary = z.object({
+  kind: z.enum(['app', 'headless']),
+  pid: z.number().int(),
+  url: z.string().nullable(),
+  sessions: z.array(z.string()),
+});
+export type HarborSummary = z.infer<typeof HarborSummary>;
+
+/** How long a harbor that was asked to end may take, in milliseconds. */
+const STOP_LIMIT_MS = 8_000;
+
+export class RunningHarbor {
+  readonly #folder: DataFolder;
+
+  /** The harbor that holds the folder, or null when none does. */
+  static of(folder: DataFolder): RunningHarbor | null {
+    const holder = lockHolder(folder.lock);
+    return holder === null || holder.kind === 'command' ? null : new RunningHarbor(folder);
+  }
+
+  private constructor(folder: DataFolder) {
+    this.#folder = folder;
+  }
+
+  async summary(): Promise<HarborSummary> {
+    return HarborSummary.parse(await this.command('status'));
+  }
+
+  /** Asks it to end; true once the data folder is free. */
+  async stop(): Promise<boolean> {
+    await this.command('stop');
+    const end = Date.now() + STOP_LIMIT_MS;
+    while (lockHolder(this.#folder.lock) !== null) {
+      if (Date.now() > end) return false;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return true;
+  }
+
+  /** @throws HarborError what the command failed with */
+  async command(name: string, args: unknown = {}): Promise<unknown> {
+    const secret = (await readFile(this.#folder.bridgeSecret, 'utf8')).trim();
+    return command(this.#folder.socket, secret, name, args);
+  }
+}

@@ -1,0 +1,37 @@
+/** What tests ask of a harbor through an MCP client: tool calls and the record of an evaluation. */
+import type { Client } from '@modelcontextprotocol/client';
+import type { EvaluationRecord } from '../electron/tools/record';
+
+export interface CallResult<R> {
+  structured: R;
+  text: string;
+  isError: boolean;
+}
+
+/** Calls a tool and answers both faces of its result. */
+export async function call<R = Record<string, unknown>>(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<CallResult<R>> {
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  return { structured: structuredContent as R, text, isError: isError === true };
+}
+
+export function evaluate(
+  client: Client,
+  code: string,
+  args: Record<string, unknown> = {},
+): Promise<CallResult<EvaluationRecord>> {
+  return call<EvaluationRecord>(client, 'eval', { code, ...args });
+}
+
+/** The printed values of the last form. */
+export async function values(
+  client: Client,
+  code: string,
+  args: Record<string, unknown> = {},
+): Promise<string[]> {
+  return (await evaluate(client, code, args)).structured.values;
+}

@@ -1,0 +1,131 @@
+/** A real harbor for tests: the built `serve` in this very runtime, on a data folder and a port of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+export const ROOT = path.resolve(import.meta.dirname, '..');
+
+/** For `expect.poll`: how long a condition may take on a busy machine. */
+export const PATIENT = { timeout: 20_000 };
+
+export interface ReadyLine {
+  ready: true;
+  mcp: string;
+  token: string;
+  pid: number;
+}
+
+export interface StartOptions {
+  /** Folders to go on with; they are then the caller's to remove. */
+  data?: string;
+  project?: string;
+  args?: readonly string[];
+  env?: NodeJS.ProcessEnv;
+}
+
+export class StartedHarbor {
+  readonly ready: ReadyLine;
+  readonly data: string;
+  readonly project: string;
+  readonly child: ChildProcess;
+  readonly #clients: Client[] = [];
+  readonly #folders: readonly string[];
+
+  static async start(options: StartOptions = {}): Promise<StartedHarbor> {
+    const project = options.project ?? temporaryFolder('project');
+    const data = options.data ?? temporaryFolder('data');
+    shareCores(data);
+    const args = ['--data', data, '--project', project, '--port', '0', ...(options.args ?? [])];
+    const child = spawnServe(args, options.env);
+    const ready = await readyLine(child);
+    const kept = [options.data, options.project];
+    return new StartedHarbor(
+      child,
+      ready,
+      data,
+      project,
+      [data, project].filter((folder) => !kept.includes(folder)),
+    );
+  }
+
+  private constructor(
+    child: ChildProcess,
+    ready: ReadyLine,
+    data: string,
+    project: string,
+    folders: string[],
+  ) {
+    this.child = child;
+    this.ready = ready;
+    this.data = data;
+    this.project = project;
+    this.#folders = folders;
+  }
+
+  /** An MCP client over HTTP in the era asked for (the SDK's second line). */
+  async client(era: 'legacy' | 'modern' = 'legacy', token = this.ready.token): Promise<Client> {
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
+    );
+    const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(this.ready.mcp), { requestInit }));
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** Ends it as a service manager would and answers its exit code. */
+  async stop(): Promise<number | null> {
+    await Promise.all(this.#clients.splice(0).map((client) => client.close()));
+    const code = this.child.exitCode ?? (await this.#end());
+    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
+    return code;
+  }
+
+  async #end(): Promise<number | null> {
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    const [code] = await ended;
+    return code as number | null;
+  }
+}
+
+/** Starts `serve` as it was built; stderr stays readable for the test. */
+export function spawnServe(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn(process.execPath, [path.join(ROOT, 'out/electron/serve.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
+  });
+}
+
+/** A core's name covers all that it is made from, so the tests build each one once, as a user's machine does. */
+function shareCores(data: string): void {
+  const shared = path.join(tmpdir(), 'lisp-harbor-test-cores');
+  mkdirSync(shared, { recursive: true });
+  const cores = path.join(data, 'cores');
+  if (!existsSync(cores)) symlinkSync(shared, cores);
+}
+
+/** Resolved, because the harbor names folders as the file system does. */
+export function temporaryFolder(name: string): string {
+  return realpathSync(mkdtempSync(path.join(tmpdir(), `lisp-harbor-${name}-`)));
+}
+
+async function readyLine(child: ChildProcess): Promise<ReadyLine> {
+  if (!child.stdout || !child.stderr) throw new Error('serve was started without pipes');
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const line = once(createInterface(child.stdout), 'line').then(
+    ([text]) => JSON.parse(String(text)) as ReadyLine,
+  );
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`serve ended with ${String(code)} before it was ready:\n${errors}`);
+  });
+  return Promise.race([line, ended]);
+}
