@@ -1,0 +1,106 @@
+/** What a person can do that changes something outside the page. Each tells its failure; none throws. */
+import type { QueryClient } from '@tanstack/react-query';
+import type { StoreApi } from 'zustand';
+import type { CallName } from '../electron/contract/channels';
+import type { Args, Result } from '../electron/contract/contract';
+import type { EngineName, SessionId } from '../electron/contract/model';
+import type { SettingsChange } from '../electron/contract/settings';
+import { call, messageOf } from './bridge';
+import { type LiveState, withSession } from './live';
+import { loadSnapshot } from './live-feed';
+import type { Place } from './place';
+import type { Toasts } from './toasts';
+
+export interface ActionSurroundings {
+  live: StoreApi<LiveState>;
+  place: StoreApi<Place>;
+  queries: QueryClient;
+  toasts: Toasts;
+}
+
+export class Actions {
+  readonly #around: ActionSurroundings;
+
+  constructor(around: ActionSurroundings) {
+    this.#around = around;
+  }
+
+  /** Opens a session, of the default engine unless one is named, and shows its REPL. */
+  async openSession(engine?: EngineName): Promise<void> {
+    const session = await this.#try('sessions:open', engine ? { engine } : {});
+    if (!session) return;
+    this.#around.live.setState((state) => withSession(state, session));
+    this.#around.place.setState({ view: 'sessions', session: session.id, tab: 'repl', typing: true });
+  }
+
+  async closeSession(session: SessionId): Promise<void> {
+    await this.#try('sessions:close', { session });
+  }
+
+  /** The interrupt ladder; answers false when nothing ran. */
+  async interrupt(session: SessionId): Promise<boolean> {
+    const answer = await this.#try('sessions:interrupt', { session });
+    return answer?.interrupted ?? false;
+  }
+
+  /** Writes or takes back our entry in another program's configuration; answers whether that was done. */
+  async changeConnection(name: string, action: 'add' | 'remove'): Promise<boolean> {
+    const view = await this.#try(action === 'add' ? 'connect:add' : 'connect:remove', { name });
+    await this.#around.queries.invalidateQueries({ queryKey: ['connections'] });
+    if (!view) return false;
+    const done = `${view.title} ${action === 'add' ? 'is connected' : 'is disconnected'}.`;
+    this.#around.toasts.done(`${done} ${view.afterwards}`);
+    return true;
+  }
+
+  async revokeToken(id: number, name: string): Promise<void> {
+    const answer = await this.#try('tokens:revoke', { id });
+    await this.#around.queries.invalidateQueries({ queryKey: ['tokens'] });
+    if (answer !== undefined) this.#around.toasts.done(`Token ${name} is revoked.`);
+  }
+
+  /** Issues a token and answers its secret, which nobody can read again. */
+  async issueToken(args: Args<'tokens:issue'>): Promise<Result<'tokens:issue'> | undefined> {
+    const issued = await this.#try('tokens:issue', args);
+    await this.#around.queries.invalidateQueries({ queryKey: ['tokens'] });
+    return issued;
+  }
+
+  async changeSettings(change: SettingsChange): Promise<void> {
+    const settings = await this.#try('settings:change', change);
+    if (settings) this.#around.queries.setQueryData(['settings'], settings);
+  }
+
+  /** Lets a person choose a project, which approves it for sessions opened from now on. */
+  async chooseProject(): Promise<void> {
+    const chosen = await this.#try('projects:choose', null);
+    if (!chosen) return;
+    await this.#around.queries.invalidateQueries({ queryKey: ['settings'] });
+    this.#around.toasts.done(`New sessions work in ${chosen.project}.`);
+  }
+
+  /** Puts `text` on the clipboard and answers whether that worked; `what` names it in the message if not. */
+  async copy(text: string, what: string): Promise<boolean> {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch (error) {
+      this.#around.toasts.failed(`The ${what} could not be copied: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
+  reload(): Promise<void> {
+    return loadSnapshot(this.#around.live);
+  }
+
+  /** The result, or undefined after a failure, which the person has then been told. */
+  async #try<C extends CallName>(name: C, args: Args<C>): Promise<Result<C> | undefined> {
+    try {
+      return await call(name, args);
+    } catch (error) {
+      this.#around.toasts.failed(messageOf(error));
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** The window: navigation on the left, the view that is chosen beside it, shortcuts for both. */
+import { Anchor } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import styles from './app.module.css';
+import { commandFor } from './commands';
+import { Navigation } from './navigation';
+import { Button } from './parts/button';
+import { Empty, ToastList } from './parts/feedback';
+import type { ViewId } from './place';
+import { useLive, usePlace, useServices } from './services';
+import { usePageTheme } from './theme';
+import { Clients } from './views/clients';
+import { History } from './views/history';
+import { Home } from './views/home';
+import { Sessions } from './views/sessions';
+import { Settings } from './views/settings';
+
+const VIEW_OF: Readonly<Record<ViewId, () => ReactNode>> = {
+  home: Home,
+  sessions: Sessions,
+  history: History,
+  clients: Clients,
+  settings: Settings,
+};
+
+export function App() {
+  usePageTheme();
+  useShortcuts();
+  const view = usePlace((place) => place.view);
+  const problem = useLive((state) => (state.status === null ? state.problem : null));
+  const View = VIEW_OF[view];
+  return (
+    <div className={styles.app}>
+      <Navigation />
+      {problem === null ? <View /> : <Dead problem={problem} />}
+      <ToastList />
+    </div>
+  );
+}
+
+/** The harbor did not answer when the page was loaded. */
+function Dead({ problem }: { problem: string }) {
+  const { actions } = useServices();
+  const again = (
+    <Button kind="primary" onPress={() => void actions.reload()}>
+      Try again
+    </Button>
+  );
+  return (
+    <main className={styles.dead}>
+      <h1>The harbor does not answer</h1>
+      <Empty icon={Anchor} title="Nothing can be shown" action={again}>
+        {problem}
+      </Empty>
+    </main>
+  );
+}
+
+/** A dialog keeps the keyboard to itself. */
+function useShortcuts(): void {
+  const { commands, mac } = useServices();
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || document.querySelector('[role=dialog], [role=menu]')) return;
+      const command = commandFor(commands, event, mac);
+      if (!command) return;
+      event.preventDefault();
+      command.run();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [commands, mac]);
+}

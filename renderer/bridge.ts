@@ -1,0 +1,41 @@
+/** The page's side of the contract, and the only file that touches `window.bridge`. */
+import type { CallName, EventName } from '../electron/contract/channels';
+import type { Args, Bridge, Payload, Result } from '../electron/contract/contract';
+import type { ErrorCode } from '../electron/contract/errors';
+
+declare global {
+  interface Window {
+    readonly bridge: Bridge;
+  }
+}
+
+/** A call that was answered with an error: its stable code, and a message that says what to do. */
+export class CallError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.name = 'CallError';
+    this.code = code;
+  }
+}
+
+/** Calls main; rejects with a CallError when main answers with a failure. */
+export async function call<C extends CallName>(name: C, args: Args<C>): Promise<Result<C>> {
+  const reply = await window.bridge.invoke(name, args);
+  if (!reply.ok) throw new CallError(reply.code, reply.message);
+  return reply.value;
+}
+
+/** Listens to an event of main; answers the function that stops listening. */
+export function subscribe<E extends EventName>(
+  event: E,
+  listener: (payload: Payload<E>) => void,
+): () => void {
+  return window.bridge.on(event, listener);
+}
+
+/** What to tell a person about anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,150 @@
+/** Every action once, with its title and shortcut: menus, buttons, tooltips and the keyboard all read this table. */
+import type { StoreApi } from 'zustand';
+import type { Actions } from './actions';
+import type { LiveState } from './live';
+import type { Place, ViewId } from './place';
+import { matchesShortcut, type Stroke } from './shortcuts';
+
+export type CommandId =
+  | `view:${ViewId}`
+  | 'session:open'
+  | 'session:interrupt'
+  | 'search:focus'
+  | 'detail:close'
+  | 'endpoint:copy'
+  | 'project:choose'
+  | 'theme:system'
+  | 'theme:light'
+  | 'theme:dark';
+
+export interface Command {
+  id: CommandId;
+  title: string;
+  /** As shortcuts.ts writes it; absent when the command has none. */
+  shortcut?: string;
+  /** Whether it can be run now; one that cannot says nothing and does nothing. */
+  enabled: () => boolean;
+  run: () => void;
+}
+
+export interface CommandSurroundings {
+  actions: Actions;
+  live: StoreApi<LiveState>;
+  place: StoreApi<Place>;
+}
+
+const always = () => true;
+
+export function createCommands({ actions, live, place }: CommandSurroundings): readonly Command[] {
+  const view = (id: ViewId, title: string, key: number): Command => ({
+    id: `view:${id}`,
+    title,
+    shortcut: `Mod+${key}`,
+    enabled: always,
+    run: () => place.setState({ view: id }),
+  });
+  return [
+    view('home', 'Home', 1),
+    view('sessions', 'Sessions', 2),
+    view('history', 'History', 3),
+    view('clients', 'Clients', 4),
+    view('settings', 'Settings', 5),
+    ...sessionCommands(actions, live, place),
+    ...windowCommands(actions, live, place),
+  ];
+}
+
+function sessionCommands(
+  actions: Actions,
+  live: StoreApi<LiveState>,
+  place: StoreApi<Place>,
+): readonly Command[] {
+  const running = () => {
+    const { view, session } = place.getState();
+    const shown = view === 'sessions' && session !== null ? live.getState().sessions.get(session) : undefined;
+    return shown?.state === 'running' ? shown.id : null;
+  };
+  return [
+    {
+      id: 'session:open',
+      title: 'New session',
+      shortcut: 'Mod+N',
+      enabled: () => live.getState().status !== null,
+      run: () => void actions.openSession(),
+    },
+    {
+      id: 'session:interrupt',
+      title: 'Interrupt',
+      shortcut: 'Mod+.',
+      enabled: () => running() !== null,
+      run: () => {
+        const session = running();
+        if (session !== null) void actions.interrupt(session);
+      },
+    },
+  ];
+}
+
+function windowCommands(
+  actions: Actions,
+  live: StoreApi<LiveState>,
+  place: StoreApi<Place>,
+): readonly Command[] {
+  const address = () => live.getState().status?.endpoint.url ?? null;
+  const theme = (id: 'system' | 'light' | 'dark', title: string): Command => ({
+    id: `theme:${id}`,
+    title,
+    enabled: always,
+    run: () => void actions.changeSettings({ theme: id }),
+  });
+  return [
+    { id: 'search:focus', title: 'Search', shortcut: 'Mod+F', enabled: hasSearch, run: focusSearch },
+    {
+      id: 'detail:close',
+      title: 'Close detail',
+      shortcut: 'Escape',
+      enabled: () => hasDetail(place.getState()),
+      run: () =>
+        place.setState(({ view }) => (view === 'history' ? { evaluation: null } : { session: null })),
+    },
+    {
+      id: 'endpoint:copy',
+      title: 'Copy endpoint address',
+      enabled: () => address() !== null,
+      run: () => void actions.copy(address() ?? '', 'endpoint address'),
+    },
+    {
+      id: 'project:choose',
+      title: 'Choose project…',
+      enabled: always,
+      run: () => void actions.chooseProject(),
+    },
+    theme('system', 'Use the system’s theme'),
+    theme('light', 'Use the light theme'),
+    theme('dark', 'Use the dark theme'),
+  ];
+}
+
+function hasDetail({ view, session, evaluation }: Place): boolean {
+  return (view === 'sessions' && session !== null) || (view === 'history' && evaluation !== null);
+}
+
+function searchField(): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>('main input[type=search]');
+}
+
+function hasSearch(): boolean {
+  return searchField() !== null;
+}
+
+function focusSearch(): void {
+  searchField()?.focus();
+  searchField()?.select();
+}
+
+/** The command that a stroke means, if it can be run now. */
+export function commandFor(commands: readonly Command[], stroke: Stroke, mac: boolean): Command | undefined {
+  return commands.find(
+    ({ shortcut, enabled }) => shortcut !== undefined && matchesShortcut(shortcut, stroke, mac) && enabled(),
+  );
+}

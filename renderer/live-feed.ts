@@ -1,0 +1,56 @@
+/** Keeps the live store current: listens first, then asks for a snapshot, so that nothing falls between the two. */
+import type { StoreApi } from 'zustand';
+import { call, messageOf, subscribe } from './bridge';
+import { type LiveState, withEnded, withOutput, withRow, withSession, withSnapshot } from './live';
+
+type LiveStore = StoreApi<LiveState>;
+
+/** How often pid and memory are read anew while a person may be looking, in milliseconds. */
+const USAGE_PERIOD_MS = 5_000;
+
+/** Starts the feed; answers the function that stops it. */
+export function startLiveFeed(store: LiveStore): () => void {
+  const stops = [
+    subscribe('harbor:changed', (status) => store.setState({ status, problem: null })),
+    subscribe('session:changed', (session) => store.setState((state) => withSession(state, session))),
+    subscribe('session:ended', ({ session }) => store.setState((state) => withEnded(state, session))),
+    subscribe('evaluation:opened', (row) => store.setState((state) => withRow(state, row))),
+    subscribe('evaluation:output', (output) => store.setState((state) => withOutput(state, output))),
+    subscribe('evaluation:closed', (row) => store.setState((state) => withRow(state, row))),
+  ];
+  void loadSnapshot(store);
+  const timer = setInterval(() => void refreshUsage(store), USAGE_PERIOD_MS);
+  return () => {
+    clearInterval(timer);
+    for (const stop of stops) stop();
+  };
+}
+
+/** Asks main for everything the store shows; a failure becomes the store's `problem`. */
+export async function loadSnapshot(store: LiveStore): Promise<void> {
+  try {
+    const [status, sessions, { rows: running }] = await Promise.all([
+      call('harbor:status', null),
+      call('sessions:list', null),
+      call('history:page', { outcome: 'running', limit: 200 }),
+    ]);
+    store.setState((state) => withSnapshot(state, { status, sessions, running }));
+  } catch (error) {
+    store.setState({ problem: messageOf(error) });
+  }
+}
+
+/** Memory changes without an event. */
+async function refreshUsage(store: LiveStore): Promise<void> {
+  if (document.hidden || !hasOpenSession(store.getState())) return;
+  try {
+    const sessions = await call('sessions:list', null);
+    for (const session of sessions) store.setState((state) => withSession(state, session));
+  } catch {
+    // The last reading stands: the next may succeed, and a harbor that is gone shows in everything else.
+  }
+}
+
+function hasOpenSession({ sessions }: LiveState): boolean {
+  return [...sessions.values()].some(({ state }) => state !== 'ended');
+}

@@ -1,0 +1,111 @@
+/**
+ * What is happening now: sessions, evaluations that run or ran since the page was loaded, the harbor's status.
+ * Main is the source of truth; this is a cache that a snapshot fills and events keep current. No React here.
+ */
+import type { HarborStatus, Payload } from '../electron/contract/contract';
+import type { HistoryRow, SessionId, SessionView, Stream } from '../electron/contract/model';
+
+/** A run of output of one stream, in the order in which it came. */
+export interface OutputPiece {
+  stream: Stream;
+  text: string;
+}
+
+export interface LiveEvaluation {
+  row: HistoryRow;
+  output: readonly OutputPiece[];
+}
+
+export interface LiveState {
+  status: HarborStatus | null;
+  /** Why there is no status, in words for a person; null while all is well. */
+  problem: string | null;
+  /** Ended sessions stay, so that a view that shows one can say so. */
+  sessions: ReadonlyMap<SessionId, SessionView>;
+  evaluations: ReadonlyMap<number, LiveEvaluation>;
+  /** Counts how often old evaluations were let go; pages of the history are then stale. */
+  trims: number;
+}
+
+export const NOTHING_LIVE: LiveState = {
+  status: null,
+  problem: null,
+  sessions: new Map(),
+  evaluations: new Map(),
+  trims: 0,
+};
+
+/** Evaluations kept after they closed, and characters of live output kept of each: the end is what people watch. */
+export const KEPT_EVALUATIONS = 400;
+export const KEPT_OUTPUT = 200_000;
+
+/** All that a page asks for when it loads. */
+export interface Snapshot {
+  status: HarborStatus;
+  sessions: readonly SessionView[];
+  running: readonly HistoryRow[];
+}
+
+export function withSnapshot(state: LiveState, { status, sessions, running }: Snapshot): LiveState {
+  const evaluations = new Map(state.evaluations);
+  for (const row of running) {
+    const output = evaluations.get(row.id)?.output ?? asPieces(row.output);
+    evaluations.set(row.id, { row, output });
+  }
+  return { ...state, status, problem: null, sessions: new Map(sessions.map((s) => [s.id, s])), evaluations };
+}
+
+export function withSession(state: LiveState, session: SessionView): LiveState {
+  return { ...state, sessions: new Map(state.sessions).set(session.id, session) };
+}
+
+export function withEnded(state: LiveState, id: SessionId): LiveState {
+  const session = state.sessions.get(id);
+  return session ? withSession(state, { ...session, state: 'ended', runningEvaluation: null }) : state;
+}
+
+/** An evaluation was opened or closed: its row as it is now. */
+export function withRow(state: LiveState, row: HistoryRow): LiveState {
+  const output = state.evaluations.get(row.id)?.output ?? asPieces(row.output);
+  return trimmed({ ...state, evaluations: new Map(state.evaluations).set(row.id, { row, output }) });
+}
+
+export function withOutput(
+  state: LiveState,
+  { evaluation, stream, text }: Payload<'evaluation:output'>,
+): LiveState {
+  const known = state.evaluations.get(evaluation);
+  if (!known) return state;
+  const output = appended(known.output, { stream, text });
+  return { ...state, evaluations: new Map(state.evaluations).set(evaluation, { ...known, output }) };
+}
+
+function asPieces(text: string): readonly OutputPiece[] {
+  return text === '' ? [] : [{ stream: 'stdout', text }];
+}
+
+function appended(pieces: readonly OutputPiece[], piece: OutputPiece): readonly OutputPiece[] {
+  const last = pieces.at(-1);
+  const joined =
+    last?.stream === piece.stream
+      ? [...pieces.slice(0, -1), { stream: piece.stream, text: last.text + piece.text }]
+      : [...pieces, piece];
+  let surplus = joined.reduce((sum, { text }) => sum + text.length, 0) - KEPT_OUTPUT;
+  while (surplus > 0 && joined[0]) {
+    const [{ stream, text }] = joined as [OutputPiece];
+    if (text.length <= surplus) joined.shift();
+    else joined[0] = { stream, text: text.slice(surplus) };
+    surplus -= text.length;
+  }
+  return joined;
+}
+
+/** Lets the oldest closed evaluations go, a tenth at a time so that it is rarely done. */
+function trimmed(state: LiveState): LiveState {
+  if (state.evaluations.size <= KEPT_EVALUATIONS) return state;
+  const closed = [...state.evaluations.values()].filter(({ row }) => row.outcome !== 'running');
+  closed.sort((a, b) => a.row.id - b.row.id);
+  const evaluations = new Map(state.evaluations);
+  for (const { row } of closed.slice(0, KEPT_EVALUATIONS / 10)) evaluations.delete(row.id);
+  return { ...state, evaluations, trims: state.trims + 1 };
+}

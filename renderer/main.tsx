@@ -1,0 +1,54 @@
+/** The page's start: builds what the views use, once, and draws the app. */
+import './styles/tokens.css';
+import './styles/base.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createStore } from 'zustand';
+import { Actions } from './actions';
+import { App } from './app';
+import { createCommands } from './commands';
+import { type Kept, NOTHING_KEPT } from './kept';
+import { type LiveState, NOTHING_LIVE } from './live';
+import { startLiveFeed } from './live-feed';
+import { followHash, type Place, START } from './place';
+import { createQueries } from './queries';
+import { type Services, ServicesContext } from './services';
+import { type Toast, Toasts } from './toasts';
+
+function createServices(): Services {
+  const live = createStore<LiveState>(() => NOTHING_LIVE);
+  const place = createStore<Place>(() => START);
+  const kept = createStore<Kept>(() => NOTHING_KEPT);
+  const toastList = createStore<readonly Toast[]>(() => []);
+  const queries = createQueries();
+  const toasts = new Toasts(toastList);
+  const actions = new Actions({ live, place, queries, toasts });
+  const commands = createCommands({ actions, live, place });
+  return {
+    live,
+    place,
+    kept,
+    toastList,
+    queries,
+    toasts,
+    actions,
+    commands,
+    mac: navigator.userAgent.includes('Macintosh'),
+  };
+}
+
+const root = document.getElementById('root');
+if (!root) throw new Error('the page has no place to draw in');
+const services = createServices();
+followHash(services.place);
+startLiveFeed(services.live);
+createRoot(root).render(
+  <StrictMode>
+    <ServicesContext value={services}>
+      <QueryClientProvider client={services.queries}>
+        <App />
+      </QueryClientProvider>
+    </ServicesContext>
+  </StrictMode>,
+);

@@ -1,0 +1,91 @@
+/** The views by name, and at the bottom whether and where the endpoint listens. */
+import { CircleX, Cog, House, type LucideIcon, Radio, ScrollText, SquareTerminal, Users } from 'lucide-react';
+import { VisuallyHidden } from 'react-aria-components';
+import type { CommandId } from './commands';
+import styles from './navigation.module.css';
+import { CopyButton } from './parts/copy-button';
+import { count } from './parts/format';
+import type { ViewId } from './place';
+import { useCommand, useLive, usePlace, useServices } from './services';
+import { ariaShortcut, shortcutLabel } from './shortcuts';
+
+const ICONS: readonly (readonly [ViewId, LucideIcon])[] = [
+  ['home', House],
+  ['sessions', SquareTerminal],
+  ['history', ScrollText],
+  ['clients', Users],
+  ['settings', Cog],
+];
+
+export function Navigation() {
+  const open = useLive(
+    ({ sessions }) => [...sessions.values()].filter(({ state }) => state !== 'ended').length,
+  );
+  return (
+    <nav className={styles.nav} aria-label="Views">
+      <ul>
+        {ICONS.map(([view, icon]) => (
+          <Entry key={view} view={view} icon={icon} open={view === 'sessions' ? open : 0} />
+        ))}
+      </ul>
+      <Endpoint />
+    </nav>
+  );
+}
+
+interface EntryProps {
+  view: ViewId;
+  icon: LucideIcon;
+  /** How many are open there; none is not shown. */
+  open: number;
+}
+
+function Entry({ view, icon: Icon, open }: EntryProps) {
+  const { mac } = useServices();
+  const { title, shortcut = '' } = useCommand(`view:${view}` satisfies CommandId);
+  const current = usePlace((place) => place.view === view);
+  return (
+    <li>
+      <a
+        href={`#/${view}`}
+        aria-current={current ? 'page' : undefined}
+        aria-keyshortcuts={ariaShortcut(shortcut, mac)}
+        title={
+          open > 0
+            ? `${count(open, 'session')} (${shortcutLabel(shortcut, mac)})`
+            : shortcutLabel(shortcut, mac)
+        }
+      >
+        <Icon size={15} aria-hidden />
+        <span>{title}</span>
+        {open > 0 && (
+          <span className={styles.count}>
+            {open} <VisuallyHidden>open</VisuallyHidden>
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}
+
+function Endpoint() {
+  const endpoint = useLive((state) => state.status?.endpoint);
+  if (!endpoint) return null;
+  const { url, problem } = endpoint;
+  if (url === null) {
+    return (
+      <p className={styles.endpoint} title={problem ?? undefined}>
+        <CircleX size={13} className={styles.bad} aria-hidden />
+        <a href="#/home">Not listening</a>
+      </p>
+    );
+  }
+  return (
+    <div className={styles.endpoint} title={url}>
+      <Radio size={13} className={styles.good} aria-hidden />
+      <span>Listening</span>
+      <CopyButton text={url} what="endpoint address" />
+      <code>{url.replace(/^https?:\/\//, '')}</code>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+/** A dialog over the window: its title, its content, and its buttons at the lower right. */
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Button } from './button';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  wide?: boolean;
+  children: ReactNode;
+  buttons: ReactNode;
+}
+
+/** Shown as long as it is drawn; Escape and a click beside it close it. */
+export function Dialog({ title, onClose, wide = false, children, buttons }: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(open) => !open && onClose()}
+      className={styles.veil ?? ''}
+    >
+      <Modal className={styles.modal ?? ''} data-wide={wide || undefined}>
+        <AriaDialog className={styles.dialog ?? ''}>
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          <div className={styles.content}>{children}</div>
+          <div className={styles.buttons}>{buttons}</div>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  /** The verb with the name of the thing, so that nobody acts on the wrong one. */
+  confirm: string;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ title, confirm, onConfirm, onClose, children }: ConfirmProps) {
+  const buttons = (
+    <>
+      <Button onPress={onClose} autoFocus>
+        Cancel
+      </Button>
+      <Button
+        kind="danger"
+        onPress={() => {
+          onConfirm();
+          onClose();
+        }}
+      >
+        {confirm}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} buttons={buttons}>
+      <p>{children}</p>
+    </Dialog>
+  );
+}

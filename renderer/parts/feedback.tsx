@@ -1,0 +1,69 @@
+/** What a view says when it has nothing to show, when something failed, and after something was done. */
+import { CircleCheck, type LucideIcon, TriangleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useServices } from '../services';
+import { IconButton } from './button';
+import styles from './feedback.module.css';
+
+interface EmptyProps {
+  icon: LucideIcon;
+  title: string;
+  /** What will appear here. */
+  children: ReactNode;
+  /** The one action that fills it. */
+  action?: ReactNode;
+}
+
+export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+  return (
+    <div className={styles.empty}>
+      <Icon size={22} strokeWidth={1.5} aria-hidden />
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** A failure or a warning inside a view: what is wrong and what to do. */
+export function Problem({
+  tone = 'bad',
+  children,
+  action,
+}: {
+  tone?: 'bad' | 'warn';
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={styles.problem} data-tone={tone} role={tone === 'bad' ? 'alert' : 'note'}>
+      <TriangleAlert size={14} aria-hidden />
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** The messages at the window's lower edge, read out as they come. */
+export function ToastList() {
+  const { toastList, toasts } = useServices();
+  const shown = useStore(toastList);
+  return (
+    <section className={styles.toasts} aria-label="Messages">
+      <div role="status">
+        {shown.map(({ id, tone, text }) => (
+          <div key={id} className={styles.toast} data-tone={tone}>
+            {tone === 'done' ? (
+              <CircleCheck size={14} aria-hidden />
+            ) : (
+              <TriangleAlert size={14} aria-hidden />
+            )}
+            <p>{text}</p>
+            <IconButton icon={X} label="Dismiss" onPress={() => toasts.dismiss(id)} />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

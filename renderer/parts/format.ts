@@ -1,0 +1,95 @@
+/** Durations, times, sizes and paths as people read them. Pure; every time is in milliseconds. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long something took: `<1 ms`, `12 ms`, `3.4 s`, `2 m 05 s`, `1 h 04 m`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1) return '<1 ms';
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 9_950) return `${(ms / SECOND).toFixed(1)} s`;
+  const seconds = Math.round(ms / SECOND);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} m ${twoDigits(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} m`;
+}
+
+/** How old something is, in its largest unit: `now`, `12 s`, `4 m`, `1 h`, `3 d`. */
+export function formatAge(ms: number): string {
+  if (ms < 5 * SECOND) return 'now';
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} m`;
+  if (ms < DAY) return `${Math.floor(ms / HOUR)} h`;
+  return `${Math.floor(ms / DAY)} d`;
+}
+
+/** `just now`, `4 m ago`, and the date alone once days say little. */
+export function formatRelative(at: number, now: number): string {
+  const age = now - at;
+  if (age < 5 * SECOND) return 'just now';
+  if (age < 14 * DAY) return `${formatAge(age)} ago`;
+  return new Date(at).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+}
+
+/** The exact time, for a tooltip. */
+export function formatExact(at: number): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+/** `22 MB`, `1.4 GB`: decimal units, as the systems' own monitors show them. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1e6) return `${Math.round(bytes / 1e3)} kB`;
+  if (bytes < 1e9) return `${Math.round(bytes / 1e6)} MB`;
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/** `1 session`, `3 sessions`. */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Shortens a path in the middle to `limit` characters at most, keeping its last part whole where it can be. */
+export function shortenPath(path: string, limit: number): string {
+  if (path.length <= limit) return path;
+  const separator = path.includes('\\') ? '\\' : '/';
+  const last = path.slice(path.lastIndexOf(separator));
+  const room = limit - last.length - 1;
+  if (room < 1) return `…${path.slice(1 - limit)}`;
+  const start = path.slice(0, room);
+  const cut = start.lastIndexOf(separator) + 1;
+  return `${cut > 1 ? start.slice(0, cut) : start}…${last}`;
+}
+
+/** The first line of a text, with a mark when there is more. */
+export function firstLine(text: string): string {
+  const trimmed = text.trim();
+  const end = trimmed.indexOf('\n');
+  return end < 0 ? trimmed : `${trimmed.slice(0, end).trimEnd()} …`;
+}
+
+/** A text on one line, for where its line ends say nothing. */
+export function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
+
+/** What engines are called where there is room for a name. */
+export function engineTitle(engine: string): string {
+  return ENGINE_TITLES[engine] ?? engine;
+}
+
+const ENGINE_TITLES: Readonly<Record<string, string>> = {
+  sbcl: 'SBCL',
+  acl2: 'ACL2',
+  clojure: 'Clojure',
+  nrepl: 'nREPL',
+  swank: 'Swank',
+  lisply: 'Lisply',
+  nbb: 'nbb',
+};
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

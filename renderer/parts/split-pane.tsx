@@ -1,0 +1,102 @@
+/** A list with its detail beside it, or below it where there is no room; the line between them can be moved. */
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { useKept, useServices } from '../services';
+import styles from './split-pane.module.css';
+
+interface SplitPaneProps {
+  /** The name under which the size is kept. */
+  name: string;
+  /** `below` always, or `beside` from this width of the whole in pixels. */
+  besideFrom: number | null;
+  /** Share of the list until a person moves the line. */
+  initial: number;
+  list: ReactNode;
+  /** Absent while nothing is selected; the list then has all the room. */
+  detail: ReactNode | null;
+}
+
+const LEAST = 0.2;
+const MOST = 0.8;
+const STEP = 0.04;
+
+export function SplitPane({ name, besideFrom, initial, list, detail }: SplitPaneProps) {
+  const { kept } = useServices();
+  const share = useKept(({ splits }) => splits[name]) ?? initial;
+  const whole = useRef<HTMLDivElement>(null);
+  const beside = useWiderThan(whole, besideFrom);
+  const move = (to: number) => {
+    const bounded = Math.min(MOST, Math.max(LEAST, to));
+    kept.setState(({ splits }) => ({ splits: { ...splits, [name]: bounded } }));
+  };
+  return (
+    <div ref={whole} className={styles.split} data-beside={beside || undefined}>
+      <div className={styles.pane} style={detail === null ? { flexGrow: 1 } : { flexGrow: share }}>
+        {list}
+      </div>
+      {detail !== null && (
+        <>
+          <Divider beside={beside} share={share} whole={whole} onMove={move} />
+          <div className={styles.pane} style={{ flexGrow: 1 - share }}>
+            {detail}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface DividerProps {
+  beside: boolean;
+  share: number;
+  whole: RefObject<HTMLDivElement | null>;
+  onMove: (share: number) => void;
+}
+
+function Divider({ beside, share, whole, onMove }: DividerProps) {
+  const follow = (event: PointerEvent) => {
+    const bounds = whole.current?.getBoundingClientRect();
+    if (!bounds || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    onMove(
+      beside ? (event.clientX - bounds.left) / bounds.width : (event.clientY - bounds.top) / bounds.height,
+    );
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowUp: -STEP, ArrowLeft: -STEP, ArrowDown: STEP, ArrowRight: STEP }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    onMove(share + step);
+  };
+  return (
+    <hr
+      tabIndex={0}
+      aria-label="Resize detail"
+      aria-orientation={beside ? 'vertical' : 'horizontal'}
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuemin={LEAST * 100}
+      aria-valuemax={MOST * 100}
+      className={styles.divider}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={follow}
+      onKeyDown={press}
+    />
+  );
+}
+
+function useWiderThan(element: RefObject<HTMLElement | null>, limit: number | null): boolean {
+  const [wider, setWider] = useState(false);
+  useEffect(() => {
+    if (!element.current || limit === null) return;
+    const observer = new ResizeObserver(([entry]) => setWider((entry?.contentRect.width ?? 0) >= limit));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, limit]);
+  return wider;
+}

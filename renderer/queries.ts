@@ -1,0 +1,109 @@
+/** What the page asks main for and keeps for a while: TanStack Query over the bridge. */
+import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import type { HistoryRow } from '../electron/contract/model';
+import { call } from './bridge';
+import { mergeRows, type RowFilter } from './evaluations';
+import { useLive, useServices } from './services';
+
+const PAGE = 50;
+
+/** Main is on this computer: being offline means nothing, and an error is an answer. */
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+}
+
+export interface EvaluationList {
+  rows: readonly HistoryRow[];
+  loading: boolean;
+  error: Error | null;
+  hasMore: boolean;
+  loadingMore: boolean;
+  loadMore: () => void;
+}
+
+/** Evaluations that fit the filter, newest first, page by page, with what happens now on top. */
+export function useEvaluations(filter: RowFilter): EvaluationList {
+  const { queries } = useServices();
+  const live = useLive((state) => state.evaluations);
+  const trims = useLive((state) => state.trims);
+  const pages = useInfiniteQuery({
+    queryKey: ['history', filter],
+    queryFn: ({ pageParam }) => call('history:page', pageQuery(filter, pageParam)),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+  });
+  useEffect(() => {
+    if (trims > 0) void queries.invalidateQueries({ queryKey: ['history'] });
+  }, [queries, trims]);
+  const { data, hasNextPage } = pages;
+  const rows = useMemo(
+    () => mergeRows(data?.pages.flatMap((page) => page.rows) ?? [], live.values(), filter, hasNextPage),
+    [data, live, filter, hasNextPage],
+  );
+  return {
+    rows,
+    loading: pages.isPending,
+    error: pages.error,
+    hasMore: hasNextPage,
+    loadingMore: pages.isFetchingNextPage,
+    loadMore: () => void pages.fetchNextPage(),
+  };
+}
+
+function pageQuery({ query, engine, outcome, session }: RowFilter, before: number | null) {
+  return {
+    ...(query.trim() !== '' && { query: query.trim() }),
+    ...(engine !== null && { engine }),
+    ...(outcome !== null && { outcome }),
+    ...(session !== null && { session }),
+    ...(before !== null && { before }),
+    limit: PAGE,
+  };
+}
+
+/** The whole evaluation; asked for again when its row closes. */
+export function useEvaluation(id: number) {
+  const outcome = useLive((state) => state.evaluations.get(id)?.row.outcome);
+  return useQuery({
+    queryKey: ['evaluation', id, outcome ?? 'closed'],
+    queryFn: () => call('history:evaluation', { id }),
+    placeholderData: (earlier) => (earlier?.id === id ? earlier : undefined),
+  });
+}
+
+export function useSettings() {
+  return useQuery({
+    queryKey: ['settings'],
+    queryFn: () => call('settings:read', null),
+    staleTime: Infinity,
+  });
+}
+
+export function useConnections() {
+  return useQuery({
+    queryKey: ['connections'],
+    queryFn: () => call('connect:list', null),
+    // Other programs rewrite their files; coming back to the window is when it shows.
+    refetchOnWindowFocus: true,
+  });
+}
+
+/** The exact change that connecting or disconnecting would make; never from a cache. */
+export function useConnectPreview(name: string, action: 'add' | 'remove') {
+  return useQuery({
+    queryKey: ['connect-preview', name, action],
+    queryFn: () => call('connect:preview', { name, action }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+export function useTokens() {
+  return useQuery({ queryKey: ['tokens'], queryFn: () => call('tokens:list', null) });
+}

@@ -1,0 +1,50 @@
+/** What every view may use, built once in main.tsx and handed down by context. */
+import type { QueryClient } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { type StoreApi, useStore } from 'zustand';
+import type { Actions } from './actions';
+import type { Command, CommandId } from './commands';
+import type { Kept } from './kept';
+import type { LiveState } from './live';
+import type { Place } from './place';
+import type { Toast, Toasts } from './toasts';
+
+export interface Services {
+  live: StoreApi<LiveState>;
+  place: StoreApi<Place>;
+  kept: StoreApi<Kept>;
+  toastList: StoreApi<readonly Toast[]>;
+  queries: QueryClient;
+  toasts: Toasts;
+  actions: Actions;
+  commands: readonly Command[];
+  /** Decides how shortcuts are matched and written. */
+  mac: boolean;
+}
+
+export const ServicesContext = createContext<Services | null>(null);
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (!services) throw new Error('a view was drawn outside the services');
+  return services;
+}
+
+export function useLive<T>(select: (state: LiveState) => T): T {
+  return useStore(useServices().live, select);
+}
+
+export function usePlace<T>(select: (place: Place) => T): T {
+  return useStore(useServices().place, select);
+}
+
+export function useKept<T>(select: (kept: Kept) => T): T {
+  return useStore(useServices().kept, select);
+}
+
+/** The command of that id; the table has every one. */
+export function useCommand(id: CommandId): Command {
+  const command = useServices().commands.find((candidate) => candidate.id === id);
+  if (!command) throw new Error(`there is no command ${id}`);
+  return command;
+}

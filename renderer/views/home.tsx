@@ -1,0 +1,114 @@
+/** The harbor at a glance: where it listens, what it can run and how that is confined, what happened last. */
+import { CircleCheck, CircleSlash, ShieldAlert, ShieldCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { HarborStatus } from '../../electron/contract/contract';
+import type { EngineFound } from '../../electron/contract/model';
+import { Button } from '../parts/button';
+import { CopyButton } from '../parts/copy-button';
+import { Problem } from '../parts/feedback';
+import { engineTitle, shortenPath } from '../parts/format';
+import { ScrollArea } from '../parts/scroll-area';
+import { useCommand, useLive } from '../services';
+import styles from './home.module.css';
+import { NewSession } from './new-session';
+import { RecentEvaluations } from './recent-evaluations';
+import { View } from './view';
+
+export function Home() {
+  const status = useLive((state) => state.status);
+  return (
+    <View title="Home" tools={<NewSession />}>
+      <ScrollArea label="Overview" className={styles.page} keep="home">
+        {status?.notices.map((notice) => (
+          <Problem key={notice} tone="warn">
+            {notice}
+          </Problem>
+        ))}
+        {status && <Overview status={status} />}
+        <Part title="Last evaluations">
+          <RecentEvaluations />
+        </Part>
+      </ScrollArea>
+    </View>
+  );
+}
+
+function Overview({
+  status: { endpoint, project, engines, defaultEngine, sandbox },
+}: {
+  status: HarborStatus;
+}) {
+  const choose = useCommand('project:choose');
+  return (
+    <>
+      <Part title="Endpoint">
+        <Endpoint url={endpoint.url} problem={endpoint.problem} />
+      </Part>
+      <Part title="Project">
+        <div className={styles.line}>
+          <code title={project}>{shortenPath(project, 60)}</code>
+          <Button onPress={choose.run}>{choose.title}</Button>
+        </div>
+        <p className={styles.aside}>New sessions work in this folder and may write to it.</p>
+      </Part>
+      <Part title="Sandbox">
+        <p className={styles.mark} data-tone={sandbox.confined ? 'good' : 'warn'}>
+          {sandbox.confined ? <ShieldCheck size={15} aria-hidden /> : <ShieldAlert size={15} aria-hidden />}
+          <span>{sandbox.confined ? `Confined by ${sandbox.launcher}` : 'Not sandboxed'}</span>
+        </p>
+        <p className={styles.aside}>
+          {sandbox.reason ??
+            (sandbox.confined
+              ? 'Evaluated code sees its project and what its engine needs, and little else.'
+              : 'Evaluated code can do whatever you can. Every result says so.')}
+        </p>
+      </Part>
+      <Part title="Engines">
+        <ul className={styles.engines}>
+          {engines.map((engine) => (
+            <Engine key={engine.engine} found={engine} standard={engine.engine === defaultEngine} />
+          ))}
+        </ul>
+      </Part>
+    </>
+  );
+}
+
+function Endpoint({ url, problem }: { url: string | null; problem: string | null }) {
+  if (url === null) return <Problem>{problem ?? 'The endpoint does not listen.'}</Problem>;
+  return (
+    <>
+      <div className={styles.line}>
+        <code>{url}</code>
+        <CopyButton text={url} what="address" />
+      </div>
+      <p className={styles.aside}>
+        MCP clients speak to this address with a token.{' '}
+        <a href="#/clients">Connect a program or issue a token</a>
+      </p>
+    </>
+  );
+}
+
+function Engine({ found, standard }: { found: EngineFound; standard: boolean }) {
+  const { engine, available, version, path, reason } = found;
+  return (
+    <li className={styles.engine} data-available={available || undefined}>
+      {available ? <CircleCheck size={14} aria-hidden /> : <CircleSlash size={14} aria-hidden />}
+      <span className={styles.name}>{engineTitle(engine)}</span>
+      <span className={styles.about} title={path}>
+        {available ? version : (reason ?? 'not found')}
+        {standard && <span className={styles.standard}> · default</span>}
+      </span>
+    </li>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <h2>{title}</h2>
+      <div className={styles.content}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+/** Every session there is, with the selected one below the list. */
+import { SquareTerminal } from 'lucide-react';
+import { useMemo } from 'react';
+import { Empty } from '../parts/feedback';
+import { SearchField } from '../parts/field';
+import { SplitPane } from '../parts/split-pane';
+import { useKept, useLive, usePlace, useServices } from '../services';
+import { sessionRows } from '../session-rows';
+import { NewSession } from './new-session';
+import { SessionDetail } from './session-detail';
+import { SessionTable } from './session-table';
+import { View } from './view';
+
+export function Sessions() {
+  const { kept } = useServices();
+  const sessions = useLive((state) => state.sessions);
+  const filter = useKept(({ sessionFilter }) => sessionFilter);
+  const sort = useKept(({ sessionSort }) => sessionSort);
+  const selected = usePlace(({ session }) => session);
+  const shown = selected === null ? undefined : sessions.get(selected);
+  const rows = useMemo(() => sessionRows(sessions.values(), filter, sort), [sessions, filter, sort]);
+  const none = filter === '' && rows.length === 0;
+  const tools = none ? null : (
+    <>
+      <SearchField
+        label="Filter sessions"
+        value={filter}
+        onChange={(sessionFilter) => kept.setState({ sessionFilter })}
+      />
+      <NewSession />
+    </>
+  );
+  const list = rows.length > 0 ? <SessionTable rows={rows} /> : <NoSessions filter={filter} />;
+  return (
+    <View title="Sessions" tools={tools}>
+      <SplitPane
+        name="sessions"
+        besideFrom={null}
+        initial={0.36}
+        list={list}
+        detail={shown ? <SessionDetail key={shown.id} session={shown} /> : null}
+      />
+    </View>
+  );
+}
+
+function NoSessions({ filter }: { filter: string }) {
+  if (filter !== '') {
+    return (
+      <Empty icon={SquareTerminal} title="No session fits the filter">
+        The filter looks at names, states, engines, packages and clients.
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon={SquareTerminal} title="No sessions" action={<NewSession />}>
+      Each session is a Lisp process of its own. Yours and those that agents open appear here.
+    </Empty>
+  );
+}

@@ -1,0 +1,147 @@
+/** The settings file as a page. Each change is written at once. */
+import type { ReactNode } from 'react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import type { EngineName } from '../../electron/contract/model';
+import type { Theme, Settings as Values } from '../../electron/contract/settings';
+import { Problem } from '../parts/feedback';
+import { type Choice, Chooser } from '../parts/field';
+import { engineTitle } from '../parts/format';
+import { NumberField } from '../parts/number-field';
+import { ScrollArea } from '../parts/scroll-area';
+import { Tick } from '../parts/tick';
+import { useSettings } from '../queries';
+import { useLive, useServices } from '../services';
+import { Projects } from './projects';
+import styles from './settings.module.css';
+import { View } from './view';
+
+export function Settings() {
+  const { data, error } = useSettings();
+  return (
+    <View title="Settings">
+      <ScrollArea label="Settings" className={styles.page} keep="settings">
+        {error && <Problem>{error.message}</Problem>}
+        {data && <Rows settings={data} />}
+      </ScrollArea>
+    </View>
+  );
+}
+
+function Rows({ settings }: { settings: Values }) {
+  const { actions } = useServices();
+  const change = (part: Partial<Values>) => void actions.changeSettings(part);
+  return (
+    <>
+      <Setting title="Theme">
+        <ThemeChoice theme={settings.theme} onChange={(theme) => change({ theme })} />
+      </Setting>
+      <Setting title="Default engine" about="What “New session” starts, here and for agents that name none.">
+        <EngineChoice engine={settings.engine} />
+      </Setting>
+      <Setting
+        title="Projects"
+        about="Folders that sessions may write to. Agents can name these and folders in them."
+      >
+        <Projects projects={settings.projects} current={settings.project} />
+      </Setting>
+      <Setting title="Port" about="Of the endpoint, from the next start on; 0 takes any free one.">
+        <NumberField
+          label="Port"
+          value={settings.port}
+          min={0}
+          max={65_535}
+          onChange={(port) => change({ port })}
+        />
+      </Setting>
+      <Setting
+        title="Soft limit"
+        about="A call that takes longer is answered with a job; its evaluation goes on."
+      >
+        <NumberField
+          label="Soft limit"
+          unit="seconds"
+          value={settings.softLimitMs / 1_000}
+          min={0.1}
+          max={600}
+          onChange={(seconds) => change({ softLimitMs: Math.round(seconds * 1_000) })}
+        />
+      </Setting>
+      <Setting title="SBCL heap" about="Of images that are started from now on.">
+        <NumberField
+          label="SBCL heap"
+          unit="MiB"
+          value={settings.sbclHeapMiB}
+          min={256}
+          max={65_536}
+          onChange={(sbclHeapMiB) => change({ sbclHeapMiB })}
+        />
+      </Setting>
+      <Setting title="History" about="Otherwise a client sees all evaluations of its project.">
+        <Tick
+          label="Clients see only their own evaluations"
+          checked={settings.ownHistoryOnly}
+          onChange={(ownHistoryOnly) => change({ ownHistoryOnly })}
+        />
+      </Setting>
+    </>
+  );
+}
+
+const THEMES: readonly { id: Theme; title: string }[] = [
+  { id: 'system', title: 'System' },
+  { id: 'light', title: 'Light' },
+  { id: 'dark', title: 'Dark' },
+];
+
+function ThemeChoice({ theme, onChange }: { theme: Theme; onChange: (theme: Theme) => void }) {
+  return (
+    <ToggleButtonGroup
+      aria-label="Theme"
+      disallowEmptySelection
+      selectedKeys={[theme]}
+      onSelectionChange={(keys) => {
+        const chosen = THEMES.find(({ id }) => keys.has(id));
+        if (chosen) onChange(chosen.id);
+      }}
+      className={styles.segments ?? ''}
+    >
+      {THEMES.map(({ id, title }) => (
+        <ToggleButton key={id} id={id} className={styles.segment ?? ''}>
+          {title}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}
+
+function EngineChoice({ engine }: { engine: EngineName | undefined }) {
+  const { actions } = useServices();
+  const engines = useLive((state) => state.status?.engines) ?? [];
+  const found: Choice<EngineName | ''>[] = engines.map((candidate) => ({
+    value: candidate.engine,
+    title: candidate.available
+      ? engineTitle(candidate.engine)
+      : `${engineTitle(candidate.engine)} (not found)`,
+    disabled: !candidate.available && candidate.engine !== engine,
+  }));
+  return (
+    <Chooser
+      label="Default engine"
+      value={engine ?? ''}
+      choices={[{ value: '', title: 'SBCL if found, else nbb' }, ...found]}
+      onChange={(chosen) => void actions.changeSettings({ engine: chosen || undefined })}
+    />
+  );
+}
+
+function Setting({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
+  return (
+    <div className={styles.setting}>
+      <h2>{title}</h2>
+      <div className={styles.control}>
+        {children}
+        {about && <p>{about}</p>}
+      </div>
+    </div>
+  );
+}
