@@ -1,0 +1,38 @@
+/** One call from the page, from its frame and raw arguments to the value that goes back. Knows no Electron. */
+import type { CallName } from '../contract/channels';
+import { calls, type ParsedArgs, type Reply, type Result } from '../contract/contract';
+import { asFailure, HarborError } from '../contract/errors';
+import { type CallingFrame, isTrustedFrame } from './origin';
+
+/** A handler for every call of the contract; one that is missing does not compile. */
+export type CallHandlers = {
+  [C in CallName]: (args: ParsedArgs<C>) => Promise<Result<C>> | Result<C>;
+};
+
+/**
+ * Errors come back as values, because Electron carries nothing of an error but its message. `report` is told of
+ * the ones that are defects of ours.
+ */
+export async function answerCall<C extends CallName>(
+  handlers: CallHandlers,
+  call: C,
+  frame: CallingFrame | null,
+  raw: unknown,
+  report: (call: CallName, error: unknown) => void,
+): Promise<Reply<Result<C>>> {
+  if (!isTrustedFrame(frame)) {
+    return { ok: false, code: 'untrusted_sender', message: 'Only the window of the app itself may call.' };
+  }
+  const parsed = calls[call].args.safeParse(raw);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const where = [call, ...(issue?.path ?? [])].join('.');
+    return { ok: false, code: 'bad_arguments', message: `${where}: ${issue?.message ?? 'not valid'}` };
+  }
+  try {
+    return { ok: true, value: await handlers[call](parsed.data as ParsedArgs<C>) };
+  } catch (error) {
+    if (!(error instanceof HarborError)) report(call, error);
+    return { ok: false, ...asFailure(error) };
+  }
+}

@@ -1,0 +1,111 @@
+/** What the window may ask: every call of the contract and the service that answers it. */
+import type { Tokens } from '../access/tokens';
+import type { Connect } from '../connect/install';
+import type { EventName } from '../contract/channels';
+import type { HarborStatus, Payload } from '../contract/contract';
+import { HarborError } from '../contract/errors';
+import type { Client } from '../contract/model';
+import type { Settings, SettingsChange } from '../contract/settings';
+import type { History } from '../history/history';
+import { historyRow } from '../history/row';
+import type { Listeners } from '../sessions/listeners';
+import type { Sessions } from '../sessions/sessions';
+import type { CallHandlers } from './answer';
+
+/** The services behind the window, as the harbor composed them. */
+export interface WindowServices {
+  /** The person at the window. */
+  person: Client;
+  sessions: Sessions;
+  listeners: Listeners;
+  history: History;
+  tokens: Tokens;
+  connect: Connect;
+  revokeToken: (id: number) => Promise<void>;
+  status: () => Promise<HarborStatus>;
+  project: () => string;
+  readSettings: () => Settings;
+  changeSettings: (change: SettingsChange) => Settings;
+  /** Shows the folder dialog; null when the person cancelled. */
+  chooseProject: () => Promise<string | null>;
+  /** Makes the folder the project of new sessions; answers it as it is known from now on. */
+  approveProject: (folder: string) => string;
+}
+
+export function windowCalls(services: WindowServices): CallHandlers {
+  const { person, sessions, listeners, history, tokens, connect } = services;
+  const find = ({ session }: { session: string }) => sessions.find(session, person);
+  return {
+    'harbor:status': services.status,
+    'sessions:list': () => sessions.list(person),
+    'sessions:open': async ({ engine, name }) => {
+      const session = await sessions.open({
+        client: person.key,
+        project: services.project(),
+        ...(engine === undefined ? {} : { engine }),
+        ...(name === undefined ? {} : { name }),
+      });
+      return session.view();
+    },
+    'sessions:close': async (args) => {
+      await sessions.close(find(args));
+      return null;
+    },
+    'sessions:interrupt': async (args) => {
+      const session = find(args);
+      const interrupted = await session.interrupt();
+      // Ctrl+C at the prompt drops the form that was begun.
+      if (!interrupted) listeners.of(session).cancel();
+      return { interrupted };
+    },
+    'listener:open': (args) => ({ transcript: listeners.of(find(args)).transcript }),
+    'listener:submit': (args) => {
+      void listeners.of(find(args)).submit(args.text);
+      return null;
+    },
+    'history:page': (query) => history.page(query),
+    'history:evaluation': ({ id }) => {
+      const evaluation = history.evaluations.find(id);
+      if (evaluation) return evaluation;
+      throw new HarborError('unknown_evaluation', `There is no evaluation ${id} in the history.`);
+    },
+    'tokens:list': () => tokens.list(),
+    'tokens:issue': ({ name, scopes }) => tokens.issue(name, scopes),
+    'tokens:revoke': async ({ id }) => {
+      await services.revokeToken(id);
+      return null;
+    },
+    'connect:list': () => connect.list(),
+    'connect:preview': ({ name, action }) => connect.preview(name, action),
+    'connect:add': ({ name }) => connect.add(name),
+    'connect:remove': ({ name }) => connect.remove(name),
+    'settings:read': services.readSettings,
+    'settings:change': services.changeSettings,
+    'projects:choose': async () => {
+      const chosen = await services.chooseProject();
+      return chosen === null ? null : { project: services.approveProject(chosen) };
+    },
+  };
+}
+
+/** Passes on to the window what happens in the harbor; answers a function that stops it. */
+export function forwardEvents(
+  { sessions, listeners }: Pick<WindowServices, 'sessions' | 'listeners'>,
+  send: <E extends EventName>(event: E, payload: Payload<E>) => void,
+): () => void {
+  const { events } = sessions;
+  const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
+  const onEnded = (session: string) => send('session:ended', { session });
+  const onOpened = (row: Parameters<typeof historyRow>[0]) => send('evaluation:opened', historyRow(row));
+  const onOutput = (output: Payload<'evaluation:output'>) => send('evaluation:output', output);
+  const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
+  const onText = (session: string, text: string) => send('listener:output', { session, text });
+  events.on('changed', onChanged).on('ended', onEnded).on('opened', onOpened);
+  events.on('output', onOutput).on('closed', onClosed);
+  listeners.on('output', onText);
+  return () => {
+    events.off('changed', onChanged).off('ended', onEnded).off('opened', onOpened);
+    events.off('output', onOutput).off('closed', onClosed);
+    listeners.off('output', onText);
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * Joins output before it crosses to the page, so that a program that floods its output neither stalls the page
+ * nor grows its queue: at most one joined text for each stream every 16 ms, and of a very long one only the end.
+ */
+import type { EventName } from '../contract/channels';
+import type { Payload } from '../contract/contract';
+
+/** An event with its payload; distributed over the names so that the two belong together. */
+export type WindowEvent = { [E in EventName]: { event: E; payload: Payload<E> } }[EventName];
+type OutputEvent = Extract<WindowEvent, { event: 'evaluation:output' | 'listener:output' }>;
+
+/** What one stream said since the last frame, and how many characters of that are given up. */
+interface Waiting {
+  item: OutputEvent;
+  dropped: number;
+}
+
+/** One frame of a 60 Hz screen: sending more often shows a person nothing more. */
+const FRAME_MS = 16;
+
+/** Characters of one stream in one batch. 4 MiB a second is about what a terminal in a page can draw. */
+export const BATCH_LIMIT = 65_536;
+
+export class OutputBatch {
+  readonly #send: (item: WindowEvent) => void;
+  readonly #pending = new Map<string, Waiting>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(send: (item: WindowEvent) => void) {
+    this.#send = send;
+  }
+
+  /** Output waits for the next frame; any other event goes at once, after the output that came before it. */
+  push(item: WindowEvent): void {
+    if (item.event === 'evaluation:output' || item.event === 'listener:output') {
+      this.#add(item);
+      this.#timer ??= setTimeout(() => this.flush(), FRAME_MS);
+    } else {
+      this.flush();
+      this.#send(item);
+    }
+  }
+
+  /** Sends what waits, in the order in which its streams first spoke. */
+  flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const waiting = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { item, dropped } of waiting.map(cut)) {
+      const notice = dropped > 0 ? `[${dropped} characters of output not shown]\n` : '';
+      this.#send(withText(item, notice + item.payload.text));
+    }
+  }
+
+  #add(item: OutputEvent): void {
+    const key = streamKey(item);
+    const earlier = this.#pending.get(key);
+    const joined = withText(item, (earlier?.item.payload.text ?? '') + item.payload.text);
+    const waiting = { item: joined, dropped: earlier?.dropped ?? 0 };
+    // Cutting copies the text: done at twice the limit, a flood of small pieces costs one copy for many of them.
+    this.#pending.set(key, joined.payload.text.length > 2 * BATCH_LIMIT ? cut(waiting) : waiting);
+  }
+}
+
+function cut({ item, dropped }: Waiting): Waiting {
+  const text = lastLines(item.payload.text, BATCH_LIMIT);
+  return { item: withText(item, text), dropped: dropped + item.payload.text.length - text.length };
+}
+
+function streamKey(item: OutputEvent): string {
+  if (item.event === 'listener:output') return item.payload.session;
+  return `${item.payload.evaluation} ${item.payload.stream}`;
+}
+
+function withText(item: OutputEvent, text: string): OutputEvent {
+  return item.event === 'listener:output'
+    ? { event: item.event, payload: { ...item.payload, text } }
+    : { event: item.event, payload: { ...item.payload, text } };
+}
+
+/** The end of a text, from the start of a line, or of a character where one line is longer than the limit. */
+function lastLines(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const tail = text.slice(-limit);
+  const line = tail.indexOf('\n');
+  if (line >= 0 && line < tail.length - 1) return tail.slice(line + 1);
+  return /^[\uDC00-\uDFFF]/.test(tail) ? tail.slice(1) : tail;
+}

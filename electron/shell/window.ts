@@ -1,0 +1,130 @@
+/** The one window: made when it is first wanted, shown again after, and put back where it was. */
+import { app, BrowserWindow, type BrowserWindowConstructorOptions, screen } from 'electron';
+import { APP_URL } from './origin';
+import { windowBackground } from './theme';
+import type { WindowMemory } from './window-memory';
+import { MINIMUM_SIZE, placeWindow, type WindowPlace } from './window-place';
+
+/** A page that dies again this soon would die for ever; it is then closed. */
+const CRASH_LOOP_MS = 10_000;
+
+export interface WindowOptions {
+  /** Absolute paths of the built preload script and of the icon. */
+  preload: string;
+  icon: string;
+  memory: WindowMemory;
+  /** Asked when a person closes the window; false keeps it open. Not asked when the app quits. */
+  mayClose: (window: BrowserWindow) => Promise<boolean>;
+}
+
+export class MainWindow {
+  readonly #options: WindowOptions;
+  #window: BrowserWindow | null = null;
+  #quitting = false;
+
+  constructor(options: WindowOptions) {
+    this.#options = options;
+    app.on('before-quit', () => {
+      this.#quitting = true;
+    });
+  }
+
+  /** The window while there is one. */
+  current(): BrowserWindow | null {
+    return this.#window;
+  }
+
+  /** Makes the window without showing it, as a hidden start does; the first `show` is then instant. */
+  prepare(): void {
+    this.#window ??= this.#create();
+  }
+
+  /** Shows the window and brings it to the front. */
+  show(): void {
+    const window = this.#window;
+    if (window === null) {
+      const made = this.#create();
+      this.#window = made;
+      made.once('ready-to-show', () => made.show());
+      return;
+    }
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
+  #create(): BrowserWindow {
+    const { memory, preload, icon } = this.#options;
+    const place = placeWindow(memory.read(), workAreas());
+    const window = new BrowserWindow(constructorOptions(place, preload, icon));
+    if (place.maximized) window.maximize();
+    this.#follow(window);
+    void window.loadURL(`${APP_URL}index.html`);
+    return window;
+  }
+
+  #follow(window: BrowserWindow): void {
+    const { memory } = this.#options;
+    const remember = () => memory.remember({ ...window.getNormalBounds(), maximized: window.isMaximized() });
+    window.on('move', remember);
+    window.on('resize', remember);
+    window.on('close', (event) => {
+      memory.flush();
+      if (this.#quitting) return;
+      event.preventDefault();
+      void this.#options.mayClose(window).then((yes) => {
+        if (yes && !window.isDestroyed()) window.destroy();
+      });
+    });
+    window.on('closed', () => {
+      memory.flush();
+      this.#window = null;
+    });
+    reviveAfterCrash(window);
+  }
+}
+
+function constructorOptions(
+  { x, y, width, height }: WindowPlace,
+  preload: string,
+  icon: string,
+): BrowserWindowConstructorOptions {
+  return {
+    x,
+    y,
+    width,
+    height,
+    minWidth: MINIMUM_SIZE.width,
+    minHeight: MINIMUM_SIZE.height,
+    show: false,
+    title: app.name,
+    icon,
+    autoHideMenuBar: true,
+    backgroundColor: windowBackground(),
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  };
+}
+
+function workAreas() {
+  const primary = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter((display) => display.id !== primary.id);
+  return [primary, ...others].map((display) => display.workArea);
+}
+
+function reviveAfterCrash(window: BrowserWindow): void {
+  let last = 0;
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return;
+    const again = Date.now() - last < CRASH_LOOP_MS;
+    last = Date.now();
+    if (again) window.destroy();
+    else window.webContents.reload();
+  });
+}

@@ -1,0 +1,43 @@
+/** The words of the tray and the dialogs. */
+import { describe, expect, it } from 'vitest';
+import { listed, whatEnds } from '../../electron/shell/sentences';
+import { trayItems } from '../../electron/shell/tray-items';
+
+const labels = (state: Parameters<typeof trayItems>[0]) =>
+  trayItems(state).map((item) => (item === 'separator' ? '-' : item.label));
+
+describe('trayItems', () => {
+  it('tells the sessions, the address and what quitting ends', () => {
+    expect(labels({ address: 'http://127.0.0.1:4617/mcp', sessions: 3, running: 1 })).toEqual([
+      'Show window',
+      '-',
+      '3 sessions, 1 running',
+      'Copy http://127.0.0.1:4617/mcp',
+      '-',
+      'Quit (ends 3 sessions, 1 of them running)',
+    ]);
+  });
+
+  it('has nothing to copy while the endpoint does not listen', () => {
+    const items = trayItems({ address: null, sessions: 0, running: 0 });
+    expect(items).toContainEqual({ label: 'Endpoint not listening', action: null });
+    expect(items).toContainEqual({ label: 'No sessions', action: null });
+    expect(items.at(-1)).toEqual({ label: 'Quit', action: 'quit' });
+  });
+});
+
+describe('sentences', () => {
+  it('says what ends', () => {
+    expect(whatEnds({ sessions: 0, running: 0 })).toBe('');
+    expect(whatEnds({ sessions: 1, running: 0 })).toBe('ends 1 session');
+    expect(whatEnds({ sessions: 1, running: 1 })).toBe('ends 1 session, which is running');
+    expect(whatEnds({ sessions: 4, running: 2 })).toBe('ends 4 sessions, 2 of them running');
+  });
+
+  it('lists names', () => {
+    expect(listed([])).toBe('');
+    expect(listed(['a'])).toBe('a');
+    expect(listed(['a', 'b'])).toBe('a and b');
+    expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
+  });
+});
