@@ -1,0 +1,49 @@
+/** Runs the harbor without a window, in Electron's Node where that is to be had, else in ours. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { handOver } from './child.mjs';
+import { say } from './progress.mjs';
+import { SetupError } from './setup-error.mjs';
+
+/** The oldest plain Node that the harbor's code and its SQLite run on. */
+const oldest = { major: 22, minor: 12 };
+
+/**
+ * Serves until a signal ends it.
+ * @param {string} root
+ * @param {string | undefined} electron a binary that is known to run; undefined where there is none
+ * @param {string[]} options the harbor's own
+ * @returns {Promise<number>} its exit code
+ */
+export async function serveHeadless(root, electron, options) {
+  const script = builtFile(root, 'serve.js');
+  if (electron !== undefined) {
+    return handOver(electron, [script, ...options], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } });
+  }
+  requirePlainNode(process.versions.node);
+  say(`serving on plain Node ${process.versions.node}, because there is no Electron to run on.`);
+  return handOver(process.execPath, [script, ...options]);
+}
+
+/**
+ * @param {string} root
+ * @param {string} bundle file in out/electron
+ * @returns {string} its path
+ */
+export function builtFile(root, bundle) {
+  const file = path.join(root, 'out', 'electron', bundle);
+  if (existsSync(file)) return file;
+  throw new SetupError(
+    'not built yet. Run "npm start" once, or "npm ci && npm run build", and then this command again.',
+  );
+}
+
+/** @param {string} version such as `22.12.0` */
+export function requirePlainNode(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > oldest.major || (major === oldest.major && minor >= oldest.minor)) return;
+  throw new SetupError(
+    `there is no Electron that runs here, and Node ${version} is too old to do without. ` +
+      `"npm start" gets Electron and says what it lacks; Node ${oldest.major}.${oldest.minor} or newer does without.`,
+  );
+}

@@ -1,0 +1,10 @@
+/** `npm run -s stdio`: MCP over stdin and stdout, in this very process. stdout carries the protocol and nothing else. */
+import { pathToFileURL } from 'node:url';
+import { builtFile } from './headless.mjs';
+import { root } from './places.mjs';
+import { endWith } from './setup-error.mjs';
+
+await endWith(async () => {
+  await import(pathToFileURL(builtFile(root, 'stdio.js')).href);
+  return undefined;
+});

@@ -1,0 +1,77 @@
+/** Debian's and Ubuntu's packages that we need: which program or library each one brings, and what needs it. */
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * `packages` are names of the same thing in different releases (Debian 13 and Ubuntu 24.04 renamed some to …t64): the
+ * first that the release offers is taken.
+ * @typedef {{ brings: string, packages: string[], neededBy: string }} Row
+ */
+
+/** @type {Row[]} */
+export const programs = [
+  { brings: 'sbcl', packages: ['sbcl'], neededBy: 'tests of sessions on SBCL' },
+  { brings: 'bwrap', packages: ['bubblewrap'], neededBy: 'tests of confined sessions' },
+  { brings: 'Xvfb', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
+  { brings: 'xvfb-run', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
+  { brings: 'xauth', packages: ['xauth'], neededBy: 'xvfb-run' },
+  { brings: 'dbus-run-session', packages: ['dbus-daemon', 'dbus'], neededBy: 'end-to-end tests: the tray' },
+];
+
+/** What Electron's binary is linked with; each package pulls in the rest by itself. @type {Row[]} */
+export const libraries = [
+  ['libasound.so.2', 'libasound2t64', 'libasound2'],
+  ['libatk-1.0.so.0', 'libatk1.0-0t64', 'libatk1.0-0'],
+  ['libatk-bridge-2.0.so.0', 'libatk-bridge2.0-0t64', 'libatk-bridge2.0-0'],
+  ['libatspi.so.0', 'libatspi2.0-0t64', 'libatspi2.0-0'],
+  ['libcairo.so.2', 'libcairo2'],
+  ['libcups.so.2', 'libcups2t64', 'libcups2'],
+  ['libdbus-1.so.3', 'libdbus-1-3'],
+  ['libdrm.so.2', 'libdrm2'],
+  ['libexpat.so.1', 'libexpat1'],
+  ['libgbm.so.1', 'libgbm1'],
+  ['libgcc_s.so.1', 'libgcc-s1'],
+  ['libgio-2.0.so.0', 'libglib2.0-0t64', 'libglib2.0-0'],
+  ['libglib-2.0.so.0', 'libglib2.0-0t64', 'libglib2.0-0'],
+  ['libgobject-2.0.so.0', 'libglib2.0-0t64', 'libglib2.0-0'],
+  ['libgtk-3.so.0', 'libgtk-3-0t64', 'libgtk-3-0'],
+  ['libnspr4.so', 'libnspr4'],
+  ['libnss3.so', 'libnss3'],
+  ['libnssutil3.so', 'libnss3'],
+  ['libsmime3.so', 'libnss3'],
+  ['libpango-1.0.so.0', 'libpango-1.0-0'],
+  ['libudev.so.1', 'libudev1'],
+  ['libX11.so.6', 'libx11-6'],
+  ['libxcb.so.1', 'libxcb1'],
+  ['libXcomposite.so.1', 'libxcomposite1'],
+  ['libXdamage.so.1', 'libxdamage1'],
+  ['libXext.so.6', 'libxext6'],
+  ['libXfixes.so.3', 'libxfixes3'],
+  ['libxkbcommon.so.0', 'libxkbcommon0'],
+  ['libXrandr.so.2', 'libxrandr2'],
+].map(([brings = '', ...packages]) => ({ brings, packages, neededBy: 'Electron' }));
+
+/**
+ * The rows whose program is not on the path.
+ * @param {string[]} wanted names in the column `brings`
+ */
+export const missingPrograms = (wanted) =>
+  programs.filter((row) => wanted.includes(row.brings) && !onPath(row.brings));
+
+/** @param {string} program */
+export function onPath(program) {
+  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => {
+    try {
+      accessSync(path.join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * The rows of libraries that a binary lacks. A library without a row is one that no package of ours brings.
+ * @param {string[]} sonames
+ */
+export const rowsOf = (sonames) => libraries.filter((row) => sonames.includes(row.brings));

@@ -1,0 +1,145 @@
+/** The steps of `npm test`: what each one needs, and how it runs and counts. */
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { handOver } from './child.mjs';
+import { npmScript } from './npm.mjs';
+import { onPath } from './system-packages.mjs';
+import { readReport, tally } from './test-results.mjs';
+
+/**
+ * @typedef {import('./test-results.mjs').Tally} Tally
+ * @typedef {{ root: string, electron: string, soak: boolean }} Bench `electron` is empty where no step needs it
+ * @typedef {'electron' | 'build'} Need
+ * @typedef {{ name: string, needs: Need[], programs: string[], run: (bench: Bench) => Promise<Tally> }} Step
+ *   `programs` must be on the path for the step to run at all
+ */
+
+const lisps = ['sbcl', 'bwrap'];
+const display = ['Xvfb', 'xvfb-run', 'xauth', 'dbus-run-session'];
+const linux = process.platform === 'linux';
+
+/** Milliseconds after which a runner counts as hung: a test's stray child can keep one from ever ending. */
+const limits = { usual: 15 * 60_000, soak: 60 * 60_000 };
+
+/** @type {Step[]} */
+export const steps = [
+  script('lint', 'lint'),
+  script('types', 'typecheck'),
+  vitest('unit', ['electron']),
+  vitest('integration', ['electron', 'build']),
+  vitest('checklist', ['electron', 'build']),
+  vitest('faults', ['electron', 'build']),
+  { name: 'e2e', needs: ['electron', 'build'], programs: linux ? display : [], run: endToEnd },
+];
+
+/**
+ * The programs that a set of steps asks for, those included without which single tests fail and say so.
+ * @param {Step[]} chosen
+ */
+export function wantedPrograms(chosen) {
+  const own = chosen.flatMap((step) => step.programs);
+  const evaluates = chosen.some((step) => step.needs.includes('build'));
+  return [...own, ...(evaluates ? lisps.filter((name) => linux || name === 'sbcl') : [])];
+}
+
+/** @param {Step} step */
+export const absentPrograms = (step) => step.programs.filter((program) => !onPath(program));
+
+/**
+ * A check without tests of its own counts as one.
+ * @param {string} name
+ * @param {string} npmName script in package.json
+ * @returns {Step}
+ */
+function script(name, npmName) {
+  return {
+    name,
+    needs: [],
+    programs: [],
+    run: async ({ root }) => verdict((await npmScript(npmName, root)) === 0),
+  };
+}
+
+/**
+ * The tests of one folder, in Electron's Node.
+ * @param {string} name folder below test/
+ * @param {Need[]} needs
+ * @returns {Step}
+ */
+function vitest(name, needs) {
+  /** @param {Bench} bench */
+  const run = async ({ root, electron, soak }) => {
+    if (!hasTests(path.join(root, 'test', name))) return { passed: 0, failed: 0, skipped: 0 };
+    const report = freshReport(root, name);
+    const args = ['run', '--config', 'test/vitest.config.ts', `test/${name}/`];
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const code = await handOver(electron, ['node_modules/vitest/vitest.mjs', ...args, ...reporters], {
+      cwd: root,
+      env: { ...testEnvironment(electron, soak), ELECTRON_RUN_AS_NODE: '1' },
+      limit: soak ? limits.soak : limits.usual,
+    });
+    return counted(report, code);
+  };
+  return { name, needs, programs: [], run };
+}
+
+/**
+ * Real windows of a real Electron, on a display and a session bus of their own. The report's place is in Playwright's configuration.
+ * @param {Bench} bench
+ */
+async function endToEnd({ root, electron, soak }) {
+  const report = freshReport(root, 'e2e');
+  const playwright = [
+    process.execPath,
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    '--config=test/playwright.config.ts',
+  ];
+  const wrapped = linux
+    ? ['xvfb-run', '-a', '-s', '-screen 0 1600x1000x24', 'dbus-run-session', '--', ...playwright]
+    : playwright;
+  const [command = '', ...rest] = wrapped;
+  const env = testEnvironment(electron, soak);
+  const limit = soak ? limits.soak : limits.usual;
+  const code = await handOver(command, rest, { cwd: root, env, limit });
+  return counted(report, code);
+}
+
+/**
+ * What tests may learn from outside: the binary, and whether repetitions are asked for in full.
+ * @param {string} electron
+ * @param {boolean} soak
+ */
+function testEnvironment(electron, soak) {
+  return { ...process.env, ELECTRON_BIN: electron, ...(soak ? { LISP_HARBOR_SOAK: '1' } : {}) };
+}
+
+/**
+ * @param {string} root
+ * @param {string} name
+ */
+function freshReport(root, name) {
+  const report = path.join(root, 'test-results', `${name}.json`);
+  mkdirSync(path.dirname(report), { recursive: true });
+  rmSync(report, { force: true });
+  return report;
+}
+
+/**
+ * A runner that failed although each of its tests passed met an error outside them; one that wrote nothing ran nothing.
+ * @param {string} report
+ * @param {number} code the runner's exit code
+ */
+export function counted(report, code) {
+  const count = tally(readReport(report));
+  if (code !== 0 && count.failed === 0) count.failed = 1;
+  return count;
+}
+
+/** @param {string} folder */
+const hasTests = (folder) =>
+  existsSync(folder) &&
+  readdirSync(folder, { recursive: true }).some((name) => /\.test\.tsx?$/.test(String(name)));
+
+/** @param {boolean} ok */
+const verdict = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });

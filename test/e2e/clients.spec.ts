@@ -1,0 +1,123 @@
+/** Other programs: connecting them by the window, and tokens for those that connect themselves. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, type Page } from '@playwright/test';
+import { connectAgent } from './agent';
+import { appEnvironment, type Folders, test } from './fixture';
+import { evaluationRow, issueToken, show } from './steps';
+
+/** A person's own file: odd indentation, another server, text beyond ASCII, Windows line ends. */
+const OWN_CONFIG = [
+  '{',
+  '   "globalShortcut": "Ctrl+Ä",',
+  '   "mcpServers": {',
+  '      "files": { "command": "npx", "args": ["-y", "server-files", "/home/ada"] }',
+  '   }',
+  '}',
+  '',
+].join('\r\n');
+
+test('Connect shows the change, writes it, and Disconnect gives back the same bytes', async ({
+  start,
+  folders,
+}) => {
+  const file = claudeDesktopFile(folders);
+  writeFileSync(file, OWN_CONFIG);
+  const { page } = await start();
+  await show(page, 'Clients');
+  const program = page.getByRole('listitem', { name: 'Claude Desktop' });
+  await expect(program.getByText('not connected', { exact: true })).toBeVisible();
+
+  await program.getByRole('button', { name: 'Connect Claude Desktop' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Claude Desktop' });
+  await expect(dialog).toContainText('"claude-desktop"');
+  expect(readFileSync(file, 'utf8')).toBe(OWN_CONFIG);
+  await dialog.getByRole('button', { name: 'Connect' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(program.getByText('connected', { exact: true })).toBeVisible();
+  const written = JSON.parse(readFileSync(file, 'utf8'));
+  expect(written).toMatchObject(JSON.parse(OWN_CONFIG));
+  expect(Object.keys(written.mcpServers)).toEqual(['files', 'lisp']);
+
+  await program.getByRole('button', { name: 'Disconnect Claude Desktop' }).click();
+  const undo = page.getByRole('dialog', { name: 'Disconnect Claude Desktop' });
+  await undo.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(program.getByText('not connected', { exact: true })).toBeVisible();
+  expect(readFileSync(file, 'utf8')).toBe(OWN_CONFIG);
+});
+
+test('the entry that Connect writes reaches this harbor', async ({ start, folders }) => {
+  const file = claudeDesktopFile(folders);
+  const { page } = await start();
+  await show(page, 'Clients');
+  await page.getByRole('button', { name: 'Connect Claude Desktop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
+  const program = page.getByRole('listitem', { name: 'Claude Desktop' });
+  await expect(program.getByText('connected', { exact: true })).toBeVisible();
+
+  const { command, args } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.lisp;
+  const desktop = new Client({ name: 'claude-ai', version: '1.0.0' });
+  await desktop.connect(
+    new StdioClientTransport({ command, args, env: appEnvironment(folders), stderr: 'ignore' }),
+  );
+  const { structuredContent } = await desktop.callTool({ name: 'eval', arguments: { code: '(* 6 7)' } });
+  expect(structuredContent).toMatchObject({ outcome: 'ok', values: ['42'] });
+  await show(page, 'History');
+  await expect(evaluationRow(page, '(* 6 7)')).toContainText('claude-desktop');
+  await desktop.close();
+});
+
+test('a file that does not parse is refused and left alone', async ({ start, folders }) => {
+  const file = claudeDesktopFile(folders);
+  writeFileSync(file, '{ "mcpServers": { oops');
+  const { page } = await start();
+  await show(page, 'Clients');
+  const program = page.getByRole('listitem', { name: 'Claude Desktop' });
+  await expect(program).toContainText('unreadable');
+  await expect(program.getByRole('button', { name: 'Connect Claude Desktop' })).toHaveCount(0);
+  expect(readFileSync(file, 'utf8')).toBe('{ "mcpServers": { oops');
+});
+
+test('a token is shown once, works, and is refused after it is revoked', async ({ start }) => {
+  const { page } = await start();
+  const agent = await connectAgent(page, 'pilot');
+  const { structuredContent } = await agent.callTool({ name: 'eval', arguments: { code: '(+ 1 2)' } });
+  expect(structuredContent).toMatchObject({ values: ['3'] });
+  await agent.close();
+
+  const secret = await issueToken(page, 'second');
+  expect(secret).toMatch(/\S{40,}/);
+  await expect(page.getByRole('listitem', { name: 'second' })).toContainText('never used');
+  expect(await page.content()).not.toContain(secret);
+  expect(await status(page, secret)).not.toBe(401);
+  await page.getByRole('button', { name: 'Revoke second' }).click();
+  await page
+    .getByRole('alertdialog')
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name: 'Revoke second' })
+    .click();
+  await expect(page.getByRole('listitem', { name: 'second' })).toHaveCount(0);
+  expect(await status(page, secret)).toBe(401);
+});
+
+function claudeDesktopFile({ home }: Folders): string {
+  const folder = path.join(home, '.config', 'Claude');
+  mkdirSync(folder, { recursive: true });
+  return path.join(folder, 'claude_desktop_config.json');
+}
+
+/** The HTTP status that the endpoint answers to a bearer of this token. */
+async function status(page: Page, token: string): Promise<number> {
+  const harbor = await page.evaluate(() => window.bridge.invoke('harbor:status', null));
+  const url = harbor.ok ? harbor.value.endpoint.url : null;
+  if (url === null) throw new Error('The endpoint does not listen.');
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  return (await fetch(url, { method: 'POST', headers, body })).status;
+}

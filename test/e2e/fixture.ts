@@ -1,0 +1,105 @@
+/**
+ * Starts the built app as a person would, on folders of its own: data, project and home. What a test starts is
+ * ended after it, also when it fails.
+ */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+
+export const ROOT = path.resolve(import.meta.dirname, '../..');
+
+export interface Folders {
+  data: string;
+  project: string;
+  home: string;
+}
+
+export interface Start {
+  /** More options for the app, such as `--hidden`. */
+  options?: readonly string[];
+  /** False when the start shows no window to wait for. */
+  waits?: boolean;
+}
+
+export interface Running {
+  app: ElectronApplication;
+  page: Page;
+}
+
+interface Fixtures {
+  folders: Folders;
+  /** Starts the app; a second call after `app.close()` is a restart on the same folders. */
+  start: (how?: Start) => Promise<Running>;
+}
+
+export const test = base.extend<Fixtures, { cores: string }>({
+  // Playwright reads the names of a fixture's needs from its first parameter and accepts nothing but a pattern.
+  // Building SBCL's core takes seconds; the first test that needs one does it for all.
+  cores: [
+    async ({ browserName: _ }, use) => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'harbor-cores-'));
+      await use(`${folder}/cores`);
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+  folders: async ({ cores }, use) => {
+    const root = mkdtempSync(path.join(tmpdir(), 'harbor-'));
+    const folders = { data: `${root}/data`, project: `${root}/lighthouse`, home: `${root}/home` };
+    for (const folder of Object.values(folders)) mkdirSync(folder);
+    if (existsSync(cores)) cpSync(cores, `${folders.data}/cores`, { recursive: true });
+    await use(folders);
+    const built = `${folders.data}/cores`;
+    if (existsSync(built) && !existsSync(cores)) cpSync(built, cores, { recursive: true });
+    rmSync(root, { recursive: true, force: true, maxRetries: 10 });
+  },
+  start: async ({ folders }, use) => {
+    const running: ElectronApplication[] = [];
+    await use(async ({ options = [], waits = true } = {}) => {
+      const app = await _electron.launch({
+        executablePath: await electronBinary(),
+        args: appArguments(folders, options),
+        env: appEnvironment(folders),
+        cwd: folders.project,
+        // Playwright forces the light scheme unless told that none is wanted; the app's own setting decides.
+        colorScheme: null,
+      });
+      running.push(app);
+      const page = await app.firstWindow();
+      if (waits) await page.getByRole('main').waitFor();
+      return { app, page };
+    });
+    for (const app of running) await app.close().catch(() => undefined);
+  },
+});
+
+/** The command line of a start on these folders; also for starting a second app beside the first. */
+export function appArguments({ data, project }: Folders, options: readonly string[]): string[] {
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const ours = ['--data', data, '--port', '0', '--project', project];
+  return [ROOT, ...asRoot, '--password-store=basic', ...ours, ...options];
+}
+
+/** The environment of a start: nothing of the home folder of whoever runs the tests is read or written. */
+export function appEnvironment({ home, data }: Folders): Record<string, string> {
+  const { ELECTRON_RUN_AS_NODE: _, ...inherited } = process.env;
+  const folders = {
+    HOME: home,
+    XDG_CONFIG_HOME: `${home}/.config`,
+    XDG_DATA_HOME: `${home}/.local/share`,
+    XDG_CACHE_HOME: `${home}/.cache`,
+    XDG_RUNTIME_DIR: data,
+  };
+  return { ...(inherited as Record<string, string>), ...folders };
+}
+
+export async function electronBinary(): Promise<string> {
+  const setup = (await import(pathToFileURL(`${ROOT}/resources/setup/electron.mjs`).href)) as {
+    electronBinary: (root: string) => string | undefined;
+  };
+  const binary = setup.electronBinary(ROOT);
+  if (binary === undefined) throw new Error('There is no Electron here yet: npm start fetches it.');
+  return binary;
+}

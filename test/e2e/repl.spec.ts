@@ -1,0 +1,62 @@
+/** Evaluating by hand: keystrokes into the terminal, a real image behind it. */
+import { expect } from '@playwright/test';
+import { test } from './fixture';
+import { evaluationRow, openSession, screenOf, show, typeLine } from './steps';
+
+test('an SBCL session evaluates what is typed', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'SBCL');
+  await typeLine(repl, "(reduce #'* (loop for i from 1 to 20 collect i))");
+  await expect.poll(() => screenOf(repl)).toMatch(/\n2432902008176640000\n\* $/);
+});
+
+test('Ctrl+C interrupts a loop and the session goes on', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'SBCL');
+  await typeLine(repl, '(defparameter *kept* 41)');
+  await expect.poll(() => screenOf(repl)).toMatch(/\*KEPT\*\n\* $/);
+  await typeLine(repl, '(loop)');
+  const session = page.getByRole('region', { name: /^Session / });
+  await expect(session.getByText('running')).toBeVisible();
+  await page.keyboard.press('Control+c');
+  await expect(session.getByText('idle')).toBeVisible();
+  await typeLine(repl, '(1+ *kept*)');
+  await expect.poll(() => screenOf(repl)).toMatch(/\n42\n\* $/);
+  await show(page, 'History');
+  await expect(evaluationRow(page, '(loop)')).toContainText('interrupted');
+});
+
+test('an nbb session evaluates ClojureScript', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'nbb');
+  await typeLine(repl, '(map inc [1 2 3])');
+  await expect.poll(() => screenOf(repl)).toMatch(/\n\(2 3 4\)\n\S+=> $/);
+});
+
+test('a flood of output leaves the page alive and ends in its value', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'SBCL');
+  await typeLine(repl, '(dotimes (i 60000 \'flooded) (format t "~80,,,\'x@a ~d~%" i i))');
+  await expect.poll(() => screenOf(repl), { timeout: 40_000 }).toMatch(/\nFLOODED\n\* $/);
+  await typeLine(repl, '(+ 40 2)');
+  await expect.poll(() => screenOf(repl)).toMatch(/\n42\n\* $/);
+});
+
+test('an image that is killed makes its session lost, and the next evaluation says it is fresh', async ({
+  start,
+}) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'SBCL');
+  await typeLine(repl, '(defparameter *gone* 1)');
+  await expect.poll(() => screenOf(repl)).toMatch(/\*GONE\*\n\* $/);
+  const row = page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'sbcl' });
+  const pid = Number(await row.getByRole('gridcell').filter({ hasText: /^\d+$/ }).innerText());
+  process.kill(pid, 'SIGKILL');
+  await expect(row).toContainText('lost');
+  await typeLine(repl, "(boundp '*gone*)");
+  await expect.poll(() => screenOf(repl)).toMatch(/\nNIL\n; This session is fresh .*\n?.*\* $/);
+  await expect(row).toContainText('idle');
+  await show(page, 'History');
+  await evaluationRow(page, "(boundp '*gone*)").click();
+  await expect(page.getByRole('region', { name: 'Notes' })).toContainText('fresh');
+});

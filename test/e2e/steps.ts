@@ -1,0 +1,62 @@
+/** What people do in the window, in the words that it shows: views, sessions, typing into a REPL. */
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export type ViewName = 'Home' | 'Sessions' | 'History' | 'Clients' | 'Settings';
+
+/** Goes to a view by the navigation. */
+export async function show(page: Page, view: ViewName): Promise<void> {
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click();
+  await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible();
+}
+
+/** Opens a session of an engine, as the menu names it, and answers its REPL once it shows its prompt. */
+export async function openSession(page: Page, engine: 'SBCL' | 'nbb'): Promise<Locator> {
+  await show(page, 'Sessions');
+  const shownBefore = await page
+    .locator('[data-session]')
+    .evaluateAll(([host]) => host?.getAttribute('data-session'));
+  await page.getByRole('button', { name: 'New session with another engine' }).click();
+  await page.getByRole('menuitem', { name: engine }).click();
+  await expect(page.locator(`[data-session]:not([data-session="${shownBefore}"])`)).toBeVisible();
+  const repl = page.getByRole('region', { name: /^REPL of / });
+  await expect.poll(() => screenOf(repl)).toMatch(engine === 'SBCL' ? /\* $/ : /=> $/);
+  return repl;
+}
+
+/** What the terminal shows, from its first row to the last that is not empty, which keeps one space at its end. */
+export async function screenOf(repl: Locator): Promise<string> {
+  const rows = await repl.locator('.xterm-rows > div').allInnerTexts();
+  const text = rows.map((row) => row.replaceAll('\u00a0', ' ').trimEnd()).join('\n');
+  return `${text.trimEnd()} `;
+}
+
+/** Types a line into the terminal and submits it. */
+export async function typeLine(repl: Locator, line: string): Promise<void> {
+  await repl.locator('.xterm-screen').click();
+  await repl.page().keyboard.type(line);
+  await repl.page().keyboard.press('Enter');
+}
+
+/** Issues a token in the Clients view and answers its secret. */
+export async function issueToken(page: Page, name: string): Promise<string> {
+  await show(page, 'Clients');
+  await page.getByRole('button', { name: 'Issue token…' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('button', { name: 'Issue', exact: true }).click();
+  const shown = page.getByRole('dialog', { name: new RegExp(`^Token .*${name}`) });
+  const secret = await shown.locator('[data-secret]').innerText();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await expect(shown).toBeHidden();
+  return secret;
+}
+
+/** The row of the history whose code starts so. */
+export function evaluationRow(page: Page, code: string): Locator {
+  return page.getByRole('grid', { name: 'Evaluations' }).getByRole('row').filter({ hasText: code });
+}
+
+/** Makes a row of a list the selected one; a click on one that is would take the selection away. */
+export async function select(row: Locator): Promise<void> {
+  if ((await row.getAttribute('aria-selected')) !== 'true') await row.click();
+  await expect(row).toHaveAttribute('aria-selected', 'true');
+}

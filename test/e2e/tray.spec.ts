@@ -1,0 +1,65 @@
+/** The tray icon over D-Bus, as a desktop's panel speaks to it. */
+import { expect } from '@playwright/test';
+import { test as base } from './fixture';
+import { TrayHost } from './tray-host';
+
+const test = base.extend<{ tray: TrayHost }>({
+  // The app looks for a tray when it starts, so this comes first.
+  tray: [
+    async ({ browserName: _ }, use) => {
+      const tray = await TrayHost.start();
+      await use(tray);
+      tray.stop();
+    },
+    { auto: true },
+  ],
+});
+
+test('shows an icon with the endpoint, and brings back a hidden window', async ({ start, tray }) => {
+  const { app } = await start({ options: ['--hidden'] });
+  await expect.poll(() => tray.icons).toBe(1);
+  await expect.poll(() => tray.iconWidth()).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await tray.entries()).map(({ label }) => label))
+    .toEqual([
+      'Show window',
+      'No sessions',
+      expect.stringMatching(/^Copy http:\/\/127\.0\.0\.1:\d+\/mcp$/),
+      'Quit',
+    ]);
+  const visible = () =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
+  expect(await visible()).toBe(false);
+  await tray.press('Show window');
+  await expect.poll(visible).toBe(true);
+});
+
+test('copies the address', async ({ start, tray }) => {
+  const { app } = await start();
+  await expect.poll(() => tray.icons).toBe(1);
+  await tray.press('Copy');
+  const copied = () => app.evaluate(({ clipboard }) => clipboard.readText());
+  await expect.poll(copied).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+});
+
+test('keeps the harbor when the window is closed, and counts what quitting ends', async ({ start, tray }) => {
+  const { app, page } = await start();
+  await expect.poll(() => tray.icons).toBe(1);
+  const opened = await page.evaluate(() => window.bridge.invoke('sessions:open', {}));
+  expect(opened.ok).toBe(true);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  const windows = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+  await expect.poll(windows).toBe(0);
+  const labels = async () => (await tray.entries()).map(({ label }) => label);
+  await expect.poll(labels).toContain('Quit (ends 1 session)');
+  await tray.press('Show window');
+  await expect.poll(windows).toBe(1);
+});
+
+test('quits', async ({ start, tray }) => {
+  const { app } = await start();
+  await expect.poll(() => tray.icons).toBe(1);
+  const ended = app.waitForEvent('close');
+  await tray.press('Quit');
+  await ended;
+});

@@ -1,0 +1,98 @@
+/** The window as a thing on the screen: its title, its place, hidden starts, second starts, closing. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { type ElectronApplication, expect } from '@playwright/test';
+import { appArguments, appEnvironment, electronBinary, type Folders, test } from './fixture';
+
+test('opens with its title', async ({ start }) => {
+  const { app, page } = await start();
+  await expect(page).toHaveTitle('Lisp Harbor');
+  expect(await shown(app)).toEqual([true]);
+});
+
+test('comes back where it was left', async ({ start, folders }) => {
+  const place = { x: 60, y: 80, width: 900, height: 640 };
+  const first = await start();
+  await first.app.evaluate(({ BrowserWindow }, bounds) => {
+    BrowserWindow.getAllWindows()[0]?.setBounds(bounds);
+  }, place);
+  await expect.poll(() => rememberedPlace(folders)).toMatchObject(place);
+  await first.app.close();
+  const second = await start();
+  const bounds = await second.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.getBounds(),
+  );
+  expect(bounds).toEqual(place);
+});
+
+test('a hidden start shows nothing until it is asked to', async ({ start, folders }) => {
+  const { app } = await start({ options: ['--hidden'] });
+  expect(await shown(app)).toEqual([false]);
+  expect(await startAgain(folders)).toBe(0);
+  await expect.poll(() => shown(app)).toEqual([true]);
+});
+
+test('a second start brings the first window to the front and ends', async ({ start, folders }) => {
+  const { app } = await start();
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  await expect.poll(() => shown(app)).toEqual([false]);
+  expect(await startAgain(folders)).toBe(0);
+  await expect.poll(() => shown(app)).toEqual([true]);
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+});
+
+test('closing it quits where no tray could bring it back', async ({ start }) => {
+  const { app } = await start();
+  const ended = app.waitForEvent('close');
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  await ended;
+});
+
+test('closing it asks first when that ends sessions', async ({ start }) => {
+  const { app, page } = await start();
+  await app.evaluate(({ dialog }) => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { asked });
+    dialog.showMessageBox = async (...args: unknown[]) => {
+      asked.push((args.at(-1) as { detail: string }).detail);
+      return { response: 1, checkboxChecked: false };
+    };
+  });
+  const opened = await page.evaluate(() => window.bridge.invoke('sessions:open', {}));
+  expect(opened.ok).toBe(true);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  const asked = () => app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+  await expect.poll(asked).toEqual([expect.stringContaining('ends 1 session')]);
+  expect(await shown(app)).toEqual([true]);
+});
+
+test('the menu has no developer tools', async ({ start }) => {
+  const { app } = await start();
+  const roles = await app.evaluate(({ Menu }) =>
+    Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items.map(({ role }) => role) ?? []),
+  );
+  expect(roles).toContain('copy');
+  expect(roles).toContain('quit');
+  expect(roles).not.toContain('toggledevtools');
+  expect(roles).not.toContain('reload');
+});
+
+function shown(app: ElectronApplication): Promise<boolean[]> {
+  return app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map((window) => window.isVisible()),
+  );
+}
+
+function rememberedPlace({ data }: Folders): unknown {
+  const file = `${data}/electron/window.json`;
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+/** Starts the app once more on the same folders; answers the exit code of that process. */
+async function startAgain(folders: Folders): Promise<number | null> {
+  const second = spawn(await electronBinary(), appArguments(folders, []), {
+    env: appEnvironment(folders),
+    stdio: 'ignore',
+  });
+  return new Promise((resolve, reject) => second.on('exit', resolve).on('error', reject));
+}

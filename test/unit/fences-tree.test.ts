@@ -1,0 +1,63 @@
+/** What the layout promises of every file in the tree, and no linter checks. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './setup-checkout';
+
+/** Files over the ceiling, each with its reason. */
+const LONG: Record<string, string> = {};
+const CEILING = 300;
+
+const FOLDERS = ['electron', 'renderer', 'resources', 'test'];
+const FORBIDDEN = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'lib'];
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/')),
+);
+const code = files.filter((file) => /\.(ts|tsx|mjs|cjs|css|lisp|clj|cljs)$/.test(file));
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const lines = (file: string) => read(file).trimEnd().split('\n').length;
+
+describe('the tree', () => {
+  it('is found', () => {
+    expect(code.length).toBeGreaterThan(50);
+  });
+
+  it('has no file over the ceiling without a reason', () => {
+    const long = code.filter((file) => lines(file) > CEILING && !(file in LONG));
+    expect(long.map((file) => `${file}: ${lines(file)} lines`)).toEqual([]);
+  });
+
+  it('keeps no reason for a file that is short by now', () => {
+    expect(Object.keys(LONG).filter((file) => !code.includes(file) || lines(file) <= CEILING)).toEqual([]);
+  });
+
+  it('has no barrels', () => {
+    expect(files.filter((file) => /(^|\/)index\.(ts|tsx|mjs|js)$/.test(file))).toEqual([]);
+  });
+
+  it('has no folder whose name says nothing', () => {
+    expect(files.filter((file) => file.split('/').some((part) => FORBIDDEN.includes(part)))).toEqual([]);
+  });
+
+  it('says at the top of every source what it is for', () => {
+    const sources = code.filter((file) => !file.startsWith('test/') && !file.endsWith('.css'));
+    expect(sources.filter((file) => !/^(#!.*\n)?(\/\*\*|;;)/.test(read(file)))).toEqual([]);
+  });
+
+  it('begins every Lisp file with ABOUTME', () => {
+    const lisp = files.filter((file) => /^resources\/lisp\/.*\.lisp$/.test(file));
+    expect(lisp.filter((file) => !/^;;;; ABOUTME: \S/.test(read(file)))).toEqual([]);
+  });
+});
+
+describe('the window', () => {
+  it('imports only types of the app', () => {
+    const values = files
+      .filter((file) => /^renderer\/.*\.tsx?$/.test(file))
+      .filter((file) => /^(import|export) (?!type )[^;]*from '(\.\.\/)+electron\//m.test(read(file)));
+    expect(values).toEqual([]);
+  });
+});

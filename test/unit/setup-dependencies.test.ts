@@ -1,0 +1,94 @@
+/** The npm packages: installed when missing, left alone when there, repaired when half there. Real npm, one local package. */
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { emptyFolder, Program, setupModule, writeFiles } from './setup-checkout';
+
+interface Dependencies {
+  ensureDependencies(root: string): Promise<void>;
+  dependenciesInstalled(root: string): boolean;
+}
+
+let setup: Dependencies;
+beforeAll(async () => {
+  setup = await setupModule<Dependencies>('dependencies');
+});
+
+const own = { name: 'checkout', version: '1.0.0', dependencies: { part: 'file:part' } };
+const lock = {
+  name: 'checkout',
+  version: '1.0.0',
+  lockfileVersion: 3,
+  requires: true,
+  packages: { '': own, 'node_modules/part': { resolved: 'part', link: true }, part: { version: '1.0.0' } },
+};
+
+function checkoutWithPart(): string {
+  const root = emptyFolder();
+  writeFiles(root, {
+    'package.json': JSON.stringify(own),
+    'package-lock.json': JSON.stringify(lock),
+    'part/package.json': JSON.stringify({ name: 'part', version: '1.0.0' }),
+  });
+  return root;
+}
+
+/** A file that an installation wipes: it tells whether one took place. */
+const marker = (root: string) => path.join(root, 'node_modules/marker');
+const mark = (root: string) => writeFiles(root, { 'node_modules/marker': '' });
+
+describe('dependencies', () => {
+  it('are installed into a fresh clone, and the second start leaves them alone', async () => {
+    const root = checkoutWithPart();
+    expect(setup.dependenciesInstalled(root)).toBe(false);
+    await setup.ensureDependencies(root);
+    expect(existsSync(path.join(root, 'node_modules/part/package.json'))).toBe(true);
+    mark(root);
+    await setup.ensureDependencies(root);
+    expect(existsSync(marker(root))).toBe(true);
+  });
+
+  it('are repaired after an installation that was stopped half-way', async () => {
+    const root = checkoutWithPart();
+    await setup.ensureDependencies(root);
+    rmSync(path.join(root, 'node_modules/part'), { recursive: true });
+    rmSync(path.join(root, 'node_modules/.package-lock.json'));
+    await setup.ensureDependencies(root);
+    expect(existsSync(path.join(root, 'node_modules/part/package.json'))).toBe(true);
+  });
+
+  it('that someone installed with npm are as good as ours', async () => {
+    const root = checkoutWithPart();
+    const byHand = await new Program('npm', ['ci'], root).ended;
+    expect(byHand.code, byHand.stderr).toBe(0);
+    mark(root);
+    await setup.ensureDependencies(root);
+    expect(existsSync(marker(root))).toBe(true);
+  });
+
+  it('are installed again when the lock file asks for another version', async () => {
+    const root = checkoutWithPart();
+    await setup.ensureDependencies(root);
+    const changed = { ...lock, packages: { ...lock.packages, part: { version: '2.0.0' } } };
+    writeFiles(root, {
+      'package-lock.json': JSON.stringify(changed),
+      'part/package.json': JSON.stringify({ name: 'part', version: '2.0.0' }),
+    });
+    expect(setup.dependenciesInstalled(root)).toBe(false);
+    mark(root);
+    await setup.ensureDependencies(root);
+    expect(existsSync(marker(root))).toBe(false);
+    expect(setup.dependenciesInstalled(root)).toBe(true);
+  });
+
+  it('that cannot be installed fail with what npm said and what to do', async () => {
+    const root = checkoutWithPart();
+    writeFiles(root, {
+      'package.json': JSON.stringify({ ...own, dependencies: { part: 'file:part', other: '^1.0.0' } }),
+    });
+    await expect(setup.ensureDependencies(root)).rejects.toThrow(
+      /"npm ci" failed[\s\S]*run the same command[\s\S]*other/,
+    );
+    expect(setup.dependenciesInstalled(root)).toBe(false);
+  });
+});

@@ -1,0 +1,65 @@
+/** Which Debian packages are asked for. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setupModule } from './setup-checkout';
+
+interface Row {
+  brings: string;
+  packages: string[];
+  neededBy: string;
+}
+
+interface Modules {
+  offered(policy: string, name: string): boolean;
+  rowsOf(sonames: string[]): Row[];
+  missingPrograms(wanted: string[]): Row[];
+  programs: Row[];
+  libraries: Row[];
+}
+
+let setup: Modules;
+beforeAll(async () => {
+  setup = { ...(await setupModule<Modules>('apt')), ...(await setupModule<Modules>('system-packages')) };
+});
+
+describe('a package name', () => {
+  const policy = `libgtk-3-0t64:
+  Installed: (none)
+  Candidate: 3.24.41-4ubuntu1
+  Version table:
+libasound2:
+  Installed: (none)
+  Candidate: (none)
+  Version table:
+`;
+
+  it('counts when the release has a candidate for it', () => {
+    expect(setup.offered(policy, 'libgtk-3-0t64')).toBe(true);
+  });
+
+  it('does not count when only other packages provide it, or when nobody knows it', () => {
+    expect(setup.offered(policy, 'libasound2')).toBe(false);
+    expect(setup.offered(policy, 'libgtk-3-0')).toBe(false);
+  });
+});
+
+describe('the table', () => {
+  it('says for each row what needs it, and names each thing once', () => {
+    const rows = [...setup.programs, ...setup.libraries];
+    for (const row of rows) {
+      expect(row.neededBy, row.brings).not.toBe('');
+      expect(row.packages.length, row.brings).toBeGreaterThan(0);
+    }
+    expect(new Set(rows.map((row) => row.brings)).size).toBe(rows.length);
+  });
+
+  it('finds the package of a library', () => {
+    expect(setup.rowsOf(['libsmime3.so', 'libof-nobody.so.1']).map((row) => row.packages)).toEqual([
+      ['libnss3'],
+    ]);
+  });
+
+  it('asks only for programs that are not there', () => {
+    expect(setup.missingPrograms(['sbcl', 'xauth']).length).toBeLessThanOrEqual(2);
+    expect(setup.missingPrograms([])).toEqual([]);
+  });
+});

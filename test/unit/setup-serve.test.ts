@@ -1,0 +1,89 @@
+/** `serve`, `stdio` and `clients` from a checkout: what they run on, what reaches stdout, how they end. */
+import { describe, expect, it } from 'vitest';
+import { checkout, Program, runEntry } from './setup-checkout';
+
+/** Stands for the built harbor: it says what it was started with and takes a moment to end, like the real one. */
+const HARBOR = `
+let ending = false;
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {
+  if (ending) return;
+  ending = true;
+  process.stderr.write('ending\\n');
+  setTimeout(() => process.exit(0), 200);
+});
+setInterval(() => {}, 1000);
+process.stdout.write(JSON.stringify({ ready: true, options: process.argv.slice(2) }) + '\\n');`;
+
+const built = () => checkout({ 'out/electron/serve.js': HARBOR, 'out/package.json': '{"type":"module"}' });
+const electron = { ELECTRON_BIN: process.execPath };
+
+describe('serve', () => {
+  it('passes options on and leaves stdout to the harbor', async () => {
+    const serve = runEntry(built(), 'serve', ['--port', '0', '--project', 'a b'], electron);
+    await serve.says('\n');
+    serve.child.kill('SIGTERM');
+    const { code, stdout } = await serve.ended;
+    expect(JSON.parse(stdout)).toMatchObject({ ready: true, options: ['--port', '0', '--project', 'a b'] });
+    expect(code).toBe(0);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends once and with 0 when %s comes to the whole group',
+    async (signal) => {
+      const serve = runEntry(built(), 'serve', [], electron);
+      await serve.says('ready');
+      process.kill(-Number(serve.child.pid), signal);
+      const { code, stderr } = await serve.ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: 'ending\n' });
+    },
+  );
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 when %s comes to the npm script', async (signal) => {
+    const npm = new Program('npm', ['run', '--silent', 'serve'], built(), {
+      ...electron,
+      ELECTRON_RUN_AS_NODE: undefined,
+    });
+    await npm.says('ready');
+    npm.child.kill(signal);
+    expect(await npm.exited).toBe(0);
+    const { stderr } = await npm.ended;
+    expect(stderr).toContain('ending');
+  });
+
+  it('passes the exit code of a harbor that refuses to start', async () => {
+    const root = checkout({ 'out/electron/serve.js': 'process.exit(7)' });
+    expect((await runEntry(root, 'serve', [], electron).ended).code).toBe(7);
+  });
+
+  it('runs on a plain Node that is new enough where there is no Electron, and says so', async () => {
+    const serve = runEntry(built(), 'serve', [], { ELECTRON_BIN: '/nowhere/electron' });
+    await serve.says('ready');
+    serve.child.kill('SIGTERM');
+    const { code, stderr } = await serve.ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain('/nowhere/electron');
+    expect(stderr).toContain(`serving on plain Node ${process.versions.node}`);
+  });
+});
+
+describe('an entry that was not built', () => {
+  it.each(['serve', 'stdio', 'clients'])('%s says what to run, on stderr, and ends with 2', async (entry) => {
+    const { code, stdout, stderr } = await runEntry(checkout(), entry, [], electron).ended;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('npm ci && npm run build');
+  });
+});
+
+describe.each(['stdio', 'clients'])('%s', (entry) => {
+  it('runs in the very process, with its stdin, its arguments and its exit code', async () => {
+    const bundle = `
+      process.stdout.write(JSON.stringify([process.pid, ...process.argv.slice(2)]) + '\\n');
+      process.stdin.pipe(process.stdout).on('unpipe', () => { process.exitCode = 3; });`;
+    const root = checkout({ [`out/electron/${entry}.js`]: bundle, 'out/package.json': '{"type":"module"}' });
+    const program = runEntry(root, entry, ['list', '--data', 'x']);
+    program.child.stdin?.end('{"jsonrpc":"2.0"}\n');
+    const { code, stdout } = await program.ended;
+    expect(stdout).toBe(`${JSON.stringify([program.child.pid, 'list', '--data', 'x'])}\n{"jsonrpc":"2.0"}\n`);
+    expect(code).toBe(3);
+  });
+});

@@ -1,0 +1,104 @@
+/** How `npm test` counts, and what it may be asked for. */
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkout, emptyFolder, runEntry, setupModule, writeFiles } from './setup-checkout';
+
+interface Modules {
+  readReport(report: string): { file: string; title: string; outcome: string }[];
+  counted(report: string, code: number): { passed: number; failed: number; skipped: number };
+  testArguments(argv: string[], known: string[]): { soak: boolean; only: string[] };
+}
+
+let setup: Modules;
+beforeAll(async () => {
+  const names = ['test-results', 'test-steps', 'test-arguments'];
+  setup = Object.assign({}, ...(await Promise.all(names.map((name) => setupModule<Partial<Modules>>(name)))));
+});
+
+function report(content: unknown): string {
+  const folder = emptyFolder();
+  writeFiles(folder, { 'report.json': JSON.stringify(content) });
+  return path.join(folder, 'report.json');
+}
+
+const file = (status: string, ...tests: [string, string][]) => ({
+  name: '/r/test/unit/a.test.ts',
+  status,
+  assertionResults: tests.map(([title, outcome]) => ({ title, status: outcome })),
+});
+
+describe("vitest's report", () => {
+  it('is counted test by test', () => {
+    const tests: [string, string][] = [
+      ['a', 'passed'],
+      ['b', 'failed'],
+      ['c', 'pending'],
+      ['d', 'todo'],
+    ];
+    const at = report({ testResults: [file('failed', ...tests)] });
+    expect(setup.counted(at, 1)).toEqual({ passed: 1, failed: 1, skipped: 2 });
+    expect(setup.readReport(at)[0]).toEqual({
+      file: '/r/test/unit/a.test.ts',
+      title: 'a',
+      outcome: 'passed',
+    });
+  });
+
+  it('counts a file that does not load as a failure', () => {
+    const at = report({ testResults: [file('failed'), file('passed', ['a', 'passed'])] });
+    expect(setup.counted(at, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  });
+});
+
+describe("Playwright's report", () => {
+  it('is counted through nested suites; a test that passed only when run again has failed', () => {
+    const spec = (title: string, status: string) => ({ title, file: 'tray.spec.ts', tests: [{ status }] });
+    const inner = { specs: [spec('b', 'flaky'), spec('c', 'skipped'), spec('d', 'unexpected')] };
+    const at = report({
+      config: { rootDir: '/r/test/e2e' },
+      suites: [{ specs: [spec('a', 'expected')], suites: [inner] }],
+      errors: [],
+    });
+    expect(setup.counted(at, 1)).toEqual({ passed: 1, failed: 2, skipped: 1 });
+    expect(setup.readReport(at)[0]?.file).toBe('/r/test/e2e/tray.spec.ts');
+  });
+
+  it('counts an error outside the tests as a failure', () => {
+    const at = report({ config: { rootDir: '/r' }, suites: [], errors: [{ message: 'no tests' }] });
+    expect(setup.counted(at, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+});
+
+describe('a runner', () => {
+  it('that failed with every test passed has failed all the same', () => {
+    const at = report({ testResults: [file('passed', ['a', 'passed'])] });
+    expect(setup.counted(at, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  });
+
+  it('that wrote no report has failed', () => {
+    expect(setup.counted(path.join(emptyFolder(), 'none.json'), 134)).toEqual({
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+    });
+  });
+});
+
+describe('the options', () => {
+  const known = ['lint', 'unit', 'e2e'];
+
+  it('ask for every step unless they name some', () => {
+    expect(setup.testArguments([], known)).toEqual({ soak: false, only: known });
+    expect(setup.testArguments(['--soak', '--only', 'unit,e2e', '--only=lint'], known)).toEqual({
+      soak: true,
+      only: ['unit', 'e2e', 'lint'],
+    });
+  });
+
+  it('that are unknown are refused by name, before anything is installed', async () => {
+    expect(() => setup.testArguments(['--only', 'units'], known)).toThrow(/units.*lint, unit, e2e/);
+    const { code, stdout, stderr } = await runEntry(checkout(), 'test', ['--fast']).ended;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--fast');
+  });
+});
