@@ -10,34 +10,36 @@ const Named = z.object({ name: z.string().min(1).max(64) });
 
 /** What the commands act on: the harbor, as far as they need it. */
 export interface CommandTarget {
-  kind: HarborSummary['kind'];
   url: string | null;
-  sessions: Sessions;
-  tokens: Tokens;
-  connect: Connect;
   events: { emit(event: 'show' | 'stop'): boolean };
+  parts: {
+    options: { kind: HarborSummary['kind'] };
+    sessions: Sessions;
+    tokens: Tokens;
+    connect: Connect;
+  };
 }
 
 /** @param harbor asked at each command, because the socket is made before the harbor is complete */
 export function harborCommands(harbor: () => CommandTarget): Commands {
   const summary = (): HarborSummary => ({
-    kind: harbor().kind,
+    kind: harbor().parts.options.kind,
     pid: process.pid,
     url: harbor().url,
-    sessions: harbor().sessions.names,
+    sessions: harbor().parts.sessions.names,
   });
   return {
     status: async () => summary(),
     show: async () => harbor().events.emit('show'),
     stop: async () => harbor().events.emit('stop'),
-    'issue-token': async (args) => issueFor(harbor(), Named.parse(args).name),
-    'clients-list': async () => harbor().connect.list(),
-    'clients-add': async (args) => harbor().connect.add(Named.parse(args).name),
-    'clients-remove': async (args) => harbor().connect.remove(Named.parse(args).name),
+    'issue-token': async (args) => issueFor(harbor().parts, Named.parse(args).name),
+    'clients-list': async () => harbor().parts.connect.list(),
+    'clients-add': async (args) => harbor().parts.connect.add(Named.parse(args).name),
+    'clients-remove': async (args) => harbor().parts.connect.remove(Named.parse(args).name),
   };
 }
 
 /** A token asked for on the command line takes the place of the one that had its name. */
-function issueFor({ tokens }: CommandTarget, name: string): string {
+function issueFor({ tokens }: CommandTarget['parts'], name: string): string {
   return tokens.issue(name, ['read', 'evaluate'], { replace: true }).token;
 }

@@ -59,7 +59,7 @@ export interface HarborEvents {
 }
 
 /** What a harbor is made of; each part knows only those it was given. */
-interface Parts {
+export interface Parts {
   options: HarborOptions;
   folder: DataFolder;
   lock: Lock;
@@ -200,50 +200,14 @@ function requireProfile({ profiles }: HarborToolbox, name: string): void {
 
 export class Harbor {
   readonly events = new EventEmitter<HarborEvents>();
-  readonly #parts: Parts;
+  readonly parts: Parts;
   #project: string;
   #url: string | null = null;
   #problem: string | null = null;
 
   constructor(parts: Parts) {
-    this.#parts = parts;
+    this.parts = parts;
     this.#project = parts.project;
-  }
-
-  get kind(): HarborOptions['kind'] {
-    return this.#parts.options.kind;
-  }
-
-  get sessions(): Sessions {
-    return this.#parts.sessions;
-  }
-
-  get listeners(): Listeners {
-    return this.#parts.listeners;
-  }
-
-  get history(): History {
-    return this.#parts.history;
-  }
-
-  get tokens(): Tokens {
-    return this.#parts.tokens;
-  }
-
-  get connect(): Connect {
-    return this.#parts.connect;
-  }
-
-  get settings(): SettingsFile {
-    return this.#parts.settings;
-  }
-
-  get folder(): DataFolder {
-    return this.#parts.folder;
-  }
-
-  get log(): Log {
-    return this.#parts.log;
   }
 
   /** The folder that sessions get which name none. */
@@ -263,17 +227,17 @@ export class Harbor {
 
   /** Where this harbor can be reached. */
   get addresses(): string[] {
-    return [this.#url, this.folder.socket].filter((address) => address !== null);
+    return [this.#url, this.parts.folder.socket].filter((address) => address !== null);
   }
 
   async open(): Promise<void> {
-    const { socket, folder } = this.#parts;
+    const { socket, folder } = this.parts;
     await socket.listen(folder.socket);
     await this.#listen();
   }
 
   async status(): Promise<HarborStatus> {
-    const { options, folder, engines, launcher, notices } = this.#parts;
+    const { options, folder, engines, launcher, notices } = this.parts;
     return {
       version: options.version,
       dataFolder: folder.root,
@@ -288,31 +252,32 @@ export class Harbor {
 
   /** Applies a change that a person made; what needs it takes effect at once or at the next start, as the window says. */
   changeSettings(change: SettingsChange): Settings {
-    const settings = this.settings.change(change);
-    if (settings.project !== undefined) this.#project = settings.project;
+    if (change.project !== undefined) this.#project = this.parts.projects.approve(change.project);
+    const settings = this.parts.settings.change(change);
     this.events.emit('changed');
     return settings;
   }
 
   /** Takes a token out of force, and what its client holds over HTTP with it. */
   async revokeToken(id: number): Promise<void> {
-    const revoked = this.tokens.list().find((token) => token.id === id);
-    this.tokens.revoke(id);
-    if (revoked) await this.#parts.mcp.endClient(revoked.name);
+    const { tokens, mcp } = this.parts;
+    const revoked = tokens.list().find((token) => token.id === id);
+    tokens.revoke(id);
+    if (revoked) await mcp.endClient(revoked.name);
   }
 
   /** Makes a folder that a person chose the project of new sessions.
    * @throws HarborError `project_not_approved` */
   approveProject(folder: string): string {
-    const project = this.#parts.projects.approve(folder);
-    const { projects } = this.settings.current;
+    const project = this.parts.projects.approve(folder);
+    const { projects } = this.parts.settings.current;
     this.changeSettings({ project, projects: [...new Set([...projects, project])] });
     return project;
   }
 
   /** Ends images, closes the history and gives the data folder back. */
   async stop(): Promise<void> {
-    const { sessions, http, socket, history, lock } = this.#parts;
+    const { sessions, http, socket, history, lock } = this.parts;
     await Promise.all([http.close(), socket.close()]);
     await sessions.closeAll();
     await history.close();
@@ -320,7 +285,7 @@ export class Harbor {
   }
 
   async #listen(): Promise<void> {
-    const { http, options, settings } = this.#parts;
+    const { http, options, settings } = this.parts;
     try {
       await http.listen(options.port ?? settings.current.port);
       this.#url = http.url;

@@ -22,7 +22,7 @@ async function serve(options: Options): Promise<void> {
     throw new HarborError('port_in_use', harbor.problem);
   }
   for (const notice of (await harbor.status()).notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
-  const { token } = harbor.tokens.issue('serve', ['read', 'evaluate'], { replace: true });
+  const { token } = harbor.parts.tokens.issue('serve', ['read', 'evaluate'], { replace: true });
   process.stdout.write(
     `${JSON.stringify({ ready: true, mcp: harbor.url ?? undefined, token, pid: process.pid })}\n`,
   );

@@ -1,3 +1,4 @@
+/** How the app is bundled: the entries of the main process, the preload script, the window. */
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -18,6 +19,7 @@ export default defineConfig({
           serve: here('electron/serve.ts'),
           stdio: here('electron/stdio.ts'),
           clients: here('electron/clients.ts'),
+          options: here('electron/options.ts'),
           'search-worker': here('electron/history/search-worker.ts'),
         },
         // Chunks lie beside the entries, so that places.ts finds the app's files from either.

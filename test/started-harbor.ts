@@ -81,7 +81,8 @@ export class StartedHarbor {
   /** Ends it as a service manager would and answers its exit code. */
   async stop(): Promise<number | null> {
     await Promise.all(this.#clients.splice(0).map((client) => client.close()));
-    const code = this.child.exitCode ?? (await this.#end());
+    const ended = this.child.exitCode !== null || this.child.signalCode !== null;
+    const code = ended ? this.child.exitCode : await this.#end();
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
     return code;
   }

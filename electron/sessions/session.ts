@@ -168,7 +168,7 @@ export class Session {
       return nothingRan('interrupted', this.package, 'The session was closed before this ran.');
     if (this.#cancelled.has(evaluation))
       return nothingRan('interrupted', this.package, 'This was cancelled before it began.');
-    const notes = this.#sandboxNotes();
+    const notes: string[] = [];
     try {
       if (this.#state === 'lost') notes.push(await this.#revive());
     } catch (error) {
@@ -179,6 +179,7 @@ export class Session {
         `The session's image is gone and no new one could be started: ${reason}`,
       );
     }
+    notes.push(...this.#sandboxNotes());
     this.#running = evaluation;
     this.#change('running');
     const { client, kind, ...rest } = request;
@@ -201,16 +202,24 @@ export class Session {
   async #revive(): Promise<string> {
     const because = this.#lostBecause ?? 'its image ended';
     this.#change('starting');
+    const image = await this.#startAgain();
+    this.#image = image;
+    this.#watch(image);
+    this.#generation += 1;
+    this.#lostBecause = null;
+    return `This session is fresh (generation ${this.#generation}): the one before was lost because ${because}. Its definitions are gone.`;
+  }
+
+  async #startAgain(): Promise<Image> {
     try {
-      this.#image = await this.#startImage();
+      const image = await this.#startImage();
+      // Closed meanwhile: nobody else knows of this image.
+      if (this.#state === 'ended') await image.end();
+      return image;
     } catch (error) {
       this.#change('lost');
       throw error;
     }
-    this.#watch(this.#image);
-    this.#generation += 1;
-    this.#lostBecause = null;
-    return `This session is fresh (generation ${this.#generation}): the one before was lost because ${because}. Its definitions are gone.`;
   }
 
   #sandboxNotes(): string[] {

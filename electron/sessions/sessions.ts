@@ -5,7 +5,7 @@ import { HarborError } from '../contract/errors';
 import type { Client, EngineName, SessionView } from '../contract/model';
 import type { History } from '../history/history';
 import type { Engines } from '../images/discovery';
-import type { Engine } from '../images/image';
+import type { Engine, Image } from '../images/image';
 import type { Launcher } from '../launchers/launcher';
 import { SessionEvents } from './events';
 import { HistoryJournal } from './journal';
@@ -35,6 +35,8 @@ export class Sessions {
   readonly #options: SessionsOptions;
   readonly #journal: HistoryJournal;
   readonly #sessions = new Map<string, Session>();
+  readonly #starting = new Set<Promise<Image>>();
+  #ended = false;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -47,16 +49,17 @@ export class Sessions {
     const identity: SessionIdentity = {
       id: `${engine.name}-${handle()}`,
       engine: engine.name,
-      name: request.name ?? path.basename(request.project),
+      name: request.name ?? this.#freeName(path.basename(request.project)),
       client: request.client,
       project: request.project,
       openedAt: Date.now(),
     };
     const startImage = () => this.#startImage(engine, identity, request.package);
-    const session = new Session(identity, await startImage(), startImage, this.#journal);
-    await session.refreshUsage();
+    const image = await this.#whileOpen(startImage());
+    const session = new Session(identity, image, startImage, this.#journal);
     this.#sessions.set(session.id, session);
     this.#options.history.sessions.open(identity);
+    await session.refreshUsage();
     this.#journal.changed(session);
     return session;
   }
@@ -102,8 +105,33 @@ export class Sessions {
     this.events.emit('ended', session.id);
   }
 
+  /** Ends them all, also those that are just being opened; no other is opened after. */
   async closeAll(): Promise<void> {
+    this.#ended = true;
+    await Promise.allSettled(this.#starting);
     await Promise.all([...this.#sessions.values()].map((session) => this.close(session)));
+  }
+
+  /** Keeps track of an image that starts, so that none outlives the harbor. */
+  async #whileOpen(starting: Promise<Image>): Promise<Image> {
+    this.#starting.add(starting);
+    try {
+      const image = await starting;
+      if (!this.#ended) return image;
+      await image.end();
+      throw new HarborError('session_ended', 'The harbor is ending; no session can be opened.');
+    } finally {
+      this.#starting.delete(starting);
+    }
+  }
+
+  /** `api`, then `api 2`, `api 3`: names tell people their sessions apart. */
+  #freeName(base: string): string {
+    const taken = new Set(this.names);
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? base : `${base} ${number}`;
+      if (!taken.has(name)) return name;
+    }
   }
 
   async #startImage(engine: Engine, identity: SessionIdentity, packageName: string | undefined) {

@@ -18,12 +18,17 @@ const oldest = { major: 22, minor: 12 };
 export async function serveHeadless(root, electron, options) {
   const script = builtFile(root, 'serve.js');
   if (electron !== undefined) {
-    return handOver(electron, [script, ...options], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } });
+    return handOver(electron, [script, ...options], {
+      env: { ...process.env, ...ourNode(), ELECTRON_RUN_AS_NODE: '1' },
+    });
   }
   requirePlainNode(process.versions.node);
   say(`serving on plain Node ${process.versions.node}, because there is no Electron to run on.`);
   return handOver(process.execPath, [script, ...options]);
 }
+
+/** The Node that other programs shall start the bridge with: the harbor itself runs in Electron's. */
+export const ourNode = () => ({ LISP_HARBOR_NODE: process.execPath });
 
 /**
  * @param {string} root

@@ -1,9 +1,10 @@
 /** `npm start`: from a fresh clone to a window, or to a headless harbor where there is no display. */
+import { pathToFileURL } from 'node:url';
 import { ensureBuild } from './build.mjs';
 import { handOver } from './child.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { readyElectron } from './electron-ready.mjs';
-import { serveHeadless } from './headless.mjs';
+import { builtFile, ourNode, serveHeadless } from './headless.mjs';
 import { root } from './places.mjs';
 import { say } from './progress.mjs';
 import { endWith, SetupError } from './setup-error.mjs';
@@ -12,6 +13,7 @@ import { endWith, SetupError } from './setup-error.mjs';
 async function start(options) {
   await ensureDependencies(root);
   await ensureBuild(root);
+  await checkOptions(options);
   const binary = await electronOrReason();
   if (binary === undefined) return serveHeadless(root, undefined, options);
   if (hasDisplay()) return openWindow(binary, options);
@@ -20,6 +22,19 @@ async function start(options) {
       'header "Authorization: Bearer <token>", or let it run "npm run -s stdio" in this folder.',
   );
   return serveHeadless(root, binary, options);
+}
+
+/**
+ * The app shares its command line with Chromium and passes over what it does not know, so a slip is found here.
+ * @param {string[]} options
+ */
+async function checkOptions(options) {
+  const { parseOptions } = await import(pathToFileURL(builtFile(root, 'options.js')).href);
+  try {
+    parseOptions(options);
+  } catch (error) {
+    throw new SetupError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Without Electron there is no window, but the harbor itself runs on a plain Node too. */
@@ -48,7 +63,8 @@ function openWindow(binary, options) {
     say("running as root, which Chromium's own sandbox refuses: starting it with its switch --no-sandbox.");
     switches.push('--no-sandbox');
   }
-  const env = { ...process.env };
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env, ...ourNode() };
   delete env.ELECTRON_RUN_AS_NODE;
   return handOver(binary, [root, ...switches, ...options], { env });
 }

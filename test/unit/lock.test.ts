@@ -17,8 +17,14 @@ beforeEach(() => {
 describe('the lock of a data folder', () => {
   it('is held by one at a time and names its holder', () => {
     const lock = holdDataFolder(folder, 'headless');
-    expect(() => holdDataFolder(folder, 'app')).toThrow(new RegExp(`headless.*process ${process.pid}.*--data`));
-    expect(lockHolder(folder.lock)).toMatchObject({ pid: process.pid, kind: 'headless', socket: folder.socket });
+    expect(() => holdDataFolder(folder, 'app')).toThrow(
+      new RegExp(`headless.*process ${process.pid}.*--data`),
+    );
+    expect(lockHolder(folder.lock)).toMatchObject({
+      pid: process.pid,
+      kind: 'headless',
+      socket: folder.socket,
+    });
     lock.release();
     expect(lockHolder(folder.lock)).toBeNull();
     holdDataFolder(folder, 'app').release();
@@ -32,11 +38,14 @@ describe('the lock of a data folder', () => {
     holdDataFolder(folder, 'app').release();
   });
 
-  it.runIf(process.platform === 'linux')('is taken over when its pid belongs to a younger process by now', () => {
-    leave({ pid: process.pid, startTime: '1' });
-    expect(lockHolder(folder.lock)).toBeNull();
-    holdDataFolder(folder, 'app').release();
-  });
+  it.runIf(process.platform === 'linux')(
+    'is taken over when its pid belongs to a younger process by now',
+    () => {
+      leave({ pid: process.pid, startTime: '1' });
+      expect(lockHolder(folder.lock)).toBeNull();
+      holdDataFolder(folder, 'app').release();
+    },
+  );
 
   it('is taken over when it cannot be read', () => {
     writeFileSync(folder.lock, 'not json');

@@ -28,7 +28,7 @@ describe('options', () => {
     expect(parseOptions(['--project', path.relative(process.cwd(), folder)], {}).project).toBe(folder);
   });
 
-  it("passes over what belongs to Chromium or its driver, also when it looks like a value of ours", () => {
+  it('passes over what belongs to Chromium or its driver, also when it looks like a value of ours', () => {
     const argv = ['/clone', '--no-sandbox', '--user-data-dir=/x', '--inspect=0', '--data', '/d', '--hidden'];
     const options = parseOptions(argv, {}, true);
     expect(options).toMatchObject({ data: '/d', hidden: true, port: undefined });

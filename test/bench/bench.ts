@@ -1,0 +1,140 @@
+/**
+ * `npm run bench`: what a call costs, as ratios within one run. Cases are interleaved so that a machine's moods
+ * fall on all alike. The no-op is a call that passes every layer but the image: it names a session there is not.
+ */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor.ts';
+
+const ROUNDS = Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 300);
+const WARM_UP = 30;
+const SLOW_ROUNDS = 7;
+
+interface Row {
+  id: string;
+  what: string;
+  medianMs: number;
+  p95Ms: number;
+  /** Beside the case named in `against`. */
+  ratio?: number;
+  against?: string;
+}
+
+type Case = { id: string; what: string; against?: string; run: () => Promise<unknown> };
+
+const harbor = await StartedHarbor.start();
+try {
+  const calls = await callCases();
+  const rows = [
+    ...(await interleaved(calls, ROUNDS, WARM_UP)),
+    ...(await interleaved(startCases(), SLOW_ROUNDS, 1)),
+  ];
+  report(withRatios(rows, calls));
+} finally {
+  await harbor.stop();
+}
+
+async function callCases(): Promise<Case[]> {
+  const clients = {
+    'http-2025': await harbor.client('legacy'),
+    'http-2026': await harbor.client('modern'),
+    stdio: await stdioClient(harbor.data),
+  };
+  return Object.entries(clients).flatMap(([name, client]) => [
+    {
+      id: `noop-${name}`,
+      what: `no-op tool over ${name}`,
+      run: () => client.callTool({ name: 'close_session', arguments: { session: 'none' } }),
+    },
+    {
+      id: `eval-${name}`,
+      what: `eval (+ 1 2) over ${name}`,
+      against: `noop-${name}`,
+      run: () => client.callTool({ name: 'eval', arguments: { code: '(+ 1 2)' } }),
+    },
+  ]);
+}
+
+function startCases(): Case[] {
+  return [
+    { id: 'session-sbcl', what: 'a new SBCL session to its first value', run: openAndEvaluate },
+    { id: 'cold-start', what: 'serve from spawn to its ready line', run: coldStart },
+  ];
+}
+
+async function openAndEvaluate(): Promise<void> {
+  const client = await harbor.client();
+  const opened = await client.callTool({ name: 'open_session', arguments: { engine: 'sbcl' } });
+  const { session } = opened.structuredContent as { session: string };
+  await client.callTool({ name: 'eval', arguments: { code: '(+ 1 2)', session } });
+  await client.callTool({ name: 'close_session', arguments: { session } });
+}
+
+async function coldStart(): Promise<void> {
+  const other = await StartedHarbor.start();
+  await other.stop();
+}
+
+async function stdioClient(data: string): Promise<Client> {
+  const client = new Client({ name: 'bench', version: '1' });
+  const args = [
+    path.join(ROOT, 'out/electron/stdio.js'),
+    '--data',
+    data,
+    '--project',
+    temporaryFolder('project'),
+  ];
+  const env = { ...(process.env as Record<string, string>), ELECTRON_RUN_AS_NODE: '1' };
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+  return client;
+}
+
+async function interleaved(cases: Case[], rounds: number, warmUp: number): Promise<Row[]> {
+  const times = new Map<Case, number[]>(cases.map((each) => [each, []]));
+  for (let round = 0; round < warmUp + rounds; round += 1) {
+    for (const each of cases) {
+      const began = performance.now();
+      await each.run();
+      if (round >= warmUp) times.get(each)?.push(performance.now() - began);
+    }
+  }
+  return cases.map((each) => {
+    const sorted = (times.get(each) ?? []).toSorted((a, b) => a - b);
+    return { id: each.id, what: each.what, medianMs: quantile(sorted, 0.5), p95Ms: quantile(sorted, 0.95) };
+  });
+}
+
+function quantile(sorted: number[], part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+function withRatios(rows: Row[], cases: Case[]): Row[] {
+  const medians = new Map(rows.map((row) => [row.id, row.medianMs]));
+  return rows.map((row) => {
+    const against = cases.find(({ id }) => id === row.id)?.against;
+    const base = against === undefined ? undefined : medians.get(against);
+    return against === undefined || base === undefined
+      ? row
+      : { ...row, against, ratio: row.medianMs / base };
+  });
+}
+
+function report(rows: Row[]): void {
+  const lines = rows.map(({ what, medianMs, p95Ms, ratio }) =>
+    [
+      what.padEnd(44),
+      `${medianMs.toFixed(2)} ms`.padStart(12),
+      `${p95Ms.toFixed(2)} ms`.padStart(12),
+      ratio === undefined ? '' : `${ratio.toFixed(2)} ×`.padStart(10),
+    ].join(''),
+  );
+  process.stdout.write(
+    `${['case'.padEnd(44), 'median'.padStart(12), 'p95'.padStart(12), 'to no-op'.padStart(10)].join('')}\n${lines.join('\n')}\n`,
+  );
+  writeFileSync(
+    path.join(ROOT, 'bench.json'),
+    `${JSON.stringify({ at: new Date().toISOString(), rounds: ROUNDS, rows }, null, 2)}\n`,
+  );
+}
