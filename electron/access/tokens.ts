@@ -46,7 +46,10 @@ export class Tokens {
     options: { replace?: boolean } = {},
   ): { token: string; view: TokenView } {
     if (RESERVED.has(name)) {
-      throw new HarborError('bad_arguments', `${name} stands for somebody else already. Choose another name.`);
+      throw new HarborError(
+        'bad_arguments',
+        `${name} stands for somebody else already. Choose another name.`,
+      );
     }
     if (!options.replace && this.#statements.named.get(name) !== undefined) {
       throw new HarborError(

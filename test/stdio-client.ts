@@ -1,0 +1,65 @@
+/** A client that speaks MCP lines with the built stdio entry, byte by byte, joined to a started harbor. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { ROOT, type StartedHarbor } from './started-harbor';
+
+export interface JsonRpcAnswer {
+  jsonrpc: string;
+  id: string | number | null;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string };
+}
+
+export class StdioLines {
+  readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #lines: Interface;
+  /** Every line that came on stdout, as it was. */
+  readonly received: string[] = [];
+
+  constructor(harbor: StartedHarbor, args: readonly string[] = []) {
+    const script = path.join(ROOT, 'out/electron/stdio.js');
+    const options = ['--data', harbor.data, '--project', harbor.project, ...args];
+    this.child = spawn(process.execPath, [script, ...options], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    });
+    this.#lines = createInterface(this.child.stdout);
+    this.#lines.on('line', (line) => this.received.push(line));
+  }
+
+  send(message: unknown): void {
+    this.child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+  }
+
+  /** The next `count` answers, in the order they come. */
+  async answers(count: number): Promise<JsonRpcAnswer[]> {
+    while (this.received.length < count) await once(this.#lines, 'line');
+    return this.received.splice(0, count).map((line) => JSON.parse(line) as JsonRpcAnswer);
+  }
+
+  async ask(message: unknown): Promise<JsonRpcAnswer> {
+    this.send(message);
+    const [answer] = await this.answers(1);
+    if (!answer) throw new Error('no answer');
+    return answer;
+  }
+
+  /** The 2025-era handshake. */
+  async initialize(protocolVersion = '2025-11-25'): Promise<JsonRpcAnswer> {
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const answer = await this.ask({ jsonrpc: '2.0', id: 'init', method: 'initialize', params });
+    this.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return answer;
+  }
+
+  /** Closes stdin and answers the exit code. */
+  async end(): Promise<number | null> {
+    const ended = once(this.child, 'exit');
+    this.child.stdin.end();
+    const [code] = await ended;
+    return code as number | null;
+  }
+}
