@@ -8,7 +8,7 @@ import type { SettingsChange } from '../electron/contract/settings';
 import { call, messageOf } from './bridge';
 import { type LiveState, withSession } from './live';
 import { loadSnapshot } from './live-feed';
-import type { Place } from './place';
+import { formatPlace, type Place } from './place';
 import type { Toasts } from './toasts';
 
 export interface ActionSurroundings {
@@ -25,12 +25,20 @@ export class Actions {
     this.#around = around;
   }
 
-  /** Opens a session, of the default engine unless one is named, and shows its REPL. */
+  /**
+   * Opens a session, of the default engine unless one is named, and shows its REPL; a person who has gone elsewhere
+   * meanwhile stays there and is told.
+   */
   async openSession(engine?: EngineName): Promise<void> {
+    const askedFrom = formatPlace(this.#around.place.getState());
     const session = await this.#try('sessions:open', engine ? { engine } : {});
     if (!session) return;
     this.#around.live.setState((state) => withSession(state, session));
-    this.#around.place.setState({ view: 'sessions', session: session.id, tab: 'repl', typing: true });
+    if (formatPlace(this.#around.place.getState()) === askedFrom) {
+      this.#around.place.setState({ view: 'sessions', session: session.id, tab: 'repl', typing: true });
+    } else {
+      this.#around.toasts.done(`Session ${session.name} is open.`);
+    }
   }
 
   async closeSession(session: SessionId): Promise<void> {

@@ -39,6 +39,9 @@ export const NOTHING_LIVE: LiveState = {
 export const KEPT_EVALUATIONS = 400;
 export const KEPT_OUTPUT = 200_000;
 
+/** Characters of a line where there is room for one line only: more than fit, and few enough to draw at once. */
+export const LINE = 400;
+
 /** All that a page asks for when it loads. */
 export interface Snapshot {
   status: HarborStatus;
@@ -78,6 +81,20 @@ export function withOutput(
   if (!known) return state;
   const output = appended(known.output, { stream, text });
   return { ...state, evaluations: new Map(state.evaluations).set(evaluation, { ...known, output }) };
+}
+
+/**
+ * The last line that is not blank, over all streams in the order in which it came, cut to LINE characters; '' when
+ * there is none.
+ */
+export function lastLine(output: readonly OutputPiece[]): string {
+  let end = '';
+  for (const { text } of output.toReversed()) {
+    end = (text + end).trimEnd();
+    if (end.includes('\n')) break;
+  }
+  const start = end.lastIndexOf('\n') + 1;
+  return end.slice(start, start + LINE);
 }
 
 function asPieces(text: string): readonly OutputPiece[] {

@@ -2,6 +2,7 @@
 import { type Ref, useEffect, useRef } from 'react';
 import { Cell, Column, Row, Table, TableBody, TableHeader } from 'react-aria-components';
 import type { HistoryRow } from '../../electron/contract/model';
+import { lastLine } from '../live';
 import { Button } from '../parts/button';
 import { firstLine, oneLine } from '../parts/format';
 import { LispLine } from '../parts/lisp';
@@ -10,7 +11,7 @@ import { OutcomeMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
 import { Duration, RelativeTime, useNow } from '../parts/time';
 import type { EvaluationList } from '../queries';
-import { usePlace, useServices } from '../services';
+import { useLive, usePlace, useServices } from '../services';
 import styles from './history-table.module.css';
 
 export function HistoryTable({ list }: { list: EvaluationList }) {
@@ -25,6 +26,9 @@ export function HistoryTable({ list }: { list: EvaluationList }) {
         className={tables.table ?? ''}
         selectionMode="single"
         selectionBehavior="replace"
+        disallowEmptySelection
+        // Escape closes the detail; the table would take the key for itself and do nothing.
+        escapeKeyBehavior="none"
         selectedKeys={selected === null ? [] : [selected]}
         onSelectionChange={(keys) => {
           const [key] = keys === 'all' ? [] : keys;
@@ -71,14 +75,25 @@ function EvaluationRow({ row, now }: { row: HistoryRow; now: number }) {
   );
 }
 
-/** The last value, or what happened instead, or the end of what it has printed so far. */
-function Result({ row: { values, engine, conditionMessage, conditionType, output } }: { row: HistoryRow }) {
+/** The last value, or what happened instead, or the end of what it has printed, which grows while it runs. */
+function Result({ row }: { row: HistoryRow }) {
+  const { id, outcome, values, engine, conditionMessage, conditionType, output } = row;
   if (conditionType !== null) {
     return <span className={styles.condition}>{oneLine(conditionMessage || conditionType)}</span>;
   }
   const value = values.at(-1);
   if (value !== undefined) return <LispLine code={value} engine={engine} />;
-  return <code className={styles.printed}>{output.trim().split('\n').at(-1)}</code>;
+  if (outcome === 'running') return <LivePrinted id={id} />;
+  return <Printed line={output.trim().split('\n').at(-1) ?? ''} />;
+}
+
+function LivePrinted({ id }: { id: number }) {
+  const line = useLive(({ evaluations }) => lastLine(evaluations.get(id)?.output ?? []));
+  return <Printed line={line} />;
+}
+
+function Printed({ line }: { line: string }) {
+  return <code className={styles.printed}>{line}</code>;
 }
 
 function LoadOlder({ list: { loadingMore, loadMore } }: { list: EvaluationList }) {

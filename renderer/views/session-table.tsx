@@ -74,6 +74,9 @@ export function SessionTable({ rows }: { rows: readonly SessionView[] }) {
         className={tables.table ?? ''}
         selectionMode="single"
         selectionBehavior="replace"
+        disallowEmptySelection
+        // Escape closes the detail; the table would take the key for itself and do nothing.
+        escapeKeyBehavior="none"
         selectedKeys={selected === null ? [] : [selected]}
         onSelectionChange={(keys) => place.setState({ session: firstKey(keys), typing: false })}
         onRowAction={(key) => place.setState({ session: String(key), tab: 'repl', typing: true })}

@@ -80,8 +80,10 @@ describe('MCP over stdio', () => {
       method: 'tools/call',
       params: { name: 'images', arguments: {} },
     });
-    const { sessions } = images.result?.structuredContent as { sessions: { session: string; pid: number }[] };
-    const pid = sessions.find(({ session }) => session === first)?.pid;
+    const now = images.result?.structuredContent as
+      | { sessions: { session: string; pid: number }[] }
+      | undefined;
+    const pid = now?.sessions.find(({ session }) => session === first)?.pid;
     expect(existsSync(`/proc/${pid}`)).toBe(true);
     const ended = once(stdio.child, 'exit');
     stdio.child.kill('SIGKILL');
@@ -94,7 +96,7 @@ describe('MCP over stdio', () => {
     await stdio.initialize();
     const { result } = await stdio.ask({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
     const { tools } = await (await harbor.client()).listTools();
-    expect((result?.tools as { name: string }[]).map(({ name }) => name)).toEqual(
+    expect(((result?.tools ?? []) as { name: string }[]).map(({ name }) => name)).toEqual(
       tools.map(({ name }) => name),
     );
     await stdio.end();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect } from '@playwright/test';
 import { connectAgent } from './agent';
 import { test } from './fixture';
-import { evaluationRow, openSession, screenOf, show, typeLine } from './steps';
+import { evaluationRow, openSession, screenOf, select, show, typeLine } from './steps';
 
 const WAITS_FOR_FILE = `(progn (format t "half way~%") (finish-output)
   (loop until (probe-file "go-on") do (sleep 0.02))
@@ -18,13 +18,19 @@ test('an evaluation by an agent appears while it runs, then shows its value', as
   const row = evaluationRow(page, 'half way');
   await expect(row).toContainText('running');
   await expect(row).toContainText('harbor-pilot');
+  await expect(row.getByRole('gridcell', { name: 'half way', exact: true })).toBeVisible();
   await row.click();
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('half way');
   writeFileSync(path.join(folders.project, 'go-on'), '');
   expect((await answer).structuredContent).toMatchObject({ outcome: 'ok', values: ['(:ARRIVED 42)'] });
   await expect(row).toContainText('ok');
   await expect(row).toContainText('(:ARRIVED 42)');
-  await expect(page.getByRole('region', { name: 'Values' })).toContainText('(:ARRIVED 42)');
+  const detail = page.getByRole('region', { name: 'Values' });
+  await expect(detail).toContainText('(:ARRIVED 42)');
+  await select(row);
+  await expect(detail).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(detail).toBeHidden();
   await agent.close();
 });
 

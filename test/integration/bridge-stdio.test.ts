@@ -7,8 +7,9 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOrReadBridgeSecret } from '../../electron/endpoints/bridge-secret';
 import { runStdio, type StdioOptions } from '../../electron/endpoints/stdio-bridge';
-import { initialize, modernMeta, SECRET, type SocketFixture, socketFixture } from './endpoint-fixture';
+import { SECRET, type SocketFixture, socketFixture } from './endpoint-fixture';
 import { call, Lines } from './endpoint-lines';
+import { initialize, modernMeta } from './endpoint-messages';
 
 let harbor: SocketFixture;
 let secrets: string;

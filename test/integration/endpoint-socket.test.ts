@@ -6,8 +6,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
 import { command } from '../../electron/endpoints/local-client';
-import { initialize, modernMeta, SECRET, type SocketFixture, socketFixture } from './endpoint-fixture';
+import { SECRET, type SocketFixture, socketFixture } from './endpoint-fixture';
 import { call, Lines, type Message } from './endpoint-lines';
+import { initialize, modernMeta } from './endpoint-messages';
 
 let harbor: SocketFixture;
 const open: Socket[] = [];

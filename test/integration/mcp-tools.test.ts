@@ -7,17 +7,9 @@ import {
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  ask,
-  type HttpFixture,
-  httpFixture,
-  initialize,
-  JSON_HEADERS,
-  legacy,
-  modern,
-  openSession,
-  VERSION,
-} from './endpoint-fixture';
+import { type HttpFixture, httpFixture } from './endpoint-fixture';
+import { ask, initialize, JSON_HEADERS, legacy, modern, openSession } from './endpoint-messages';
+import { VERSION } from './endpoint-toolbox';
 
 let harbor: HttpFixture;
 const closing: { close(): Promise<void> }[] = [];

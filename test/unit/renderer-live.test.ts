@@ -5,6 +5,8 @@ import { mergeRows, type RowFilter } from '../../renderer/evaluations';
 import {
   KEPT_EVALUATIONS,
   KEPT_OUTPUT,
+  LINE,
+  lastLine,
   NOTHING_LIVE,
   withEnded,
   withOutput,
@@ -90,6 +92,15 @@ describe('live evaluations', () => {
       row: row(7, { output: 'a' }),
       output: [{ stream: 'stdout', text: 'a' }],
     });
+  });
+
+  it('end with a line, whatever streams it came by in whatever pieces', () => {
+    const line = (...texts: string[]) =>
+      lastLine(texts.map((text, at) => ({ stream: at % 2 ? 'stderr' : 'stdout', text })));
+    expect(line()).toBe('');
+    expect(line('one\ntwo\n', ' \n')).toBe('two');
+    expect(line('one\ntwo, ', 'thr', 'ee\n')).toBe('two, three');
+    expect(line('x'.repeat(2 * LINE))).toBe('x'.repeat(LINE));
   });
 
   it('ignore output of one that is not known', () => {

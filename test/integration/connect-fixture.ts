@@ -1,0 +1,75 @@
+/** Connecting on a real file system: a home with the configuration of one program, empty at the start of each test. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { Connect, type ConnectOptions } from '../../electron/connect/install';
+import { stdioCommand } from '../../electron/connect/stdio-command';
+import type { ConnectState, ConnectView } from '../../electron/contract/model';
+
+export const NAME = 'claude-desktop';
+
+/** The home of the user; where the records and backups are kept; the program's file. */
+export const root = mkdtempSync(join(tmpdir(), 'connect-'));
+export const folder = join(root, 'data', 'connect');
+export const config = join(root, '.config', 'Claude', 'claude_desktop_config.json');
+
+beforeEach(() => void mkdirSync(root, { recursive: true }));
+afterEach(() => rmSync(root, { recursive: true }));
+
+export function connect(changes: Partial<ConnectOptions> = {}): Connect {
+  return new Connect({
+    folder,
+    environment: { platform: 'linux', home: root, env: {} },
+    stdioCommand: (client) =>
+      stdioCommand({ kind: 'clone', node: '/usr/bin/node', folder: '/src/harbor' }, client),
+    ...changes,
+  });
+}
+
+export function write(text: string, file = config): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+export async function viewed(connector = connect()): Promise<ConnectView> {
+  const view = (await connector.list()).find((candidate) => candidate.name === NAME);
+  if (!view) throw new Error(`${NAME} is not listed`);
+  return view;
+}
+
+export async function state(connector?: Connect): Promise<ConnectState> {
+  return (await viewed(connector)).state;
+}
+
+export function entry(file = config): unknown {
+  return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')).mcpServers?.lisp;
+}
+
+/** Everything in the folders of the program and of the data: names and bytes. */
+export function everything(): Record<string, string> {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name));
+  return Object.fromEntries(
+    names.sort().map((name) => [name, statSync(name).isFile() ? readFileSync(name, 'latin1') : 'folder']),
+  );
+}
+
+/** Runs work that must be refused with this code, and must leave all bytes, names and the config's times; answers the message. */
+export async function refused(code: string, work: () => Promise<unknown>): Promise<string> {
+  const before = everything();
+  const times = stamp();
+  const error = await work().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ name: 'HarborError', code });
+  expect(everything()).toEqual(before);
+  expect(stamp()).toEqual(times);
+  return (error as Error).message;
+}
+
+/** Changes with every write and every replacement of the file. */
+export function stamp(): unknown {
+  const status = statSync(config, { bigint: true, throwIfNoEntry: false });
+  return status && [status.mtimeNs, status.ino];
+}

@@ -1,0 +1,41 @@
+/** What a person is told of each program that can be connected. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { config, connect, NAME, refused, viewed, write } from './connect-fixture';
+
+describe('what is told', () => {
+  it('names every program with what to paste and what to do', async () => {
+    const views = await connect().list();
+    expect(views.map((view) => view.name)).toEqual(['claude-desktop', 'claude-code']);
+    for (const view of views) {
+      expect(JSON.parse(view.snippet).mcpServers.lisp).toMatchObject({ command: '/usr/bin/node' });
+      expect(view.afterwards).not.toBe('');
+    }
+    expect(views[1]?.command).toBe(
+      'claude mcp add --scope user lisp -- /usr/bin/node /src/harbor/resources/setup/stdio.mjs --client claude-code',
+    );
+  });
+
+  it('says that an entry is gone, since when and why, until the person disconnects', async () => {
+    write('{}');
+    await connect().add(NAME);
+    write('{"theme":"dark"}');
+    const view = await viewed();
+    expect(view.state).toBe('ready');
+    expect(view.detail).toMatch(
+      /^The entry was written on \d{4}-\d\d-\d\d but is gone: Claude Desktop rewrites its file while it runs; quit it fully and connect again\.$/,
+    );
+    expect((await connect().remove(NAME)).detail).toContain('Not connected yet');
+    expect(readFileSync(config, 'utf8')).toBe('{"theme":"dark"}');
+  });
+
+  it('refuses a program that it does not know and names those it does', async () => {
+    for (const work of [
+      () => connect().add('emacs'),
+      () => connect().remove('emacs'),
+      () => connect().preview('emacs', 'add'),
+    ]) {
+      expect(await refused('client_unknown', work)).toContain('claude-desktop, claude-code');
+    }
+  });
+});

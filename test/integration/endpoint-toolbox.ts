@@ -1,0 +1,155 @@
+/** A toolbox for endpoint tests whose tools show how they were called, with a gate and a log that keep what they saw. */
+import { EventEmitter, once } from 'node:events';
+import type { GatedCall } from '../../electron/access/gate';
+import { HarborError } from '../../electron/contract/errors';
+import type { Client, Scope } from '../../electron/contract/model';
+import type { CallGate, McpServices } from '../../electron/endpoints/mcp-server';
+import type { Log } from '../../electron/log';
+import type {
+  CallContext,
+  Connection,
+  ConnectOptions,
+  Toolbox,
+  ToolListing,
+  ToolResult,
+} from '../../electron/tools/tool';
+
+export const VERSION = '1.2.3';
+
+/** A call of the tool `hold`, which answers when the test says so. */
+export interface Held {
+  args: unknown;
+  context: CallContext;
+  release(text: string): void;
+}
+
+function listing(name: string, scope: Scope): ToolListing {
+  return {
+    scope,
+    tool: {
+      name,
+      title: name,
+      description: `The tool ${name}.`,
+      inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+      outputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+  };
+}
+
+const TOOLS = [
+  listing('echo', 'read'),
+  listing('big', 'read'),
+  listing('fail', 'read'),
+  listing('crash', 'read'),
+  listing('who', 'read'),
+  listing('hold', 'evaluate'),
+];
+
+/** Tools that show what reached them; `events` tells of `held` calls and of connections that `ended`. */
+export class TestToolbox implements Toolbox {
+  readonly profiles = ['default', 'other'];
+  readonly events = new EventEmitter();
+  readonly connections: (ConnectOptions & { client: string })[] = [];
+  readonly echoed: unknown[] = [];
+  live = 0;
+
+  connect(client: Client, options: ConnectOptions): Connection {
+    if (!this.profiles.includes(options.profile)) throw new HarborError('bad_arguments', 'No such profile.');
+    if (options.project === '/' || client.key === 'homeless') {
+      throw new HarborError('project_not_approved', 'The folder / is no project.');
+    }
+    this.connections.push({ ...options, client: client.key });
+    this.live += 1;
+    const number = this.connections.length;
+    return {
+      profile: options.profile,
+      instructions: 'Use echo.',
+      tools: TOOLS,
+      call: (name, args, context) => this.#call(name, args, context, { client, number }),
+      end: async () => {
+        this.live -= 1;
+        this.events.emit('ended', number);
+      },
+    };
+  }
+
+  /** The next call of `hold`. */
+  async held(): Promise<Held> {
+    const [held] = await once(this.events, 'held');
+    return held;
+  }
+
+  async #call(
+    name: string,
+    args: unknown,
+    context: CallContext,
+    caller: { client: Client; number: number },
+  ): Promise<ToolResult> {
+    const text = typeof args === 'object' && args !== null && 'text' in args ? String(args.text) : '';
+    switch (name) {
+      case 'echo':
+        this.echoed.push(text);
+        return result(text);
+      case 'big':
+        return result('λ'.repeat(Number(text)));
+      case 'who':
+        return result(`${caller.client.key} ${caller.number}`);
+      case 'fail':
+        throw new HarborError('unknown_session', 'There is no session x. Open one.');
+      case 'crash':
+        throw new TypeError('a defect');
+      default:
+        return this.#hold(args, context);
+    }
+  }
+
+  #hold(args: unknown, context: CallContext): Promise<ToolResult> {
+    return new Promise((resolve, reject) => {
+      const release = (text: string): void => resolve(result(text));
+      context.signal.addEventListener('abort', () => {
+        this.events.emit('aborted');
+        reject(new Error('aborted'));
+      });
+      this.events.emit('held', { args, context, release } satisfies Held);
+    });
+  }
+}
+
+function result(text: string): ToolResult {
+  return { structured: { text }, text, isError: false };
+}
+
+/** Checks scopes as the harbor's gate does, and keeps what passed. */
+export class TestGate implements CallGate {
+  readonly calls: GatedCall[] = [];
+
+  async run<T extends ToolResult>(call: GatedCall, work: () => Promise<T>): Promise<T> {
+    if (!call.client.scopes.has(call.scope))
+      throw new HarborError('scope_missing', `${call.tool} needs ${call.scope}.`);
+    this.calls.push(call);
+    return work();
+  }
+}
+
+export class TestLog implements Log {
+  readonly errors: string[] = [];
+  debug(): void {}
+  info(): void {}
+  warn(): void {}
+  error(message: string): void {
+    this.errors.push(message);
+  }
+}
+
+export interface Fixture {
+  toolbox: TestToolbox;
+  gate: TestGate;
+  log: TestLog;
+  services: McpServices;
+}
+
+export function fixture(): Fixture {
+  const [toolbox, gate, log] = [new TestToolbox(), new TestGate(), new TestLog()];
+  return { toolbox, gate, log, services: { gate, log, version: VERSION } };
+}

@@ -1,0 +1,52 @@
+/** Errors in a real nbb: what is told of them, and that the session lives on. */
+import { describe, expect, it } from 'vitest';
+import { evaluate, start } from './nbb-fixture';
+
+describe('nbb errors', () => {
+  it.each([
+    ['(throw (ex-info "no λ" {:a 1}))', 'cljs.core.ExceptionInfo', 'no λ {:a 1}'],
+    ['(.-x nil)', 'TypeError', "Cannot read properties of null (reading 'x')"],
+    ['(js/Promise.reject (js/RangeError. "far"))', 'RangeError', 'far'],
+    ['(unknown)', 'cljs.core.ExceptionInfo', 'Unable to resolve symbol: unknown'],
+    ['unknown', 'cljs.core.ExceptionInfo', 'Unable to resolve symbol: unknown'],
+    ['(throw 5)', 'thrown value', '5'],
+    ['(+ 1', 'sci.error/parse', 'EOF while reading, expected ) to match ( at [1,3]'],
+    [')', 'sci.error/parse', 'Unmatched delimiter: )'],
+  ])('%s', async (code, type, message) => {
+    const image = await start();
+    const result = await evaluate(
+      image,
+      `1 ${code} (println "not reached")`.replace(/ \(println.*/, code === '(+ 1' ? '' : '$&'),
+    );
+    expect(result).toMatchObject({ outcome: 'error', stdout: '', stderr: '', notes: [] });
+    expect(result.values).toEqual(['1']);
+    expect(result.condition).toMatchObject({ type, message, level: 1, restarts: [] });
+    expect((await evaluate(image, '(+ 1 1)')).values).toEqual(['2']);
+  });
+
+  it('with the calls that led there, innermost first, at their lines in the source', async () => {
+    const image = await start();
+    const code =
+      '(defn inner [x]\n  (throw (js/Error. x)))\n\n(defn outer [x]\n  (inner x))\n\n  (outer "deep")';
+    const { condition } = await evaluate(image, code);
+    expect(condition?.frames.map((frame) => frame.call)).toEqual([
+      'user (line 2, column 3)',
+      'user/inner (line 5, column 3)',
+      'user/outer (line 7, column 3)',
+    ]);
+    expect(condition?.frames.map((frame) => frame.index)).toEqual([0, 1, 2]);
+  });
+
+  it('in a timer leave the session alive, and are told with what follows', async () => {
+    const image = await start();
+    await evaluate(image, '(def x 1)');
+    const first = await evaluate(
+      image,
+      '(js/setTimeout (fn [] (println "tick") (throw (js/Error. "late"))) 0)',
+    );
+    const result = await evaluate(image, '(js/Promise. (fn [resolve] (js/setTimeout #(resolve x) 20)))');
+    expect(result.values).toEqual(['#<Promise 1>']);
+    // Whichever evaluation was running when it came.
+    expect(first.stdout + first.stderr + result.stdout + result.stderr).toBe('tick\nUncaught Error: late\n');
+  });
+});

@@ -1,0 +1,61 @@
+/** nbb images for integration tests, started as the harbor starts them, in folders that are new for each test. */
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import type { Stream } from '../../electron/contract/model';
+import type { EvaluateRequest, Image, ImageOutcome } from '../../electron/images/image';
+import { NbbEngine } from '../../electron/images/nbb/engine';
+import type { Launcher } from '../../electron/launchers/launcher';
+import { LocalLauncher } from '../../electron/launchers/local';
+
+export const IMAGE_FILE = path.resolve(import.meta.dirname, '../../resources/nbb/image.mjs');
+
+/** Says that it runs, and never ends. */
+export const LOOP = '(do (println "in") (loop [] (recur)))';
+
+export const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'nbb-')));
+export const project = path.join(folder, 'project');
+const started: Image[] = [];
+
+beforeEach(async () => {
+  await mkdir(project, { recursive: true });
+  await mkdir(path.join(folder, 'home'));
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((image) => image.end()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** An image that ends with the test. */
+export async function start(
+  launcher: Launcher = new LocalLauncher('a test'),
+  namespace?: string,
+): Promise<Image> {
+  const home = path.join(folder, 'home');
+  const image = await new NbbEngine(IMAGE_FILE).start({
+    launcher,
+    confinement: { writable: [project, home], readable: [], network: false },
+    project,
+    home,
+    ...(namespace === undefined ? {} : { package: namespace }),
+  });
+  started.push(image);
+  return image;
+}
+
+/** An outcome with its output and the values of all forms. */
+export type Result = ImageOutcome & Record<Stream, string> & { values: string[] };
+
+export async function evaluate(
+  image: Image,
+  code: string,
+  more: Partial<EvaluateRequest> = {},
+): Promise<Result> {
+  const output = { stdout: '', stderr: '' };
+  const outcome = await image.evaluate({ id: 1, code, ...more }, (stream, text) => {
+    output[stream] += text;
+  });
+  return { ...outcome, ...output, values: outcome.forms.flatMap((form) => form.values) };
+}
