@@ -15,8 +15,8 @@
 (mapc #'require '(:asdf :sb-introspect :sb-cltl2 :sb-posix :sb-bsd-sockets :sb-sprof))
 
 (defparameter *agent-files*
-  '("package" "json" "wire" "output" "streams" "packages" "printing" "frames" "conditions" "interrupts" "heap" "debugger"
-    "evaluation" "evaluator" "main" "warm-up"))
+  '("package" "json" "wire" "output" "streams" "packages" "printing" "printer-variables" "frames" "conditions"
+    "interrupts" "heap" "debugger" "evaluation" "warnings" "input" "evaluator" "main" "warm-up"))
 
 (defun load-agent ()
   "Loads the agent's files from beside this one. Any warning is a defect of ours and ends the build."

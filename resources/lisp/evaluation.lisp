@@ -5,47 +5,37 @@
 
 (defconstant +value-characters+ 65536 "Longest printed value when the request names none.")
 (defconstant +all-values-characters+ 4000000 "Longest text of all values of one evaluation together.")
-(defconstant +recorded-warnings+ 200)
 
 (defstruct evaluation
   (id 0 :type integer)
   (code "" :type string)
   (package nil :type (or null string))
   (safe-read nil)
+  (answers-input nil)                   ; whether the caller answers when the code reads
   (value-characters +value-characters+ :type integer)
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
   (warning-count 0 :type integer)
+  (compiler-note-count 0 :type integer)
   (notes '() :type list))
 
+(defvar *evaluation* nil "The evaluation whose code runs in this thread; never bound globally.")
+
 (defun note (evaluation control &rest arguments)
-  "Adds a sentence about EVALUATION that its caller must know."
-  (push (apply #'format nil control arguments) (evaluation-notes evaluation)))
-
-;;; Warnings.
-
-(defun record-warning (evaluation warning)
-  "Sends WARNING as data and keeps it from being printed."
-  (let ((muffle (find-restart 'muffle-warning warning)))
-    (when muffle
-      (when (<= (incf (evaluation-warning-count evaluation)) +recorded-warnings+)
-        (send "warning"
-              "id" (evaluation-id evaluation)
-              "severity" (if (typep warning 'style-warning) "style-warning" "warning")
-              "type" (name-text (type-of warning))
-              "message" (values (print-bounded warning :limit 4000 :printer #'princ))
-              "form" (evaluation-form-count evaluation)))
-      (invoke-restart muffle))))
-
-(defmacro with-recorded-warnings ((evaluation) &body body)
-  `(handler-bind ((sb-ext:compiler-note #'muffle-warning)
-                  (warning (lambda (warning) (record-warning ,evaluation warning))))
-     ,@body))
+  "Adds a sentence about EVALUATION that its caller must know; once, however often it is true."
+  (pushnew (apply #'format nil control arguments) (evaluation-notes evaluation) :test #'string=))
 
 ;;; Reading.
 
 (defun position-in (stream)
   (or (file-position stream) 0))
+
+(defun note-read-error (evaluation condition start)
+  "Says what the reader's own words leave open."
+  (cond ((typep condition 'end-of-file)
+         (note evaluation "The code ends inside the form that begins at character ~D." start))
+        ((and (evaluation-safe-read evaluation) (search "*READ-EVAL*" (message-of condition)))
+         (note evaluation "Reader evaluation (#.) is refused because safe_read was asked for."))))
 
 (defun read-form (evaluation stream end)
   "The next form of STREAM, and where it begins; END when there is none."
@@ -53,10 +43,10 @@
         (start (position-in stream)))
     (values (if (eq next end)
                 end
-                (handler-bind ((end-of-file
+                (handler-bind ((stream-error
                                  (lambda (condition)
                                    (when (eq (stream-error-stream condition) stream)
-                                     (note evaluation "The code ends inside the form that begins at character ~D." start)))))
+                                     (note-read-error evaluation condition start)))))
                   (progv (if (evaluation-safe-read evaluation) '(*read-eval*) '()) '(nil)
                     (read-preserving-whitespace stream nil end))))
             start)))
@@ -72,6 +62,7 @@
     (setf /// // // / / values
           *** ** ** * * (first values)
           +++ ++ ++ + + form)
+    (keep-printer-variables form)
     values))
 
 (defun value-text (evaluation value)
@@ -112,8 +103,7 @@
   "Runs EVALUATION with a restart that returns here. Answers its outcome."
   (restart-case
       (let ((*top-level-restart* (find-restart 'abort)))
-        (with-recorded-warnings (evaluation)
-          (evaluate-in-package evaluation))
+        (call-with-recorded-warnings evaluation (lambda () (evaluate-in-package evaluation)))
         (list "ok"))
     (abort ()
       :report "Return to the top level."
@@ -128,22 +118,22 @@ inside the CATCH only: outside, *CURRENT* is NIL whenever they are allowed."
       (prog1 (catch 'evaluation-ended
                (sb-sys:with-local-interrupts
                  (setf *current* (evaluation-id evaluation))
-                 (let ((*evaluating-here* t))
+                 (let ((*evaluating-here* t)
+                       (*evaluation* evaluation))
                    (call-to-top-level evaluation))))
         (flush-output)
         (setf *current* nil)))))
 
-(defun note-lost-warnings (evaluation)
-  (let ((lost (- (evaluation-warning-count evaluation) +recorded-warnings+)))
-    (when (plusp lost) (note evaluation "~D more warnings were not recorded." lost))))
-
 (defun evaluate (evaluation)
   "Runs EVALUATION and sends what became of it."
   (destructuring-bind (outcome . condition)
-      (with-standard-streams
-        (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger)
-              (*debugger-hook* nil))
-          (run-evaluation evaluation)))
+      (with-standard-streams ((make-instance 'caller-input :evaluation evaluation) (evaluation-answers-input evaluation))
+        (with-printer-variables
+          (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger)
+                (*debugger-hook* nil)
+                (*printing-seconds* +printing-seconds+))
+            (prog1 (run-evaluation evaluation)
+              (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
     (send "done"
           "id" (evaluation-id evaluation)

@@ -11,15 +11,18 @@
                    :code (member-of request "code")
                    :package (member-of request "package")
                    :safe-read (member-of request "safeRead")
+                   :answers-input (member-of request "answersInput")
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
-  "Requests: evaluate {id, code, package?, safeRead?, maxChars?}, interrupt {id, evaluation}."
+  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, answersInput?}, interrupt {id, evaluation},
+input {evaluation, text}."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
     (cond ((equal operation "evaluate") (request-evaluation (evaluation-of request)))
           ((equal operation "interrupt")
            (send "reply" "id" id "done" (if (interrupt-evaluation (member-of request "evaluation")) :true :false)))
+          ((equal operation "input") (give-input (member-of request "evaluation") (member-of request "text")))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
 
 (defun serve-request ()

@@ -20,9 +20,15 @@ export const WireEvent = z.discriminatedUnion('event', [
     version: z.string(),
     package: z.string(),
   }),
-  z.object({ event: z.literal('output'), id: id.nullable(), stream: Stream, text: z.string() }),
+  z.object({
+    event: z.literal('output'),
+    id: id.nullable(),
+    stream: Stream.extract(['stdout', 'stderr']),
+    text: z.string(),
+  }),
   FormResult.extend({ event: z.literal('form'), id }),
   Warning.extend({ event: z.literal('warning'), id }),
+  z.object({ event: z.literal('input-wanted'), id }),
   z.object({
     event: z.literal('done'),
     id,
@@ -38,7 +44,17 @@ export type WireEvent = z.infer<typeof WireEvent>;
 
 /** What the harbor asks of an image; dispatched in resources/lisp/main.lisp. */
 export type WireRequest =
-  | { op: 'evaluate'; id: number; code: string; package?: string; safeRead?: boolean; maxChars?: number }
+  | {
+      op: 'evaluate';
+      id: number;
+      code: string;
+      package?: string;
+      safeRead?: boolean;
+      maxChars?: number;
+      /** Whether `input-wanted` is answered with `input`. */
+      answersInput?: boolean;
+    }
+  | { op: 'input'; evaluation: number; text: string | null }
   | { op: 'interrupt'; id: number; evaluation: number };
 
 /** Bytes of one line; the agent's longest is a fraction of it. */
