@@ -53,12 +53,14 @@
 
 ;;; Evaluating.
 
+(defparameter +eval+ #'eval "EVAL itself: code that redefines or removes it must not take the session with it.")
+
 (defun evaluate-form (form)
   "All values of FORM, evaluated as the REPL would, with its variables - + * / kept."
   (setf - form)
   (let ((values (multiple-value-list
                  ;; Only DEBUG 3 keeps all frames and locals; libraries that the form loads are not touched.
-                 (eval `(locally (declare (optimize (debug 3))) ,form)))))
+                 (funcall +eval+ `(locally (declare (optimize (debug 3))) ,form)))))
     (setf /// // // / / values
           *** ** ** * * (first values)
           +++ ++ ++ + + form)
@@ -124,8 +126,15 @@ inside the CATCH only: outside, *CURRENT* is NIL whenever they are allowed."
         (flush-output)
         (setf *current* nil)))))
 
+(defun note-broken-printer (evaluation)
+  "Where names print as something else, no value told from now on can be trusted."
+  (unless (equal (ignore-errors (name-text 'car)) "CAR")
+    (note evaluation "Printing does not work any more: the code has changed functions on which SBCL itself rests. ~
+                      Values may be missing or wrong; open a new session.")))
+
 (defun evaluate (evaluation)
   "Runs EVALUATION and sends what became of it."
+  (install-heap-limit)                  ; user code may have emptied *AFTER-GC-HOOKS*
   (destructuring-bind (outcome . condition)
       (with-standard-streams ((make-instance 'caller-input :evaluation evaluation) (evaluation-answers-input evaluation))
         (with-printer-variables
@@ -135,6 +144,7 @@ inside the CATCH only: outside, *CURRENT* is NIL whenever they are allowed."
             (prog1 (run-evaluation evaluation)
               (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
+    (note-broken-printer evaluation)
     (send "done"
           "id" (evaluation-id evaluation)
           "outcome" outcome

@@ -55,7 +55,7 @@ input {evaluation, text}."
   (install-debugger)
   (install-signal-handlers)
   (install-heap-limit)
-  (pushnew 'flush-output sb-ext:*exit-hooks*))
+  (pushnew 'begin-exit sb-ext:*exit-hooks*))
 
 (defun run ()
   "The toplevel function of the saved core."
