@@ -3,6 +3,7 @@ import { HarborError } from './contract/errors';
 import { dataFolder } from './data-folder';
 import { type Harbor, startHarbor } from './harbor';
 import { issueToken } from './issue-token';
+import { logForgottenFailures } from './log';
 import { commandLine, type Options, parseOptions } from './options';
 import { VERSION } from './version';
 
@@ -15,6 +16,7 @@ async function serve(options: Options): Promise<void> {
     return;
   }
   const harbor = await startHarbor({ ...options, kind: 'headless', version: VERSION });
+  logForgottenFailures(harbor.parts.log);
   endOnSignal(harbor);
   // One that a stdio client started is of use without the port; one that a person started is not.
   if (harbor.problem !== null && !options.hidden) {
