@@ -35,7 +35,11 @@
   (cond ((typep condition 'end-of-file)
          (note evaluation "The code ends inside the form that begins at character ~D." start))
         ((and (evaluation-safe-read evaluation) (search "*READ-EVAL*" (message-of condition)))
-         (note evaluation "Reader evaluation (#.) is refused because safe_read was asked for."))))
+         (note evaluation "Reader evaluation (#.) is refused because safe_read was asked for."))
+        ((and (typep condition 'package-error)
+              (member (package-error-package condition) '("QL" "QUICKLISP" "QUICKLISP-CLIENT") :test #'equal))
+         (note evaluation "Quicklisp is not loaded in this image. If it is installed, ~
+                           (load \"~~/quicklisp/setup.lisp\") loads it; ASDF is always here: (asdf:load-system …)."))))
 
 (defun read-form (evaluation stream end)
   "The next form of STREAM, and where it begins; END when there is none."
@@ -136,7 +140,8 @@ inside the CATCH only: outside, *CURRENT* is NIL whenever they are allowed."
   "Runs EVALUATION and sends what became of it."
   (install-heap-limit)                  ; user code may have emptied *AFTER-GC-HOOKS*
   (destructuring-bind (outcome . condition)
-      (with-standard-streams ((make-instance 'caller-input :evaluation evaluation) (evaluation-answers-input evaluation))
+      (with-standard-streams ((make-instance 'caller-input :evaluation evaluation)
+                              (evaluation-answers-input evaluation))
         (with-printer-variables
           (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger)
                 (*debugger-hook* nil)

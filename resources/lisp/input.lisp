@@ -11,7 +11,8 @@
   ((evaluation :initarg :evaluation :reader reading-evaluation)
    (line :initform "" :accessor line-of)
    (position :initform 0 :accessor position-of))
-  (:documentation "The input of one EVALUATION. LINE is what was given last, POSITION counts what has been read of it."))
+  (:documentation
+   "The input of one EVALUATION. LINE is what was given last, POSITION counts what has been read of it."))
 
 (defun give-input (id line)
   "Hands LINE to evaluation ID; a string, or NIL for the end of the file. What comes too late is nobody's."

@@ -1,16 +1,8 @@
 /** The listener over a real session: what is typed while code reads goes to that code, as at a terminal. */
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
-import { History } from '../../electron/history/history';
-import { SessionEvents } from '../../electron/sessions/events';
-import { HistoryJournal } from '../../electron/sessions/journal';
+import { expect, it } from 'vitest';
 import { Listener } from '../../electron/sessions/listener';
-import { Session } from '../../electron/sessions/session';
-import { temporaryFolder } from '../unit/history-folder';
-import { startImage } from './sbcl-fixture';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import type { Session } from '../../electron/sessions/session';
+import { sessionsFixture } from './sessions-fixture';
 
 interface Shown {
   session: Session;
@@ -20,21 +12,9 @@ interface Shown {
 }
 
 async function startListener(): Promise<Shown> {
-  const { image } = await startImage();
-  const history = new History(path.join(temporaryFolder(), 'history.db'), pathToFileURL('unused.js'));
-  onTestFinished(() => history.close());
-  const events = new SessionEvents();
-  const identity = {
-    id: 'typed',
-    engine: 'sbcl',
-    name: 'typed',
-    client: 'you',
-    project: '/',
-    openedAt: 0,
-  } as const;
-  const again = () => Promise.reject(new Error('the image must not end'));
-  const session = new Session(identity, image, again, new HistoryJournal(history, events, silent));
-  const listener = new Listener(session, events, 'you');
+  const { sessions, open } = sessionsFixture();
+  const session = await open();
+  const listener = new Listener(session, sessions.events, 'you');
   const shown = async (text: string) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = () => listener.transcript.includes(text) && resolve();
