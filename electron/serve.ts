@@ -23,8 +23,8 @@ async function serve(options: Options): Promise<void> {
     await harbor.stop();
     throw new HarborError('port_in_use', harbor.problem);
   }
-  for (const notice of (await harbor.status()).notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
-  const { token } = harbor.parts.tokens.issue('serve', ['read', 'evaluate'], { replace: true });
+  for (const notice of harbor.parts.notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
+  const { token } = harbor.parts.tokens.issueForServe();
   process.stdout.write(
     `${JSON.stringify({ ready: true, mcp: harbor.url ?? undefined, token, pid: process.pid })}\n`,
   );
