@@ -13,6 +13,15 @@ export interface JsonRpcAnswer {
   error?: { code: number; message: string };
 }
 
+export interface StdioStart {
+  /** All of it, when it is not to be the environment of the tests. */
+  env?: NodeJS.ProcessEnv;
+  /** Instead of the built entry in this very runtime. */
+  command?: readonly [string, ...string[]];
+}
+
+const BUILT = [process.execPath, path.join(ROOT, 'out/electron/stdio.js')] as const;
+
 export class StdioLines {
   readonly child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: Interface;
@@ -20,15 +29,14 @@ export class StdioLines {
   /** Every line that came on stdout, as it was. */
   readonly received: string[] = [];
 
-  /** @param env all of it, when it is not to be the environment of the tests */
   constructor(
     harbor: { data: string; project: string },
     args: readonly string[] = [],
-    env: NodeJS.ProcessEnv = { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    { env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, command = BUILT }: StdioStart = {},
   ) {
-    const script = path.join(ROOT, 'out/electron/stdio.js');
+    const [program, ...before] = command;
     const options = ['--data', harbor.data, '--project', harbor.project, ...args];
-    this.child = spawn(process.execPath, [script, ...options], {
+    this.child = spawn(program, [...before, ...options], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env,
     });
@@ -65,6 +73,14 @@ export class StdioLines {
     const answer = await this.ask({ jsonrpc: '2.0', id: 'init', method: 'initialize', params });
     this.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     return answer;
+  }
+
+  /** The printed values of the last form, over a conversation that begins with this. */
+  async values(code: string): Promise<string[] | undefined> {
+    await this.initialize();
+    const params = { name: 'eval', arguments: { code } };
+    const { result } = await this.ask({ jsonrpc: '2.0', id: code, method: 'tools/call', params });
+    return (result?.structuredContent as { values: string[] } | undefined)?.values;
   }
 
   /** Closes stdin and answers the exit code. */

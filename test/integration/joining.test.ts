@@ -42,16 +42,9 @@ async function start(env: NodeJS.ProcessEnv): Promise<StartedHarbor> {
 }
 
 function join(harbor: { data: string; project: string }, env: NodeJS.ProcessEnv): StdioLines {
-  const client = new StdioLines(harbor, ['--engine', 'nbb'], env);
+  const client = new StdioLines(harbor, ['--engine', 'nbb'], { env });
   cleanUp.push(() => client.end());
   return client;
-}
-
-async function valuesOf(client: StdioLines, code: string): Promise<unknown> {
-  await client.initialize();
-  const params = { name: 'eval', arguments: { code } };
-  const { result } = await client.ask({ jsonrpc: '2.0', id: code, method: 'tools/call', params });
-  return (result?.structuredContent as { values: string[] } | undefined)?.values;
 }
 
 /** Folders in which no harbor runs yet; the one that is started there ends with the test. */
@@ -68,14 +61,14 @@ describe('a running harbor is joined', () => {
     const runtime = folder('runtime');
     const harbor = await start({ XDG_RUNTIME_DIR: runtime });
     expect(holderOf(harbor.data)?.socket).toContain(runtime);
-    expect(await valuesOf(join(harbor, BARE), '(+ 1 2)')).toEqual(['3']);
+    expect(await join(harbor, BARE).values('(+ 1 2)')).toEqual(['3']);
     expect(holderOf(harbor.data)?.pid).toBe(harbor.ready.pid);
   });
 
   it('that has no XDG_RUNTIME_DIR, by a client that has one', async () => {
     const harbor = await start({ XDG_RUNTIME_DIR: '', TMPDIR: folder('tmp') });
     const env = { ...BARE, XDG_RUNTIME_DIR: folder('runtime') };
-    expect(await valuesOf(join(harbor, env), '(+ 1 2)')).toEqual(['3']);
+    expect(await join(harbor, env).values('(+ 1 2)')).toEqual(['3']);
     expect(holderOf(harbor.data)?.pid).toBe(harbor.ready.pid);
   });
 
@@ -102,7 +95,7 @@ describe('where no harbor runs', () => {
   it('clients that come at the same moment start one, and all of them are served', async () => {
     const folders = empty();
     const clients = [join(folders, BARE), join(folders, BARE)];
-    expect(await Promise.all(clients.map((client) => valuesOf(client, '(+ 1 2)')))).toEqual([['3'], ['3']]);
+    expect(await Promise.all(clients.map((client) => client.values('(+ 1 2)')))).toEqual([['3'], ['3']]);
     const { pid } = holderOf(folders.data) ?? {};
     expect(pid).toBeTypeOf('number');
     const page = await clients[0]?.ask({
@@ -116,7 +109,7 @@ describe('where no harbor runs', () => {
 
   it('the hidden one issues no token that nobody reads', async () => {
     const folders = empty();
-    expect(await valuesOf(join(folders, BARE), '(+ 1 2)')).toEqual(['3']);
+    expect(await join(folders, BARE).values('(+ 1 2)')).toEqual(['3']);
     const { log, history } = dataFolder(folders.data);
     expect(readFileSync(path.join(log, 'start.log'), 'utf8')).not.toMatch(/token|"ready"/i);
     const database = new Sqlite(history, { readonly: true });
