@@ -36,14 +36,13 @@ export class HistoryJournal implements Journal {
   }
 
   close(_session: Session, id: number, closed: ClosedEvaluation): Evaluation {
-    this.#history.evaluations.close(id, closed);
-    const row = this.#row(id);
+    const row = this.#history.evaluations.close(id, closed);
     this.#events.emit('closed', row);
     return row;
   }
 
   changed(session: Session): void {
-    this.#events.emit('changed', session.view());
+    if (this.#events.listenerCount('changed') > 0) this.#events.emit('changed', session.view());
   }
 
   #row(id: number): Evaluation {
