@@ -1,6 +1,8 @@
 /** The default profile: the same tools for every engine, and the way an agent should work with them. */
-import { type EvaluateToolOptions, evalTool, jobTool } from '../evaluate';
+import { evalTool } from '../evaluate';
+import type { EvaluateToolOptions } from '../evaluation-answer';
 import { type HistoryToolOptions, historyTool } from '../history';
+import { jobTool } from '../job';
 import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
 import type { Profile } from './profile';
 
