@@ -23,7 +23,7 @@ export function section(title: string, text: string): string {
 function warningText({ severity, type, message, form, source, context, file }: Warning): string {
   const place = [`form ${form + 1}`, file, context && `in ${context}`].filter(Boolean).join(', ');
   const lines = [`${severity.toUpperCase()} ${type} (${place}): ${message}`];
-  if (source !== undefined) lines.push(`  at ${source.replaceAll('\n', '\n  ')}`);
+  if (source !== undefined) lines.push(`  at ${source}`);
   return lines.join('\n');
 }
 
