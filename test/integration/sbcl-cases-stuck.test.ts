@@ -74,7 +74,7 @@ describe('costs its image, which is said', () => {
     ['without collection', `(sb-sys:without-gcing ${READY} (loop))`],
     [
       'with its process stopped',
-      `(sb-sys:without-interrupts ${READY} (sb-unix:unix-kill (sb-unix:unix-getpid) 19))`,
+      `(sb-sys:without-interrupts ${READY} (sb-unix:unix-kill (sb-unix:unix-getpid) 19) (sleep 60))`,
     ],
     [
       "with SBCL's stop-the-world signal to itself",
