@@ -4,11 +4,11 @@ import { HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import { ImageOutput } from '../image-output';
 import { type EvaluationEvent, SbclEvaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
 import { SbclInspector } from './inspector';
 import { SbclKnowledge } from './knowledge';
-import { SbclOutput } from './output';
 import { SbclQueries } from './queries';
 import { Wire, type WireEvent } from './wire';
 
@@ -42,7 +42,7 @@ export class SbclImage implements Image {
   readonly #launched: Launched;
   readonly #log: SbclLog;
   readonly #wire: Wire;
-  readonly #output = new SbclOutput();
+  readonly #output = new ImageOutput();
   readonly #queries = new SbclQueries((request) => this.#wire.send(request));
   readonly #hello = Promise.withResolvers<void>();
   readonly #replies = new Map<number, (done: boolean) => void>();
@@ -101,15 +101,15 @@ export class SbclImage implements Image {
     if (this.#end) this.#crash(evaluation, this.#end);
     else this.#wire.send({ op: 'evaluate', ...request });
     const outcome = await evaluation.settled;
-    this.#running = null;
     await this.#output.caughtUp();
     this.#output.detach();
+    this.#running = null;
     return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }
 
-  async interrupt(step: InterruptStep): Promise<boolean> {
+  async interrupt(id: number, step: InterruptStep): Promise<boolean> {
     const evaluation = this.#running;
-    if (!evaluation) return false;
+    if (evaluation?.id !== id) return true;
     const { pause, count } = INTERRUPTS[step];
     let delivered = false;
     for (let sent = 0; sent < count && this.#running === evaluation; sent += 1) {
