@@ -5,15 +5,11 @@ import { Fact, type Inspection, type InspectStart, type Part, PathStep } from '.
 import type { Evaluation } from '../contract/model';
 import { objectHandle, objectOf } from '../sessions/object-handle';
 import type { Session } from '../sessions/session';
-import type { Sessions } from '../sessions/sessions';
+import type { EvaluateToolOptions } from './evaluation-answer';
 import { inspectionText } from './inspection-text';
-import { evaluateFor, evaluationInstead, type OwnEvaluationOptions, OwnRecord } from './own-evaluation';
+import { evaluateFor, evaluationInstead, OwnRecord } from './own-evaluation';
 import { sessionOf } from './session-argument';
 import type { Tool } from './tool';
-
-export interface InspectToolOptions extends OwnEvaluationOptions {
-  sessions: Sessions;
-}
 
 const InspectArguments = z.strictObject({
   handle: z.string().optional().describe('An object, as inspect or debug named it: #o12'),
@@ -47,7 +43,7 @@ const InspectResult = z.object({
 });
 
 export function inspectTool(
-  options: InspectToolOptions,
+  options: EvaluateToolOptions,
 ): Tool<typeof InspectArguments, typeof InspectResult> {
   return {
     name: 'inspect',
