@@ -15,8 +15,8 @@
 (mapc #'require '(:asdf :sb-introspect :sb-cltl2 :sb-posix :sb-bsd-sockets :sb-sprof))
 
 (defparameter *agent-files*
-  '("package" "json" "wire" "output" "streams" "packages" "printing" "frames" "conditions" "interrupts" "heap" "debugger"
-    "handles" "source-text" "sources" "evaluation" "evaluator"
+  '("package" "json" "wire" "output" "streams" "packages" "printing" "printer-variables" "frames" "conditions"
+    "interrupts" "heap" "debugger" "handles" "source-text" "sources" "evaluation" "warnings" "input" "evaluator"
     "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
     "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
     "main" "warm-up"))

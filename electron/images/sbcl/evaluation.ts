@@ -1,6 +1,6 @@
 /** One evaluation while it runs in the image: collects what comes over the wire until its outcome is known. */
 import type { FormResult, Warning } from '../../contract/model';
-import type { ImageOutcome } from '../image';
+import type { ImageOutcome, InputSource } from '../image';
 import type { WireEvent } from './wire';
 
 /** Characters of values and warnings kept of one evaluation; the agent itself stops at a quarter of it. */
@@ -16,6 +16,8 @@ export type EvaluationEvent = EventNamed<'form' | 'warning' | 'done'>;
 
 export class SbclEvaluation {
   readonly id: number;
+  /** Who answers when the code reads; absent where nobody does. */
+  readonly input: InputSource | undefined;
   readonly settled: Promise<ImageOutcome>;
   readonly #settle: (outcome: ImageOutcome) => void;
   readonly #forms: FormResult[] = [];
@@ -23,8 +25,9 @@ export class SbclEvaluation {
   #characters = 0;
   #lost = 0;
 
-  constructor(id: number) {
+  constructor(id: number, input?: InputSource) {
     this.id = id;
+    this.input = input;
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
     this.#settle = resolve;
@@ -46,9 +49,9 @@ export class SbclEvaluation {
     if (this.#hasRoomFor(length)) this.#forms.push({ code, values });
   }
 
-  #warning({ severity, type, message, form }: Warning): void {
-    if (this.#hasRoomFor(type.length + message.length))
-      this.#warnings.push({ severity, type, message, form });
+  #warning({ event, id, ...warning }: EventNamed<'warning'>): void {
+    const { type, message, source = '' } = warning;
+    if (this.#hasRoomFor(type.length + message.length + source.length)) this.#warnings.push(warning);
   }
 
   #done({ outcome, package: packageName, condition, notes }: EventNamed<'done'>): void {
