@@ -1,0 +1,29 @@
+/** Evaluations that a tool makes on its caller's behalf: the same path, queue and history as any other. */
+import { z } from 'zod';
+import type { Evaluation } from '../contract/model';
+import type { EvaluationRequest, Session } from '../sessions/session';
+import { answer, type EvaluateToolOptions, rowOf, waitFor } from './evaluation-answer';
+import type { Caller, ToolResult } from './tool';
+
+/** How results show such an evaluation; the schema of `eval` says it in full. */
+export const OwnRecord = z.looseObject({ id: z.int(), outcome: z.string() });
+
+/** The closed row, or the open one of what outlived the soft limit. A caller that goes away cancels it. */
+export async function evaluateFor(
+  caller: Caller,
+  session: Session,
+  request: Omit<EvaluationRequest, 'client'>,
+  { history, softLimitMs }: EvaluateToolOptions,
+): Promise<Evaluation> {
+  const evaluation = session.evaluate({ client: caller.client.key, ...request });
+  const closed = await waitFor(evaluation, caller, softLimitMs());
+  if (!closed && caller.signal.aborted) void session.cancel(evaluation);
+  return closed ?? rowOf(history, evaluation.id);
+}
+
+/** What the tool answers instead when its evaluation did not end well, or still runs. */
+export function evaluationInstead(row: Evaluation, session: Session, notes: readonly string[]) {
+  const { structured: record, ...rest } = answer(row, { notes });
+  const structured = { session: session.id, evaluation: record, notes: record.notes };
+  return { ...rest, structured } satisfies ToolResult;
+}
