@@ -11,6 +11,7 @@ import { RunningHarbor } from './running-harbor';
 import { Desktop } from './shell/desktop';
 import { registerAppScheme } from './shell/protocol';
 import { askTakeOver } from './shell/take-over';
+import { STOP_LIMIT_MS } from './stop-limit';
 import { VERSION } from './version';
 
 async function main(): Promise<void> {
@@ -79,11 +80,12 @@ function openDesktop(harbor: Harbor, options: Options): void {
   else desktop.show();
 }
 
-/** Quitting waits for the images to end and the history to close. */
+/** Quitting waits for the images to end and the history to close, but not for ever. */
 function quitCleanly(harbor: Harbor, desktop: Desktop): void {
   app.once('will-quit', (event) => {
     event.preventDefault();
     desktop.destroy();
+    setTimeout(() => app.exit(), STOP_LIMIT_MS);
     void harbor.stop().finally(() => app.exit());
   });
 }

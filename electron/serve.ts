@@ -5,10 +5,8 @@ import { type Harbor, startHarbor } from './harbor';
 import { issueToken } from './issue-token';
 import { logForgottenFailures } from './log';
 import { commandLine, type Options, parseOptions } from './options';
+import { STOP_LIMIT_MS } from './stop-limit';
 import { VERSION } from './version';
-
-/** SIGTERM promises an end within five seconds; what has not ended by then is left to the operating system. */
-const STOP_LIMIT_MS = 4_500;
 
 async function serve(options: Options): Promise<void> {
   if (options.issueToken !== undefined) {
