@@ -1,6 +1,6 @@
 /**
- * A harbor in use, for tests that look at the window: a person's sessions, an agent's work on a tide table with a
- * mistake in it, one evaluation that still runs. And a tour of the views that show it.
+ * A harbor in use, for tests that look at the window: a person's sessions, one agent's work on a tide table with a
+ * mistake in it and an evaluation that still runs, another's on a chart. And a tour of the views that show it.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -32,34 +32,39 @@ const RANGE = `(loop for hour below 24
 /** Runs until the project has a file `go-on`. */
 const TABLE = `(loop for hour from 0
       until (probe-file "go-on")
-      do (when (< hour 8)
+      do (when (< hour 5)
            (format t "~2,'0d:00 ~6,2f m~%" hour (height hour))
            (finish-output))
          (sleep 0.05))`;
 
+const CHART = `(defn bar [metres]
+  (apply str (repeat (Math/round (* 8 metres)) "▪")))`;
+
 export class WorkingDay {
   readonly #page: Page;
-  readonly #agent: Client;
+  readonly #agents: readonly Agent[];
   readonly #project: string;
   readonly #running: Promise<unknown>;
 
-  private constructor(page: Page, agent: Client, project: string, running: Promise<unknown>) {
+  private constructor(page: Page, agents: readonly Agent[], project: string, running: Promise<unknown>) {
     this.#page = page;
-    this.#agent = agent;
+    this.#agents = agents;
     this.#project = project;
     this.#running = running;
   }
 
-  /** Fills the harbor; answers once the history shows all of it, the agent's mistake selected. */
+  /** Fills the harbor; answers once the history shows all of it, the mistake selected. */
   static async begin(page: Page, project: string): Promise<WorkingDay> {
-    const agent = await connectAgent(page, 'claude-code');
+    const charts = await Agent.connect(page, 'codex', { engine: 'nbb', name: 'charts' });
+    const tides = await Agent.connect(page, 'claude-code', { engine: 'sbcl', name: 'tides' });
     await workByHand(page);
-    await workOfAgent(agent);
-    const running = evaluate(agent, TABLE);
+    for (const code of [CHART, '(map bar [0.3 1.2 2.1])']) await charts.evaluate(code);
+    for (const code of [CONSTITUENTS, HEIGHT, RANGE, '(height :noon)']) await tides.evaluate(code);
+    const running = tides.evaluate(TABLE);
     await show(page, 'History');
     await expect(evaluationRow(page, 'loop for hour from 0')).toContainText('running');
     await select(evaluationRow(page, '(height :noon)'));
-    return new WorkingDay(page, agent, project, running);
+    return new WorkingDay(page, [charts, tides], project, running);
   }
 
   /** Shows every view in a theme and calls `look` at each. */
@@ -86,7 +91,7 @@ export class WorkingDay {
   async end(): Promise<void> {
     writeFileSync(path.join(this.#project, 'go-on'), '');
     await this.#running;
-    await this.#agent.close();
+    for (const agent of this.#agents) await agent.close();
   }
 
   async #tourSessions(look: Look): Promise<void> {
@@ -103,7 +108,7 @@ export class WorkingDay {
     await look('sessions-repl');
     await select(sessions.filter({ hasText: 'claude-code' }));
     await page.getByRole('tab', { name: 'Transcript' }).click();
-    await expect(page.getByRole('list', { name: 'Transcript' })).toContainText('07:00');
+    await expect(page.getByRole('list', { name: 'Transcript' })).toContainText('04:00');
     await look('sessions-transcript');
   }
 }
@@ -119,12 +124,34 @@ async function workByHand(page: Page): Promise<void> {
   await expect.poll(() => screenOf(lisp)).toContain('3/4)');
 }
 
-async function workOfAgent(agent: Client): Promise<void> {
-  for (const code of [CONSTITUENTS, HEIGHT, RANGE, '(height :noon)']) await evaluate(agent, code);
-}
+/** An MCP client with one session. */
+class Agent {
+  readonly #client: Client;
+  readonly #session: string;
 
-function evaluate(agent: Client, code: string): Promise<unknown> {
-  return agent.callTool({ name: 'eval', arguments: { code } });
+  private constructor(client: Client, session: string) {
+    this.#client = client;
+    this.#session = session;
+  }
+
+  static async connect(
+    page: Page,
+    client: string,
+    session: { engine: string; name: string },
+  ): Promise<Agent> {
+    const connected = await connectAgent(page, client);
+    const { structuredContent } = await connected.callTool({ name: 'open_session', arguments: session });
+    const { session: handle } = structuredContent as { session: string };
+    return new Agent(connected, handle);
+  }
+
+  evaluate(code: string): Promise<unknown> {
+    return this.#client.callTool({ name: 'eval', arguments: { code, session: this.#session } });
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
 }
 
 async function chooseTheme(page: Page, theme: Theme): Promise<void> {
