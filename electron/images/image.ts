@@ -14,6 +14,8 @@ import type {
 } from '../contract/model';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
+import type { Inspector } from './inspector';
+import type { Knowledge } from './knowledge';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
@@ -35,6 +37,8 @@ export interface EvaluateRequest {
   safeRead?: boolean;
   /** Longest printed text of one value, in characters. */
   maxChars?: number;
+  /** Keep the values of the last form, so that an inspector finds them under this evaluation's id. */
+  keepValues?: boolean;
 }
 
 /** Where output goes while the evaluation runs, in the order it came. */
@@ -78,6 +82,8 @@ export interface Image {
    */
   interrupt(id: number, step: InterruptStep): Promise<boolean>;
   usage(): Promise<Usage | null>;
+  readonly knowledge?: Knowledge;
+  readonly inspector?: Inspector;
   /** Ends the process and waits for it. */
   end(): Promise<void>;
   /** Settles when the process is gone, in whatever way. */

@@ -13,6 +13,7 @@ import type {
 } from '../contract/model';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome } from '../images/image';
 import type { Usage } from '../launchers/launcher';
+import { type Ability, abilityOf } from './abilities';
 import { interrupt } from './interrupt';
 import { RunningEvaluation } from './running-evaluation';
 
@@ -99,6 +100,22 @@ export class Session {
 
   get package(): string {
     return this.#image.package;
+  }
+
+  /** Counts the images that this session has had. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** What the image can do beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
+  ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
+    if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} has ended.`);
+    if (this.#state !== 'lost' && this.#state !== 'starting')
+      return abilityOf(this.#image, this.identity.engine, ability);
+    throw new HarborError(
+      'image_lost',
+      `The image of session ${this.id} is gone because ${this.#lostBecause}. Evaluate something: that starts a fresh one.`,
+    );
   }
 
   view(): SessionView {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HarborError } from '../contract/errors';
 import { EngineName, type HistoryRow, Outcome } from '../contract/model';
 import type { History } from '../history/history';
-import { EvaluationRecord, recordOf } from './record';
+import { recordOf } from './record';
 import { recordText } from './record-text';
 import type { Caller, Tool } from './tool';
 
@@ -38,11 +38,10 @@ type Row = z.infer<typeof Row>;
 const HistoryResult = z.object({
   rows: z.array(Row),
   next: z.int().nullable().describe('Pass as `before` to go on; null at the end'),
-  evaluation: EvaluationRecord.extend({
-    code: z.string(),
-    client: z.string(),
-    started_at: z.string(),
-  }).optional(),
+  evaluation: z
+    .looseObject({ id: z.int(), code: z.string(), client: z.string(), started_at: z.string() })
+    .optional()
+    .describe('The record as eval answers it'),
 });
 type HistoryResult = z.infer<typeof HistoryResult>;
 

@@ -5,6 +5,7 @@ import type { Projects } from '../sandbox/projects';
 import type { Sessions } from '../sessions/sessions';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
 import type { Caller, Tool } from './tool';
+import { unsavedNotes } from './unsaved';
 
 export interface SessionToolOptions {
   sessions: Sessions;
@@ -108,7 +109,7 @@ export function closeSessionTool({
     name: 'close_session',
     title: 'Close a session',
     description:
-      'Ends the session and its image. What was defined there and not written to a file is gone; the history keeps every evaluation.',
+      'Ends the session and its image, and says which definitions were in no file: those are gone, but the history keeps every evaluation.',
     scope: 'evaluate',
     args: CloseArguments,
     result: CloseResult,
@@ -116,8 +117,12 @@ export function closeSessionTool({
     async run(args, caller) {
       const session = sessions.find(args.session, caller.client);
       const interrupted = session.running;
+      const unsaved = await unsavedNotes(session);
       await sessions.close(session);
-      const notes = interrupted ? [`Evaluation ${interrupted.id} was running and has been interrupted.`] : [];
+      const notes = [
+        ...(interrupted ? [`Evaluation ${interrupted.id} was running and has been interrupted.`] : []),
+        ...unsaved,
+      ];
       const text = [`Closed ${args.session}.`, ...notes].join(' ');
       return { structured: { session: args.session, closed: true, notes }, text, isError: false };
     },

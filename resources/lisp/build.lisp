@@ -16,7 +16,10 @@
 
 (defparameter *agent-files*
   '("package" "json" "wire" "output" "streams" "packages" "printing" "frames" "conditions" "interrupts" "heap" "debugger"
-    "evaluation" "evaluator" "main" "warm-up"))
+    "handles" "source-text" "sources" "evaluation" "evaluator"
+    "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
+    "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
+    "main" "warm-up"))
 
 (defun load-agent ()
   "Loads the agent's files from beside this one. Any warning is a defect of ours and ends the build."

@@ -12,6 +12,7 @@
   (code "" :type string)
   (package nil :type (or null string))
   (safe-read nil)
+  (keep-values nil)
   (value-characters +value-characters+ :type integer)
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
@@ -91,6 +92,10 @@
         "values" (mapcar (lambda (value) (value-text evaluation value)) values))
   (incf (evaluation-form-count evaluation)))
 
+(defun source-of-form (evaluation start)
+  "What the compiler is told of the form at START: definitions then know where they come from."
+  (evaluated-source (evaluation-id evaluation) (or (form-start (evaluation-code evaluation) start) start)))
+
 (defun evaluate-all-forms (evaluation)
   "Evaluates form after form: a form is read when the ones before it have run, for they may define packages."
   (loop with stream = (make-string-input-stream (evaluation-code evaluation))
@@ -98,7 +103,10 @@
         do (multiple-value-bind (form start) (as-user-code (read-form evaluation stream end))
              (when (eq form end) (return))
              (setf *current-form* form)
-             (let ((values (as-user-code (evaluate-form form))))
+             (let ((values (let ((sb-c::*source-plist* (source-of-form evaluation start)))
+                             (as-user-code (evaluate-form form)))))
+               (when (evaluation-keep-values evaluation)
+                 (keep-values (evaluation-id evaluation) values))
                (usable-package)
                (send-form evaluation start (position-in stream) values)))))
 

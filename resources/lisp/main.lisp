@@ -11,15 +11,19 @@
                    :code (member-of request "code")
                    :package (member-of request "package")
                    :safe-read (member-of request "safeRead")
+                   :keep-values (member-of request "keepValues")
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
-  "Requests: evaluate {id, code, package?, safeRead?, maxChars?}, interrupt {id, evaluation}."
+  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?}, interrupt {id, evaluation},
+query {id, name, arguments}, abandon {id}."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
     (cond ((equal operation "evaluate") (request-evaluation (evaluation-of request)))
           ((equal operation "interrupt")
            (send "reply" "id" id "done" (if (interrupt-evaluation (member-of request "evaluation")) :true :false)))
+          ((equal operation "query") (begin-query request))
+          ((equal operation "abandon") (abandon-query id))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
 
 (defun end-programs ()
@@ -57,6 +61,7 @@
   (install-debugger)
   (install-signal-handlers)
   (install-heap-limit)
+  (install-queries)
   (pushnew 'flush-output sb-ext:*exit-hooks*))
 
 (defun run ()

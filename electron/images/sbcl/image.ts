@@ -7,6 +7,9 @@ import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, Out
 import { ImageOutput } from '../image-output';
 import { type EvaluationEvent, SbclEvaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
+import { SbclInspector } from './inspector';
+import { SbclKnowledge } from './knowledge';
+import { SbclQueries } from './queries';
 import { Wire, type WireEvent } from './wire';
 
 /** Milliseconds in which a new process must say hello. */
@@ -34,10 +37,13 @@ export interface SbclLog {
 export class SbclImage implements Image {
   readonly engine = 'sbcl';
   readonly ended: Promise<ImageEnd>;
+  readonly knowledge: SbclKnowledge;
+  readonly inspector: SbclInspector;
   readonly #launched: Launched;
   readonly #log: SbclLog;
   readonly #wire: Wire;
   readonly #output = new ImageOutput();
+  readonly #queries = new SbclQueries((request) => this.#wire.send(request));
   readonly #hello = Promise.withResolvers<void>();
   readonly #replies = new Map<number, (done: boolean) => void>();
   #requests = 0;
@@ -71,6 +77,8 @@ export class SbclImage implements Image {
       event: (event) => this.#receive(event),
       malformed: (problem) => log.warn('an SBCL image sent what is no event', problem),
     });
+    this.knowledge = new SbclKnowledge(this.#queries);
+    this.inspector = new SbclInspector(this.#queries);
     this.ended = this.#watchEnd();
   }
 
@@ -150,6 +158,9 @@ export class SbclImage implements Image {
       case 'reply':
         this.#replies.get(event.id)?.(event.done);
         break;
+      case 'answer':
+        this.#queries.answered(event);
+        break;
       case 'fault':
         this.#log.warn('the agent of an SBCL image reported a fault', event.message);
         break;
@@ -169,6 +180,7 @@ export class SbclImage implements Image {
     await this.#output.caughtUp();
     const description = describeEnd(end, this.#output.stderr);
     this.#end = { description, expected: this.#endExpected };
+    this.#queries.ended(description);
     if (this.#running) this.#crash(this.#running, this.#end);
     return this.#end;
   }

@@ -12,7 +12,10 @@ export const PROTOCOL = 1;
 
 const id = z.number().int();
 
-/** What an image may say. `id` is that of the evaluation, in `reply` that of the request. */
+/** Why a query has no answer: a code of ours, if the agent wrote it, and a sentence. */
+const QueryError = z.object({ code: z.string(), message: z.string() });
+
+/** What an image may say. `id` is that of the evaluation, in `reply` and `answer` that of the request. */
 export const WireEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('hello'),
@@ -32,14 +35,25 @@ export const WireEvent = z.discriminatedUnion('event', [
     notes: z.array(z.string()),
   }),
   z.object({ event: z.literal('reply'), id, done: z.boolean() }),
+  z.object({ event: z.literal('answer'), id, value: z.unknown().optional(), error: QueryError.optional() }),
   z.object({ event: z.literal('fault'), message: z.string() }),
 ]);
 export type WireEvent = z.infer<typeof WireEvent>;
 
 /** What the harbor asks of an image; dispatched in resources/lisp/main.lisp. */
 export type WireRequest =
-  | { op: 'evaluate'; id: number; code: string; package?: string; safeRead?: boolean; maxChars?: number }
-  | { op: 'interrupt'; id: number; evaluation: number };
+  | {
+      op: 'evaluate';
+      id: number;
+      code: string;
+      package?: string;
+      safeRead?: boolean;
+      maxChars?: number;
+      keepValues?: boolean;
+    }
+  | { op: 'interrupt'; id: number; evaluation: number }
+  | { op: 'query'; id: number; name: string; arguments: Record<string, unknown> }
+  | { op: 'abandon'; id: number };
 
 /** Bytes of one line; the agent's longest is a fraction of it. */
 const LONGEST_LINE = 64 * 1024 * 1024;
