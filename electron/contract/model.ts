@@ -1,8 +1,9 @@
 /**
  * The vocabulary of the app as zod schemas: what an engine, a session, an evaluation and a condition are.
- * Everything may import this file; it imports nothing of ours. Times are milliseconds since the epoch.
+ * Everything may import this file; it imports nothing but other vocabulary. Times are milliseconds since the epoch.
  */
 import { z } from 'zod';
+import { FormPlace, Report } from './report';
 
 /** A kind of Lisp the harbor can run (`sbcl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
 export const EngineName = z.enum(['sbcl', 'acl2', 'clojure', 'nrepl', 'swank', 'lisply', 'nbb']);
@@ -63,8 +64,11 @@ export type Outcome = z.infer<typeof Outcome>;
 export const FormResult = z.object({ code: z.string(), values: z.array(z.string()) });
 export type FormResult = z.infer<typeof FormResult>;
 
-/** A warning signalled while evaluating: CLHS `warning` and `style-warning` told apart; `form` counts from 0. */
-export const Warning = z.object({
+/**
+ * A warning signalled while evaluating: CLHS `warning` and `style-warning` told apart; `form` counts from 0. Of a
+ * warning of the compiler there is also the place that it means.
+ */
+export const Warning = FormPlace.extend({
   severity: z.enum(['warning', 'style-warning']),
   type: z.string(),
   message: z.string(),
@@ -117,6 +121,7 @@ export const Evaluation = z.object({
   warnings: z.array(Warning),
   condition: Condition.nullable(),
   notes: z.array(z.string()),
+  report: Report.optional(),
   /** Characters of output that were counted and not kept; 0 when everything is here. */
   outputDropped: z.number().int(),
   startedAt: z.number(),

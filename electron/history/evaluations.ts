@@ -15,18 +15,19 @@ export type OpenedEvaluation = Pick<
 /** What became of it. `package` is the one in force afterwards. */
 export type ClosedEvaluation = Pick<
   Evaluation,
-  'outcome' | 'package' | 'forms' | 'warnings' | 'condition' | 'notes'
+  'outcome' | 'package' | 'forms' | 'warnings' | 'condition' | 'notes' | 'report'
 > & { endedAt: number; durationMs: number };
 
 /** A row as it lies in the table: lists are JSON. */
 type StoredEvaluation = Omit<
   Evaluation,
-  'forms' | 'warnings' | 'condition' | 'notes' | 'stdout' | 'stderr'
+  'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'stdout' | 'stderr'
 > & {
   forms: string;
   warnings: string;
   condition: string | null;
   notes: string;
+  report: string | null;
 };
 
 export class Evaluations {
@@ -67,6 +68,7 @@ export class Evaluations {
           warnings: JSON.stringify(closed.warnings),
           condition: closed.condition === null ? null : JSON.stringify(closed.condition),
           notes: JSON.stringify(closed.notes),
+          report: closed.report === undefined ? null : JSON.stringify(closed.report),
           endedAt: closed.endedAt,
           durationMs: closed.durationMs,
         });
@@ -131,12 +133,14 @@ export class Evaluations {
   #read(id: number): Omit<Evaluation, 'stdout' | 'stderr'> | null {
     const stored = this.#statements.find.get(id);
     if (stored === undefined) return null;
+    const { report, ...row } = stored;
     return {
-      ...stored,
+      ...row,
       forms: JSON.parse(stored.forms),
       warnings: JSON.parse(stored.warnings),
       condition: stored.condition === null ? null : JSON.parse(stored.condition),
       notes: JSON.parse(stored.notes),
+      ...(report === null ? {} : { report: JSON.parse(report) }),
     };
   }
 }
@@ -149,12 +153,12 @@ function prepare(database: Database) {
     ),
     close: database.prepare(
       `update evaluations set outcome = @outcome, package = @package, forms = @forms, warnings = @warnings,
-         condition = @condition, notes = @notes, ended_at = @endedAt, duration_ms = @durationMs
+         condition = @condition, notes = @notes, report = @report, ended_at = @endedAt, duration_ms = @durationMs
        where id = @id`,
     ),
     find: database.prepare<[number], StoredEvaluation>(
       `select id, kind, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
-         output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
+         report, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
        from evaluations where id = ?`,
     ),
     abandoned: database.prepare<[], number>(`select id from evaluations where outcome = 'running'`).pluck(),

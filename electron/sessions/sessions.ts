@@ -10,7 +10,8 @@ import type { Launcher } from '../launchers/launcher';
 import type { Log } from '../log';
 import { SessionEvents } from './events';
 import { HistoryJournal } from './journal';
-import { Session, type SessionIdentity } from './session';
+import type { SessionIdentity } from './requests';
+import { Session } from './session';
 import type { SessionFolders } from './session-folders';
 
 export interface OpenRequest {

@@ -19,23 +19,37 @@
   (warning-count 0 :type integer)
   (notes '() :type list))
 
+(defvar *evaluation* nil "The evaluation whose code runs in this thread; never bound globally.")
+
 (defun note (evaluation control &rest arguments)
   "Adds a sentence about EVALUATION that its caller must know."
   (push (apply #'format nil control arguments) (evaluation-notes evaluation)))
 
 ;;; Warnings.
 
+(defun send-warning (evaluation warning)
+  (flush-output)                        ; what was printed before it comes before it
+  (apply #'send "warning"
+         "id" (evaluation-id evaluation)
+         "severity" (if (typep warning 'style-warning) "style-warning" "warning")
+         "type" (name-text (type-of warning))
+         "message" (values (print-bounded warning :limit 4000 :printer #'princ))
+         "form" (evaluation-form-count evaluation)
+         (compiler-position)))
+
+(defun count-for-compiler (warning)
+  "Keeps the second and third value of COMPILE and COMPILE-FILE true: the compiler itself counts what nobody muffles."
+  (when (and (typep warning 'warning) (boundp 'sb-c::*failure-p*))
+    (setf sb-c::*warnings-p* t)
+    (unless (typep warning 'style-warning) (setf sb-c::*failure-p* t))))
+
 (defun record-warning (evaluation warning)
   "Sends WARNING as data and keeps it from being printed."
   (let ((muffle (find-restart 'muffle-warning warning)))
     (when muffle
+      (count-for-compiler warning)
       (when (<= (incf (evaluation-warning-count evaluation)) +recorded-warnings+)
-        (send "warning"
-              "id" (evaluation-id evaluation)
-              "severity" (if (typep warning 'style-warning) "style-warning" "warning")
-              "type" (name-text (type-of warning))
-              "message" (values (print-bounded warning :limit 4000 :printer #'princ))
-              "form" (evaluation-form-count evaluation)))
+        (send-warning evaluation warning))
       (invoke-restart muffle))))
 
 (defmacro with-recorded-warnings ((evaluation) &body body)
@@ -136,7 +150,8 @@ inside the CATCH only: outside, *CURRENT* is NIL whenever they are allowed."
       (prog1 (catch 'evaluation-ended
                (sb-sys:with-local-interrupts
                  (setf *current* (evaluation-id evaluation))
-                 (let ((*evaluating-here* t))
+                 (let ((*evaluating-here* t)
+                       (*evaluation* evaluation))
                    (call-to-top-level evaluation))))
         (flush-output)
         (setf *current* nil)))))
@@ -153,6 +168,7 @@ inside the CATCH only: outside, *CURRENT* is NIL whenever they are allowed."
               (*debugger-hook* nil))
           (run-evaluation evaluation)))
     (note-lost-warnings evaluation)
+    (tell-loaded-systems evaluation)
     (send "done"
           "id" (evaluation-id evaluation)
           "outcome" outcome

@@ -56,6 +56,8 @@ query {id, name, arguments}, abandon {id}."
         sb-ext:*exit-timeout* +exit-seconds+
         *random-state* (make-random-state t))
   (direct-compiled-files)
+  (forget-built-in-systems)
+  (setf *quicklisp* (option "--quicklisp"))
   (setf *package* (ensure-package (or (option "--package") +cl-user+)))
   (install-standard-streams)
   (install-debugger)
