@@ -137,12 +137,12 @@ export class Session {
     return evaluation;
   }
 
-  #enqueue(request: EvaluationRequest, prepare = async () => {}): RunningEvaluation {
+  #enqueue(request: EvaluationRequest, prepare?: () => Promise<void>): RunningEvaluation {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
     const evaluation = new RunningEvaluation(this.#journal.open(this, request));
     this.#unsettled.set(evaluation.id, evaluation);
     this.#queue = this.#queue.then(async () => {
-      if (this.#waits(evaluation)) await prepare();
+      if (this.#waits(evaluation)) await prepare?.();
       await this.#run(evaluation, request);
     });
     return evaluation;

@@ -43,9 +43,13 @@
     (setf sb-c::*warnings-p* t)
     (unless (typep warning 'style-warning) (setf sb-c::*failure-p* t))))
 
+(defun uninteresting-p (warning)
+  "Whether SBCL signals WARNING but means nobody to see it: a macro that was compiled is loaded, and so defined again."
+  (ignore-errors (typep warning sb-ext:*muffled-warnings*)))
+
 (defun record-warning (evaluation warning)
   "Sends WARNING as data and keeps it from being printed."
-  (let ((muffle (find-restart 'muffle-warning warning)))
+  (let ((muffle (and (not (uninteresting-p warning)) (find-restart 'muffle-warning warning))))
     (when muffle
       (count-for-compiler warning)
       (when (<= (incf (evaluation-warning-count evaluation)) +recorded-warnings+)
