@@ -1,9 +1,11 @@
 /** The default profile: the same tools for every engine, and the way an agent should work with them. */
 import { type DescribeToolOptions, describeTool } from '../describe';
-import { type EvaluateToolOptions, evalTool, jobTool } from '../evaluate';
+import { evalTool } from '../evaluate';
+import type { EvaluateToolOptions } from '../evaluation-answer';
 import { type FindToolOptions, findTool } from '../find';
 import { type HistoryToolOptions, historyTool } from '../history';
 import { type InspectToolOptions, inspectTool } from '../inspect';
+import { jobTool } from '../job';
 import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
 import type { Profile } from './profile';
 
