@@ -8,11 +8,11 @@
 export type LoadTarget = { systems: readonly string[] } | { file: string };
 
 export interface TestTarget {
-  system?: string;
-  file?: string;
+  system?: string | undefined;
+  file?: string | undefined;
   /** One test or suite by its name. */
-  test?: string;
-  framework?: string;
+  test?: string | undefined;
+  framework?: string | undefined;
 }
 
 export interface Loader {

@@ -5,6 +5,7 @@
 import { HarborError } from '../contract/errors';
 import type { Evaluation, SessionState, SessionView, Stream } from '../contract/model';
 import type { Image, ImageEnd, ImageOutcome } from '../images/image';
+import type { Loader } from '../images/loader';
 import type { Usage } from '../launchers/launcher';
 import { type Ability, abilityOf } from './abilities';
 import { interrupt } from './interrupt';
@@ -86,6 +87,11 @@ export class Session {
     return [...this.#systems];
   }
 
+  /** How to load and test, which is known also while there is no image. @throws HarborError `not_supported` */
+  get loader(): Loader {
+    return abilityOf(this.#image, this.identity.engine, 'loader');
+  }
+
   /** What the image can do beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
   ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} has ended.`);
@@ -124,12 +130,8 @@ export class Session {
     return this.#enqueue(request);
   }
 
-  /**
-   * Gives up the image with all that it holds, and evaluates in a fresh one: what runs is interrupted, what waits for
-   * its turn never begins. `systems` are those that count as loaded from now on, so that a reset which fails to load
-   * them again can be asked for once more.
-   * @throws HarborError as `evaluate`
-   */
+  /** Gives up the image and evaluates in a fresh one; what runs is interrupted, what waits never begins. `systems`
+   * count as loaded from now on, so that a reset which fails to load them again can be asked for once more. */
   reset(request: EvaluationRequest, systems: readonly string[]): RunningEvaluation {
     const before = [...this.#unsettled.values()];
     const evaluation = this.#enqueue(request, () => this.#giveUp(systems));

@@ -49,6 +49,11 @@ export class Sessions {
     this.#journal = new HistoryJournal(options.history, this.events, options.log);
   }
 
+  /** Folders that every image may read beside its project. */
+  get libraries(): readonly string[] {
+    return this.#options.libraries;
+  }
+
   /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `session_ended` */
   open(request: OpenRequest): Promise<Session> {
     const opening = this.#open(request);

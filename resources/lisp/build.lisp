@@ -16,7 +16,8 @@
 
 (defparameter *agent-files*
   '("package" "json" "wire" "output" "streams" "packages" "printing" "frames" "conditions" "interrupts" "heap" "debugger"
-    "handles" "source-text" "sources" "compiler-position" "evaluation" "evaluator" "failures" "systems"
+    "handles" "source-text" "sources" "compiler-position" "evaluation" "evaluator" "observed-calls" "compiled-files" "failures" "systems"
+    "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
     "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
     "main" "warm-up"))

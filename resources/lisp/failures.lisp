@@ -79,16 +79,27 @@
 
 (defun call-reporting-failures (function)
   "Calls FUNCTION, which loads. What it fails of is sent: what the compiler says at once, an error that reaches the
-debugger once it does. Nothing is handled here."
-  (let* ((*failures* 0)
-         (debugger sb-ext:*invoke-debugger-hook*)
-         (sb-ext:*invoke-debugger-hook*
-           (lambda (condition hook)
-             (let ((place (loading-place)))
-               (when place (send-failure condition place)))
-             (funcall debugger condition hook))))
-    (handler-bind ((sb-c:compiler-error #'send-compiler-error))
-      (funcall function))))
+debugger once it does. Nothing is handled here. A load inside of a load is a part of that."
+  (if *failures*
+      (funcall function)
+      (let ((*failures* 0)
+            (*compile-verbose* nil)
+            (sb-ext:*invoke-debugger-hook* (reporting-debugger sb-ext:*invoke-debugger-hook*)))
+        (handler-bind ((sb-c:compiler-error #'send-compiler-error))
+          (forget-stale-compiled-files)
+          (call-observed 'compile-file (lambda (arguments) (note-compilation (first arguments))) function)))))
+
+(defun note-compilation (file)
+  "Says what is compiled, in one line where SBCL takes four."
+  (remember-compiled-file file)
+  (format t "~&; compiling ~A~%" (sb-ext:native-namestring file)))
+
+(defun reporting-debugger (debugger)
+  "What to have in place of DEBUGGER, a hook: it sends which top-level form the condition comes from, then goes there."
+  (lambda (condition hook)
+    (let ((place (loading-place)))
+      (when place (send-failure condition place)))
+    (funcall debugger condition hook)))
 
 (defmacro reporting-failures (&body body)
   `(call-reporting-failures (lambda () ,@body)))

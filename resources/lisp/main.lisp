@@ -56,6 +56,7 @@ query {id, name, arguments}, abandon {id}."
         sb-ext:*exit-timeout* +exit-seconds+
         *random-state* (make-random-state t))
   (direct-compiled-files)
+  (asdf:clear-source-registry)          ; the one of the build is in the core
   (forget-built-in-systems)
   (setf *quicklisp* (option "--quicklisp"))
   (setf *package* (ensure-package (or (option "--package") +cl-user+)))

@@ -3,7 +3,7 @@ import type { Loader, LoadTarget, TestTarget } from '../loader';
 import { lispString } from './lisp-string';
 
 export class SbclLoader implements Loader {
-  readonly frameworks = ['fiveam', 'parachute', 'rove', 'lisp-unit2', 'rt', 'test-op'];
+  readonly frameworks = ['fiveam', 'rt', 'test-op'];
 
   loadCode(target: LoadTarget): string {
     return 'file' in target
