@@ -1,22 +1,23 @@
 ;;;; ABOUTME: Source files that are edited in the very second in which they were compiled. ASDF compares whole seconds and
-;;;; ABOUTME: would take such an edit for compiled; so what they held is remembered until the second is over.
+;;;; ABOUTME: would take such an edit for compiled; so compiled files are dated before their compilation began.
 
 (in-package :lisp-harbor-agent)
 
-(defvar *compiled-files* '() "Lists of a source file, the second in which it was compiled, and a digest of what it held.")
+(defconstant +unix-epoch+ 2208988800 "The first second of Unix, in universal time.")
 
-(defun file-digest (file)
-  (sxhash (ignore-errors (read-text file))))
+(defvar *compilations* '() "Conses of a source file and the second in which its compilation began, during a load.")
 
-(defun remember-compiled-file (file)
-  "Called when FILE is about to be compiled."
-  (setf *compiled-files* (cons (list file (get-universal-time) (file-digest file))
-                               (remove file *compiled-files* :key #'first :test #'equal))))
+(defun compiled-file (file)
+  "Where the compiled form of FILE goes: into the session's home."
+  (asdf:apply-output-translations (compile-file-pathname file)))
 
-(defun forget-stale-compiled-files ()
-  "Deletes the compiled form of each remembered file that has changed since."
-  (loop for (file compiled digest) in (shiftf *compiled-files* '())
-        if (/= digest (file-digest file))
-          do (uiop:delete-file-if-exists (compiled-file file))
-        else if (<= (get-universal-time) (1+ compiled))
-          do (push (list file compiled digest) *compiled-files*)))
+(defun date-before (file second)
+  "Dates FILE in the second before SECOND."
+  (let ((unix (- second 1 +unix-epoch+)))
+    (sb-posix:utime (sb-ext:native-namestring file) unix unix)))
+
+(defun date-compiled-files ()
+  "A source that was written since its compilation began is then newer than the compiled form."
+  (loop for (file . second) in *compilations*
+        for compiled = (probe-file (compiled-file file))
+        when compiled do (date-before compiled second)))

@@ -83,15 +83,17 @@ debugger once it does. Nothing is handled here. A load inside of a load is a par
   (if *failures*
       (funcall function)
       (let ((*failures* 0)
+            (*compilations* '())
             (*compile-verbose* nil)
             (sb-ext:*invoke-debugger-hook* (reporting-debugger sb-ext:*invoke-debugger-hook*)))
         (handler-bind ((sb-c:compiler-error #'send-compiler-error))
-          (forget-stale-compiled-files)
-          (call-observed 'compile-file (lambda (arguments) (note-compilation (first arguments))) function)))))
+          (unwind-protect
+               (call-observed 'compile-file (lambda (arguments) (note-compilation (first arguments))) function)
+            (date-compiled-files))))))
 
 (defun note-compilation (file)
   "Says what is compiled, in one line where SBCL takes four."
-  (remember-compiled-file file)
+  (push (cons file (get-universal-time)) *compilations*)
   (format t "~&; compiling ~A~%" (sb-ext:native-namestring file)))
 
 (defun reporting-debugger (debugger)

@@ -64,15 +64,9 @@
 
 ;;; Files.
 
-(defun compiled-file (file)
-  "Where the compiled form of FILE goes: into the session's home."
-  (let ((compiled (asdf:apply-output-translations (compile-file-pathname file))))
-    (ensure-directories-exist compiled)
-    compiled))
-
 (defun compile-and-load (file)
   "Compiles and loads FILE, a truename. Warnings do not keep it from being loaded, errors do."
-  (let ((compiled (compile-file file :output-file (compiled-file file))))
+  (let ((compiled (compile-file file :output-file (ensure-directories-exist (compiled-file file)))))
     (if (and compiled (zerop *failures*))
         (load compiled)
         (error 'compilation-failed :file file :count *failures*))))

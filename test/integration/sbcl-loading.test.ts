@@ -1,5 +1,5 @@
 /** Loading systems and files into real SBCL images: what is told of each problem, and where it is. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -27,6 +27,8 @@ describe('a system', () => {
       'app.asd': system('app', '(:file "app")'),
       'app.lisp': '(defun answer () 1)',
     });
+    const anHourAgo = Date.now() / 1000 - 3600;
+    utimesSync(project.file('app.lisp'), anHourAgo, anHourAgo);
     await project.loadSystem('app');
     const unchanged = await project.loadSystem('app');
     expect(unchanged.stdout).toBe('');
