@@ -65,11 +65,11 @@ export const FormResult = z.object({ code: z.string(), values: z.array(z.string(
 export type FormResult = z.infer<typeof FormResult>;
 
 /**
- * A warning signalled while evaluating: CLHS `warning` and `style-warning` told apart; `form` counts from 0. Of a
- * warning of the compiler there is also the place that it means.
+ * What the compiler or the code warned of: CLHS `warning` and `style-warning` and the compiler's notes told apart.
+ * `form` counts the top-level forms from 0. Of what the compiler says there is also the place that it means.
  */
 export const Warning = FormPlace.extend({
-  severity: z.enum(['warning', 'style-warning']),
+  severity: z.enum(['warning', 'style-warning', 'note']),
   type: z.string(),
   message: z.string(),
   form: z.number().int(),
@@ -97,7 +97,8 @@ export const Condition = z.object({
 });
 export type Condition = z.infer<typeof Condition>;
 
-export const Stream = z.enum(['stdout', 'stderr']);
+/** `warnings` carries them as text, in their place among the output; as data they are the evaluation's. */
+export const Stream = z.enum(['stdout', 'stderr', 'warnings']);
 export type Stream = z.infer<typeof Stream>;
 
 /** What made the evaluation: a client's code, the listener, or a tool that evaluates on a caller's behalf. */

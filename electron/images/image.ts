@@ -41,7 +41,12 @@ export interface EvaluateRequest {
   maxChars?: number;
   /** Keep the values of the last form, so that an inspector finds them under this evaluation's id. */
   keepValues?: boolean;
+  /** Answers code that reads from its input. Absent: such code meets the end of the file, and a note says so. */
+  input?: InputSource;
 }
+
+/** The next line for code that reads, without its newline; null is the end of the file. May wait for a person. */
+export type InputSource = () => Promise<string | null>;
 
 /** Where output goes while the evaluation runs, in the order it came. */
 export type OutputSink = (stream: Stream, text: string) => void;

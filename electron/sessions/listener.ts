@@ -13,15 +13,23 @@ import type { Session } from './session';
 /** Characters of transcript that a window which joins later is shown. */
 const TRANSCRIPT_LIMIT = 500_000;
 
+/** What was typed and waits to be read. */
+interface Typed {
+  text: string;
+  taken: () => void;
+}
+
 export class Listener extends EventEmitter<{ output: [text: string] }> {
   readonly #session: Session;
   readonly #events: SessionEvents;
   readonly #client: string;
   readonly #dialect: Dialect;
+  readonly #typed: Typed[] = [];
   #pending = '';
   #transcript = '';
   #evaluation: number | null = null;
-  #queue: Promise<void> = Promise.resolve();
+  #working = false;
+  #reader: ((line: string) => void) | null = null;
   #fresh = true;
 
   constructor(session: Session, events: SessionEvents, client: string) {
@@ -39,10 +47,16 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
     return this.#transcript;
   }
 
-  /** Takes one or more lines; evaluates once they make up whole forms, one submission after another. Never rejects. */
+  /**
+   * Takes one or more lines, one submission after another. They go to code that reads while there is any; otherwise
+   * they are evaluated once they make up whole forms. Resolves when they have been taken so; never rejects.
+   */
   submit(text: string): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#read(text));
-    return this.#queue;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#typed.push({ text, taken: resolve });
+    this.#answerReader();
+    void this.#work();
+    return promise;
   }
 
   /** Forgets a form that was begun, as after Ctrl+C at the prompt. */
@@ -54,6 +68,34 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
   end(): void {
     this.#events.off('output', this.#onOutput);
     this.removeAllListeners();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    for (let next = this.#typed.shift(); next; next = this.#typed.shift()) {
+      await this.#read(next.text);
+      next.taken();
+    }
+    this.#working = false;
+  }
+
+  /** The oldest line typed and not yet taken, or the next one: for code that reads, as at a terminal. */
+  readonly #nextLine = (): Promise<string> => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.#reader = resolve;
+    this.#answerReader();
+    return promise;
+  };
+
+  #answerReader(): void {
+    const read = this.#reader;
+    const line = read && this.#typed.shift();
+    if (!line) return;
+    this.#reader = null;
+    this.#remember(`${line.text}\n`);
+    read(line.text);
+    line.taken();
   }
 
   async #read(text: string): Promise<void> {
@@ -70,7 +112,12 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
   /** What to show once it is over, or why it cannot be evaluated. */
   async #evaluate(code: string): Promise<string> {
     try {
-      const evaluation = this.#session.evaluate({ client: this.#client, kind: 'listener', code });
+      const evaluation = this.#session.evaluate({
+        client: this.#client,
+        kind: 'listener',
+        code,
+        input: this.#nextLine,
+      });
       this.#evaluation = evaluation.id;
       const closed = await evaluation.settled;
       this.#freshLine();
@@ -79,6 +126,7 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
       return `; ${asFailure(error).message}\n`;
     } finally {
       this.#evaluation = null;
+      this.#reader = null;
     }
   }
 
@@ -103,10 +151,9 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
   }
 }
 
-/** What a listener prints after an evaluation: warnings, values or the condition, and the notes. */
-function resultText({ warnings, forms, condition, outcome, notes }: Evaluation): string {
-  const lines = warnings.map(({ severity, message }) => `; ${severity.toUpperCase()}: ${message}`);
-  lines.push(...forms.flatMap(({ values }) => values));
+/** What a listener prints after an evaluation: values or the condition, and the notes. Warnings came with the output. */
+function resultText({ forms, condition, outcome, notes }: Evaluation): string {
+  const lines = forms.flatMap(({ values }) => values);
   if (condition) lines.push(`${condition.type}: ${condition.message}`);
   if (outcome === 'interrupted') lines.push('; Evaluation interrupted.');
   lines.push(...notes.filter((note) => !note.startsWith('not sandboxed')).map((note) => `; ${note}`));

@@ -3,16 +3,12 @@ import { z } from 'zod';
 import { HarborError } from '../contract/errors';
 import type { Definition } from '../contract/knowledge';
 import type { Session } from '../sessions/session';
-import type { Sessions } from '../sessions/sessions';
 import { descriptionText } from './description-text';
-import { evaluateFor, evaluationInstead, type OwnEvaluationOptions, OwnRecord } from './own-evaluation';
+import type { EvaluateToolOptions } from './evaluation-answer';
+import { evaluateFor, evaluationInstead, OwnRecord } from './own-evaluation';
 import { sessionOf } from './session-argument';
 import { type PlaceResult, SourceView } from './source-view';
 import type { Caller, Tool, ToolResult } from './tool';
-
-export interface DescribeToolOptions extends OwnEvaluationOptions {
-  sessions: Sessions;
-}
 
 const DescribeArguments = z.strictObject({
   symbol: z.string().min(1).max(500).optional().describe('foo, pkg:foo, |Foo|, (setf foo) or a package'),
@@ -45,7 +41,7 @@ const DescribeResult = z.object({
 });
 
 export function describeTool(
-  options: DescribeToolOptions,
+  options: EvaluateToolOptions,
 ): Tool<typeof DescribeArguments, typeof DescribeResult> {
   return {
     name: 'describe',
@@ -83,7 +79,7 @@ async function expand(
   form: string,
   { session, notes }: Asked,
   caller: Caller,
-  options: DescribeToolOptions,
+  options: EvaluateToolOptions,
 ): Promise<ToolResult<z.input<typeof DescribeResult>>> {
   if (!caller.client.scopes.has('evaluate'))
     throw new HarborError(

@@ -5,15 +5,11 @@ import { Fact, type Inspection, type InspectStart, type Part, PathStep } from '.
 import type { Evaluation } from '../contract/model';
 import { objectHandle, objectOf } from '../sessions/object-handle';
 import type { Session } from '../sessions/session';
-import type { Sessions } from '../sessions/sessions';
+import type { EvaluateToolOptions } from './evaluation-answer';
 import { inspectionText } from './inspection-text';
-import { evaluateFor, evaluationInstead, type OwnEvaluationOptions, OwnRecord } from './own-evaluation';
+import { evaluateFor, evaluationInstead, OwnRecord } from './own-evaluation';
 import { sessionOf } from './session-argument';
-import type { Caller, Tool } from './tool';
-
-export interface InspectToolOptions extends OwnEvaluationOptions {
-  sessions: Sessions;
-}
+import type { Tool } from './tool';
 
 const InspectArguments = z.strictObject({
   handle: z.string().optional().describe('An object, as inspect or debug named it: #o12'),
@@ -47,7 +43,7 @@ const InspectResult = z.object({
 });
 
 export function inspectTool(
-  options: InspectToolOptions,
+  options: EvaluateToolOptions,
 ): Tool<typeof InspectArguments, typeof InspectResult> {
   return {
     name: 'inspect',
@@ -63,28 +59,27 @@ export function inspectTool(
       const inspector = session.ability('inspector');
       const path = args.path ?? [];
       checkArguments(args, path);
-      const page = {
-        offset: args.offset ?? 0,
-        ...(args.limit === undefined ? {} : { limit: args.limit }),
-      };
-      const started = await startOf(args, session, caller, options);
+      const evaluate: Evaluate = (request) =>
+        evaluateFor(caller, session, { kind: 'inspect', ...request }, options);
+      const started = await startOf(args, session, evaluate);
       if ('failed' in started) return evaluationInstead(started.failed, session, notes);
-      if (args.set === undefined) {
-        const inspection = await inspector.inspect({ start: started.start, path, ...page });
-        return answer(inspection, session, notes);
-      }
-      const root = await inspector.inspect({ start: started.start, path: [], offset: 0, limit: 0 });
-      const code = inspector.settingCode(root.object, path, args.set);
-      const row = await evaluateFor(caller, session, { kind: 'inspect', code }, options);
+      const { start } = started;
+      if (args.set === undefined)
+        return answer(await inspector.inspect({ start, path, ...pageOf(args) }), session, notes);
+      const { object } = await inspector.inspect({ start, path: [], offset: 0, limit: 0 });
+      const row = await evaluate({ code: inspector.settingCode(object, path, args.set) });
       if (row.outcome !== 'ok') return evaluationInstead(row, session, notes);
-      const holder = await inspector.inspect({
-        start: { object: root.object },
-        path: path.slice(0, -1),
-        ...page,
-      });
-      return { ...answer(holder, session, [...notes, ...row.notes]), evaluation: row.id };
+      const holder = { start: { object }, path: path.slice(0, -1), ...pageOf(args) };
+      const changed = answer(await inspector.inspect(holder), session, [...notes, ...row.notes]);
+      return { ...changed, evaluation: row.id };
     },
   };
+}
+
+type Evaluate = (request: { code: string; keepValues?: boolean }) => Promise<Evaluation>;
+
+function pageOf({ offset, limit }: InspectArguments) {
+  return { offset: offset ?? 0, ...(limit === undefined ? {} : { limit }) };
 }
 
 function checkArguments({ handle, code, set }: InspectArguments, path: readonly PathStep[]): void {
@@ -98,12 +93,11 @@ function checkArguments({ handle, code, set }: InspectArguments, path: readonly 
 async function startOf(
   { handle, code }: InspectArguments,
   session: Session,
-  caller: Caller,
-  options: InspectToolOptions,
+  evaluate: Evaluate,
 ): Promise<{ start: InspectStart } | { failed: Evaluation }> {
   if (handle !== undefined) return { start: { object: objectOf(handle, session.generation) } };
   if (code === undefined) return { start: { last: true } };
-  const row = await evaluateFor(caller, session, { kind: 'inspect', code, keepValues: true }, options);
+  const row = await evaluate({ code, keepValues: true });
   return row.outcome === 'ok' ? { start: { evaluation: row.id } } : { failed: row };
 }
 

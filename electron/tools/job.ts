@@ -82,7 +82,6 @@ function outputPage(history: History, row: Evaluation, offset: number): ToolResu
 
 /** An interruption that was asked for is no error. */
 function cancelled(row: Evaluation): ToolResult<JobResult> {
-  const waits = row.outcome === 'running';
-  const result = answer(row, waits ? { notes: ['It waits for its turn and will not begin.'] } : {});
+  const result = answer(row);
   return { ...result, isError: result.isError && row.outcome !== 'interrupted' };
 }

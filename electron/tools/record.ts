@@ -104,6 +104,7 @@ function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allow
     warnings: allowance.first(evaluation.warnings, (warning) => ({
       ...warning,
       message: allowance.head(warning.message, others),
+      ...(warning.source === undefined ? {} : { source: allowance.head(warning.source, others) }),
     })),
     forms: [...allowance.first(evaluation.forms.slice(0, -1), form), ...last],
   };

@@ -121,8 +121,8 @@ export function closeSessionTool({
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
       const session = sessions.find(args.session, caller.client);
-      const interrupted = session.running;
       const unsaved = await unsavedNotes(session);
+      const interrupted = session.running;
       await sessions.close(session);
       const notes = [
         ...(interrupted ? [`Evaluation ${interrupted.id} was running and has been interrupted.`] : []),

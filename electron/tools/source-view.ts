@@ -7,7 +7,7 @@ import type { Session } from '../sessions/session';
 
 /** A file, relative to the project where it is inside; or an evaluation, which `history` shows. Lines count from 1. */
 export const PlaceResult = z.object({
-  file: z.string().optional(),
+  path: z.string().optional(),
   evaluation: z.int().optional(),
   line: z.int().optional(),
   note: z.string().optional(),
@@ -27,7 +27,7 @@ export class SourceView {
   place({ file, evaluation, line, position, note }: SourcePlace): PlaceResult {
     const at = evaluation === undefined ? line : this.#lineIn(evaluation, position);
     return {
-      ...(file === undefined ? {} : { file: this.#short(file) }),
+      ...(file === undefined ? {} : { path: this.#short(file) }),
       ...(evaluation === undefined ? {} : { evaluation }),
       ...(at === undefined ? {} : { line: at }),
       ...(note === undefined ? {} : { note }),
@@ -60,8 +60,8 @@ export class SourceView {
 }
 
 /** `src/a.lisp:12`, or `evaluation 7, line 2`. */
-export function placeText({ file, evaluation, line, note }: PlaceResult): string {
-  const where = file === undefined ? `evaluation ${evaluation}` : file;
-  const at = line === undefined ? '' : file === undefined ? `, line ${line}` : `:${line}`;
-  return `${where}${at}${note === undefined ? '' : ` (${note})`}`;
+export function placeText({ path: file, evaluation, line, note }: PlaceResult): string {
+  const at = file === undefined ? `, line ${line}` : `:${line}`;
+  const where = file ?? `evaluation ${evaluation}`;
+  return `${where}${line === undefined ? '' : at}${note === undefined ? '' : ` (${note})`}`;
 }

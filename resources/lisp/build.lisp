@@ -15,8 +15,9 @@
 (mapc #'require '(:asdf :sb-introspect :sb-cltl2 :sb-posix :sb-bsd-sockets :sb-sprof))
 
 (defparameter *agent-files*
-  '("package" "json" "wire" "output" "streams" "packages" "printing" "frames" "conditions" "interrupts" "heap" "debugger"
-    "handles" "source-text" "sources" "compiler-position" "evaluation" "evaluator" "observed-calls" "compiled-files" "failures" "systems"
+  '("package" "json" "wire" "output" "streams" "packages" "printing" "printer-variables" "frames" "conditions"
+    "interrupts" "heap" "debugger" "handles" "source-text" "sources" "source-places" "evaluation" "warnings" "input"
+    "evaluator" "observed-calls" "compiled-files" "failures" "systems"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
     "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"

@@ -35,11 +35,15 @@
        (or (sb-int:info :type :expander symbol) (eq (sb-int:info :type :kind symbol) :primitive))
        :type))
 
+(defun definition-sources (name kind)
+  "Where NAME was defined as KIND; several for methods."
+  (ignore-errors (sb-introspect:find-definition-sources-by-name name kind)))
+
 (defun setf-kind (symbol)
   (and (sb-int:info :setf :expander symbol) :setf-expander))
 
 (defun method-combination-kind (symbol)
-  (and (gethash symbol sb-pcl::**method-combinations**) :method-combination))
+  (and (definition-sources symbol :method-combination) :method-combination))
 
 (defun compiler-macro-kind (name)
   (and (compiler-macro-function name) :compiler-macro))
@@ -59,10 +63,6 @@
 
 (defun kind-text (kind)
   (substitute #\Space #\- (string-downcase (symbol-name kind))))
-
-(defun definition-sources (name kind)
-  "Where NAME was defined as KIND; several for methods."
-  (ignore-errors (sb-introspect:find-definition-sources-by-name name kind)))
 
 (defun definition-location (name kind)
   (let ((source (first (definition-sources name kind))))

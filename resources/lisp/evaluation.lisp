@@ -5,66 +5,42 @@
 
 (defconstant +value-characters+ 65536 "Longest printed value when the request names none.")
 (defconstant +all-values-characters+ 4000000 "Longest text of all values of one evaluation together.")
-(defconstant +recorded-warnings+ 200)
 
 (defstruct evaluation
   (id 0 :type integer)
   (code "" :type string)
   (package nil :type (or null string))
   (safe-read nil)
-  (keep-values nil)
+  (keep-values nil)                     ; whether an inspector will ask for the values of the last form
+  (answers-input nil)                   ; whether the caller answers when the code reads
   (value-characters +value-characters+ :type integer)
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
   (warning-count 0 :type integer)
+  (compiler-note-count 0 :type integer)
   (notes '() :type list))
 
 (defvar *evaluation* nil "The evaluation whose code runs in this thread; never bound globally.")
 
 (defun note (evaluation control &rest arguments)
-  "Adds a sentence about EVALUATION that its caller must know."
-  (push (apply #'format nil control arguments) (evaluation-notes evaluation)))
-
-;;; Warnings.
-
-(defun send-warning (evaluation warning)
-  (flush-output)                        ; what was printed before it comes before it
-  (apply #'send "warning"
-         "id" (evaluation-id evaluation)
-         "severity" (if (typep warning 'style-warning) "style-warning" "warning")
-         "type" (name-text (type-of warning))
-         "message" (values (print-bounded warning :limit 4000 :printer #'princ))
-         "form" (evaluation-form-count evaluation)
-         (compiler-position)))
-
-(defun count-for-compiler (warning)
-  "Keeps the second and third value of COMPILE and COMPILE-FILE true: the compiler itself counts what nobody muffles."
-  (when (and (typep warning 'warning) (boundp 'sb-c::*failure-p*))
-    (setf sb-c::*warnings-p* t)
-    (unless (typep warning 'style-warning) (setf sb-c::*failure-p* t))))
-
-(defun uninteresting-p (warning)
-  "Whether SBCL signals WARNING but means nobody to see it: a macro that was compiled is loaded, and so defined again."
-  (ignore-errors (typep warning sb-ext:*muffled-warnings*)))
-
-(defun record-warning (evaluation warning)
-  "Sends WARNING as data and keeps it from being printed."
-  (let ((muffle (and (not (uninteresting-p warning)) (find-restart 'muffle-warning warning))))
-    (when muffle
-      (count-for-compiler warning)
-      (when (<= (incf (evaluation-warning-count evaluation)) +recorded-warnings+)
-        (send-warning evaluation warning))
-      (invoke-restart muffle))))
-
-(defmacro with-recorded-warnings ((evaluation) &body body)
-  `(handler-bind ((sb-ext:compiler-note #'muffle-warning)
-                  (warning (lambda (warning) (record-warning ,evaluation warning))))
-     ,@body))
+  "Adds a sentence about EVALUATION that its caller must know; once, however often it is true."
+  (pushnew (apply #'format nil control arguments) (evaluation-notes evaluation) :test #'string=))
 
 ;;; Reading.
 
 (defun position-in (stream)
   (or (file-position stream) 0))
+
+(defun note-read-error (evaluation condition start)
+  "Says what the reader's own words leave open."
+  (cond ((typep condition 'end-of-file)
+         (note evaluation "The code ends inside the form that begins at character ~D." start))
+        ((and (evaluation-safe-read evaluation) (search "*READ-EVAL*" (message-of condition)))
+         (note evaluation "Reader evaluation (#.) is refused because safe_read was asked for."))
+        ((and (typep condition 'package-error)
+              (member (package-error-package condition) '("QL" "QUICKLISP" "QUICKLISP-CLIENT") :test #'equal))
+         (note evaluation "Quicklisp is not loaded in this image. If it is installed, ~
+                           (load \"~~/quicklisp/setup.lisp\") loads it; ASDF is always here: (asdf:load-system …)."))))
 
 (defun read-form (evaluation stream end)
   "The next form of STREAM, and where it begins; END when there is none."
@@ -72,25 +48,28 @@
         (start (position-in stream)))
     (values (if (eq next end)
                 end
-                (handler-bind ((end-of-file
+                (handler-bind ((stream-error
                                  (lambda (condition)
                                    (when (eq (stream-error-stream condition) stream)
-                                     (note evaluation "The code ends inside the form that begins at character ~D." start)))))
+                                     (note-read-error evaluation condition start)))))
                   (progv (if (evaluation-safe-read evaluation) '(*read-eval*) '()) '(nil)
                     (read-preserving-whitespace stream nil end))))
             start)))
 
 ;;; Evaluating.
 
+(defparameter +eval+ #'eval "EVAL itself: code that redefines or removes it must not take the session with it.")
+
 (defun evaluate-form (form)
   "All values of FORM, evaluated as the REPL would, with its variables - + * / kept."
   (setf - form)
   (let ((values (multiple-value-list
                  ;; Only DEBUG 3 keeps all frames and locals; libraries that the form loads are not touched.
-                 (eval `(locally (declare (optimize (debug 3))) ,form)))))
+                 (funcall +eval+ `(locally (declare (optimize (debug 3))) ,form)))))
     (setf /// // // / / values
           *** ** ** * * (first values)
           +++ ++ ++ + + form)
+    (keep-printer-variables form)
     values))
 
 (defun value-text (evaluation value)
@@ -138,8 +117,7 @@
   "Runs EVALUATION with a restart that returns here. Answers its outcome."
   (restart-case
       (let ((*top-level-restart* (find-restart 'abort)))
-        (with-recorded-warnings (evaluation)
-          (evaluate-in-package evaluation))
+        (call-with-recorded-warnings evaluation (lambda () (evaluate-in-package evaluation)))
         (list "ok"))
     (abort ()
       :report "Return to the top level."
@@ -160,19 +138,27 @@ inside the CATCH only: outside, *CURRENT* is NIL whenever they are allowed."
         (flush-output)
         (setf *current* nil)))))
 
-(defun note-lost-warnings (evaluation)
-  (let ((lost (- (evaluation-warning-count evaluation) +recorded-warnings+)))
-    (when (plusp lost) (note evaluation "~D more warnings were not recorded." lost))))
+(defun note-broken-printer (evaluation)
+  "Where names print as something else, no value told from now on can be trusted."
+  (unless (equal (ignore-errors (name-text 'car)) "CAR")
+    (note evaluation "Printing does not work any more: the code has changed functions on which SBCL itself rests. ~
+                      Values may be missing or wrong; open a new session.")))
 
 (defun evaluate (evaluation)
   "Runs EVALUATION and sends what became of it."
+  (install-heap-limit)                  ; user code may have emptied *AFTER-GC-HOOKS*
   (destructuring-bind (outcome . condition)
-      (with-standard-streams
-        (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger)
-              (*debugger-hook* nil))
-          (run-evaluation evaluation)))
+      (with-standard-streams ((make-instance 'caller-input :evaluation evaluation)
+                              (evaluation-answers-input evaluation))
+        (with-printer-variables
+          (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger)
+                (*debugger-hook* nil)
+                (*printing-seconds* +printing-seconds+))
+            (prog1 (run-evaluation evaluation)
+              (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
     (tell-loaded-systems evaluation)
+    (note-broken-printer evaluation)
     (send "done"
           "id" (evaluation-id evaluation)
           "outcome" outcome

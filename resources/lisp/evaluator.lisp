@@ -19,7 +19,7 @@
     (unwind-protect
          (progn (evaluate evaluation)
                 (setf answered t))
-      (unless (or answered sb-impl::*exit-in-progress*)
+      (unless (or answered (exiting-p))
         (setf *evaluation-thread* nil)
         (flush-output)
         (send "done"

@@ -3,17 +3,18 @@
 
 (in-package :lisp-harbor-agent)
 
-(defun findings (all limit)
-  "The first LIMIT of ALL, JSON objects, with the count of all of them."
-  (object "results" (up-to limit all)
+(defconstant +usual-findings+ 50 "How many findings there are when the caller sets no limit.")
+
+(defun findings (all limit data)
+  "The first LIMIT of ALL as DATA makes them JSON objects, with the count of all."
+  (object "results" (mapcar data (up-to limit all))
           "total" (length all)))
 
-(defmacro with-findings ((limit arguments) &body body)
-  "Answers what BODY finds, a list of JSON objects, as far as the caller's limit allows."
+(defmacro with-findings ((arguments &key (data '#'identity)) &body body)
+  "Answers what BODY finds, a list, as far as the limit in ARGUMENTS allows; only those are made JSON objects by DATA."
   `(with-printing-time
-     (let ((*file-texts* '())
-           (,limit (or (member-of ,arguments "limit") 50)))
-       (findings (progn ,@body) ,limit))))
+     (let ((*file-texts* '()))
+       (findings (progn ,@body) (or (member-of ,arguments "limit") +usual-findings+) ,data))))
 
 ;;; Definitions.
 
@@ -51,7 +52,7 @@
 
 (define-query "definitions" (arguments)
   "Arguments: query, limit. Answers all places where that name is defined."
-  (with-findings (limit arguments)
+  (with-findings (arguments)
     (find-definitions (member-of arguments "query"))))
 
 ;;; Uses.
@@ -63,27 +64,43 @@
         ((eq (first name) 'sb-c::top-level-form) '(top-level form))
         (t name)))
 
-(defun use-finding (how entry)
-  "A finding from ENTRY of SB-INTROSPECT: a name and a source. HOW says what is done there."
-  (destructuring-bind (name . source) entry
-    (optional-members "kind" how
-                      "text" (source-text-of (user-name-of name))
-                      "source" (location source))))
+(defstruct (use (:constructor make-use (how name source)))
+  "What is done to a name somewhere: HOW is a word, NAME that of the function which does it."
+  how
+  name
+  source)
 
-(defun specializing-finding (entry)
-  "A finding from an entry of WHO-SPECIALIZES: its source describes the method's specializers."
-  (destructuring-bind ((method name) . source) entry
-    (optional-members "kind" "specializes"
-                      "text" (source-text-of (list method name (sb-introspect::definition-source-description source)))
-                      "source" (location source name))))
+(defun use-data (use)
+  (optional-members "kind" (use-how use)
+                    "text" (source-text-of (user-name-of (use-name use)))
+                    "source" (location (use-source use))))
+
+(defun place-of (use)
+  "What two findings of one place have in common, for EQUAL."
+  (let ((source (use-source use)))
+    (list (use-how use) (use-name use)
+          (sb-introspect:definition-source-pathname source)
+          (sb-introspect:definition-source-form-path source)
+          (sb-introspect:definition-source-form-number source)
+          (sb-introspect:definition-source-plist source))))
 
 (defun uses-of (name functions)
   "What FUNCTIONS, an alist from a word to a function of SB-INTROSPECT, find about NAME; each place once."
-  (remove-duplicates
-   (loop for (how . function) in functions
-         append (mapcar (lambda (entry) (use-finding how entry))
-                        (ignore-errors (funcall function name))))
-   :test #'equalp :from-end t))
+  (let ((seen (make-hash-table :test 'equal)))
+    (loop for (how . function) in functions
+          append (loop for (user . source) in (ignore-errors (funcall function name))
+                       for use = (make-use how user source)
+                       for place = (place-of use)
+                       unless (gethash place seen)
+                         collect use and do (setf (gethash place seen) t)))))
+
+(defun methods-on (name)
+  "Uses of the class NAME, if there is one, as a specializer; the source of each describes the specializers."
+  (loop for ((method function) . source) in (and (find-class name nil)
+                                                 (sb-introspect:who-specializes-directly name))
+        collect (make-use "specializes"
+                          (list method function (sb-introspect::definition-source-description source))
+                          source)))
 
 (defparameter +calls+
   '(("calls" . sb-introspect:who-calls) ("macroexpands" . sb-introspect:who-macroexpands)))
@@ -93,17 +110,16 @@
 
 (define-query "callers" (arguments)
   "Arguments: query, limit. Answers who calls the function, or expands the macro, of that name."
-  (with-findings (limit arguments)
+  (with-findings (arguments :data #'use-data)
     (uses-of (named (member-of arguments "query")) +calls+)))
 
 (define-query "references" (arguments)
   "Arguments: query, limit. Answers all uses of that name: calls, expansions, references, bindings, methods on it."
-  (with-findings (limit arguments)
+  (with-findings (arguments :data #'use-data)
     (let ((name (named (member-of arguments "query"))))
       (append (uses-of name +calls+)
               (and (symbolp name) (uses-of name +uses-of-variables+))
-              (and (symbolp name) (find-class name nil)
-                   (mapcar #'specializing-finding (sb-introspect:who-specializes-directly name)))))))
+              (and (symbolp name) (methods-on name))))))
 
 ;;; What was defined by evaluations and is in no file.
 
@@ -163,8 +179,15 @@
                 do (mapc #'add (sb-mop:generic-function-methods (fdefinition name))))))
     methods))
 
-(defun evaluation-of-finding (finding)
-  (member-of (member-of finding "source") "evaluation"))
+(defun earlier-p (finding other)
+  "Whether the form of FINDING was evaluated before that of OTHER."
+  (flet ((when-of (finding)
+           (let ((source (member-of finding "source")))
+             (list (member-of source "evaluation") (member-of source "position")))))
+    (destructuring-bind ((evaluation position) (other-evaluation other-position))
+        (list (when-of finding) (when-of other))
+      (or (< evaluation other-evaluation)
+          (and (= evaluation other-evaluation) (< position other-position))))))
 
 (defun all-evaluated (symbols)
   (append (evaluated-definitions symbols)
@@ -177,9 +200,9 @@
 (define-query "unsaved" (arguments)
   "Arguments: query, kinds?, limit. Answers the definitions with QUERY in their names whose newest source is an
 evaluation of this image and no file, oldest first."
-  (with-findings (limit arguments)
+  (with-findings (arguments)
     (let ((text (member-of arguments "query"))
           (kinds (member-of arguments "kinds")))
       (stable-sort (remove-if-not (lambda (finding) (wanted-p finding text kinds))
                                   (all-evaluated (user-symbols)))
-                   #'< :key #'evaluation-of-finding))))
+                   #'earlier-p))))

@@ -42,7 +42,7 @@
     (remhash (handle-object oldest) *handles-of-objects*)))
 
 (defun new-handle (object)
-  (let ((handle (make-handle :number (incf *handles-given*) :object object)))
+  (let ((handle (touch (make-handle :number (incf *handles-given*) :object object))))
     (setf (gethash (handle-number handle) *handles*) handle
           (gethash object *handles-of-objects*) handle)
     (when (> (hash-table-count *handles*) +handles+) (forget-oldest-handle))
@@ -78,7 +78,7 @@
   (with-handles
     (clrhash *handles*)
     (clrhash *handles-of-objects*)
-    (setf *kept-values* '() *handles-given* 0)))
+    (setf *kept-values* '() *handles-given* 0 *handles-clock* 0)))
 
 (defun values-kept (id)
   "The values kept of evaluation ID. Second value: whether any evaluation of that id is known."

@@ -12,16 +12,18 @@
                    :package (member-of request "package")
                    :safe-read (member-of request "safeRead")
                    :keep-values (member-of request "keepValues")
+                   :answers-input (member-of request "answersInput")
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
-  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?}, interrupt {id, evaluation},
-query {id, name, arguments}, abandon {id}."
+  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?},
+interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
     (cond ((equal operation "evaluate") (request-evaluation (evaluation-of request)))
           ((equal operation "interrupt")
            (send "reply" "id" id "done" (if (interrupt-evaluation (member-of request "evaluation")) :true :false)))
+          ((equal operation "input") (give-input (member-of request "evaluation") (member-of request "text")))
           ((equal operation "query") (begin-query request))
           ((equal operation "abandon") (abandon-query id))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
@@ -65,7 +67,7 @@ query {id, name, arguments}, abandon {id}."
   (install-signal-handlers)
   (install-heap-limit)
   (install-queries)
-  (pushnew 'flush-output sb-ext:*exit-hooks*))
+  (pushnew 'begin-exit sb-ext:*exit-hooks*))
 
 (defun run ()
   "The toplevel function of the saved core."

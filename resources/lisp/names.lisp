@@ -86,19 +86,14 @@
                       (and (= (first one) (first other))
                            (string< (symbol-name (second one)) (symbol-name (second other)))))))))
 
-(defun name-findings (symbols limit)
-  "Findings of the first LIMIT of SYMBOLS, with the count of all: only those are looked at closely."
-  (object "results" (mapcar #'name-finding (up-to limit symbols))
-          "total" (length symbols)))
-
 (define-query "apropos" (arguments)
   "Arguments: query, in?, external?, kinds?, limit. Answers names that hold the text; IN is a package to look in."
   (let ((text (member-of arguments "query"))
         (in (member-of arguments "in")))
-    (name-findings (ranked (matching-symbols text (and in (existing-package in))
-                                             (member-of arguments "external") (member-of arguments "kinds"))
-                           text)
-                   (or (member-of arguments "limit") 50))))
+    (with-findings (arguments :data #'name-finding)
+      (ranked (matching-symbols text (and in (existing-package in))
+                                (member-of arguments "external") (member-of arguments "kinds"))
+              text))))
 
 ;;; Completion.
 
@@ -192,4 +187,4 @@
 
 (define-query "completions" (arguments)
   "Arguments: query, limit. Answers symbols and packages that the text may be the beginning of."
-  (completions (member-of arguments "query") (or (member-of arguments "limit") 50)))
+  (completions (member-of arguments "query") (or (member-of arguments "limit") +usual-findings+)))

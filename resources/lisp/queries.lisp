@@ -72,6 +72,13 @@ session's package or reader, is no part of an answer."
   (sb-thread:with-mutex (*queries-lock*)
     (setf *query-threads* (remove id *query-threads* :key #'car))))
 
+(defun send-answer (id answer)
+  "Sends ANSWER; what a method of the user made it of may be no JSON."
+  (handler-case (apply #'send "answer" "id" id answer)
+    (error (condition)
+      (apply #'send "answer" "id" id
+             (failed "query_failed" (format nil "The answer cannot be sent: ~A" (message-of condition)))))))
+
 (defun answer-query (id name arguments)
   "Answers query ID, once, whatever becomes of its code. It can be interrupted inside the CATCH only."
   (let ((answer (failed "query_failed" "The code that ran for the answer ended its thread.")))
@@ -82,7 +89,7 @@ session's package or reader, is no part of an answer."
                             (with-query-surroundings (answer-of name arguments)))))
         (forget-query id)
         (unless sb-impl::*exit-in-progress*
-          (apply #'send "answer" "id" id answer))))))
+          (send-answer id answer))))))
 
 (defun begin-query (request)
   "Starts a thread that answers REQUEST: {id, name, arguments}."

@@ -112,6 +112,10 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
   (let ((start (form-start text (+ position length))))
     (if start (form-end text start) (length text))))
 
+(defun after-quote (text position)
+  "Where the form ends whose ' is at POSITION. The compiler does not look into quoted constants."
+  (let ((*conses-found* nil)) (after-prefix text position 1)))
+
 (defun after-dispatch (text position)
   "Where the form ends whose # is at POSITION."
   (let* ((index (position-if-not #'digit-char-p text :start (1+ position)))
@@ -141,7 +145,8 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
        (after-list text position))
       (#\) (1+ position))
       (#\" (after-string text position))
-      ((#\' #\`) (note-cons position) (after-prefix text position 1))
+      (#\` (note-cons position) (after-prefix text position 1))
+      (#\' (note-cons position) (after-quote text position))
       (#\, (after-prefix text position (if (find (char-at text (1+ position)) "@.") 2 1)))
       (#\# (after-dispatch text position))
       (t (max (1+ position) (after-token text position))))))

@@ -28,7 +28,7 @@ describe('a system', () => {
       'app.lisp': '(defun answer () 1)',
     });
     const anHourAgo = Date.now() / 1000 - 3600;
-    utimesSync(project.file('app.lisp'), anHourAgo, anHourAgo);
+    for (const name of ['app.asd', 'app.lisp']) utimesSync(project.file(name), anHourAgo, anHourAgo);
     await project.loadSystem('app');
     const unchanged = await project.loadSystem('app');
     expect(unchanged.stdout).toBe('');
@@ -111,7 +111,7 @@ describe('the compiler', () => {
     const file = project.file('trouble.lisp');
     expect(outcome).toBe('error');
     expect(condition?.type).toContain('COMPILE-FILE-ERROR');
-    expect(warnings).toMatchObject([
+    expect(warnings.filter(({ severity }) => severity !== 'note')).toMatchObject([
       { severity: 'style-warning', file, line: 5, column: 9, source: '(Y 1)', context: 'DEFUN WRONG' },
       { severity: 'warning', file, line: 7, column: 11, source: '(+ 1 "two")', context: 'DEFUN WRONG' },
     ]);
@@ -141,8 +141,8 @@ describe('the compiler', () => {
   it('says of evaluated code what it means, as before, without a place', async () => {
     const project = await LispProject.start({});
     const { warnings } = await project.evaluate('(defun f (x) (+ 1 "two"))');
-    expect(warnings).toHaveLength(2);
-    expect(warnings[0]?.file).toBeUndefined();
+    expect(warnings).toContainEqual(expect.objectContaining({ severity: 'warning', source: '(+ 1 "two")' }));
+    for (const warning of warnings) expect(warning).not.toHaveProperty('file');
   });
 });
 

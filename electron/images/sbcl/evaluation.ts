@@ -1,7 +1,7 @@
 /** One evaluation while it runs in the image: collects what comes over the wire until its outcome is known. */
 import type { FormResult, Warning } from '../../contract/model';
 import type { Report } from '../../contract/report';
-import type { ImageOutcome } from '../image';
+import type { ImageOutcome, InputSource } from '../image';
 import type { WireEvent } from './wire';
 
 /** Characters of values, warnings and the report kept of one evaluation; the agent itself stops at a quarter of it. */
@@ -17,6 +17,8 @@ export type EvaluationEvent = EventNamed<'form' | 'warning' | 'loaded' | 'failur
 
 export class SbclEvaluation {
   readonly id: number;
+  /** Who answers when the code reads; absent where nobody does. */
+  readonly input: InputSource | undefined;
   readonly settled: Promise<ImageOutcome>;
   readonly #settle: (outcome: ImageOutcome) => void;
   readonly #forms: FormResult[] = [];
@@ -26,8 +28,9 @@ export class SbclEvaluation {
   #items = 0;
   #lost = 0;
 
-  constructor(id: number) {
+  constructor(id: number, input?: InputSource) {
     this.id = id;
+    this.input = input;
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
     this.#settle = resolve;

@@ -1,7 +1,7 @@
 /** One SBCL process with its agent: evaluations and interrupts over the wire, and an end that is always told. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
-import type { SandboxReport } from '../../contract/model';
+import type { SandboxReport, Warning } from '../../contract/model';
 import type { Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
@@ -97,11 +97,12 @@ export class SbclImage implements Image {
   }
 
   async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const evaluation = new SbclEvaluation(request.id);
+    const { input, ...rest } = request;
+    const evaluation = new SbclEvaluation(request.id, input);
     const earlier = this.#output.attach(sink);
     this.#running = evaluation;
     if (this.#end) this.#crash(evaluation, this.#end);
-    else this.#wire.send({ op: 'evaluate', ...request });
+    else this.#wire.send({ op: 'evaluate', ...rest, answersInput: input !== undefined });
     const outcome = await evaluation.settled;
     await this.#output.caughtUp();
     this.#output.detach();
@@ -163,6 +164,9 @@ export class SbclImage implements Image {
       case 'answer':
         this.#queries.answered(event);
         break;
+      case 'input-wanted':
+        if (this.#running?.id === event.id) void this.#answerInput(this.#running);
+        break;
       case 'fault':
         this.#log.warn('the agent of an SBCL image reported a fault', event.message);
         break;
@@ -173,8 +177,14 @@ export class SbclImage implements Image {
 
   #progress(event: EvaluationEvent): void {
     if (event.event === 'done') this.#package = event.package;
+    if (event.event === 'warning') this.#output.writeLine('warnings', warningText(event));
     if (this.#running?.id === event.id) this.#running.receive(event);
     else this.#log.warn('an SBCL image spoke of an evaluation that does not run', event.event);
+  }
+
+  async #answerInput({ id, input }: SbclEvaluation): Promise<void> {
+    const text = (await input?.()) ?? null;
+    this.#wire.send({ op: 'input', evaluation: id, text });
   }
 
   async #watchEnd(): Promise<ImageEnd> {
@@ -194,4 +204,9 @@ export class SbclImage implements Image {
       ...(words ? [`Its last words: ${words}`] : []),
     ]);
   }
+}
+
+/** A warning among the output, as SBCL itself prints one: a comment. */
+function warningText({ severity, message }: Warning): string {
+  return `; ${severity.toUpperCase()}: ${message.replaceAll('\n', '\n; ')}\n`;
 }

@@ -41,7 +41,8 @@ export class SbclKnowledge implements Knowledge {
     return this.#queries.ask(kind, { ...request, ...kinds }, Findings);
   }
 
+  /** A copy, because a form that a macro uses twice would be printed as #1=. */
   expansionCode(form: string, extent: 'once' | 'full'): string {
-    return `(${EXPANDERS[extent]} '${form}\n)`;
+    return `(copy-tree (${EXPANDERS[extent]} '${form}\n))`;
   }
 }

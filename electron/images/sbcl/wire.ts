@@ -24,12 +24,18 @@ export const WireEvent = z.discriminatedUnion('event', [
     version: z.string(),
     package: z.string(),
   }),
-  z.object({ event: z.literal('output'), id: id.nullable(), stream: Stream, text: z.string() }),
+  z.object({
+    event: z.literal('output'),
+    id: id.nullable(),
+    stream: Stream.extract(['stdout', 'stderr']),
+    text: z.string(),
+  }),
   FormResult.extend({ event: z.literal('form'), id }),
   Warning.extend({ event: z.literal('warning'), id }),
   z.object({ event: z.literal('loaded'), id, systems: z.array(z.string()) }),
   LoadFailure.extend({ event: z.literal('failure'), id }),
   TestRun.extend({ event: z.literal('tests'), id }),
+  z.object({ event: z.literal('input-wanted'), id }),
   z.object({
     event: z.literal('done'),
     id,
@@ -54,7 +60,10 @@ export type WireRequest =
       safeRead?: boolean;
       maxChars?: number;
       keepValues?: boolean;
+      /** Whether `input-wanted` is answered with `input`. */
+      answersInput?: boolean;
     }
+  | { op: 'input'; evaluation: number; text: string | null }
   | { op: 'interrupt'; id: number; evaluation: number }
   | { op: 'query'; id: number; name: string; arguments: Record<string, unknown> }
   | { op: 'abandon'; id: number };

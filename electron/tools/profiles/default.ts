@@ -1,10 +1,10 @@
 /** The default profile: the same tools for every engine, and the way an agent should work with them. */
-import { type DescribeToolOptions, describeTool } from '../describe';
+import { describeTool } from '../describe';
 import { evalTool } from '../evaluate';
 import type { EvaluateToolOptions } from '../evaluation-answer';
 import { type FindToolOptions, findTool } from '../find';
 import { type HistoryToolOptions, historyTool } from '../history';
-import { type InspectToolOptions, inspectTool } from '../inspect';
+import { inspectTool } from '../inspect';
 import { jobTool } from '../job';
 import { loadTool } from '../load';
 import { runTestsTool } from '../run-tests';
@@ -14,8 +14,6 @@ import type { Profile } from './profile';
 export type DefaultProfileOptions = EvaluateToolOptions &
   SessionToolOptions &
   HistoryToolOptions &
-  InspectToolOptions &
-  DescribeToolOptions &
   FindToolOptions;
 
 const INSTRUCTIONS = `You have live Lisp images. Work REPL-first: evaluate small forms, look at real values, redefine and try again, and write to files what has proved itself.

@@ -1,26 +1,7 @@
-;;;; ABOUTME: Where the compiler is: file, line and column of the very form it speaks of, and the definitions around it.
+;;;; ABOUTME: Places in source files as people name them: line and column of the very form that the compiler speaks of.
 ;;;; ABOUTME: SBCL knows a position in the file and a path into the form there; the text of the file has the rest.
 
 (in-package :lisp-harbor-agent)
-
-(defun form-text (form)
-  (let ((*print-length* nil) (*print-level* nil) (*print-lines* nil))
-    (values (print-bounded form :limit 1000))))
-
-(defun definitions-text (definitions)
-  "What the compiler calls the place of a form: ((DEFUN F) (FLET G)) reads DEFUN F, FLET G."
-  (format nil "~{~A~^, ~}"
-          (mapcar (lambda (definition)
-                    (if (consp definition)
-                        (string-trim "()" (form-text definition))
-                        (form-text definition)))
-                  definitions)))
-
-(defun around-evaluated-form-p (definition)
-  "Whether DEFINITION is the LOCALLY that EVALUATE-FORM puts around each form."
-  (and (consp definition) (eq (first definition) 'locally)))
-
-;;; Places in files.
 
 (defun column-number (text position)
   (- position (or (position #\Newline text :end position :from-end t) -1)))
@@ -63,17 +44,3 @@
   (let* ((text (ignore-errors (read-text file)))
          (start (and text (form-start text (character-at-octet text octet)))))
     (place-members file text (and start (subform-start text start path)))))
-
-(defun compiler-position ()
-  "Keys and values about the form that is being compiled: itself, the definitions around it, its place; empty outside
-of the compiler. The undocumented context is SBCL's own (2.2.9: ir1report.lisp), read as its error messages read it."
-  (let ((context (ignore-errors (sb-c::find-error-context nil))))
-    (when context
-      (let ((definitions (remove-if #'around-evaluated-form-p (sb-c::compiler-error-context-context context)))
-            (file (sb-c::compiler-error-context-file-name context)))
-        `("source" ,(form-text (sb-c::compiler-error-context-original-form context))
-          ,@(when definitions `("context" ,(definitions-text definitions)))
-          ,@(when (typep file '(or string pathname))
-              (place-in-file file
-                             (or (sb-c::compiler-error-context-file-position context) 0)
-                             (rest (reverse (sb-c::compiler-error-context-original-source-path context))))))))))

@@ -1,0 +1,69 @@
+/** The listener over a real session: what is typed while code reads goes to that code, as at a terminal. */
+import { expect, it } from 'vitest';
+import { Listener } from '../../electron/sessions/listener';
+import type { Session } from '../../electron/sessions/session';
+import { sessionsFixture } from './sessions-fixture';
+
+interface Shown {
+  session: Session;
+  listener: Listener;
+  /** Resolves when the listener has shown `text`, counted from the beginning. */
+  shown: (text: string) => Promise<void>;
+}
+
+async function startListener(): Promise<Shown> {
+  const { sessions, open } = sessionsFixture();
+  const session = await open();
+  const listener = new Listener(session, sessions.events, 'you');
+  const shown = async (text: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = () => listener.transcript.includes(text) && resolve();
+    listener.on('output', look);
+    look();
+    await promise;
+    listener.off('output', look);
+  };
+  return { session, listener, shown };
+}
+
+it('gives the next line to code that reads, then evaluates again', async () => {
+  const { listener, shown } = await startListener();
+  const evaluated = listener.submit(
+    '(progn (format t "name? ") (finish-output) (list (read-line) (y-or-n-p "sure?")))',
+  );
+  await shown('name? ');
+  await listener.submit('Ada');
+  await shown('(y or n) ');
+  await listener.submit('y');
+  await evaluated;
+  await listener.submit('(+ 1 2)');
+  expect(listener.transcript).toMatch(
+    /^\* \(progn .*\nname\? Ada\n\s*sure\? \(y or n\) y\n\("Ada" T\)\n\* \(\+ 1 2\)\n3\n\* $/,
+  );
+});
+
+it('gives code that reads what was typed ahead', async () => {
+  const { listener } = await startListener();
+  await Promise.all([
+    listener.submit('(list (read-line) (read-line))'),
+    listener.submit('one'),
+    listener.submit('two'),
+  ]);
+  expect(listener.transcript).toBe('* (list (read-line) (read-line))\none\ntwo\n("one" "two")\n* ');
+});
+
+it('evaluates what is typed after a wait that was interrupted', async () => {
+  const { session, listener, shown } = await startListener();
+  const waiting = listener.submit('(progn (format t "name? ") (read-line))');
+  await shown('name? ');
+  await session.interrupt();
+  await waiting;
+  await listener.submit('(+ 1 2)');
+  expect(listener.transcript).toMatch(/; Evaluation interrupted\.\n\* \(\+ 1 2\)\n3\n\* $/);
+});
+
+it('shows warnings where they came', async () => {
+  const { listener } = await startListener();
+  await listener.submit('(progn (format t "before") (warn "careful") (format t "after") 7)');
+  expect(listener.transcript).toMatch(/\nbefore\n; WARNING: careful\nafter\n7\n\* $/);
+});
