@@ -17,11 +17,19 @@
          (own (if last (append (ldiff restarts last) (list (first last))) restarts)))
     (subseq own 0 (min +reported-restarts+ (length own)))))
 
+(defun asked-arguments (restart)
+  "What RESTART asks for, in words. Of the parameters of a RESTART-CASE clause SBCL keeps only whether there are any."
+  (let ((parameters (sb-kernel:%fun-lambda-list (sb-kernel::restart-function restart))))
+    (cond ((null parameters) '())
+          ((member (first parameters) lambda-list-keywords) '("values"))
+          ((rest parameters) (mapcar #'name-text (set-difference parameters lambda-list-keywords)))
+          (t '("value")))))
+
 (defun restart-data (restart index)
   (object "index" index
           "name" (name-text (restart-name restart))
           "description" (values (print-bounded restart :limit 2000 :printer #'princ))
-          "arguments" '()))
+          "arguments" (asked-arguments restart)))
 
 (defun frame-data (text index)
   (object "index" index "call" text))
@@ -41,6 +49,6 @@
   "CONDITION as a JSON object, with the restarts and frames of this moment. LEVEL counts debugger levels."
   (object "type" (name-text (type-of condition))
           "message" (message-of condition)
-          "level" 1
+          "level" (1+ (current-level))
           "restarts" (indexed #'restart-data (user-restarts condition))
           "frames" (indexed #'frame-data (frame-texts))))

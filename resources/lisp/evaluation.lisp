@@ -12,11 +12,18 @@
   (code "" :type string)
   (package nil :type (or null string))
   (safe-read nil)
+  (holds nil)                           ; whether an unhandled condition opens a debugger level
+  (level 0 :type integer)               ; the debugger level it is evaluated at; 0 is the top level
+  (frame nil :type (or null integer))   ; the frame of that level whose locals the code sees
+  (abort-restart nil)
+  (abandoned nil)                       ; the condition it was held at when it was given up
   (value-characters +value-characters+ :type integer)
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
   (warning-count 0 :type integer)
   (notes '() :type list))
+
+(defvar *evaluation* nil "The evaluation whose code runs in this thread; never bound globally.")
 
 (defun note (evaluation control &rest arguments)
   "Adds a sentence about EVALUATION that its caller must know."
@@ -63,12 +70,14 @@
 
 ;;; Evaluating.
 
-(defun evaluate-form (form)
-  "All values of FORM, evaluated as the REPL would, with its variables - + * / kept."
+(defun evaluate-form (form frame)
+  "All values of FORM, evaluated as the REPL would, with its variables - + * / kept; in FRAME unless that is NIL."
   (setf - form)
   (let ((values (multiple-value-list
-                 ;; Only DEBUG 3 keeps all frames and locals; libraries that the form loads are not touched.
-                 (eval `(locally (declare (optimize (debug 3))) ,form)))))
+                 (if frame
+                     (sb-di:eval-in-frame frame form)
+                     ;; Only DEBUG 3 keeps all frames and locals; libraries that the form loads are not touched.
+                     (eval `(locally (declare (optimize (debug 3))) ,form))))))
     (setf /// // // / / values
           *** ** ** * * (first values)
           +++ ++ ++ + + form)
@@ -95,10 +104,11 @@
   "Evaluates form after form: a form is read when the ones before it have run, for they may define packages."
   (loop with stream = (make-string-input-stream (evaluation-code evaluation))
         with end = stream
+        with frame = (frame-of evaluation)
         do (multiple-value-bind (form start) (as-user-code (read-form evaluation stream end))
              (when (eq form end) (return))
              (setf *current-form* form)
-             (let ((values (as-user-code (evaluate-form form))))
+             (let ((values (as-user-code (evaluate-form form frame))))
                (usable-package)
                (send-form evaluation start (position-in stream) values)))))
 
@@ -111,27 +121,35 @@
 (defun call-to-top-level (evaluation)
   "Runs EVALUATION with a restart that returns here. Answers its outcome."
   (restart-case
-      (let ((*top-level-restart* (find-restart 'abort)))
+      (let* ((own (find-restart 'abort))
+             (*top-level-restart* (or *top-level-restart* own)))
+        (setf (evaluation-abort-restart evaluation) own)
         (with-recorded-warnings (evaluation)
           (evaluate-in-package evaluation))
         (list "ok"))
     (abort ()
-      :report "Return to the top level."
-      (note evaluation "The code returned to the top level by the ABORT restart.")
-      (list "interrupted"))))
+      :report (lambda (stream) (format stream "Return to ~A." (level-name (evaluation-level evaluation))))
+      (or (abandonment evaluation)
+          (progn (note evaluation "The code returned to ~A by the ABORT restart."
+                       (level-name (evaluation-level evaluation)))
+                 (list "interrupted"))))))
 
 (defun run-evaluation (evaluation)
   "Answers the outcome of EVALUATION and the data of the condition that ended it, as a cons. Interrupts can reach it
-inside the CATCH only: outside, *CURRENT* is NIL whenever they are allowed."
-  (let ((*current-form* (evaluation-code evaluation)))
+inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they are allowed."
+  (let ((*current-form* (evaluation-code evaluation))
+        (outer *current*))
     (sb-sys:without-interrupts
-      (prog1 (catch 'evaluation-ended
-               (sb-sys:with-local-interrupts
-                 (setf *current* (evaluation-id evaluation))
-                 (let ((*evaluating-here* t))
-                   (call-to-top-level evaluation))))
+      (unwind-protect
+           (catch 'evaluation-ended
+             (sb-sys:with-local-interrupts
+               (setf *current* (evaluation-id evaluation))
+               (let ((*evaluation* evaluation)
+                     (*unhandled* #'end-or-hold)
+                     (sb-ext:*stepper-hook* #'stop-at-step))
+                 (call-to-top-level evaluation))))
         (flush-output)
-        (setf *current* nil)))))
+        (setf *current* outer)))))
 
 (defun note-lost-warnings (evaluation)
   (let ((lost (- (evaluation-warning-count evaluation) +recorded-warnings+)))

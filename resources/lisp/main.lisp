@@ -11,15 +11,20 @@
                    :code (member-of request "code")
                    :package (member-of request "package")
                    :safe-read (member-of request "safeRead")
+                   :holds (equal (member-of request "onError") "debug")
+                   :level (or (member-of request "level") 0)
+                   :frame (member-of request "frame")
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
-  "Requests: evaluate {id, code, package?, safeRead?, maxChars?}, interrupt {id, evaluation}."
+  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, onError?, level?, frame?}, interrupt {id, evaluation},
+debug {id, action, …}, whose actions are in questions.lisp."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
-    (cond ((equal operation "evaluate") (request-evaluation (evaluation-of request)))
+    (cond ((equal operation "evaluate") (enqueue-request (evaluation-of request)))
           ((equal operation "interrupt")
            (send "reply" "id" id "done" (if (interrupt-evaluation (member-of request "evaluation")) :true :false)))
+          ((equal operation "debug") (enqueue-request (make-question :id id :object request)))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
 
 (defun serve-request ()
