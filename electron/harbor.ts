@@ -133,6 +133,8 @@ async function compose(
     history,
     folders,
     libraries: libraryFolders(homedir()),
+    checkProject: (project) => projects.check(project),
+    log,
   });
   const toolbox = new HarborToolbox({
     profiles: [
@@ -275,13 +277,12 @@ export class Harbor {
     return project;
   }
 
-  /** Ends images, closes the history and gives the data folder back. */
+  /** Ends images, closes the history and gives the data folder back, each also when the one before fails. */
   async stop(): Promise<void> {
     const { sessions, http, socket, history, lock } = this.parts;
-    await Promise.all([http.close(), socket.close()]);
+    await Promise.allSettled([http.close(), socket.close()]);
     await sessions.closeAll();
-    await history.close();
-    lock.release();
+    await history.close().finally(() => lock.release());
   }
 
   async #listen(): Promise<void> {

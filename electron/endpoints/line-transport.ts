@@ -9,8 +9,8 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { type Line, LineReader } from '../line-reader';
 import { errorMessage, INVALID_REQUEST, idOf, isRecord, methodOf, PARSE_ERROR } from './json-rpc';
-import { type Line, LineReader } from './line-reader';
 
 /** Longer than any request over HTTP may be: whoever is here has shown the harbor's own secret. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;

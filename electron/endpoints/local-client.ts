@@ -1,7 +1,7 @@
 /** One command to the running harbor through its local socket, for our own command-line entries. */
 import { connect } from 'node:net';
 import { HarborError } from '../contract/errors';
-import { LineReader } from './line-reader';
+import { LineReader } from '../line-reader';
 import { LocalReply } from './local-hello';
 
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;

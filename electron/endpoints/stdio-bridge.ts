@@ -6,10 +6,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { type Line, LineReader } from '../line-reader';
 import { BridgeLedger } from './bridge-ledger';
 import { type ReachOptions, reachHarbor } from './harbor-reach';
 import { isRecord } from './json-rpc';
-import { type Line, LineReader } from './line-reader';
 
 export interface StdioOptions extends ReachOptions {
   secretFile: string;

@@ -72,8 +72,11 @@ export interface Image {
   prompt(): string;
   /** Evaluations of one image run one after another; the caller queues. Settles always, never rejects. */
   evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome>;
-  /** False when the running evaluation cannot be interrupted that way; the caller then takes the next step. */
-  interrupt(step: InterruptStep): Promise<boolean>;
+  /**
+   * Interrupts evaluation `id` and no other. True when it has been told to stop, or is over already; false when
+   * it cannot be interrupted that way, and the caller takes the next step.
+   */
+  interrupt(id: number, step: InterruptStep): Promise<boolean>;
   usage(): Promise<Usage | null>;
   /** Ends the process and waits for it. */
   end(): Promise<void>;

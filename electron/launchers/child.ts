@@ -82,7 +82,11 @@ function signalGroup(pid: number, name: NodeJS.Signals): void {
  */
 function endOf(child: ChildProcess): Promise<LaunchEnd> {
   return new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('exit', (code, signal) => {
+      // Programs that its code started, and that did not leave its group, end with it.
+      if (HAS_GROUPS && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+      resolve({ code, signal });
+    });
     child.on('error', (error) => {
       if (child.pid === undefined) resolve({ code: null, signal: null, error: error.message });
     });

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-const IN_HOME = ['quicklisp', 'common-lisp', '.local/share/common-lisp', '.m2'];
+// Of Maven's folder the jars only: its settings hold passwords.
+const IN_HOME = ['quicklisp', 'common-lisp', '.local/share/common-lisp', '.m2/repository'];
 const OF_SYSTEM = [
   '/usr/share/common-lisp',
   '/usr/local/share/common-lisp',

@@ -61,6 +61,19 @@ export class Projects {
     return real;
   }
 
+  /**
+   * For a real path that was approved before, when an image is about to be confined to it: code that may write
+   * there could have put a link in its place since, which would lead the sandbox elsewhere.
+   * @throws HarborError `project_not_approved`
+   */
+  check(project: string): void {
+    if (realFolder(project) === project) return;
+    throw new HarborError(
+      'project_not_approved',
+      `${project} is no longer the folder that was approved: it is gone, or a link has taken its place.`,
+    );
+  }
+
   /** Those named that are folders still, and may be projects. */
   #approved(own: string | undefined): string[] {
     const named = this.#options.approved();

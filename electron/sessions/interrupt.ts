@@ -11,7 +11,8 @@ const PATIENCE = { cooperative: 2_000, insistent: 3_000 } as const;
 /** Whether `evaluation` has settled with the image alive. */
 export async function interrupt(image: Image, evaluation: RunningEvaluation): Promise<boolean> {
   for (const step of ['cooperative', 'insistent'] as const) {
-    if ((await image.interrupt(step)) && (await evaluation.within(PATIENCE[step]))) return true;
+    if ((await image.interrupt(evaluation.id, step)) && (await evaluation.within(PATIENCE[step])))
+      return true;
   }
   return (await evaluation.within(0)) !== null;
 }

@@ -1,22 +1,25 @@
-/** Writes what happens in sessions into the history and tells it to whoever watches. */
-import { HarborError } from '../contract/errors';
+/** Writes what happens in sessions into the history and tells it to whoever watches. No defect there harms a session. */
+import { asFailure } from '../contract/errors';
 import type { Evaluation, Stream } from '../contract/model';
 import type { History } from '../history/history';
+import type { Log } from '../log';
 import type { SessionEvents } from './events';
 import type { ClosedEvaluation, EvaluationRequest, Journal, Session } from './session';
 
 export class HistoryJournal implements Journal {
   readonly #history: History;
   readonly #events: SessionEvents;
+  readonly #log: Log;
 
-  constructor(history: History, events: SessionEvents) {
+  constructor(history: History, events: SessionEvents, log: Log) {
     this.#history = history;
     this.#events = events;
+    this.#log = log;
   }
 
-  open(session: Session, request: EvaluationRequest): number {
+  open(session: Session, request: EvaluationRequest): Evaluation {
     const { id: sessionId, engine, project } = session.identity;
-    const id = this.#history.evaluations.open({
+    const opened = {
       kind: request.kind,
       session: sessionId,
       engine,
@@ -25,30 +28,65 @@ export class HistoryJournal implements Journal {
       package: request.package ?? session.package,
       code: request.code,
       startedAt: Date.now(),
-    });
-    if (this.#events.listenerCount('opened') > 0) this.#events.emit('opened', this.#row(id));
-    return id;
+    };
+    const row = { ...opened, ...NOTHING_YET, id: this.#history.evaluations.open(opened) };
+    this.#guard(() => this.#events.emit('opened', row));
+    return row;
   }
 
-  output(session: Session, id: number, stream: Stream, text: string): void {
+  output({ id, session }: Evaluation, stream: Stream, text: string): void {
     this.#history.evaluations.appendOutput(id, stream, text);
-    this.#events.emit('output', { evaluation: id, session: session.id, stream, text });
+    this.#guard(() => this.#events.emit('output', { evaluation: id, session, stream, text }));
   }
 
-  close(_session: Session, id: number, closed: ClosedEvaluation): Evaluation {
-    this.#history.evaluations.close(id, closed);
-    const row = this.#row(id);
-    this.#events.emit('closed', row);
+  close(opened: Evaluation, closed: ClosedEvaluation): Evaluation {
+    const row = this.#write(opened, closed);
+    this.#guard(() => this.#events.emit('closed', row));
     return row;
   }
 
   changed(session: Session): void {
-    this.#events.emit('changed', session.view());
+    this.#guard(() => this.#events.emit('changed', session.view()));
   }
 
-  #row(id: number): Evaluation {
-    const row = this.#history.evaluations.find(id);
-    if (!row) throw new HarborError('internal', `Row ${id} of the history is missing.`);
-    return row;
+  /** Never throws. */
+  ended({ id }: Session): void {
+    this.#guard(() => this.#history.sessions.end(id, Date.now()));
+    this.#guard(() => this.#events.emit('ended', id));
+  }
+
+  /** The caller gets its answer also when it cannot be remembered. */
+  #write(opened: Evaluation, closed: ClosedEvaluation): Evaluation {
+    try {
+      this.#history.evaluations.close(opened.id, closed);
+      return { ...opened, ...this.#history.evaluations.find(opened.id) };
+    } catch (error) {
+      this.#log.error(`Evaluation ${opened.id} could not be closed in the history`, error);
+      const lost = `This outcome could not be written to the history, nor its output be read: ${asFailure(error).message}`;
+      return { ...opened, ...closed, notes: [...closed.notes, lost] };
+    }
+  }
+
+  /** What fails here is told to the log: the session has nothing to do with it. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#log.error('What happened in a session could not be written down or told', error);
+    }
   }
 }
+
+/** What a row says of its outcome while it is open. */
+const NOTHING_YET = {
+  outcome: 'running',
+  forms: [],
+  stdout: '',
+  stderr: '',
+  warnings: [],
+  condition: null,
+  notes: [],
+  outputDropped: 0,
+  endedAt: null,
+  durationMs: null,
+} satisfies Partial<Evaluation>;

@@ -3,6 +3,7 @@
  * window's REPL, telnet and the command line are streams for. It echoes nothing; whoever types draws the line.
  */
 import { EventEmitter } from 'node:events';
+import { asFailure } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
 import { completeness } from '../source/complete';
 import { type Dialect, dialectOf } from '../source/dialect';
@@ -38,7 +39,7 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
     return this.#transcript;
   }
 
-  /** Takes one or more lines; evaluates once they make up whole forms, one submission after another. */
+  /** Takes one or more lines; evaluates once they make up whole forms, one submission after another. Never rejects. */
   submit(text: string): Promise<void> {
     this.#queue = this.#queue.then(() => this.#read(text));
     return this.#queue;
@@ -62,21 +63,23 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
     if (state === 'incomplete') return;
     const code = this.#pending;
     this.#pending = '';
-    if (state === 'complete') await this.#evaluate(code);
+    if (state === 'complete') this.#show(await this.#evaluate(code.trimEnd()));
     this.#show(this.#session.prompt);
   }
 
-  async #evaluate(code: string): Promise<void> {
-    const evaluation = this.#session.evaluate({
-      client: this.#client,
-      kind: 'listener',
-      code: code.trimEnd(),
-    });
-    this.#evaluation = evaluation.id;
-    const closed = await evaluation.settled;
-    this.#evaluation = null;
-    this.#freshLine();
-    this.#show(resultText(closed));
+  /** What to show once it is over, or why it cannot be evaluated. */
+  async #evaluate(code: string): Promise<string> {
+    try {
+      const evaluation = this.#session.evaluate({ client: this.#client, kind: 'listener', code });
+      this.#evaluation = evaluation.id;
+      const closed = await evaluation.settled;
+      this.#freshLine();
+      return resultText(closed);
+    } catch (error) {
+      return `; ${asFailure(error).message}\n`;
+    } finally {
+      this.#evaluation = null;
+    }
   }
 
   readonly #onOutput = ({ evaluation, text }: OutputEvent): void => {

@@ -1,21 +1,22 @@
 /** An evaluation from the moment it is asked for until it is settled: what callers wait on, and what a job names. */
-import type { Evaluation, SessionId } from '../contract/model';
+import type { Evaluation } from '../contract/model';
 
 export class RunningEvaluation {
-  readonly id: number;
-  readonly session: SessionId;
-  readonly client: string;
+  /** Its row as it was opened. */
+  readonly row: Evaluation;
   /** Settles once with the closed row; never rejects. */
   readonly settled: Promise<Evaluation>;
-  #settle: (evaluation: Evaluation) => void;
+  readonly #settle: (evaluation: Evaluation) => void;
 
-  constructor(id: number, session: SessionId, client: string) {
-    this.id = id;
-    this.session = session;
-    this.client = client;
+  constructor(row: Evaluation) {
+    this.row = row;
     const { promise, resolve } = Promise.withResolvers<Evaluation>();
     this.settled = promise;
     this.#settle = resolve;
+  }
+
+  get id(): number {
+    return this.row.id;
   }
 
   settle(evaluation: Evaluation): void {

@@ -11,7 +11,7 @@ export class SessionFolders {
   }
 
   async clear(): Promise<void> {
-    await rm(this.#root, { recursive: true, force: true });
+    await rm(this.#root, { recursive: true, force: true, maxRetries: 3 });
   }
 
   /** Answers the session's home, made if it is not there. */
@@ -21,7 +21,9 @@ export class SessionFolders {
     return home;
   }
 
+  /** What a program still holds is left there, for `clear` at the next start. */
   async remove(session: string): Promise<void> {
-    await rm(path.join(this.#root, session), { recursive: true, force: true, maxRetries: 3 });
+    const folder = path.join(this.#root, session);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }
 }

@@ -2,6 +2,7 @@
  * One conversation with an image. The handle lives as long as the session; its image may be replaced, which
  * counts `generation` up and is told in the notes of the next evaluation.
  */
+import { HarborError } from '../contract/errors';
 import type {
   EngineName,
   Evaluation,
@@ -38,10 +39,14 @@ export interface ClosedEvaluation extends ImageOutcome {
 
 /** Where a session writes down what happens in it. */
 export interface Journal {
-  /** Opens the row before the code runs and answers its id. */
-  open(session: Session, request: EvaluationRequest): number;
-  output(session: Session, id: number, stream: Stream, text: string): void;
-  close(session: Session, id: number, closed: ClosedEvaluation): Evaluation;
+  /** Opens the row before the code runs.
+   * @throws HarborError `data_folder_unusable`: what cannot be remembered is not run */
+  open(session: Session, request: EvaluationRequest): Evaluation;
+  /** Never throws. */
+  output(opened: Evaluation, stream: Stream, text: string): void;
+  /** Never throws: a row that cannot be written is answered all the same, and says so in its notes. */
+  close(opened: Evaluation, closed: ClosedEvaluation): Evaluation;
+  /** Never throws. */
   changed(session: Session): void;
 }
 
@@ -52,12 +57,13 @@ export class Session {
   #image: Image;
   #state: SessionState = 'idle';
   #generation = 1;
-  #lostBecause: string | null = null;
+  #lostBecause = 'its image ended';
+  /** What the next evaluation's caller must be told. */
+  readonly #news: string[] = [];
   #lastUsedAt: number;
   #queue: Promise<unknown> = Promise.resolve();
   #running: RunningEvaluation | null = null;
   readonly #unsettled = new Map<number, RunningEvaluation>();
-  readonly #cancelled = new WeakSet<RunningEvaluation>();
   #usage: Usage | null = null;
 
   constructor(identity: SessionIdentity, image: Image, startImage: () => Promise<Image>, journal: Journal) {
@@ -116,11 +122,12 @@ export class Session {
     this.#usage = this.#state === 'lost' || this.#state === 'ended' ? null : await this.#image.usage();
   }
 
-  /** Queues the evaluation; its row is open when this returns. */
+  /** Queues the evaluation; its row is open when this returns.
+   * @throws HarborError `session_ended`, or `data_folder_unusable` when there can be no row */
   evaluate(request: EvaluationRequest): RunningEvaluation {
-    const id = this.#journal.open(this, request);
-    const evaluation = new RunningEvaluation(id, this.id, request.client);
-    this.#unsettled.set(id, evaluation);
+    if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
+    const evaluation = new RunningEvaluation(this.#journal.open(this, request));
+    this.#unsettled.set(evaluation.id, evaluation);
     this.#queue = this.#queue.then(() => this.#run(evaluation, request));
     return evaluation;
   }
@@ -132,11 +139,17 @@ export class Session {
 
   /** Interrupts this one evaluation; one that still waits for its turn never begins. False when it is over. */
   async cancel(evaluation: RunningEvaluation): Promise<boolean> {
+    if (!this.#waits(evaluation)) return false;
     if (evaluation !== this.#running) {
-      this.#cancelled.add(evaluation);
-      return (await evaluation.within(0)) === null;
+      this.#settle(
+        evaluation,
+        nothingRan('interrupted', this.package, 'This was cancelled before it began.'),
+      );
+      return true;
     }
-    if (!(await interrupt(this.#image, evaluation))) await this.#image.end();
+    const image = this.#image;
+    // Only what still holds the image is worth ending it for.
+    if (!(await interrupt(image, evaluation)) && evaluation === this.#running) await image.end();
     await evaluation.settled;
     return true;
   }
@@ -144,47 +157,52 @@ export class Session {
   /** Ends the image; evaluations that run or wait are closed as interrupted. */
   async end(): Promise<void> {
     this.#change('ended');
+    for (const evaluation of this.#unsettled.values()) {
+      if (evaluation === this.#running) continue;
+      this.#settle(
+        evaluation,
+        nothingRan('interrupted', this.package, 'The session was closed before this ran.'),
+      );
+    }
     await this.#image.end();
     await this.#queue;
   }
 
+  /** Never rejects, so that the queue goes on whatever happens. */
   async #run(evaluation: RunningEvaluation, request: EvaluationRequest): Promise<void> {
     const began = performance.now();
-    const outcome = await this.#outcome(evaluation, request);
+    const outcome = await this.#outcome(evaluation, request).catch((error: unknown) =>
+      nothingRan('crashed', this.package, `This evaluation was lost: ${messageOf(error)}`),
+    );
     this.#running = null;
-    this.#lastUsedAt = Date.now();
-    const closed = this.#journal.close(this, evaluation.id, {
-      ...outcome,
-      endedAt: this.#lastUsedAt,
-      durationMs: performance.now() - began,
-    });
-    if (this.#state === 'running') this.#change('idle');
-    this.#unsettled.delete(evaluation.id);
-    evaluation.settle(closed);
+    if (outcome) this.#settle(evaluation, outcome, performance.now() - began);
+    if (this.#state === 'running' || this.#state === 'starting') this.#change('idle');
   }
 
-  async #outcome(evaluation: RunningEvaluation, request: EvaluationRequest): Promise<ImageOutcome> {
-    if (this.#state === 'ended')
-      return nothingRan('interrupted', this.package, 'The session was closed before this ran.');
-    if (this.#cancelled.has(evaluation))
-      return nothingRan('interrupted', this.package, 'This was cancelled before it began.');
-    const notes: string[] = [];
-    try {
-      if (this.#state === 'lost') notes.push(await this.#revive());
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return nothingRan(
-        'crashed',
-        this.package,
-        `The session's image is gone and no new one could be started: ${reason}`,
-      );
-    }
-    notes.push(...this.#sandboxNotes());
+  /** Whether `evaluation` has not been settled yet. */
+  #waits(evaluation: RunningEvaluation): boolean {
+    return this.#unsettled.has(evaluation.id);
+  }
+
+  #settle(evaluation: RunningEvaluation, outcome: ImageOutcome, durationMs = 0): void {
+    this.#lastUsedAt = Date.now();
+    this.#unsettled.delete(evaluation.id);
+    const closed = { ...outcome, endedAt: this.#lastUsedAt, durationMs };
+    evaluation.settle(this.#journal.close(evaluation.row, closed));
+  }
+
+  /** null when the evaluation was cancelled before it began. */
+  async #outcome(evaluation: RunningEvaluation, request: EvaluationRequest): Promise<ImageOutcome | null> {
+    const problem = this.#state === 'lost' && this.#waits(evaluation) ? await this.#revive() : null;
+    // Starting an image takes a while, in which a caller may think otherwise.
+    if (!this.#waits(evaluation)) return null;
+    if (problem !== null) return nothingRan('crashed', this.package, problem);
+    const notes = [...this.#news.splice(0), ...this.#sandboxNotes()];
     this.#running = evaluation;
     this.#change('running');
     const { client, kind, ...rest } = request;
     const outcome = await this.#image.evaluate({ id: evaluation.id, ...rest }, (stream, text) =>
-      this.#journal.output(this, evaluation.id, stream, text),
+      this.#journal.output(evaluation.row, stream, text),
     );
     notes.push(...outcome.notes);
     if (outcome.outcome !== 'crashed') return { ...outcome, notes };
@@ -199,27 +217,23 @@ export class Session {
     return { ...outcome, outcome: end.expected ? 'interrupted' : 'crashed', notes };
   }
 
-  async #revive(): Promise<string> {
-    const because = this.#lostBecause ?? 'its image ended';
+  /** Starts a new image in place of the lost one. Answers why there is none, or null. */
+  async #revive(): Promise<string | null> {
     this.#change('starting');
-    const image = await this.#startAgain();
-    this.#image = image;
-    this.#watch(image);
-    this.#generation += 1;
-    this.#lostBecause = null;
-    return `This session is fresh (generation ${this.#generation}): the one before was lost because ${because}. Its definitions are gone.`;
-  }
-
-  async #startAgain(): Promise<Image> {
     try {
-      const image = await this.#startImage();
-      // Closed meanwhile: nobody else knows of this image.
-      if (this.#state === 'ended') await image.end();
-      return image;
+      this.#image = await this.#startImage();
     } catch (error) {
       this.#change('lost');
-      throw error;
+      return `The session's image is gone and no new one could be started: ${messageOf(error)}`;
     }
+    // Closed meanwhile: nobody else knows of this image.
+    if (this.#state === 'ended') await this.#image.end();
+    this.#watch(this.#image);
+    this.#generation += 1;
+    this.#news.push(
+      `This session is fresh (generation ${this.#generation}): the one before was lost because ${this.#lostBecause}. Its definitions are gone.`,
+    );
+    return null;
   }
 
   #sandboxNotes(): string[] {
@@ -250,4 +264,8 @@ export class Session {
 
 function nothingRan(outcome: 'interrupted' | 'crashed', packageName: string, note: string): ImageOutcome {
   return { outcome, package: packageName, forms: [], warnings: [], condition: null, notes: [note] };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

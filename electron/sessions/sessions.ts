@@ -7,6 +7,7 @@ import type { History } from '../history/history';
 import type { Engines } from '../images/discovery';
 import type { Engine, Image } from '../images/image';
 import type { Launcher } from '../launchers/launcher';
+import type { Log } from '../log';
 import { SessionEvents } from './events';
 import { HistoryJournal } from './journal';
 import { Session, type SessionIdentity } from './session';
@@ -28,6 +29,9 @@ export interface SessionsOptions {
   folders: SessionFolders;
   /** Folders that every image may read, such as shared Lisp libraries. */
   libraries: readonly string[];
+  /** Asked before each start of an image. @throws HarborError `project_not_approved` when the project has moved */
+  checkProject: (project: string) => void;
+  log: Log;
 }
 
 export class Sessions {
@@ -35,33 +39,20 @@ export class Sessions {
   readonly #options: SessionsOptions;
   readonly #journal: HistoryJournal;
   readonly #sessions = new Map<string, Session>();
-  readonly #starting = new Set<Promise<Image>>();
+  readonly #opening = new Set<Promise<Session>>();
+  readonly #closing = new Map<string, Promise<void>>();
   #ended = false;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    this.#journal = new HistoryJournal(options.history, this.events);
+    this.#journal = new HistoryJournal(options.history, this.events, options.log);
   }
 
-  /** @throws HarborError `engine_unavailable`, `engine_failed` */
-  async open(request: OpenRequest): Promise<Session> {
-    const engine = this.#options.engines.get(request.engine ?? (await this.#options.engines.default()));
-    const identity: SessionIdentity = {
-      id: `${engine.name}-${handle()}`,
-      engine: engine.name,
-      name: request.name ?? this.#freeName(path.basename(request.project)),
-      client: request.client,
-      project: request.project,
-      openedAt: Date.now(),
-    };
-    const startImage = () => this.#startImage(engine, identity, request.package);
-    const image = await this.#whileOpen(startImage());
-    const session = new Session(identity, image, startImage, this.#journal);
-    this.#sessions.set(session.id, session);
-    this.#options.history.sessions.open(identity);
-    await session.refreshUsage();
-    this.#journal.changed(session);
-    return session;
+  /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `session_ended` */
+  open(request: OpenRequest): Promise<Session> {
+    const opening = this.#open(request);
+    this.#opening.add(opening);
+    return opening.finally(() => this.#opening.delete(opening));
   }
 
   /** The session `id` if it is the client's own, or anyone's for an administrator.
@@ -97,32 +88,60 @@ export class Sessions {
     return { sessions: all.length, running: all.filter((session) => session.running).length };
   }
 
+  /** Ends the session; settles when it has ended, also for a second caller. */
   async close(session: Session): Promise<void> {
-    if (!this.#sessions.delete(session.id)) return;
-    await session.end();
-    this.#options.history.sessions.end(session.id, Date.now());
-    await this.#options.folders.remove(session.id);
-    this.events.emit('ended', session.id);
+    if (this.#sessions.delete(session.id)) this.#closing.set(session.id, this.#end(session));
+    await this.#closing.get(session.id);
+    this.#closing.delete(session.id);
   }
 
   /** Ends them all, also those that are just being opened; no other is opened after. */
   async closeAll(): Promise<void> {
     this.#ended = true;
-    await Promise.allSettled(this.#starting);
-    await Promise.all([...this.#sessions.values()].map((session) => this.close(session)));
+    await Promise.allSettled(this.#opening);
+    const closing = [...this.#sessions.values()].map((session) => this.close(session));
+    await Promise.allSettled([...closing, ...this.#closing.values()]);
   }
 
-  /** Keeps track of an image that starts, so that none outlives the harbor. */
-  async #whileOpen(starting: Promise<Image>): Promise<Image> {
-    this.#starting.add(starting);
-    try {
-      const image = await starting;
-      if (!this.#ended) return image;
-      await image.end();
+  async #open(request: OpenRequest): Promise<Session> {
+    if (this.#ended)
       throw new HarborError('session_ended', 'The harbor is ending; no session can be opened.');
-    } finally {
-      this.#starting.delete(starting);
+    const engine = this.#options.engines.get(request.engine ?? (await this.#options.engines.default()));
+    const identity: SessionIdentity = {
+      id: `${engine.name}-${handle()}`,
+      engine: engine.name,
+      name: request.name ?? this.#freeName(path.basename(request.project)),
+      client: request.client,
+      project: request.project,
+      openedAt: Date.now(),
+    };
+    const startImage = () => this.#startImage(engine, identity, request.package);
+    try {
+      return await this.#begin(identity, await startImage(), startImage);
+    } catch (error) {
+      await this.#options.folders.remove(identity.id);
+      throw error;
     }
+  }
+
+  async #begin(identity: SessionIdentity, image: Image, startImage: () => Promise<Image>): Promise<Session> {
+    try {
+      this.#options.history.sessions.open(identity);
+    } catch (error) {
+      await image.end();
+      throw error;
+    }
+    const session = new Session(identity, image, startImage, this.#journal);
+    this.#sessions.set(session.id, session);
+    await session.refreshUsage();
+    this.#journal.changed(session);
+    return session;
+  }
+
+  async #end(session: Session): Promise<void> {
+    await session.end();
+    await this.#options.folders.remove(session.id);
+    this.#journal.ended(session);
   }
 
   /** `api`, then `api 2`, `api 3`: names tell people their sessions apart. */
@@ -135,6 +154,7 @@ export class Sessions {
   }
 
   async #startImage(engine: Engine, identity: SessionIdentity, packageName: string | undefined) {
+    this.#options.checkProject(identity.project);
     const home = await this.#options.folders.make(identity.id);
     return engine.start({
       launcher: this.#options.launcher,

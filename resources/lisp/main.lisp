@@ -27,11 +27,16 @@ debug {id, action, …}, whose actions are in questions.lisp."
           ((equal operation "debug") (enqueue-request (make-question :id id :object request)))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
 
+(defun end-programs ()
+  "Kills the programs that user code started: each leads a process group of its own, which the harbor does not know."
+  (dolist (process (copy-list sb-impl::*active-processes*))
+    (ignore-errors (sb-ext:process-kill process sb-unix:sigkill :process-group))))
+
 (defun serve-request ()
   (let ((request (receive)))
-    (if request
-        (dispatch request)
-        (sb-ext:exit :code +exit-wire-closed+ :abort t))))
+    (cond (request (dispatch request))
+          (t (end-programs)
+             (sb-ext:exit :code +exit-wire-closed+ :abort t)))))
 
 (defun serve-forever ()
   (loop

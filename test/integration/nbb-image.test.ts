@@ -73,8 +73,8 @@ describe.each(Object.entries(LAUNCHERS))('nbb by the %s launcher', (name, launch
     });
     const running = image.evaluate({ id: 1, code: `1 ${LOOP}` }, () => printed());
     await looping;
-    expect(await image.interrupt('cooperative')).toBe(false);
-    expect(await image.interrupt('insistent')).toBe(false);
+    expect(await image.interrupt(1, 'cooperative')).toBe(false);
+    expect(await image.interrupt(1, 'insistent')).toBe(false);
     await image.end();
     expect(await running).toMatchObject({ outcome: 'crashed', forms: [{ code: '1', values: ['1'] }] });
     expect(await image.ended).toMatchObject({ expected: true });

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, onTestFinished } from 'vitest';
 import type { Stream } from '../../electron/contract/model';
-import type { EvaluateRequest, Image, ImageOutcome, StartRequest } from '../../electron/images/image';
+import type {
+  EvaluateRequest,
+  Image,
+  ImageOutcome,
+  InterruptStep,
+  StartRequest,
+} from '../../electron/images/image';
 import { SbclEngine } from '../../electron/images/sbcl/engine';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
@@ -107,6 +113,11 @@ export class TestImage {
       stderr: of('stderr'),
       values: outcome.forms.map((form) => form.values),
     };
+  }
+
+  /** Interrupts the evaluation that began last. */
+  interrupt(step: InterruptStep): Promise<boolean> {
+    return this.image.interrupt(this.#id, step);
   }
 
   /** Starts `code`, which prints "ready" when it is where it should be, and resolves then. */

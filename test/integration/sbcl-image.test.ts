@@ -174,7 +174,7 @@ describe('an image', () => {
     expect(values).toEqual([['"here"'], ['NIL'], [':REFUSED'], [':THREAD']]);
     expect(await readFile(path.join(request.project, 'made'), 'utf8')).toBe('here');
     const { settled } = await image.running('(progn (write-line "ready") (finish-output) (loop))');
-    expect(await image.image.interrupt('cooperative')).toBe(true);
+    expect(await image.interrupt('cooperative')).toBe(true);
     expect((await settled).outcome).toBe('interrupted');
   });
 

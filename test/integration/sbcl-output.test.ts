@@ -31,7 +31,7 @@ it('starts each evaluation at the first column', async () => {
 it('streams while the code runs', async () => {
   const image = await startImage();
   const { settled } = await image.running('(progn (write-string "ready") (loop))');
-  await image.image.interrupt('cooperative');
+  await image.interrupt('cooperative');
   expect(await settled).toMatchObject({ outcome: 'interrupted', stdout: 'ready' });
 });
 

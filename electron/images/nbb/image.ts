@@ -5,8 +5,8 @@ import { HarborError } from '../../contract/errors';
 import type { FormResult } from '../../contract/model';
 import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import { ImageOutput } from '../image-output';
 import { type FormOutcome, NbbConversation } from './conversation';
-import { NbbOutput } from './output';
 import { topLevelForms } from './top-level-forms';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
@@ -22,7 +22,7 @@ export class NbbImage implements Image {
   readonly engine = 'nbb';
   readonly ended: Promise<ImageEnd>;
   readonly #launched: Launched;
-  readonly #output: NbbOutput;
+  readonly #output = new ImageOutput();
   readonly #conversation: NbbConversation;
   #package = 'user';
   #endExpected = false;
@@ -38,7 +38,6 @@ export class NbbImage implements Image {
 
   private constructor(launched: Launched) {
     this.#launched = launched;
-    this.#output = new NbbOutput();
     this.#output.follow('stdout', launched.stdout);
     this.#output.follow('stderr', launched.stderr);
     this.#conversation = new NbbConversation(launched.wire, (stream, text) =>
@@ -68,11 +67,11 @@ export class NbbImage implements Image {
     const earlier = this.#output.attach(sink);
     const outcome = await this.#run(request);
     this.#output.detach();
-    return { ...outcome, notes: [...(earlier === null ? [] : [earlier]), ...outcome.notes] };
+    return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }
 
   /** nbb runs all code on its only thread, and nothing stops it there. */
-  async interrupt(_step: InterruptStep): Promise<boolean> {
+  async interrupt(_id: number, _step: InterruptStep): Promise<boolean> {
     return false;
   }
 

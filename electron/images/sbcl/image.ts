@@ -4,9 +4,9 @@ import { HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import { ImageOutput } from '../image-output';
 import { type EvaluationEvent, SbclEvaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
-import { SbclOutput } from './output';
 import { Wire, type WireEvent } from './wire';
 
 /** Milliseconds in which a new process must say hello. */
@@ -37,7 +37,7 @@ export class SbclImage implements Image {
   readonly #launched: Launched;
   readonly #log: SbclLog;
   readonly #wire: Wire;
-  readonly #output = new SbclOutput();
+  readonly #output = new ImageOutput();
   readonly #hello = Promise.withResolvers<void>();
   readonly #replies = new Map<number, (done: boolean) => void>();
   #requests = 0;
@@ -93,15 +93,15 @@ export class SbclImage implements Image {
     if (this.#end) this.#crash(evaluation, this.#end);
     else this.#wire.send({ op: 'evaluate', ...request });
     const outcome = await evaluation.settled;
-    this.#running = null;
     await this.#output.caughtUp();
     this.#output.detach();
+    this.#running = null;
     return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }
 
-  async interrupt(step: InterruptStep): Promise<boolean> {
+  async interrupt(id: number, step: InterruptStep): Promise<boolean> {
     const evaluation = this.#running;
-    if (!evaluation) return false;
+    if (evaluation?.id !== id) return true;
     const { pause, count } = INTERRUPTS[step];
     let delivered = false;
     for (let sent = 0; sent < count && this.#running === evaluation; sent += 1) {

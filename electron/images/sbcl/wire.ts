@@ -5,6 +5,7 @@
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
+import { type Line, LineReader } from '../../line-reader';
 
 /** The version of requests and events, as `hello` names it. */
 export const PROTOCOL = 1;
@@ -46,8 +47,6 @@ const LONGEST_LINE = 64 * 1024 * 1024;
 /** Characters of a line that cannot be read which the log shows. */
 const SHOWN = 200;
 
-const NEWLINE = 10;
-
 export interface WireListener {
   event(event: WireEvent): void;
   /** Something arrived that is no event; `problem` is for the log. */
@@ -57,13 +56,14 @@ export interface WireListener {
 export class Wire {
   readonly #stream: Duplex;
   readonly #listener: WireListener;
-  #parts: Buffer[] = [];
-  #length = 0;
 
   constructor(stream: Duplex, listener: WireListener) {
     this.#stream = stream;
     this.#listener = listener;
-    stream.on('data', (chunk: Buffer) => this.#receive(chunk));
+    const lines = new LineReader(LONGEST_LINE);
+    stream.on('data', (chunk: Buffer) => {
+      for (const line of lines.read(chunk)) this.#receive(line);
+    });
   }
 
   send(request: WireRequest): void {
@@ -75,32 +75,14 @@ export class Wire {
     this.#stream.end();
   }
 
-  #receive(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      this.#keep(chunk.subarray(start, end));
-      this.#line();
-      start = end + 1;
+  #receive(line: Line): void {
+    if ('tooLong' in line) {
+      this.#listener.malformed(`a line of more than ${LONGEST_LINE} bytes`);
+      return;
     }
-    this.#keep(chunk.subarray(start));
-  }
-
-  /** A line that grows beyond all measure is counted on but not kept: the image must not fill our memory. */
-  #keep(part: Buffer): void {
-    this.#length += part.length;
-    if (this.#length > LONGEST_LINE) this.#parts = [];
-    else if (part.length > 0) this.#parts.push(part);
-  }
-
-  #line(): void {
-    const text = Buffer.concat(this.#parts).toString('utf8');
-    const tooLong = this.#length > LONGEST_LINE;
-    this.#parts = [];
-    this.#length = 0;
-    const parsed = tooLong ? undefined : WireEvent.safeParse(parseJson(text));
-    if (parsed?.success) this.#listener.event(parsed.data);
-    else if (tooLong) this.#listener.malformed(`a line of more than ${LONGEST_LINE} bytes`);
-    else this.#listener.malformed(text.slice(0, SHOWN));
+    const { success, data } = WireEvent.safeParse(parseJson(line.text));
+    if (success) this.#listener.event(data);
+    else this.#listener.malformed(line.text.slice(0, SHOWN));
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Cuts a byte stream into lines, the framing of MCP over stdio and sockets. It works on bytes and decodes whole
+ * Cuts a byte stream into lines, the framing of MCP over stdio and sockets and of the wire to an SBCL image. It works on bytes and decodes whole
  * lines only, so characters that arrive in two pieces stay whole; a long line costs no more than its length.
  */
 

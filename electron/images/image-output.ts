@@ -1,0 +1,70 @@
+/**
+ * Output of an image on its way to whoever evaluates: text of its wire, and raw bytes that foreign code, child
+ * processes and the runtime write to descriptors 1 and 2. What comes while nothing runs waits for the next evaluation.
+ */
+import type { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Stream } from '../contract/model';
+import type { OutputSink } from './image';
+
+/** Characters held while nothing runs; what comes after them is dropped and counted. */
+const HELD_LIMIT = 65_536;
+
+/** Characters of descriptor 2 kept: they say why a process ended. */
+const KEPT_STDERR = 65_536;
+
+export class ImageOutput {
+  #sink: OutputSink | null = null;
+  #held: { stream: Stream; text: string }[] = [];
+  #heldLength = 0;
+  #dropped = 0;
+  #stderr = '';
+
+  /** The last text on descriptor 2. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Sends output to `sink` from now on, first what was held. Answers notes on that. */
+  attach(sink: OutputSink): string[] {
+    const held = this.#held;
+    const dropped = this.#dropped;
+    this.#held = [];
+    this.#heldLength = 0;
+    this.#dropped = 0;
+    this.#sink = sink;
+    for (const { stream, text } of held) sink(stream, text);
+    if (held.length === 0) return [];
+    const cut = dropped > 0 ? `; ${dropped} more characters of it were dropped` : '';
+    return [`The output begins with what was printed after the evaluation before${cut}.`];
+  }
+
+  detach(): void {
+    this.#sink = null;
+  }
+
+  write(stream: Stream, text: string): void {
+    if (text === '') return;
+    if (this.#sink) this.#sink(stream, text);
+    else if (this.#heldLength + text.length > HELD_LIMIT) this.#dropped += text.length;
+    else {
+      this.#held.push({ stream, text });
+      this.#heldLength += text.length;
+    }
+  }
+
+  /** Reads `source` until it ends, so that the image never waits for us. Bytes that are not UTF-8 become U+FFFD. */
+  follow(stream: Stream, source: Readable): void {
+    source.setEncoding('utf8');
+    source.on('data', (text: string) => {
+      if (stream === 'stderr') this.#stderr = (this.#stderr + text).slice(-KEPT_STDERR);
+      this.write(stream, text);
+    });
+  }
+
+  /** Waits until the bytes that the image had written by now are read: they are in the pipes already. */
+  async caughtUp(): Promise<void> {
+    await turn();
+    await turn();
+  }
+}

@@ -1,0 +1,150 @@
+/** Sessions when something goes wrong around them: cancels that come late, a history that fails, folders that move. */
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, symlinkSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { Listener } from '../../electron/sessions/listener';
+import type { Session } from '../../electron/sessions/session';
+import { PATIENT } from '../started-harbor';
+import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
+
+/** Ends the session's process from outside and waits until that is known. */
+async function kill(session: Session): Promise<void> {
+  process.kill(await pidOf(session), 'SIGKILL');
+  await expect.poll(() => session.state, PATIENT).toBe('lost');
+}
+
+/** Whether a process runs; a zombie does not. */
+const alive = (pid: number) => existsSync(`/proc/${pid}/exe`);
+
+describe('a cancel', () => {
+  it('that comes when the evaluation ends costs no image', async () => {
+    const { open } = sessionsFixture();
+    const session = await open();
+    await evaluate(session, '(defvar *kept* 7)').settled;
+    for (let round = 0; round < 100; round += 1) {
+      const evaluation = evaluate(session, '(+ 1 2)');
+      await delay(round % 4);
+      await session.cancel(evaluation);
+    }
+    const { outcome, forms } = await evaluate(session, '*kept*').settled;
+    expect({ outcome, forms }).toEqual({ outcome: 'ok', forms: [{ code: '*kept*', values: ['7'] }] });
+    expect(session.view().generation).toBe(1);
+  });
+
+  it('settles at once what waits for its turn', async () => {
+    const { open } = sessionsFixture();
+    const session = await open();
+    const first = evaluate(session, '(loop)');
+    const second = evaluate(session, '(defvar *never* 1)');
+    expect(await session.cancel(second)).toBe(true);
+    expect(await second.settled).toMatchObject({ outcome: 'interrupted', forms: [] });
+    expect(await session.cancel(second)).toBe(false);
+    expect(await session.cancel(first)).toBe(true);
+    const { forms } = await evaluate(session, '(boundp (quote *never*))').settled;
+    expect(forms[0]?.values).toEqual(['NIL']);
+  });
+
+  it('while a new image starts keeps the evaluation from running, and the news for the next one', async () => {
+    const { open, project } = sessionsFixture();
+    const session = await open();
+    await kill(session);
+    const evaluation = evaluate(
+      session,
+      '(with-open-file (out "ran" :direction :output) (write 1 :stream out))',
+    );
+    await expect.poll(() => session.state, PATIENT).toBe('starting');
+    expect(await session.cancel(evaluation)).toBe(true);
+    expect(await evaluation.settled).toMatchObject({ outcome: 'interrupted' });
+    const next = await evaluate(session, '(+ 1 2)').settled;
+    expect(next.notes.join('\n')).toContain('This session is fresh (generation 2)');
+    expect(existsSync(`${project}/ran`)).toBe(false);
+  });
+});
+
+describe('a history that cannot be written', () => {
+  it('costs an evaluation that runs its row, not its answer', async () => {
+    const { open, history, told } = sessionsFixture();
+    const session = await open();
+    const evaluation = evaluate(session, '(progn (loop until (probe-file "go-on")) 42)');
+    history.database.pragma('query_only = on');
+    await session.cancel(evaluation);
+    const closed = await evaluation.settled;
+    expect(closed.outcome).toBe('interrupted');
+    expect(closed.notes.join('\n')).toMatch(/could not be written to the history/);
+    expect(told.join('\n')).toMatch(/could not be closed/);
+    history.database.pragma('query_only = off');
+    expect(await evaluate(session, '(+ 1 2)').settled).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('refuses what comes, with the reason, and the session can be ended', async () => {
+    const { open, history, sessions } = sessionsFixture();
+    const session = await open();
+    history.database.pragma('query_only = on');
+    expect(() => evaluate(session, '(+ 1 2)')).toThrow(/history cannot be written/);
+    await sessions.closeAll();
+    expect(session.state).toBe('ended');
+  });
+
+  it('is told by a listener, which then goes on', async () => {
+    const { open, history, sessions } = sessionsFixture();
+    const listener = new Listener(await open(), sessions.events, 'you');
+    history.database.pragma('query_only = on');
+    await listener.submit('(+ 1 2)');
+    expect(listener.transcript).toMatch(/; The history cannot be written[^\n]*\n\* $/);
+    history.database.pragma('query_only = off');
+    await listener.submit('(+ 1 2)');
+    expect(listener.transcript).toMatch(/\n3\n\* $/);
+  });
+});
+
+it('a watcher that throws harms no evaluation', async () => {
+  const { open, sessions, told } = sessionsFixture();
+  sessions.events.on('closed', () => {
+    throw new Error('a defect');
+  });
+  expect(await evaluate(await open(), '(+ 1 2)').settled).toMatchObject({ outcome: 'ok' });
+  expect(told).toHaveLength(1);
+});
+
+describe('a project', () => {
+  it('in whose place code has put a link gets no new image', async () => {
+    const { open, project } = sessionsFixture();
+    const work = `${realpathSync(project)}/work`;
+    mkdirSync(work);
+    const session = await open(work);
+    await kill(session);
+    renameSync(work, `${work}-moved`);
+    symlinkSync('/usr', work);
+    const { outcome, notes } = await evaluate(session, '(directory "*")').settled;
+    expect(outcome).toBe('crashed');
+    expect(notes.join('\n')).toMatch(/no longer the folder that was approved/);
+  });
+});
+
+describe('what is left', () => {
+  it('of a program that code started: nothing, once its image has ended', async () => {
+    const { open, sessions } = sessionsFixture();
+    const session = await open();
+    const { forms } = await evaluate(
+      session,
+      '(sb-ext:process-pid (sb-ext:run-program "sleep" (list "600") :search t :wait nil))',
+    ).settled;
+    const pid = Number(forms[0]?.values[0]);
+    expect(alive(pid)).toBe(true);
+    await sessions.close(session);
+    await expect.poll(() => alive(pid), PATIENT).toBe(false);
+  });
+
+  it('of a session: no folder, whether it was closed or never began', async () => {
+    const { open, sessions, folders, project } = sessionsFixture();
+    const session = await open();
+    await expect(open(`${project}/nowhere`)).rejects.toThrow(/no longer the folder/);
+    expect(readdirSync(folders)).toEqual([session.id]);
+    const closings = [sessions.close(session), sessions.close(session)];
+    await closings[1];
+    expect(session.state).toBe('ended');
+    expect(readdirSync(folders)).toEqual([]);
+    await closings[0];
+    expect(() => evaluate(session, '1')).toThrow(/was closed/);
+  });
+});

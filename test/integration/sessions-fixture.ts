@@ -1,0 +1,73 @@
+/** The harbor's sessions without its endpoints: real SBCL images, a real history, folders that are gone after the test. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { History } from '../../electron/history/history';
+import { Engines } from '../../electron/images/discovery';
+import { LocalLauncher } from '../../electron/launchers/local';
+import type { Log } from '../../electron/log';
+import { Projects } from '../../electron/sandbox/projects';
+import type { Session } from '../../electron/sessions/session';
+import { SessionFolders } from '../../electron/sessions/session-folders';
+import { Sessions } from '../../electron/sessions/sessions';
+import { ROOT } from '../started-harbor';
+import { engine } from './sbcl-fixture';
+
+export interface SessionsFixture {
+  sessions: Sessions;
+  history: History;
+  /** A folder that is approved, below it whatever a test makes. */
+  project: string;
+  /** Where each session has its folder. */
+  folders: string;
+  /** What the log was told. */
+  told: string[];
+  open(project?: string): Promise<Session>;
+}
+
+export function sessionsFixture(): SessionsFixture {
+  const root = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-sessions-'));
+  const project = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-project-'));
+  const history = new History(`${root}/history.db`, pathToFileURL(`${ROOT}/out/electron/search-worker.js`));
+  const folders = `${root}/sessions`;
+  const told: string[] = [];
+  const tell = (message: string) => void told.push(message);
+  const log: Log = { debug: tell, info: tell, warn: tell, error: tell };
+  const projects = new Projects({
+    approved: () => [project],
+    home: '/nowhere',
+    dataFolder: root,
+    temporaryFolders: [tmpdir()],
+  });
+  const sessions = new Sessions({
+    engines: new Engines([engine()], () => undefined),
+    launcher: new LocalLauncher('a test'),
+    history,
+    folders: new SessionFolders(folders),
+    libraries: [],
+    checkProject: (folder) => projects.check(folder),
+    log,
+  });
+  onTestFinished(async () => {
+    await sessions.closeAll();
+    await history.close();
+    for (const folder of [root, project]) rmSync(folder, { recursive: true, force: true });
+  });
+  const open = (folder = project) => sessions.open({ client: 'tester', project: folder });
+  return { sessions, history, project, folders, told, open };
+}
+
+/** Evaluates as a client's `eval` would. */
+export function evaluate(session: Session, code: string) {
+  return session.evaluate({ client: 'tester', kind: 'eval', code });
+}
+
+/** The pid of the session's process. */
+export async function pidOf(session: Session): Promise<number> {
+  await session.refreshUsage();
+  const { pid } = session.view();
+  if (pid === null) throw new Error('The session has no process.');
+  return pid;
+}
