@@ -18,6 +18,11 @@ export type ClosedEvaluation = Pick<
   'outcome' | 'package' | 'forms' | 'warnings' | 'condition' | 'notes'
 > & { endedAt: number; durationMs: number };
 
+/** What is known while it is held in the debugger. */
+export type HeldEvaluation = Pick<Evaluation, 'package' | 'forms' | 'warnings'> & {
+  condition: NonNullable<Evaluation['condition']>;
+};
+
 /** A row as it lies in the table: lists are JSON. */
 type StoredEvaluation = Omit<
   Evaluation,
@@ -53,7 +58,27 @@ export class Evaluations {
     this.#output.append(id, stream, text);
   }
 
-  /** Closes the row and makes it searchable. A row may be closed again, when a restart goes on with its evaluation.
+  /** The row says `debugger` and what holds its evaluation, until that goes on or ends.
+   * @throws HarborError `data_folder_unusable` */
+  hold(id: number, { package: packageName, forms, warnings, condition }: HeldEvaluation): void {
+    tellingWhy(this.#database.name, () =>
+      this.#statements.hold.run({
+        id,
+        package: packageName,
+        forms: JSON.stringify(forms),
+        warnings: JSON.stringify(warnings),
+        condition: JSON.stringify(condition),
+      }),
+    );
+  }
+
+  /** A held evaluation goes on: its row says `running` again.
+   * @throws HarborError `data_folder_unusable` */
+  resume(id: number): void {
+    tellingWhy(this.#database.name, () => this.#statements.resume.run(id));
+  }
+
+  /** Closes the row and makes it searchable.
    * @throws HarborError `data_folder_unusable` */
   close(id: number, closed: ClosedEvaluation): void {
     this.#output.flush();
@@ -152,12 +177,22 @@ function prepare(database: Database) {
          condition = @condition, notes = @notes, ended_at = @endedAt, duration_ms = @durationMs
        where id = @id`,
     ),
+    hold: database.prepare(
+      `update evaluations set outcome = 'debugger', package = @package, forms = @forms, warnings = @warnings,
+         condition = @condition
+       where id = @id`,
+    ),
+    resume: database.prepare<[number]>(
+      `update evaluations set outcome = 'running', condition = null where id = ?`,
+    ),
     find: database.prepare<[number], StoredEvaluation>(
       `select id, kind, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
          output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
        from evaluations where id = ?`,
     ),
-    abandoned: database.prepare<[], number>(`select id from evaluations where outcome = 'running'`).pluck(),
+    abandoned: database
+      .prepare<[], number>(`select id from evaluations where outcome in ('running', 'debugger')`)
+      .pluck(),
     abandon: database.prepare<[string, number]>(
       `update evaluations set outcome = 'crashed', notes = json_insert(notes, '$[#]', ?) where id = ?`,
     ),

@@ -3,52 +3,16 @@
  * counts `generation` up and is told in the notes of the next evaluation.
  */
 import { HarborError } from '../contract/errors';
-import type {
-  EngineName,
-  Evaluation,
-  EvaluationKind,
-  SessionState,
-  SessionView,
-  Stream,
-} from '../contract/model';
-import type { EvaluateRequest, Image, ImageEnd, ImageOutcome } from '../images/image';
+import type { SessionState, SessionView } from '../contract/model';
+import type { Debugger, LevelWatcher } from '../images/debugger';
+import type { Image, ImageEnd, ImageOutcome } from '../images/image';
 import type { Usage } from '../launchers/launcher';
+import { heldDebugger, withoutDebugger } from './held-debugger';
+import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
+import { nothingRan } from './nothing-ran';
 import { RunningEvaluation } from './running-evaluation';
-
-/** What a caller asks of a session. Everything else about an evaluation the session knows itself. */
-export interface EvaluationRequest extends Omit<EvaluateRequest, 'id'> {
-  client: string;
-  kind: EvaluationKind;
-}
-
-export interface SessionIdentity {
-  id: string;
-  engine: EngineName;
-  name: string;
-  client: string;
-  project: string;
-  openedAt: number;
-}
-
-/** How an evaluation ended, for the journal: the image's outcome and when. */
-export interface ClosedEvaluation extends ImageOutcome {
-  endedAt: number;
-  durationMs: number;
-}
-
-/** Where a session writes down what happens in it. */
-export interface Journal {
-  /** Opens the row before the code runs.
-   * @throws HarborError `data_folder_unusable`: what cannot be remembered is not run */
-  open(session: Session, request: EvaluationRequest): Evaluation;
-  /** Never throws. */
-  output(opened: Evaluation, stream: Stream, text: string): void;
-  /** Never throws: a row that cannot be written is answered all the same, and says so in its notes. */
-  close(opened: Evaluation, closed: ClosedEvaluation): Evaluation;
-  /** Never throws. */
-  changed(session: Session): void;
-}
+import type { EvaluationRequest, Journal, SessionIdentity } from './session-journal';
 
 export class Session {
   readonly identity: SessionIdentity;
@@ -61,8 +25,10 @@ export class Session {
   /** What the next evaluation's caller must be told. */
   readonly #news: string[] = [];
   #lastUsedAt: number;
-  #queue: Promise<unknown> = Promise.resolve();
   #running: RunningEvaluation | null = null;
+  readonly #levels = new HeldLevels();
+  /** What the image evaluates or holds, and what it has not told the end of. */
+  readonly #inImage = new Set<RunningEvaluation>();
   readonly #unsettled = new Map<number, RunningEvaluation>();
   #usage: Usage | null = null;
 
@@ -87,14 +53,35 @@ export class Session {
     return this.#running;
   }
 
-  /** An evaluation that runs or waits for its turn. */
+  /** The number of the innermost debugger level; 0 while none is held. */
+  get level(): number {
+    return this.#levels.depth;
+  }
+
+  /** The evaluation held at the innermost debugger level. */
+  get held(): RunningEvaluation | null {
+    return this.#levels.innermost;
+  }
+
+  /** Whether its image can hold an evaluation at an unhandled condition. */
+  get hasDebugger(): boolean {
+    return this.#image.debugger !== undefined;
+  }
+
+  /** The debugger of what is held and waits to be told how to go on.
+   * @throws HarborError `not_supported`, `not_held` */
+  get debugger(): Debugger {
+    return heldDebugger(this.#image, { running: this.#running, level: this.level });
+  }
+
+  /** An evaluation that runs, is held or waits for its turn. */
   unsettled(id: number): RunningEvaluation | undefined {
     return this.#unsettled.get(id);
   }
 
   /** The engine's own prompt, for listeners. */
   get prompt(): string {
-    return this.#image.prompt();
+    return this.#image.prompt(this.level);
   }
 
   get package(): string {
@@ -113,7 +100,7 @@ export class Session {
       lastUsedAt: this.#lastUsedAt,
       generation: this.#generation,
       sandbox: this.#image.sandbox,
-      runningEvaluation: this.#running?.id ?? null,
+      runningEvaluation: (this.#running ?? this.held)?.id ?? null,
     };
   }
 
@@ -122,13 +109,17 @@ export class Session {
     this.#usage = this.#state === 'lost' || this.#state === 'ended' ? null : await this.#image.usage();
   }
 
-  /** Queues the evaluation; its row is open when this returns.
-   * @throws HarborError `session_ended`, or `data_folder_unusable` when there can be no row */
+  /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session
+   * is at is refused, in its outcome.
+   * @throws HarborError `session_ended`, `not_supported`, or `data_folder_unusable` when there can be no row */
   evaluate(request: EvaluationRequest): RunningEvaluation {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
+    if (request.onError === 'debug' && !this.hasDebugger) throw withoutDebugger(this.#image);
     const evaluation = new RunningEvaluation(this.#journal.open(this, request));
     this.#unsettled.set(evaluation.id, evaluation);
-    this.#queue = this.#queue.then(() => this.#run(evaluation, request));
+    const misplaced = this.#levels.misplacement(request.level ?? 0);
+    if (misplaced === null) this.#levels.enqueue(() => this.#run(evaluation, request));
+    else this.#settle(evaluation, nothingRan('refused', this.package, misplaced));
     return evaluation;
   }
 
@@ -137,35 +128,37 @@ export class Session {
     return this.#running !== null && this.cancel(this.#running);
   }
 
-  /** Interrupts this one evaluation; one that still waits for its turn never begins. False when it is over. */
+  /** Interrupts this one evaluation; one that still waits for its turn never begins, one that is held is given up with
+   * all that was evaluated at its level. False when it is over. */
   async cancel(evaluation: RunningEvaluation): Promise<boolean> {
     if (!this.#waits(evaluation)) return false;
-    if (evaluation !== this.#running) {
+    if (this.#inImage.has(evaluation)) await this.#stop(evaluation);
+    else
       this.#settle(
         evaluation,
         nothingRan('interrupted', this.package, 'This was cancelled before it began.'),
       );
-      return true;
-    }
-    const image = this.#image;
-    // Only what still holds the image is worth ending it for.
-    if (!(await interrupt(image, evaluation)) && evaluation === this.#running) await image.end();
-    await evaluation.settled;
     return true;
   }
 
   /** Ends the image; evaluations that run or wait are closed as interrupted. */
   async end(): Promise<void> {
     this.#change('ended');
-    for (const evaluation of this.#unsettled.values()) {
-      if (evaluation === this.#running) continue;
-      this.#settle(
-        evaluation,
-        nothingRan('interrupted', this.package, 'The session was closed before this ran.'),
-      );
-    }
+    this.#settleWaiting('interrupted', 'The session was closed before this ran.');
     await this.#image.end();
-    await this.#queue;
+    await this.#levels.done;
+  }
+
+  /** Climbs the ladder for what runs inside a held `evaluation`, then for itself; the last step ends the image. */
+  async #stop(evaluation: RunningEvaluation): Promise<void> {
+    while (this.#inImage.has(evaluation)) {
+      const inner = this.#running ?? evaluation;
+      const image = this.#image;
+      const stopped = await interrupt(image, inner, this.#levels.levelOf(inner));
+      // Only what still holds the image is worth ending it for.
+      if (!stopped && this.#inImage.has(inner)) await image.end();
+      await inner.settled;
+    }
   }
 
   /** Never rejects, so that the queue goes on whatever happens. */
@@ -174,14 +167,28 @@ export class Session {
     const outcome = await this.#outcome(evaluation, request).catch((error: unknown) =>
       nothingRan('crashed', this.package, `This evaluation was lost: ${messageOf(error)}`),
     );
-    this.#running = null;
+    this.#inImage.delete(evaluation);
+    if (this.#running === evaluation) this.#running = null;
+    this.#levels.leave(evaluation);
     if (outcome) this.#settle(evaluation, outcome, performance.now() - began);
-    if (this.#state === 'running' || this.#state === 'starting') this.#change('idle');
+    if (this.#state !== 'lost') this.#change(this.#busyness);
+  }
+
+  /** What an image that is alive does. */
+  get #busyness(): SessionState {
+    if (this.#running) return 'running';
+    return this.level > 0 ? 'debugger' : 'idle';
   }
 
   /** Whether `evaluation` has not been settled yet. */
   #waits(evaluation: RunningEvaluation): boolean {
     return this.#unsettled.has(evaluation.id);
+  }
+
+  /** What waits for its turn will not get it. */
+  #settleWaiting(outcome: 'interrupted' | 'refused', note: string): void {
+    for (const evaluation of this.#unsettled.values())
+      if (!this.#inImage.has(evaluation)) this.#settle(evaluation, nothingRan(outcome, this.package, note));
   }
 
   #settle(evaluation: RunningEvaluation, outcome: ImageOutcome, durationMs = 0): void {
@@ -197,16 +204,41 @@ export class Session {
     // Starting an image takes a while, in which a caller may think otherwise.
     if (!this.#waits(evaluation)) return null;
     if (problem !== null) return nothingRan('crashed', this.package, problem);
+    const misplaced = this.#levels.misplacement(request.level ?? 0);
+    if (misplaced !== null) return nothingRan('refused', this.package, misplaced);
     const notes = [...this.#news.splice(0), ...this.#sandboxNotes()];
     this.#running = evaluation;
+    this.#inImage.add(evaluation);
     this.#change('running');
     const { client, kind, ...rest } = request;
-    const outcome = await this.#image.evaluate({ id: evaluation.id, ...rest }, (stream, text) =>
-      this.#journal.output(evaluation.row, stream, text),
+    const outcome = await this.#image.evaluate(
+      { id: evaluation.id, ...rest },
+      (stream, text) => this.#journal.output(evaluation.row, stream, text),
+      this.#watchLevels(evaluation),
     );
     notes.push(...outcome.notes);
     if (outcome.outcome !== 'crashed') return { ...outcome, notes };
     return this.#afterEnd(outcome, notes, await this.#image.ended);
+  }
+
+  /** What waits at a place was meant for the state there: it is not evaluated when that place is held or left. */
+  #watchLevels(evaluation: RunningEvaluation): LevelWatcher {
+    return {
+      held: (held) => {
+        this.#running = null;
+        this.#levels.hold(evaluation, held.condition);
+        this.#journal.held(evaluation.row, held);
+        this.#settleWaiting('refused', this.#levels.misplacement(this.level - 1) ?? '');
+        this.#change('debugger');
+      },
+      left: () => {
+        this.#settleWaiting('refused', `Debugger level ${this.#levels.levelOf(evaluation)} was left.`);
+        this.#levels.leave(evaluation);
+        this.#running = evaluation;
+        this.#journal.wentOn(evaluation.row);
+        this.#change('running');
+      },
+    };
   }
 
   /** An image that was ended on purpose did not crash: its evaluation was interrupted. */
@@ -252,6 +284,7 @@ export class Session {
       ? 'an evaluation could only be stopped by ending its image'
       : end.description;
     this.#usage = null;
+    this.#levels.clear();
     this.#change('lost');
   }
 
@@ -260,10 +293,6 @@ export class Session {
     this.#state = state;
     this.#journal.changed(this);
   }
-}
-
-function nothingRan(outcome: 'interrupted' | 'crashed', packageName: string, note: string): ImageOutcome {
-  return { outcome, package: packageName, forms: [], warnings: [], condition: null, notes: [note] };
 }
 
 function messageOf(error: unknown): string {

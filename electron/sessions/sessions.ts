@@ -10,8 +10,9 @@ import type { Launcher } from '../launchers/launcher';
 import type { Log } from '../log';
 import { SessionEvents } from './events';
 import { HistoryJournal } from './journal';
-import { Session, type SessionIdentity } from './session';
+import { Session } from './session';
 import type { SessionFolders } from './session-folders';
+import type { SessionIdentity } from './session-journal';
 
 export interface OpenRequest {
   client: string;

@@ -101,11 +101,11 @@ export function forwardEvents(
   const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
   const onText = (session: string, text: string) => send('listener:output', { session, text });
   events.on('changed', onChanged).on('ended', onEnded).on('opened', onOpened);
-  events.on('output', onOutput).on('closed', onClosed);
+  events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
   listeners.on('output', onText);
   return () => {
     events.off('changed', onChanged).off('ended', onEnded).off('opened', onOpened);
-    events.off('output', onOutput).off('closed', onClosed);
+    events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     listeners.off('output', onText);
   };
 }

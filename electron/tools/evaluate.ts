@@ -1,4 +1,4 @@
-/** The tools that evaluate: `eval`, and `job` for what outlived its call's soft limit. */
+/** The tools that evaluate: `eval`, and `job` for what outlived its call's soft limit or is held in the debugger. */
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
@@ -22,10 +22,14 @@ export interface EvaluateToolOptions {
   softLimitMs: () => number;
 }
 
+const OnError = z.enum(['report', 'debug']);
+
 const EvalArguments = z.strictObject({
   code: z.string().min(1).max(2_000_000).describe('One or more top-level forms'),
   session: z.string().optional().describe('A session handle; omitted: your default session'),
   package: z.string().max(500).optional().describe('Package or namespace for this call only'),
+  level: z.int().min(1).optional().describe('The debugger level that a held session is at'),
+  on_error: OnError.optional().describe('debug: hold an unhandled condition for the debug tool'),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional().describe('Answer with a job after this long'),
   safe_read: z.boolean().optional().describe('Refuse reader evaluation (#.)'),
   max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest printed value and output'),
@@ -36,7 +40,7 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
     name: 'eval',
     title: 'Evaluate Lisp',
     description:
-      'Evaluates every form in the session and answers values, stdout, stderr, warnings and any condition with its restarts and backtrace. Definitions stay. What runs longer than the soft limit goes on as a job: nothing is killed by a timer.',
+      'Evaluates every form in the session and answers values, stdout, stderr, warnings and any condition with its restarts and backtrace. Definitions stay. What runs longer than the soft limit goes on as a job: nothing is killed by a timer. With on_error: debug the debug tool can look around and go on.',
     scope: 'evaluate',
     args: EvalArguments,
     result: EvaluationRecord,
@@ -50,8 +54,14 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
         ...(args.package === undefined ? {} : { package: args.package }),
         ...(args.safe_read === undefined ? {} : { safeRead: args.safe_read }),
         ...(args.max_chars === undefined ? {} : { maxChars: args.max_chars }),
+        ...(args.level === undefined ? {} : { level: args.level }),
+        ...(args.on_error === undefined ? {} : { onError: args.on_error }),
       });
-      const closed = await waitFor(evaluation, caller, args.wait_ms ?? options.softLimitMs());
+      const closed = await waitFor(evaluation, caller, {
+        milliseconds: args.wait_ms ?? options.softLimitMs(),
+        // Who asked to hold is who will choose; otherwise a person may yet do so.
+        untilHeld: args.on_error === 'debug',
+      });
       if (!closed && caller.signal.aborted) void session.cancel(evaluation);
       const row = closed ?? options.history.evaluations.find(evaluation.id);
       return answer(row, evaluation.id, {
@@ -82,7 +92,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
     name: 'job',
     title: 'Follow a long evaluation',
     description:
-      'For an evaluation that outlived its call: status says how it stands, wait waits for its end, output pages through all it printed, cancel interrupts it (state is kept where the engine can).',
+      'For an evaluation that outlived its call or is held: status says how it stands, wait waits for its end, output pages through all it printed, cancel interrupts it (state is kept where the engine can).',
     scope: 'evaluate',
     args: JobArguments,
     result: JobResult,
@@ -94,7 +104,10 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
       const unsettled = session?.unsettled(id);
       if (args.action === 'cancel' && unsettled) await session?.cancel(unsettled);
       if (args.action === 'wait' && unsettled)
-        await waitFor(unsettled, caller, args.wait_ms ?? options.softLimitMs());
+        await waitFor(unsettled, caller, {
+          milliseconds: args.wait_ms ?? options.softLimitMs(),
+          untilHeld: unsettled.held === null,
+        });
       const now = options.history.evaluations.find(id) ?? row;
       if (args.action !== 'output') return answer(now, id, {});
       return outputPage(options.history, now, args.offset ?? 0);
@@ -135,17 +148,25 @@ function answer(
   return { structured: record, text: recordText(record), isError: isFailure(row), evaluation: id };
 }
 
-/** Waits for the end, telling progress to a caller that asked for it; null when it still runs after `milliseconds`. */
-async function waitFor(
+export interface Wait {
+  milliseconds: number;
+  /** Also until it is held in the debugger, be it by now. */
+  untilHeld: boolean;
+}
+
+/** Waits for the end, telling progress to a caller that asked for it; null when it has not come by then. */
+export async function waitFor(
   evaluation: RunningEvaluation,
   caller: Caller,
-  milliseconds: number,
+  { milliseconds, untilHeld }: Wait,
 ): Promise<Evaluation | null> {
   const began = Date.now();
   const report = () => caller.progress?.(`running for ${Math.round((Date.now() - began) / 1000)} s`);
   const timer = caller.progress ? setInterval(report, PROGRESS_EVERY_MS) : undefined;
   try {
-    return await evaluation.within(milliseconds, caller.signal);
+    return untilHeld
+      ? await evaluation.withinOrHeld(milliseconds, caller.signal)
+      : await evaluation.within(milliseconds, caller.signal);
   } finally {
     clearInterval(timer);
   }

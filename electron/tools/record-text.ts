@@ -41,8 +41,18 @@ function conditionText({ type, message, level, restarts, frames }: Condition): s
   return lines.join('\n');
 }
 
-function restartText({ index, name, description, arguments: asked }: Condition['restarts'][number]): string {
+export function restartText({
+  index,
+  name,
+  description,
+  arguments: asked,
+}: Condition['restarts'][number]): string {
   return `${index}: [${name}] ${description}${asked.length > 0 ? ` (asks for ${asked.join(', ')})` : ''}`;
+}
+
+function openText({ outcome, condition, job }: EvaluationRecord): string {
+  if (outcome !== 'debugger') return `still running as ${job}: use the job tool`;
+  return `held at debugger level ${condition?.level} as ${job}: use the debug tool`;
 }
 
 function statusLine(record: EvaluationRecord): string {
@@ -53,6 +63,6 @@ function statusLine(record: EvaluationRecord): string {
     `${Math.round(record.duration_ms)} ms`,
     `evaluation ${record.id}`,
   ];
-  if (record.job) parts.push(`still running as ${record.job}: use the job tool`);
+  if (record.job) parts.push(openText(record));
   return `; ${parts.join(' · ')}`;
 }

@@ -53,7 +53,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     warnings: evaluation.warnings,
     ...(evaluation.condition ? { condition: evaluation.condition } : {}),
     duration_ms: evaluation.durationMs ?? Date.now() - evaluation.startedAt,
-    ...(evaluation.outcome === 'running' ? { job: jobName(evaluation.id) } : {}),
+    ...(isOpen(evaluation) ? { job: jobName(evaluation.id) } : {}),
     ...(truncated ? { truncated } : {}),
     notes,
   };
@@ -62,6 +62,11 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
 /** A Lisp error, a crash or a refusal is an error of the call; what still runs is not. */
 export function isFailure({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
   return outcome !== 'ok' && outcome !== 'running' && outcome !== 'debugger';
+}
+
+/** Whether it has not ended: it runs, or is held in the debugger. */
+function isOpen({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
+  return outcome === 'running' || outcome === 'debugger';
 }
 
 export function jobName(evaluation: number): string {

@@ -16,7 +16,7 @@
 
 (defparameter *agent-files*
   '("package" "json" "wire" "output" "streams" "packages" "printing" "frames" "conditions" "interrupts" "heap" "debugger"
-    "evaluation" "levels" "frame-contents" "restarts" "questions" "evaluator" "main" "warm-up"))
+    "evaluation" "levels" "frame-contents" "questions" "restarts" "evaluator" "main" "warm-up"))
 
 (defun load-agent ()
   "Loads the agent's files from beside this one. Any warning is a defect of ours and ends the build."

@@ -53,6 +53,9 @@
   (dolist (level *levels*)
     (setf (level-departure level) nil)))
 
+(defun level-numbered (number)
+  (find number *levels* :key #'level-number))
+
 (defun depart (level)
   "Does what was decided about the evaluation held at LEVEL, which is being left."
   (let ((departure (level-departure level))
@@ -65,12 +68,6 @@
   "The outcome of EVALUATION if it was given up while it was held, with its condition; else NIL."
   (let ((data (evaluation-abandoned evaluation)))
     (and data (cons "error" data))))
-
-(defun return-to-level (number)
-  "Gives up all that is held inside level NUMBER; 0 is the top level. Does not return."
-  (let ((next (find (1+ number) *levels* :key #'level-number)))
-    (abandon-levels (1+ number))
-    (invoke-restart (evaluation-abort-restart (level-evaluation next)))))
 
 ;;; Holding one.
 

@@ -7,7 +7,18 @@
 
 (defstruct question
   (id 0 :type integer)
-  object)
+  object
+  (answer (object)))
+
+(defvar *question* nil "The question that this thread answers; never bound globally.")
+
+(define-condition refused-question (error)
+  ((reason :initarg :reason :reader reason-of))
+  (:report (lambda (condition stream) (write-string (reason-of condition) stream)))
+  (:documentation "A question about the debugger that makes no sense where the session is."))
+
+(defun refuse (control &rest arguments)
+  (error 'refused-question :reason (apply #'format nil control arguments)))
 
 (defun asked (question key &optional default)
   (let ((value (member-of (question-object question) key)))
@@ -94,12 +105,12 @@
 
 (defun answer-question (question)
   "Does what QUESTION asks and tells what came of it: a value, what went wrong, or nothing when the level was left."
-  (let ((value (object))
-        (failure :null))
+  (let ((failure :null))
     (unwind-protect
          (progn (setf failure (catch 'question-failed
-                                (let ((*unhandled* #'fail-question))
-                                  (setf value (perform question))
+                                (let ((*unhandled* #'fail-question)
+                                      (*question* question))
+                                  (setf (question-answer question) (perform question))
                                   :null)))
                 (forget-departures))
-      (send "debugged" "id" (question-id question) "value" value "error" failure))))
+      (send "debugged" "id" (question-id question) "value" (question-answer question) "error" failure))))

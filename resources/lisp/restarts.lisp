@@ -3,14 +3,6 @@
 
 (in-package :lisp-harbor-agent)
 
-(define-condition refused-question (error)
-  ((reason :initarg :reason :reader reason-of))
-  (:report (lambda (condition stream) (write-string (reason-of condition) stream)))
-  (:documentation "A question about the debugger that makes no sense where the session is."))
-
-(defun refuse (control &rest arguments)
-  (error 'refused-question :reason (apply #'format nil control arguments)))
-
 (defun restart-named (designator restarts)
   "The restart that DESIGNATOR, an index or a name in any case, with or without package, means."
   (or (if (integerp designator)
@@ -43,10 +35,20 @@
   (loop for level in (reverse *levels*)
         when (member restart (level-restarts level)) return (level-number level)))
 
+(defun plan-departure (level)
+  "The answer to the question that leaves LEVEL names the evaluation which is held there: that one goes on, or ends."
+  (setf (question-answer *question*) (object "evaluation" (evaluation-id (level-evaluation level)))))
+
+(defun plan-abort (number)
+  "Gives up what is held at level NUMBER and inside it."
+  (abandon-levels number)
+  (plan-departure (level-numbered number)))
+
 (defun plan-restart (number name codes)
   "Gives up what is held inside level NUMBER, and notes for the evaluation held there what makes it go on."
-  (let ((level (find number *levels* :key #'level-number)))
+  (let ((level (level-numbered number)))
     (abandon-levels (1+ number))
+    (plan-departure level)
     (unless (typep (level-condition level) 'sb-ext:step-condition)
       (setf (level-departure level)
             (format nil "It was held at debugger level ~D by ~A (~A) and went on by ~A~@[ with ~{~A~^, ~}~]."
@@ -58,12 +60,17 @@
 (defun take-restart (restart codes)
   "Leaves the level by RESTART. Returns only if the restart does."
   (let* ((number (owner-of restart))
-         (level (find number *levels* :key #'level-number))
          (arguments (restart-arguments restart codes)))
-    (if (eq restart (evaluation-abort-restart (level-evaluation level)))
-        (abandon-levels number)
+    (if (eq restart (evaluation-abort-restart (level-evaluation (level-numbered number))))
+        (plan-abort number)
         (plan-restart number (name-text (restart-name restart)) codes))
     (apply #'invoke-restart restart arguments)))
+
+(defun return-to-level (number)
+  "Gives up all that is held inside level NUMBER; 0 is the top level. Does not return."
+  (let ((evaluation (level-evaluation (level-numbered (1+ number)))))
+    (plan-abort (1+ number))
+    (invoke-restart (evaluation-abort-restart evaluation))))
 
 (defun frame-level (index)
   "The number of the level to which frame INDEX of all held frames belongs."

@@ -1,6 +1,7 @@
 /** One evaluation while it runs in the image: collects what comes over the wire until its outcome is known. */
 import type { FormResult, Warning } from '../../contract/model';
-import type { ImageOutcome } from '../image';
+import type { LevelWatcher } from '../debugger';
+import type { ImageOutcome, OutputSink } from '../image';
 import type { WireEvent } from './wire';
 
 /** Characters of values and warnings kept of one evaluation; the agent itself stops at a quarter of it. */
@@ -11,29 +12,47 @@ const KEPT_ITEMS = 100_000;
 
 type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
-/** What the image says of an evaluation that runs. */
-export type EvaluationEvent = EventNamed<'form' | 'warning' | 'done'>;
+/** What the image says of an evaluation that runs or is held. */
+export type EvaluationEvent = EventNamed<'form' | 'warning' | 'held' | 'left' | 'done'>;
 
 export class SbclEvaluation {
   readonly id: number;
+  readonly sink: OutputSink;
   readonly settled: Promise<ImageOutcome>;
   readonly #settle: (outcome: ImageOutcome) => void;
+  readonly #levels: LevelWatcher | undefined;
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   #characters = 0;
   #lost = 0;
 
-  constructor(id: number) {
+  constructor(id: number, sink: OutputSink, levels: LevelWatcher | undefined) {
     this.id = id;
+    this.sink = sink;
+    this.#levels = levels;
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
     this.#settle = resolve;
   }
 
   receive(event: EvaluationEvent): void {
-    if (event.event === 'done') this.#done(event);
-    else if (event.event === 'form') this.#form(event);
-    else this.#warning(event);
+    switch (event.event) {
+      case 'form':
+        this.#form(event);
+        break;
+      case 'warning':
+        this.#warning(event);
+        break;
+      case 'held':
+        this.#held(event);
+        break;
+      case 'left':
+        this.#levels?.left();
+        break;
+      case 'done':
+        this.#done(event);
+        break;
+    }
   }
 
   /** The image is gone; what had arrived by then is kept. */
@@ -49,6 +68,11 @@ export class SbclEvaluation {
   #warning({ severity, type, message, form }: Warning): void {
     if (this.#hasRoomFor(type.length + message.length))
       this.#warnings.push({ severity, type, message, form });
+  }
+
+  #held({ package: packageName, condition }: EventNamed<'held'>): void {
+    const [forms, warnings] = [[...this.#forms], [...this.#warnings]];
+    this.#levels?.held({ package: packageName, condition, forms, warnings });
   }
 
   #done({ outcome, package: packageName, condition, notes }: EventNamed<'done'>): void {

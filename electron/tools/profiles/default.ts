@@ -1,15 +1,19 @@
 /** The default profile: the same tools for every engine, and the way an agent should work with them. */
+import { type DebugToolOptions, debugTool } from '../debug';
 import { type EvaluateToolOptions, evalTool, jobTool } from '../evaluate';
 import { type HistoryToolOptions, historyTool } from '../history';
 import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
 import type { Profile } from './profile';
 
-export type DefaultProfileOptions = EvaluateToolOptions & SessionToolOptions & HistoryToolOptions;
+export type DefaultProfileOptions = EvaluateToolOptions &
+  DebugToolOptions &
+  SessionToolOptions &
+  HistoryToolOptions;
 
 const INSTRUCTIONS = `You have live Lisp images. Work REPL-first: evaluate small forms, look at real values, redefine and try again, and write to files what has proved itself.
 
 - \`eval\` runs code in your default session, which opens by itself; definitions stay until the session ends. Several forms in one call each report their values.
-- A condition comes back with its type, message, restarts and backtrace; the session goes on at top level.
+- A condition comes back with its type, message, restarts and backtrace; the session goes on at top level. With \`on_error: "debug"\` it is held instead: \`debug\` shows frames and locals, evaluates in them and takes a restart; abort what you no longer need.
 - Read \`notes\` in every result: they say when the session is fresh because its image was lost, when it is shared, or when it is not sandboxed.
 - A long evaluation answers with a \`job\` and goes on; \`job\` waits for it, pages its output or cancels it.
 - \`images\` shows engines and sessions; \`open_session\` gives a second, separate image; \`history\` searches everything evaluated in this project, also by others and earlier.
@@ -26,6 +30,7 @@ export function defaultProfile(options: DefaultProfileOptions): Profile {
       closeSessionTool(options),
       evalTool(options),
       jobTool(options),
+      debugTool(options),
       historyTool(options),
     ],
   };
