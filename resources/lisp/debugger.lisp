@@ -27,9 +27,9 @@ does not return. Bound in the evaluation thread, never globally.")
              (name-text (type-of condition))
              (print-bounded (sb-thread:thread-name sb-thread:*current-thread*) :limit 200)
              (message-of condition))
-     (loop for frame in (user-frames)
+     (loop for text in (frame-texts (user-frames) nil)
            for index below 5
-           do (format stream "  ~D: ~A~%" index (frame-text frame)))
+           do (format stream "  ~D: ~A~%" index text))
      (flush-output))))
 
 (defun install-debugger ()

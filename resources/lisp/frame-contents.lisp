@@ -62,7 +62,9 @@
 
 (defun returnable-p (frame)
   "Whether FRAME can be unwound to: code compiled at DEBUG 3 can."
-  (and (ignore-errors (sb-debug::frame-has-debug-tag-p frame)) t))
+  (and (not (evaluating-name-p (frame-name frame)))
+       (ignore-errors (sb-debug::frame-has-debug-tag-p frame))
+       t))
 
 (defun return-from-frame (frame values)
   "Returns VALUES from the call of FRAME. Does not return."
@@ -79,12 +81,16 @@
   (multiple-value-bind (name arguments) (sb-debug::frame-call frame)
     (sb-debug:unwind-to-frame-and-call frame (lambda () (apply (fdefinition name) arguments)))))
 
+(defun frame-restarts (frame)
+  (append (and (returnable-p frame) '("RETURN-FROM-FRAME"))
+          (and (restartable-p frame) '("RESTART-FRAME"))))
+
 (defun frame-contents (frame index)
-  "All that is told of FRAME."
-  (object "index" index
-          "call" (frame-text frame)
-          "locals" (locals-data frame)
-          "source" (source-data frame)
-          "catches" (catch-tags frame)
-          "restarts" (append (and (returnable-p frame) '("RETURN-FROM-FRAME"))
-                             (and (restartable-p frame) '("RESTART-FRAME")))))
+  "All that is told of FRAME; where it is EVAL's own, there is nothing to tell but what is evaluated."
+  (let ((own (evaluating-name-p (frame-name frame))))
+    (object "index" index
+            "call" (held-frame-text frame index)
+            "locals" (unless own (locals-data frame))
+            "source" (if own (object "file" :null "form" :null) (source-data frame))
+            "catches" (unless own (catch-tags frame))
+            "restarts" (frame-restarts frame))))

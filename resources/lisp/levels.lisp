@@ -11,6 +11,7 @@
   data                                  ; the condition as it was told
   (restarts '() :type list)
   (frames '() :type list)
+  form                                  ; the top-level form that is being evaluated
   (departure nil))                      ; :ABANDONED, or a note that says how the evaluation goes on
 
 (defvar *levels* '()
@@ -26,6 +27,21 @@
 (defun all-held-frames ()
   "The frames of all levels, innermost first: those of an outer level go on where an inner one's end."
   (mapcan (lambda (level) (copy-list (level-frames level))) *levels*))
+
+(defun level-of-frame (index)
+  "The level to which frame INDEX of all held frames belongs."
+  (loop for level in *levels*
+        for count = (length (level-frames level))
+        when (< index count) return level
+        do (decf index count)))
+
+(defun held-frame-text (frame index)
+  (let ((level (level-of-frame index)))
+    (frame-text frame (first (last (level-frames level))) (level-form level))))
+
+(defun outer-restarts ()
+  "The restarts of the innermost level, which inner ones offer as well."
+  (and *levels* (level-restarts (first *levels*))))
 
 (defun frame-of (evaluation)
   "The frame in which EVALUATION's code runs, or NIL."
@@ -93,10 +109,11 @@ looks at it."
 
 (defun hold (condition)
   "Holds *EVALUATION* at CONDITION until a restart leaves the level. Does not return."
-  (let* ((data (condition-data condition))
+  (let* ((frames (user-frames))
+         (data (condition-data condition frames))
          (level (make-level :number (1+ (current-level))
                             :evaluation *evaluation* :condition condition :data data
-                            :restarts (user-restarts condition) :frames (user-frames))))
+                            :restarts (user-restarts condition) :frames frames :form *current-form*)))
     (setf (evaluation-abandoned *evaluation*) nil)
     (flush-output)
     (send "held" "id" (evaluation-id *evaluation*) "package" (short-package-name (usable-package)) "condition" data)
@@ -116,7 +133,7 @@ looks at it."
         (note *evaluation* "The debugger level was not held: after ~A there is no room to go on."
               (name-text (type-of condition)))
         (hold condition)))
-  (throw 'evaluation-ended (cons "error" (condition-data condition))))
+  (throw 'evaluation-ended (cons "error" (condition-data condition (user-frames)))))
 
 ;;; Stepping. SBCL's own stepper talks to a terminal.
 

@@ -48,7 +48,7 @@
             "restarts" (indexed #'restart-data (level-restarts (first *levels*)))
             "frames" (loop for frame in (subseq frames offset end)
                            for index from offset
-                           collect (frame-data (frame-text frame) index))
+                           collect (frame-data (held-frame-text frame index) index))
             "total" (length frames))))
 
 (defun asked-frame (question)

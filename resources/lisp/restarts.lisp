@@ -72,19 +72,12 @@
     (plan-abort (1+ number))
     (invoke-restart (evaluation-abort-restart evaluation))))
 
-(defun frame-level (index)
-  "The number of the level to which frame INDEX of all held frames belongs."
-  (loop for level in *levels*
-        for count = (length (level-frames level))
-        when (< index count) return (level-number level)
-        do (decf index count)))
-
 (defun take-frame-restart (index frame name codes)
   "Leaves the level by unwinding to FRAME: NAME is RETURN-FROM-FRAME or RESTART-FRAME. Does not return."
   (let ((values (mapcar #'value-of-code codes))
-        (number (frame-level index))
+        (number (level-number (level-of-frame index)))
         (again (string-equal name "RESTART-FRAME")))
     (unless (if again (restartable-p frame) (returnable-p frame))
       (refuse "Frame ~D cannot be unwound to: its code was not compiled with (debug 3)." index))
-    (plan-restart number (format nil "~A ~A" (string-upcase name) (frame-text frame)) codes)
+    (plan-restart number (format nil "~A ~A" (string-upcase name) (held-frame-text frame index)) codes)
     (if again (restart-frame frame) (return-from-frame frame values))))
