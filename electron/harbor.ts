@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { homedir, tmpdir } from 'node:os';
+import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
 import { harborCommands } from './commands';
@@ -39,7 +40,7 @@ import { defaultProfile } from './tools/profiles/default';
 import { HarborToolbox } from './tools/toolbox';
 
 /** The person at the window. */
-export const PERSON: Client = { key: 'you', scopes: new Set<Scope>(['read', 'evaluate', 'admin']) };
+export const PERSON: Client = { key: PERSON_KEY, scopes: new Set<Scope>(['read', 'evaluate', 'admin']) };
 
 /** What programs of this user may do that come through the local socket. */
 const LOCAL_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'evaluate']);
@@ -244,7 +245,7 @@ export class Harbor {
       version: options.version,
       dataFolder: folder.root,
       project: this.#project,
-      defaultEngine: await engines.default(),
+      defaultEngine: await engines.defaultOrNull(),
       engines: await engines.discover(),
       sandbox: launcher.sandbox,
       endpoint: { url: this.#url, problem: this.#problem },

@@ -34,6 +34,14 @@ export function createLog(folder: string, debug: boolean): Log {
   };
 }
 
+/**
+ * Tells the log of promises that nobody waited for and that failed: a defect of ours, but no reason to take every
+ * session along, as Node would.
+ */
+export function logForgottenFailures(log: Log): void {
+  process.on('unhandledRejection', (reason) => log.error('A failure that nobody waited for', reason));
+}
+
 function lineOf(message: string, details: unknown): unknown[] {
   return details === undefined ? [message] : [message, details];
 }

@@ -4,6 +4,7 @@ import { asFailure } from './contract/errors';
 import { dataFolder } from './data-folder';
 import { type Harbor, PERSON, startHarbor } from './harbor';
 import { issueToken } from './issue-token';
+import { logForgottenFailures } from './log';
 import { commandLine, type Options, parseOptions } from './options';
 import { places } from './places';
 import { RunningHarbor } from './running-harbor';
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   const running = RunningHarbor.of(folder);
   if (running && !(await mayGoOn(running, options))) return app.exit(0);
   const harbor = await startHarbor({ ...options, kind: 'app', version: VERSION });
+  logForgottenFailures(harbor.parts.log);
   await app.whenReady();
   openDesktop(harbor, options);
 }

@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { STDIO_KEY } from './access/client-keys';
 import { HarborError } from './contract/errors';
 import { EngineName } from './contract/model';
 import { defaultRoot } from './data-folder';
@@ -73,7 +74,7 @@ export function parseOptions(
     port: port === undefined || port === '' ? undefined : portNumber(port),
     profile: values.profile ?? 'default',
     engine: values.engine === undefined ? undefined : engineName(values.engine),
-    client: values.client ?? 'stdio',
+    client: values.client ?? STDIO_KEY,
     issueToken: values['issue-token'],
     unconfined: values.unconfined ?? false,
     hidden: values.hidden ?? false,

@@ -3,6 +3,7 @@ import { HarborError } from './contract/errors';
 import { dataFolder } from './data-folder';
 import { type Harbor, startHarbor } from './harbor';
 import { issueToken } from './issue-token';
+import { logForgottenFailures } from './log';
 import { commandLine, type Options, parseOptions } from './options';
 import { VERSION } from './version';
 
@@ -15,14 +16,15 @@ async function serve(options: Options): Promise<void> {
     return;
   }
   const harbor = await startHarbor({ ...options, kind: 'headless', version: VERSION });
+  logForgottenFailures(harbor.parts.log);
   endOnSignal(harbor);
   // One that a stdio client started is of use without the port; one that a person started is not.
   if (harbor.problem !== null && !options.hidden) {
     await harbor.stop();
     throw new HarborError('port_in_use', harbor.problem);
   }
-  for (const notice of (await harbor.status()).notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
-  const { token } = harbor.parts.tokens.issue('serve', ['read', 'evaluate'], { replace: true });
+  for (const notice of harbor.parts.notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
+  const { token } = harbor.parts.tokens.issueForServe();
   process.stdout.write(
     `${JSON.stringify({ ready: true, mcp: harbor.url ?? undefined, token, pid: process.pid })}\n`,
   );

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
@@ -76,6 +77,13 @@ export class StartedHarbor {
     await client.connect(new StreamableHTTPClientTransport(new URL(this.ready.mcp), { requestInit }));
     this.#clients.push(client);
     return client;
+  }
+
+  /** A client with a token of its own, issued as the command line does. */
+  async otherClient(name: string): Promise<Client> {
+    const issuing = spawnServe(['--data', this.data, '--issue-token', name]);
+    if (!issuing.stdout) throw new Error('serve was started without pipes');
+    return this.client('legacy', (await text(issuing.stdout)).trim());
   }
 
   /** Ends it as a service manager would and answers its exit code. */

@@ -2,21 +2,28 @@
 import { asFailure, type ErrorCode, HarborError } from '../contract/errors';
 import type { Client, Scope } from '../contract/model';
 import type { Calls } from '../history/calls';
+import { cut } from '../history/text';
 import { mayUse } from './decide';
 import { recordedArguments } from './recorded-arguments';
+
+/** An unknown tool's name is whatever a client sent. */
+const LONGEST_TOOL_NAME = 200;
 
 /** A call before it runs: who asks for what, through which endpoint. */
 export interface GatedCall {
   client: Client;
   endpoint: string;
   tool: string;
-  scope: Scope;
+  /** null for a tool that there is not: it needs none, and fails. */
+  scope: Scope | null;
   args: unknown;
 }
 
 /** What the gate must know of an answer. */
 export interface CallResult {
   isError: boolean;
+  /** Why the call failed; absent when it is an evaluation that failed, whose row says why. */
+  errorCode?: ErrorCode;
   /** The row of the history that the call made. */
   evaluation?: number;
 }
@@ -34,8 +41,9 @@ export class Gate {
   /** Answers what `work` answers, with the call on record.
    * @throws HarborError `scope_missing` before `work` has begun; else whatever `work` throws */
   async run<R extends CallResult>(call: GatedCall, work: () => Promise<R>): Promise<R> {
-    const { client, endpoint, tool, args } = call;
+    const { client, endpoint, args } = call;
     const startedAt = this.#clock();
+    const tool = cut(call.tool, LONGEST_TOOL_NAME);
     const row = { endpoint, client: client.key, tool, arguments: recordedArguments(args), startedAt };
     const id = this.#calls.open(row);
     const close = (errorCode: ErrorCode | null, result?: R): void =>
@@ -53,13 +61,13 @@ export class Gate {
       close(asFailure(error).code);
       throw error;
     }
-    close(null, result);
+    close(result.errorCode ?? null, result);
     return result;
   }
 }
 
 function refuseWithoutScope({ client, tool, scope }: GatedCall): void {
-  if (mayUse(client, scope)) return;
+  if (scope === null || mayUse(client, scope)) return;
   const has = [...client.scopes].join(', ') || 'none';
   throw new HarborError(
     'scope_missing',

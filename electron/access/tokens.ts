@@ -3,15 +3,20 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import { type Client, Scope, type TokenView } from '../contract/model';
+import { refuseReservedKey, SERVE_KEY } from './client-keys';
 
 /** Lets a secret scanner, and a person, know a token when they see one. */
-/** Keys of those who come without a token: the person at the window, and programs through the local socket. */
-const RESERVED = new Set(['you', 'command-line', 'stdio']);
-
 const PREFIX = 'lh_';
+/** Of randomness: 256 bits. */
 const BYTES = 32;
 /** How exact `lastUsedAt` is: a write for each request would cost more than the request. */
 const USE_RECORDED_EVERY_MS = 60_000;
+
+/** `token` is the secret. */
+export interface IssuedToken {
+  token: string;
+  view: TokenView;
+}
 
 interface StoredToken extends Omit<TokenView, 'scopes'> {
   /** JSON. */
@@ -35,33 +40,26 @@ export class Tokens {
   }
 
   /**
+   * A token for a client that a person named.
    * @param name also the client's key in the history; unique among the tokens in force
    * @param options.replace revokes the token that has the name now
    * @returns the secret, which nobody can read again
    * @throws HarborError `bad_arguments` when the name is taken or reserved
    */
-  issue(
-    name: string,
-    scopes: readonly Scope[],
-    options: { replace?: boolean } = {},
-  ): { token: string; view: TokenView } {
-    if (RESERVED.has(name)) {
-      throw new HarborError(
-        'bad_arguments',
-        `${name} stands for somebody else already. Choose another name.`,
-      );
-    }
+  issue(name: string, scopes: readonly Scope[], options: { replace?: boolean } = {}): IssuedToken {
+    refuseReservedKey(name);
     if (!options.replace && this.#statements.named.get(name) !== undefined) {
       throw new HarborError(
         'bad_arguments',
         `There is a token named ${name} already. Revoke it first, or choose another name.`,
       );
     }
-    const token = PREFIX + randomBytes(BYTES).toString('base64url');
-    const issuedAt = this.#clock();
-    const given = [...new Set(scopes)];
-    const id = this.#replace(name, hashOf(token), JSON.stringify(given), issuedAt);
-    return { token, view: { id, name, scopes: given, issuedAt, lastUsedAt: null } };
+    return this.#issue(name, scopes);
+  }
+
+  /** The token of one start of `serve`; that of the start before no longer works. */
+  issueForServe(): IssuedToken {
+    return this.#issue(SERVE_KEY, ['read', 'evaluate']);
   }
 
   /** The client whose token this is; null for one that was revoked or never issued. */
@@ -83,6 +81,14 @@ export class Tokens {
   revoke(id: number): void {
     if (this.#statements.revoke.run(this.#clock(), id).changes > 0) return;
     throw new HarborError('bad_arguments', `There is no token ${id} in force; it may be revoked already.`);
+  }
+
+  #issue(name: string, scopes: readonly Scope[]): IssuedToken {
+    const token = PREFIX + randomBytes(BYTES).toString('base64url');
+    const issuedAt = this.#clock();
+    const given = [...new Set(scopes)];
+    const id = this.#replace(name, hashOf(token), JSON.stringify(given), issuedAt);
+    return { token, view: { id, name, scopes: given, issuedAt, lastUsedAt: null } };
   }
 }
 

@@ -28,7 +28,8 @@ export const HarborStatus = z.object({
   version: z.string(),
   dataFolder: z.string(),
   project: z.string(),
-  defaultEngine: EngineName,
+  /** null when no engine was found. */
+  defaultEngine: EngineName.nullable(),
   engines: z.array(EngineFound),
   sandbox: SandboxReport,
   endpoint: z.object({ url: z.string().nullable(), problem: z.string().nullable() }),

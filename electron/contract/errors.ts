@@ -2,8 +2,8 @@
 import { z } from 'zod';
 
 export const ErrorCode = z.enum([
-  'ambiguous',
   'bad_arguments',
+  'cancelled',
   'client_unknown',
   'config_foreign',
   'config_unreadable',

@@ -155,6 +155,8 @@ export const HistoryQuery = z.object({
   outcome: Outcome.optional(),
   client: z.string().optional(),
   project: z.string().optional(),
+  /** Rows of the project, and those of the client in whatever project. */
+  seenBy: z.object({ client: z.string(), project: z.string() }).optional(),
   before: z.number().int().positive().optional(),
   limit: z.number().int().min(1).max(200).default(50),
 });

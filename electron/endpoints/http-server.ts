@@ -129,10 +129,11 @@ export class HttpServer {
       return refuse(res, 401, REFUSED, message, { 'www-authenticate': challenge });
     }
     const gone = goneSignal(res);
+    const closed = new Promise((resolve) => res.once('close', resolve));
     const body = req.method === 'POST' ? await readJson(req) : { ok: true as const, value: undefined };
     if (!body.ok) return refuse(res, body.status, body.code, body.message);
-    const request = webRequest(req, gone);
-    await writeResponse(await this.#options.mcp.handle({ request, body: body.value, client, profile }), res);
+    const exchange = { request: webRequest(req, gone), body: body.value, client, profile, closed };
+    await writeResponse(await this.#options.mcp.handle(exchange), res);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { COMMAND_LINE_KEY, refuseReservedKey, STDIO_KEY } from '../access/client-keys';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Toolbox } from '../tools/tool';
@@ -28,7 +29,6 @@ export interface LocalSocketOptions extends McpServices {
 }
 
 const HELLO_TIMEOUT_MS = 5000;
-const COMMAND_LINE = 'command-line';
 
 export class LocalSocket {
   readonly #options: LocalSocketOptions;
@@ -92,6 +92,8 @@ export class LocalSocket {
 
   #converse(socket: Socket, { client: key, project, profile, engine }: McpHello): void {
     const { toolbox, clientFor, defaultProfile, log } = this.#options;
+    // Whoever has the bridge secret may speak as a program of this user, never as the person.
+    if (key !== STDIO_KEY) refuseReservedKey(key);
     const client = clientFor(key);
     const connection = toolbox.connect(client, {
       profile: profile ?? defaultProfile,
@@ -115,7 +117,7 @@ export class LocalSocket {
       const known = Object.keys(commands).join(', ');
       throw new HarborError('bad_arguments', `No command ${hello.command}. There are: ${known}.`);
     }
-    return command(hello.arguments, clientFor(COMMAND_LINE));
+    return command(hello.arguments, clientFor(COMMAND_LINE_KEY));
   }
 }
 

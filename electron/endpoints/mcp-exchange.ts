@@ -7,6 +7,8 @@ export interface McpExchange {
   body: unknown;
   client: Client;
   profile: string;
+  /** Settles when the answer is complete, or its client has gone away. */
+  closed: Promise<unknown>;
 }
 
 /**

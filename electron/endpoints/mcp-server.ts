@@ -75,40 +75,35 @@ async function callTool(
   const { name, arguments: args = {} } = request.params;
   const { signal, id } = context.mcpReq;
   const { connection, client, endpoint, onCancelled } = caller;
-  const listing = connection.tools.find(({ tool }) => tool.name === name);
-  if (listing === undefined) throw unknownTool(name, caller);
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
+  const scope = connection.tools.find(({ tool }) => tool.name === name)?.scope ?? null;
   const progress = CallProgress.of(context);
   const call: CallContext = { signal, ...(progress && { progress: (message) => progress.tell(message) }) };
   try {
-    const gated = { client, endpoint, tool: name, scope: listing.scope, args };
-    return asCallToolResult(await services.gate.run(gated, () => connection.call(name, args, call)));
+    const gated = { client, endpoint, tool: name, scope, args };
+    const { text, structured, isError } = await services.gate.run(gated, () =>
+      connection.call(name, args, call),
+    );
+    return { content: [{ type: 'text', text }], structuredContent: structured, isError };
   } catch (error) {
-    return failedCall(services, caller, name, signal, error);
+    if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
+    if (error.code === 'unknown_tool') throw unknownTool(name, caller);
+    return failure(error);
   } finally {
     progress?.end();
   }
 }
 
-function asCallToolResult({ text, structured, isError }: ToolResult): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: structured, isError };
+/** What the caller can mend is a result that its model reads. Nothing structured: that would have to fit the tool's schema. */
+function failure({ code, message }: HarborError): CallToolResult {
+  return { content: [{ type: 'text', text: `${code}: ${message}` }], isError: true };
 }
 
-/** What the caller can mend is a result that its model reads; a defect of ours is a JSON-RPC error. */
-function failedCall(
-  { log }: McpServices,
-  caller: McpCaller,
-  tool: string,
-  signal: AbortSignal,
-  error: unknown,
-): CallToolResult {
-  const { code, message } = asFailure(error);
-  if (code === 'unknown_tool') throw unknownTool(tool, caller);
-  if (error instanceof HarborError) {
-    return { content: [{ type: 'text', text: `${code}: ${message}` }], isError: true };
-  }
+/** A defect of ours is a JSON-RPC error. */
+function defect({ log }: McpServices, tool: string, signal: AbortSignal, error: unknown): ProtocolError {
   if (!signal.aborted) log.error(`Tool ${tool} failed`, error);
-  throw new ProtocolError(ProtocolErrorCode.InternalError, `Internal error in ${tool}: ${message}`);
+  const { message } = asFailure(error);
+  return new ProtocolError(ProtocolErrorCode.InternalError, `Internal error in ${tool}: ${message}`);
 }
 
 function unknownTool(name: string, caller: McpCaller): ProtocolError {

@@ -1,34 +1,31 @@
 /**
  * The 2025-era side of the HTTP endpoint: a session begins with `initialize`, is named by the header
- * `Mcp-Session-Id` and lasts until DELETE, the end of its token or the end of the harbor. There is no timeout:
- * a proof may run for hours while its client says nothing. A session belongs to the client, the scopes and the
- * profile it began with; for anybody else it does not exist.
+ * `Mcp-Session-Id` and lasts until DELETE, the end of its token or the end of the harbor. It belongs to the
+ * client, the scopes and the profile it began with; for anybody else it does not exist.
+ *
+ * There is no timeout: a proof may run for hours while its client says nothing. But many clients never send
+ * DELETE, so each owner keeps a limited number of sessions. Who begins one more gives back the one that was used
+ * longest ago among those whose client is not there: no answer or stream is open, no call runs. That frees the
+ * transport and what it had sent. Its Lisp session goes on, with all its state, until the client or a person ends
+ * it; `images` lists it, and its handle works in every later conversation of the client. A client that was only
+ * away begins anew after the 404 that the protocol has for this. When all are in use, all are kept: then as many
+ * clients are really there.
  */
-import { randomUUID } from 'node:crypto';
-import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { isInitializeRequest } from '@modelcontextprotocol/server';
 import type { Toolbox } from '../tools/tool';
 import { INVALID_PARAMS, idOf, methodOf, NO_SESSION, REFUSED } from './json-rpc';
 import { type McpExchange, ownerOf } from './mcp-exchange';
-import { type McpServices, mcpServer } from './mcp-server';
-import { SessionEvents } from './session-events';
+import type { McpServices } from './mcp-server';
+import { McpSession } from './mcp-session';
 import { errorResponse } from './web-exchange';
 
-/** After this long a client whose stream broke should come back for the rest. */
-const RETRY_MS = 1000;
-/** Said to a client that cancelled a call: the SDK sends no answer, and the call's stream would stay open for ever. */
-const CANCELLED = 'The request was cancelled';
-
-interface McpSession {
-  owner: string;
-  clientKey: string;
-  transport: WebStandardStreamableHTTPServerTransport;
-  /** Ends the session, once; settles when its connection has ended too. */
-  end(): Promise<void>;
-}
+/** Sessions of one owner. With what SessionEvents keeps of each, this bounds the memory that absent clients take. */
+export const SESSIONS_KEPT = 32;
 
 export class McpSessions {
   readonly #services: McpServices;
   readonly #toolbox: Toolbox;
+  /** By id, the one used longest ago first. */
   readonly #sessions = new Map<string, McpSession>();
 
   constructor(services: McpServices, toolbox: Toolbox) {
@@ -54,57 +51,38 @@ export class McpSessions {
   async #continue(id: string, exchange: McpExchange): Promise<Response> {
     const session = this.#sessions.get(id);
     if (session === undefined || session.owner !== ownerOf(exchange)) {
-      const message = 'Session not found: it is unknown or has ended. Begin a new one with initialize.';
+      const message =
+        'Session not found: it is unknown or has ended. Begin a new one with initialize; `images` lists the Lisp sessions that are still yours.';
       return errorResponse(404, NO_SESSION, message, { id: idOf(exchange.body) });
     }
-    const response = await session.transport.handleRequest(exchange.request, { parsedBody: exchange.body });
-    // The answer to DELETE waits until what the session held is gone.
-    if (!this.#sessions.has(id)) await session.end();
-    return response;
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    return session.handle(exchange);
   }
 
   async #begin(exchange: McpExchange): Promise<Response> {
-    const session = await this.#open(exchange);
-    const response = await session.transport.handleRequest(exchange.request, { parsedBody: exchange.body });
-    // Refused before it began, for instance because of its Accept header.
-    if (session.transport.sessionId === undefined) await session.end();
-    return response;
+    const { client, profile } = exchange;
+    const session = new McpSession(exchange, {
+      services: this.#services,
+      connection: this.#toolbox.connect(client, { profile, shared: false }),
+      onBegun: (id) => this.#keep(id, session),
+      onEnded: (id) => this.#sessions.delete(id),
+    });
+    return session.handle(exchange);
   }
 
-  async #open(exchange: McpExchange): Promise<McpSession> {
-    const { client, profile } = exchange;
-    const connection = this.#toolbox.connect(client, { profile, shared: false });
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      eventStore: new SessionEvents(),
-      retryInterval: RETRY_MS,
-      onsessioninitialized: (id) => void this.#sessions.set(id, session),
-    });
-    const server = mcpServer(this.#services, {
-      connection,
-      client,
-      endpoint: 'http',
-      onCancelled: (id) => {
-        const cancelled = { jsonrpc: '2.0' as const, id, error: { code: REFUSED, message: CANCELLED } };
-        transport.send(cancelled).catch(() => {
-          // Cancelled by the end of the session: there is no stream to end.
-        });
-      },
-    });
-    let ended: Promise<void> | undefined;
-    const end = (): Promise<void> => {
-      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
-      // A microtask later: closing the server comes back here through its onclose.
-      ended ??= Promise.resolve()
-        .then(() => server.close())
-        .then(() => connection.end());
-      return ended;
-    };
-    server.onclose = () =>
-      void end().catch((error) => this.#services.log.error('Ending a session failed', error));
-    const session: McpSession = { owner: ownerOf(exchange), clientKey: client.key, transport, end };
-    await server.connect(transport);
-    return session;
+  #keep(id: string, session: McpSession): void {
+    this.#sessions.set(id, session);
+    const own = [...this.#sessions.values()].filter(({ owner }) => owner === session.owner);
+    const excess = Math.max(own.length - SESSIONS_KEPT, 0);
+    const idle = own.filter((each) => each !== session && !each.inUse);
+    for (const each of idle.slice(0, excess)) this.#giveBack(each);
+  }
+
+  #giveBack(session: McpSession): void {
+    const { log } = this.#services;
+    log.info(`A conversation of ${session.clientKey} is given back: it has more than ${SESSIONS_KEPT}.`);
+    session.giveBack().catch((error) => log.error('Giving back a session failed', error));
   }
 }
 

@@ -25,7 +25,8 @@ export function searchText(query: HistoryQuery): string | null {
 }
 
 /** Asks for one row more than the page holds, which tells whether there is a next page. */
-export function pageSelect(query: HistoryQuery): Select {
+export function pageSelect({ seenBy, ...query }: HistoryQuery): Select {
+  if (seenBy) return either(query, { project: seenBy.project }, { client: seenBy.client });
   const text = searchText(query);
   const indexed = text !== null && [...text].length >= SHORTEST_INDEXED;
   // The index must lead: it walks its rowids backwards and stops when the page is full.
@@ -38,6 +39,15 @@ export function pageSelect(query: HistoryQuery): Select {
   return {
     sql: `select ${COLUMNS} from ${from} where ${where} order by ${key} desc limit ?`,
     parameters: [...conditions.flatMap(({ parameters }) => parameters), query.limit + 1],
+  };
+}
+
+/** Two pages by their own indexes, put together: neither has to look at more rows than a page has. */
+function either(query: HistoryQuery, ...ways: [Partial<HistoryQuery>, Partial<HistoryQuery>]): Select {
+  const pages = ways.map((way) => pageSelect({ ...query, ...way }));
+  return {
+    sql: `${pages.map(({ sql }) => `select * from (${sql})`).join(' union ')} order by id desc limit ?`,
+    parameters: [...pages.flatMap(({ parameters }) => parameters), query.limit + 1],
   };
 }
 

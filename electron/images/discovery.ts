@@ -37,12 +37,17 @@ export class Engines {
     return this.#found.engines;
   }
 
-  /** The preferred engine, else the first that is here. */
+  /** The preferred engine, else the first that is here.
+   * @throws HarborError `engine_unavailable` when there is none */
   async default(): Promise<EngineName> {
-    const preferred = this.#preferred();
-    if (preferred) return preferred;
-    const available = (await this.discover()).find((found) => found.available);
-    if (available) return available.engine;
+    const engine = await this.defaultOrNull();
+    if (engine) return engine;
     throw new HarborError('engine_unavailable', 'No engine was found on this machine; `images` says why.');
+  }
+
+  /** As `default`, for those who only tell of it. */
+  async defaultOrNull(): Promise<EngineName | null> {
+    const available = async () => (await this.discover()).find((found) => found.available)?.engine;
+    return this.#preferred() ?? (await available()) ?? null;
   }
 }

@@ -3,22 +3,14 @@ import { z } from 'zod';
 import { DebuggerView, type Departure, FrameContents, StepWay } from '../contract/debugger';
 import { HarborError } from '../contract/errors';
 import { SessionState } from '../contract/model';
-import type { History } from '../history/history';
 import type { Session } from '../sessions/session';
-import type { Sessions } from '../sessions/sessions';
 import { debuggerText, frameText } from './debugger-text';
-import { waitFor } from './evaluate';
+import { type EvaluateToolOptions, rowOf, waitFor } from './evaluation-answer';
 import { type EvaluationRecord, isFailure, recordOf } from './record';
 import { recordText } from './record-text';
 import { sessionOf } from './session-argument';
 import type { Caller, Tool, ToolResult } from './tool';
 import { withinLimit } from './within-limit';
-
-export interface DebugToolOptions {
-  sessions: Sessions;
-  history: History;
-  softLimitMs: () => number;
-}
 
 /** Frames in one answer. */
 const FRAMES_PAGE = 50;
@@ -59,7 +51,7 @@ interface Answer extends Pick<DebugResult, 'debugger' | 'frame'> {
   text: string;
 }
 
-export function debugTool(options: DebugToolOptions): Tool<typeof DebugArguments, typeof DebugResult> {
+export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArguments, typeof DebugResult> {
   return {
     name: 'debug',
     title: 'Debugger',
@@ -79,11 +71,11 @@ export function debugTool(options: DebugToolOptions): Tool<typeof DebugArguments
 
 /** One call of the tool. */
 class DebugCall {
-  readonly #options: DebugToolOptions;
+  readonly #options: EvaluateToolOptions;
   readonly #session: Session;
   readonly #caller: Caller;
 
-  constructor(options: DebugToolOptions, session: Session, caller: Caller) {
+  constructor(options: EvaluateToolOptions, session: Session, caller: Caller) {
     this.#options = options;
     this.#session = session;
     this.#caller = caller;
@@ -141,9 +133,7 @@ class DebugCall {
   }
 
   #record(id: number): Answer {
-    const row = this.#options.history.evaluations.find(id);
-    if (!row) throw new HarborError('internal', `Row ${id} of the history is missing.`);
-    const evaluation = recordOf(row);
+    const evaluation = recordOf(rowOf(this.#options.history, id));
     return { evaluation, text: recordText(evaluation) };
   }
 

@@ -1,26 +1,12 @@
-/** The tools that evaluate: `eval`, and `job` for what outlived its call's soft limit or is held in the debugger. */
+/** The tool that evaluates. What outlives its call's soft limit goes on as a job. */
 import { z } from 'zod';
-import { HarborError } from '../contract/errors';
-import type { Evaluation } from '../contract/model';
-import type { History } from '../history/history';
-import type { RunningEvaluation } from '../sessions/running-evaluation';
-import type { Sessions } from '../sessions/sessions';
-import { EvaluationRecord, isFailure, jobName, recordOf } from './record';
-import { recordText } from './record-text';
+import { answer, type EvaluateToolOptions, LONGEST_WAIT_MS, rowOf, waitFor } from './evaluation-answer';
+import { EvaluationRecord } from './record';
 import { sessionOf } from './session-argument';
-import type { Caller, Tool, ToolResult } from './tool';
+import type { Tool } from './tool';
 
-const PROGRESS_EVERY_MS = 5_000;
-const LONGEST_WAIT_MS = 600_000;
-/** Characters of output in one answer of `job`. */
-const OUTPUT_PAGE = 50_000;
-
-export interface EvaluateToolOptions {
-  sessions: Sessions;
-  history: History;
-  /** Milliseconds after which a call answers with a job. */
-  softLimitMs: () => number;
-}
+/** Longest value that every image prints unasked. What a call wants to see of one is cut from that, and the history has it. */
+const PRINTED_UNASKED = 65_536;
 
 const OnError = z.enum(['report', 'debug']);
 
@@ -32,7 +18,7 @@ const EvalArguments = z.strictObject({
   on_error: OnError.optional().describe('debug: hold an unhandled condition for the debug tool'),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional().describe('Answer with a job after this long'),
   safe_read: z.boolean().optional().describe('Refuse reader evaluation (#.)'),
-  max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest printed value and output'),
+  max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
 });
 
 export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArguments, typeof EvaluationRecord> {
@@ -53,7 +39,7 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
         code: args.code,
         ...(args.package === undefined ? {} : { package: args.package }),
         ...(args.safe_read === undefined ? {} : { safeRead: args.safe_read }),
-        ...(args.max_chars === undefined ? {} : { maxChars: args.max_chars }),
+        ...printing(args.max_chars),
         ...(args.level === undefined ? {} : { level: args.level }),
         ...(args.on_error === undefined ? {} : { onError: args.on_error }),
       });
@@ -63,111 +49,14 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
         untilHeld: args.on_error === 'debug',
       });
       if (!closed && caller.signal.aborted) void session.cancel(evaluation);
-      const row = closed ?? options.history.evaluations.find(evaluation.id);
-      return answer(row, evaluation.id, {
-        notes,
-        ...(args.max_chars === undefined ? {} : { outputLimit: args.max_chars }),
-      });
+      const row = closed ?? rowOf(options.history, evaluation.id);
+      const limit = args.max_chars === undefined ? {} : { maxChars: args.max_chars };
+      return answer(row, { notes, ...limit }, args.code);
     },
   };
 }
 
-const JobArguments = z.strictObject({
-  job: z
-    .string()
-    .regex(/^job-\d+$/, 'A job reads job-<number>')
-    .describe('As eval answered it'),
-  action: z.enum(['status', 'wait', 'output', 'cancel']),
-  wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional(),
-  offset: z.int().min(0).optional().describe('For output: characters to skip'),
-});
-
-const JobResult = EvaluationRecord.extend({
-  output: z.string().optional().describe('For output: stdout and stderr in the order they came'),
-  next_offset: z.int().nullable().optional().describe('For output: where to go on; null at the end'),
-});
-
-export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments, typeof JobResult> {
-  return {
-    name: 'job',
-    title: 'Follow a long evaluation',
-    description:
-      'For an evaluation that outlived its call or is held: status says how it stands, wait waits for its end, output pages through all it printed, cancel interrupts it (state is kept where the engine can).',
-    scope: 'evaluate',
-    args: JobArguments,
-    result: JobResult,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    async run(args, caller) {
-      const id = Number(args.job.slice('job-'.length));
-      const row = ownRow(options.history, id, caller);
-      const session = options.sessions.get(row.session);
-      const unsettled = session?.unsettled(id);
-      if (args.action === 'cancel' && unsettled) await session?.cancel(unsettled);
-      if (args.action === 'wait' && unsettled)
-        await waitFor(unsettled, caller, {
-          milliseconds: args.wait_ms ?? options.softLimitMs(),
-          untilHeld: unsettled.held === null,
-        });
-      const now = options.history.evaluations.find(id) ?? row;
-      if (args.action !== 'output') return answer(now, id, {});
-      return outputPage(options.history, now, args.offset ?? 0);
-    },
-  };
-}
-
-/** A client follows its own jobs; an administrator anyone's. */
-function ownRow(history: History, id: number, caller: Caller): Evaluation {
-  const row = history.evaluations.find(id);
-  if (row && (row.client === caller.client.key || caller.client.scopes.has('admin'))) return row;
-  throw new HarborError(
-    'unknown_evaluation',
-    `There is no job ${jobName(id)} of yours. \`history\` lists evaluations.`,
-  );
-}
-
-function outputPage(
-  history: History,
-  row: Evaluation,
-  offset: number,
-): ToolResult<z.input<typeof JobResult>> {
-  const page = history.evaluations.output(row.id, offset, OUTPUT_PAGE);
-  const next = page.more ? page.next : null;
-  const record = { ...recordOf(row), stdout: '', stderr: '', output: page.text, next_offset: next };
-  const skipped = page.skipped > 0 ? `; ${page.skipped} characters here were not kept\n` : '';
-  const text = `${skipped}${page.text}\n\n; ${next === null ? 'end of the output' : `more from offset ${next}`}`;
-  return { structured: record, text, isError: false };
-}
-
-function answer(
-  row: Evaluation | null,
-  id: number,
-  options: Parameters<typeof recordOf>[1],
-): ToolResult<EvaluationRecord> {
-  if (!row) throw new HarborError('internal', `Row ${id} of the history is missing.`);
-  const record = recordOf(row, options);
-  return { structured: record, text: recordText(record), isError: isFailure(row), evaluation: id };
-}
-
-export interface Wait {
-  milliseconds: number;
-  /** Also until it is held in the debugger, be it by now. */
-  untilHeld: boolean;
-}
-
-/** Waits for the end, telling progress to a caller that asked for it; null when it has not come by then. */
-export async function waitFor(
-  evaluation: RunningEvaluation,
-  caller: Caller,
-  { milliseconds, untilHeld }: Wait,
-): Promise<Evaluation | null> {
-  const began = Date.now();
-  const report = () => caller.progress?.(`running for ${Math.round((Date.now() - began) / 1000)} s`);
-  const timer = caller.progress ? setInterval(report, PROGRESS_EVERY_MS) : undefined;
-  try {
-    return untilHeld
-      ? await evaluation.withinOrHeld(milliseconds, caller.signal)
-      : await evaluation.within(milliseconds, caller.signal);
-  } finally {
-    clearInterval(timer);
-  }
+/** Asks for one character more than the record will carry, which tells it that the value was cut. */
+function printing(maxChars: number | undefined): { maxChars?: number } {
+  return maxChars === undefined || maxChars < PRINTED_UNASKED ? {} : { maxChars: maxChars + 1 };
 }

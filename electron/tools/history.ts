@@ -1,11 +1,12 @@
-/** The tool that looks back: `history`, newest first, of this project. */
+/** The tool that looks back: `history`, newest first, of this project and of all that the client itself evaluated. */
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
-import { EngineName, type HistoryRow, Outcome } from '../contract/model';
+import { EngineName, type Evaluation, type HistoryQuery, Outcome } from '../contract/model';
 import type { History } from '../history/history';
-import { EvaluationRecord, recordOf } from './record';
+import { HistoryRowResult, rowsThatFit, rowText } from './history-row';
+import { EvaluationRecord, recordOf, WHOLE_RECORD } from './record';
 import { recordText } from './record-text';
-import type { Caller, Tool } from './tool';
+import type { Caller, Tool, ToolResult } from './tool';
 
 const HistoryArguments = z.strictObject({
   query: z.string().max(500).optional().describe('Text in code, values, output or condition'),
@@ -17,37 +18,22 @@ const HistoryArguments = z.strictObject({
   limit: z.int().min(1).max(100).optional(),
 });
 
-const Row = z.object({
-  id: z.int(),
-  session: z.string(),
-  engine: EngineName,
-  package: z.string(),
-  client: z.string(),
-  project: z.string(),
-  outcome: Outcome,
-  code: z.string(),
-  values: z.array(z.string()),
-  output: z.string(),
-  condition: z.string().optional(),
-  started_at: z.string(),
-  ended_at: z.string().optional(),
-  duration_ms: z.number().optional(),
-});
-type Row = z.infer<typeof Row>;
-
 const HistoryResult = z.object({
-  rows: z.array(Row),
+  rows: z.array(HistoryRowResult),
   next: z.int().nullable().describe('Pass as `before` to go on; null at the end'),
   evaluation: EvaluationRecord.extend({
     code: z.string(),
     client: z.string(),
+    project: z.string(),
     started_at: z.string(),
+    ended_at: z.string().optional(),
   }).optional(),
 });
 type HistoryResult = z.infer<typeof HistoryResult>;
 
 export interface HistoryToolOptions {
   history: History;
+  /** Whether clients see no evaluations but their own. */
   ownOnly: () => boolean;
 }
 
@@ -58,74 +44,63 @@ export function historyTool(
     name: 'history',
     title: 'Evaluation history',
     description:
-      'Every evaluation of this project, newest first, also of earlier runs and other clients: search by text, filter by session, engine or outcome, page with `next`, or get one whole by `id`.',
+      'Every evaluation of this project, newest first, also of earlier runs and other clients, and your own in other projects: search by text, filter by session, engine or outcome, page with `next`, or get one whole by `id`; lists cut long texts.',
     scope: 'read',
     args: HistoryArguments,
     result: HistoryResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ id, ...query }, caller) {
-      if (id !== undefined) return oneEvaluation(options, id, caller);
+      if (id !== undefined) return wholeEvaluation(visibleRow(options, id, caller));
       const page = await options.history.page({
         ...withoutUndefined(query),
         limit: query.limit ?? 20,
-        project: caller.project,
-        ...(options.ownOnly() ? { client: caller.client.key } : {}),
+        ...visibility(options, caller),
       });
-      const structured = { rows: page.rows.map(rowResult), next: page.next };
+      const structured = rowsThatFit(page);
       return { structured, text: pageText(structured), isError: false };
     },
   };
 }
 
-function oneEvaluation({ history, ownOnly }: HistoryToolOptions, id: number, caller: Caller) {
+/** What a client may see: the rows of its project, and its own wherever they were evaluated; or its own alone. */
+function visibility(
+  { ownOnly }: HistoryToolOptions,
+  { client, project }: Caller,
+): Pick<HistoryQuery, 'client' | 'seenBy'> {
+  return ownOnly() ? { client: client.key } : { seenBy: { client: client.key, project } };
+}
+
+/** @throws HarborError `unknown_evaluation`, the same whether there is none or it is not to be seen */
+function visibleRow({ history, ownOnly }: HistoryToolOptions, id: number, caller: Caller): Evaluation {
   const row = history.evaluations.find(id);
-  const visible = row && row.project === caller.project && (!ownOnly() || row.client === caller.client.key);
-  if (!visible)
-    throw new HarborError(
-      'unknown_evaluation',
-      `There is no evaluation ${id} in the history of ${caller.project}.`,
-    );
-  const record = recordOf(row);
-  const evaluation = { ...record, code: row.code, client: row.client, started_at: isoTime(row.startedAt) };
-  const text = `${id} · ${row.client} · ${evaluation.started_at}\n${row.code}\n\n${recordText(record)}`;
-  return { structured: { rows: [], next: null, evaluation }, text, isError: false };
-}
-
-function rowResult(row: HistoryRow): Row {
-  const condition =
-    row.conditionType === null ? {} : { condition: `${row.conditionType}: ${row.conditionMessage ?? ''}` };
-  return {
-    id: row.id,
-    session: row.session,
-    engine: row.engine,
-    package: row.package,
-    client: row.client,
-    project: row.project,
-    outcome: row.outcome,
-    code: row.code,
-    values: row.values,
-    output: row.output,
-    ...condition,
-    started_at: isoTime(row.startedAt),
-    ...(row.endedAt === null ? {} : { ended_at: isoTime(row.endedAt) }),
-    ...(row.durationMs === null ? {} : { duration_ms: row.durationMs }),
-  };
-}
-
-function pageText({ rows, next }: Pick<HistoryResult, 'rows' | 'next'>): string {
-  if (rows.length === 0) return 'No evaluations.';
-  return [...rows.map(rowText), next === null ? '; end of the history' : `; more with before: ${next}`].join(
-    '\n\n',
+  const own = row?.client === caller.client.key;
+  if (row && (own || (!ownOnly() && row.project === caller.project))) return row;
+  throw new HarborError(
+    'unknown_evaluation',
+    `There is no evaluation ${id} of yours, nor one in the history of ${caller.project}.`,
   );
 }
 
-function rowText(row: Row): string {
-  const took = row.duration_ms === undefined ? '' : ` · ${Math.round(row.duration_ms)} ms`;
-  const head = `${row.id} · ${row.outcome} · ${row.session} · ${row.client} · package ${row.package} · ${row.started_at}${took}`;
-  const values = row.values.map((value) => `=> ${value}`);
-  return [head, row.code, row.output && `[output]\n${row.output}`, ...values, row.condition ?? '']
-    .filter(Boolean)
-    .join('\n');
+function wholeEvaluation(row: Evaluation): ToolResult<HistoryResult> {
+  const record = recordOf(row, { maxChars: WHOLE_RECORD });
+  const evaluation = {
+    ...record,
+    code: row.code,
+    client: row.client,
+    project: row.project,
+    started_at: isoTime(row.startedAt),
+    ...(row.endedAt === null ? {} : { ended_at: isoTime(row.endedAt) }),
+  };
+  const times = `started ${evaluation.started_at}, ${evaluation.ended_at ? `ended ${evaluation.ended_at}` : 'not ended'}`;
+  const head = `${row.id} · client ${row.client} · project ${row.project} · ${times}`;
+  const text = `${head}\n${row.code}\n\n${recordText(record, row.code)}`;
+  return { structured: { rows: [], next: null, evaluation }, text, isError: false };
+}
+
+function pageText({ rows, next }: HistoryResult): string {
+  if (rows.length === 0) return 'No evaluations.';
+  const end = next === null ? '; end of the history' : `; more with before: ${next}`;
+  return [...rows.map(rowText), end].join('\n\n');
 }
 
 /** Drops what was not asked, because absence and `undefined` are different things to the query. */

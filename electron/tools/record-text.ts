@@ -1,13 +1,14 @@
 /** The record of an evaluation as text: every fact that the structured result holds, for clients that show only this. */
-import type { Condition, Warning } from '../contract/model';
+import type { Condition, FormResult, Warning } from '../contract/model';
 import type { EvaluationRecord } from './record';
 
-export function recordText(record: EvaluationRecord): string {
+/** @param sent the code as the caller knows it already; where it was one form, it is not said again */
+export function recordText(record: EvaluationRecord, sent?: string): string {
   return [
     section('stdout', record.stdout),
     section('stderr', record.stderr),
     section('warnings', record.warnings.map(warningText).join('\n')),
-    formsText(record),
+    formsText(record.forms, sent),
     record.condition ? conditionText(record.condition) : '',
     [statusLine(record), ...record.notes.map((note) => `; note: ${note}`)].join('\n'),
   ]
@@ -15,7 +16,7 @@ export function recordText(record: EvaluationRecord): string {
     .join('\n\n');
 }
 
-function section(title: string, text: string): string {
+export function section(title: string, text: string): string {
   return text === '' ? '' : `[${title}]\n${text.replace(/\n$/, '')}`;
 }
 
@@ -23,10 +24,9 @@ function warningText({ severity, type, message, form }: Warning): string {
   return `${severity.toUpperCase()} ${type} (form ${form + 1}): ${message}`;
 }
 
-/** The values of the one form there was; where several were read, each form with the code it came from. */
-function formsText({ forms, condition }: EvaluationRecord): string {
+function formsText(forms: readonly FormResult[], sent: string | undefined): string {
   const [only] = forms;
-  if (forms.length === 1 && only && !condition) return valuesText(only.values);
+  if (forms.length === 1 && only?.code === sent?.trim()) return valuesText(only?.values ?? []);
   return forms.map(({ code, values }, index) => `${index + 1}. ${code}\n${valuesText(values)}`).join('\n');
 }
 
@@ -35,7 +35,7 @@ function valuesText(values: readonly string[]): string {
 }
 
 function conditionText({ type, message, level, restarts, frames }: Condition): string {
-  const lines = [`[${type}]${level > 1 ? ` (debugger level ${level})` : ''}`, message];
+  const lines = [`[${type}] (debugger level ${level})`, message];
   if (restarts.length > 0) lines.push('[Restarts]', ...restarts.map(restartText));
   if (frames.length > 0) lines.push('[Backtrace]', ...frames.map(({ index, call }) => `${index}: ${call}`));
   return lines.join('\n');
@@ -58,11 +58,13 @@ function openText({ outcome, condition, job }: EvaluationRecord): string {
 function statusLine(record: EvaluationRecord): string {
   const parts = [
     record.outcome,
+    `evaluation ${record.id}`,
     record.session,
+    record.engine,
     `package ${record.package}`,
     `${Math.round(record.duration_ms)} ms`,
-    `evaluation ${record.id}`,
   ];
   if (record.job) parts.push(openText(record));
+  if (record.truncated) parts.push('truncated');
   return `; ${parts.join(' · ')}`;
 }

@@ -1,6 +1,7 @@
 /** The record of an evaluation as an agent gets it: one schema, made from a row of the history. */
 import { z } from 'zod';
 import { Condition, EngineName, type Evaluation, FormResult, Outcome, Warning } from '../contract/model';
+import { Allowance } from './allowance';
 
 export const EvaluationRecord = z.object({
   id: z.int().describe('Number of this evaluation in the history'),
@@ -16,45 +17,50 @@ export const EvaluationRecord = z.object({
   condition: Condition.optional(),
   duration_ms: z.number(),
   job: z.string().optional().describe('Poll this with the job tool'),
-  truncated: z.boolean().optional(),
+  truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
   notes: z.array(z.string()),
 });
 export type EvaluationRecord = z.infer<typeof EvaluationRecord>;
 
-/** Longest stdout or stderr that one result carries unless the caller asks for more, in characters. */
-export const OUTPUT_LIMIT = 20_000;
+/** Longest value, stdout or stderr unless the caller asks for another, in characters; other texts are never held shorter. */
+export const TEXT_LIMIT = 20_000;
+/** Characters of a whole record; what a caller allows one value beyond the usual comes on top. */
+export const RECORD_LIMIT = 100_000;
+/** Characters of a record that shows one evaluation whole. */
+export const WHOLE_RECORD = 1_000_000;
+/** What the notes may take, beside all other texts. */
+const NOTES_LIMIT = 10_000;
 
 export interface RecordOptions {
   /** Notes of the call itself, said before those of the evaluation. */
   notes?: readonly string[];
-  outputLimit?: number;
+  /** Longest value, stdout or stderr, in characters. */
+  maxChars?: number;
 }
 
 /** @param evaluation a closed row, or an open one, which is then told as a job */
 export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): EvaluationRecord {
-  const limit = options.outputLimit ?? OUTPUT_LIMIT;
-  const [stdout, stderr] = [elide(evaluation.stdout, limit), elide(evaluation.stderr, limit)];
-  const truncated = stdout.cut || stderr.cut || evaluation.outputDropped > 0;
-  const notes = [...(options.notes ?? []), ...evaluation.notes];
-  if (truncated)
-    notes.push(
-      `Output was cut in the middle; job ${jobName(evaluation.id)} with action output pages through what was kept.`,
-    );
+  const { maxChars = TEXT_LIMIT } = options;
+  const allowance = new Allowance(RECORD_LIMIT + Math.max(maxChars - TEXT_LIMIT, 0));
+  const texts = fittingTexts(evaluation, maxChars, allowance);
+  const outputCut = texts.stdout !== evaluation.stdout || texts.stderr !== evaluation.stderr;
+  const notes = fittingNotes([...(options.notes ?? []), ...evaluation.notes]);
+  const missing = evaluation.forms.length - texts.forms.length;
+  if (missing > 0) notes.push(`${missing} forms before the last are left out.`);
+  if (allowance.exceeded) notes.push(whereTheRestIs(evaluation.id, outputCut, maxChars >= WHOLE_RECORD));
+  if (evaluation.outputDropped > 0)
+    notes.push(`${evaluation.outputDropped} characters from the middle of the output were not kept at all.`);
   return {
     id: evaluation.id,
     session: evaluation.session,
     engine: evaluation.engine,
     package: evaluation.package,
     outcome: evaluation.outcome,
-    forms: evaluation.forms,
-    values: evaluation.forms.at(-1)?.values ?? [],
-    stdout: stdout.text,
-    stderr: stderr.text,
-    warnings: evaluation.warnings,
-    ...(evaluation.condition ? { condition: evaluation.condition } : {}),
+    ...texts,
+    values: texts.forms.at(-1)?.values ?? [],
     duration_ms: evaluation.durationMs ?? Date.now() - evaluation.startedAt,
     ...(isOpen(evaluation) ? { job: jobName(evaluation.id) } : {}),
-    ...(truncated ? { truncated } : {}),
+    ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,
   };
 }
@@ -65,7 +71,7 @@ export function isFailure({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
 }
 
 /** Whether it has not ended: it runs, or is held in the debugger. */
-function isOpen({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
+export function isOpen({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
   return outcome === 'running' || outcome === 'debugger';
 }
 
@@ -73,9 +79,55 @@ export function jobName(evaluation: number): string {
   return `job-${evaluation}`;
 }
 
-function elide(text: string, limit: number): { text: string; cut: boolean } {
-  if (text.length <= limit) return { text, cut: false };
-  const half = Math.floor(limit / 2);
-  const dropped = text.length - 2 * half;
-  return { text: `${text.slice(0, half)}\n… ${dropped} characters …\n${text.slice(-half)}`, cut: true };
+type Texts = Pick<EvaluationRecord, 'forms' | 'stdout' | 'stderr' | 'warnings' | 'condition'>;
+
+/** The texts in the order in which a caller misses them most: why it failed, the values, what was printed, the rest. */
+function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allowance): Texts {
+  const others = Math.max(TEXT_LIMIT, maxChars);
+  const form = ({ code, values }: FormResult): FormResult => ({
+    values: allowance.first(values, (value) => allowance.head(value, maxChars)),
+    code: allowance.head(code, others),
+  });
+  const condition = evaluation.condition && fittingCondition(evaluation.condition, others, allowance);
+  const last = allowance.first(evaluation.forms.slice(-1), form);
+  return {
+    ...(condition ? { condition } : {}),
+    stdout: allowance.ends(evaluation.stdout, maxChars),
+    stderr: allowance.ends(evaluation.stderr, maxChars),
+    warnings: allowance.first(evaluation.warnings, (warning) => ({
+      ...warning,
+      message: allowance.head(warning.message, others),
+    })),
+    forms: [...allowance.first(evaluation.forms.slice(0, -1), form), ...last],
+  };
+}
+
+function fittingCondition(condition: Condition, limit: number, allowance: Allowance): Condition {
+  return {
+    ...condition,
+    message: allowance.head(condition.message, limit),
+    restarts: allowance.first(condition.restarts, (restart) => ({
+      ...restart,
+      description: allowance.head(restart.description, limit),
+    })),
+    frames: allowance.first(condition.frames, (frame) => ({
+      ...frame,
+      call: allowance.head(frame.call, limit),
+    })),
+  };
+}
+
+function fittingNotes(notes: readonly string[]): string[] {
+  const allowance = new Allowance(NOTES_LIMIT);
+  const fitting = allowance.first(notes, (note) => allowance.head(note, NOTES_LIMIT));
+  const missing = notes.length - fitting.length;
+  return missing === 0 ? fitting : [...fitting, `${missing} more notes are left out.`];
+}
+
+function whereTheRestIs(id: number, outputCut: boolean, whole: boolean): string {
+  const rest = whole
+    ? 'the history in the window has all of it'
+    : `history with id ${id} shows up to ${WHOLE_RECORD} characters of it`;
+  const output = outputCut ? `; job ${jobName(id)} with action output pages through what was printed` : '';
+  return `This record was cut to fit: ${rest}${output}.`;
 }

@@ -38,9 +38,21 @@ export function sessionResult(view: SessionView): SessionResult {
 }
 
 export function sessionText(view: SessionResult): string {
-  const memory = view.memory_bytes === null ? '' : ` · ${Math.round(view.memory_bytes / 1024 ** 2)} MiB`;
-  const pid = view.pid === null ? '' : ` · pid ${view.pid}`;
-  return `${view.session} "${view.name}" · ${view.engine} · ${view.state} · package ${view.package} · client ${view.client}${pid}${memory} · generation ${view.generation} · project ${view.project} · ${view.sandbox} · started ${view.started_at}, last used ${view.last_used_at}`;
+  const { memory_bytes: memory, pid } = view;
+  return [
+    `${view.session} "${view.name}"`,
+    view.engine,
+    view.state,
+    `package ${view.package}`,
+    `client ${view.client}`,
+    pid === null ? 'no process' : `pid ${pid}`,
+    memory === null ? 'memory unknown' : `${Math.round(memory / 1024 ** 2)} MiB`,
+    `generation ${view.generation}`,
+    `project ${view.project}`,
+    view.sandbox,
+    `started ${view.started_at}`,
+    `last used ${view.last_used_at}`,
+  ].join(' · ');
 }
 
 /** "confined by bubblewrap", or "not sandboxed" with the reason. */

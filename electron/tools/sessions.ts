@@ -4,20 +4,25 @@ import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
 import type { Sessions } from '../sessions/sessions';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
-import type { Caller, Tool } from './tool';
+import type { Tool } from './tool';
 
 export interface SessionToolOptions {
   sessions: Sessions;
   projects: Projects;
   sandbox: SandboxReport;
-  engines: { discover: () => Promise<EngineFound[]>; default: () => Promise<EngineName> };
+  engines: {
+    discover: () => Promise<EngineFound[]>;
+    /** @throws HarborError `engine_unavailable` when there is none */
+    default: () => Promise<EngineName>;
+    defaultOrNull: () => Promise<EngineName | null>;
+  };
   /** Addresses at which this harbor can be reached. */
   endpoints: () => string[];
 }
 
 const ImagesResult = z.object({
   engines: z.array(EngineFound),
-  default_engine: EngineName,
+  default_engine: EngineName.nullable().describe('null when no engine was found'),
   sessions: z.array(SessionResult),
   sandbox: z.string(),
   project: z.string(),
@@ -39,7 +44,7 @@ export function imagesTool(
     async run(_args, caller) {
       const structured = {
         engines: await options.engines.discover(),
-        default_engine: await engineFor(caller, options),
+        default_engine: caller.engine ?? (await options.engines.defaultOrNull()),
         sessions: (await options.sessions.list(caller.client)).map(sessionResult),
         sandbox: sandboxText(options.sandbox),
         project: caller.project,
@@ -81,7 +86,7 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
           args.project === undefined
             ? caller.project
             : options.projects.resolve(args.project, caller.project),
-        engine: args.engine ?? (await engineFor(caller, options)),
+        engine: args.engine ?? caller.engine ?? (await options.engines.default()),
         ...(args.name === undefined ? {} : { name: args.name }),
       });
       const { id, engine, package: packageName, project, sandbox } = session.view();
@@ -124,24 +129,20 @@ export function closeSessionTool({
   };
 }
 
-async function engineFor(caller: Caller, { engines }: SessionToolOptions): Promise<EngineName> {
-  return caller.engine ?? (await engines.default());
-}
-
 function imagesText(result: z.infer<typeof ImagesResult>): string {
-  const engines = result.engines.map(({ engine, available, version, path, reason }) =>
-    available
-      ? `- ${engine} ${version ?? ''} ${path ?? ''}`.trimEnd()
-      : `- ${engine}: missing. ${reason ?? ''}`,
-  );
   const sessions = result.sessions.map((session) => `- ${sessionText(session)}`);
   return [
-    `Engines (default: ${result.default_engine}):`,
-    ...engines,
+    `Engines (default: ${result.default_engine ?? 'none was found'}):`,
+    ...result.engines.map(engineText),
     sessions.length > 0 ? 'Your sessions:' : 'You have no sessions; the first evaluation opens one.',
     ...sessions,
     `Images are ${result.sandbox}.`,
     `Project: ${result.project}`,
     `Endpoints: ${result.endpoints.join(', ')}`,
   ].join('\n');
+}
+
+function engineText({ engine, available, version, path, reason }: EngineFound): string {
+  const found = [version, path, reason].filter((fact) => fact !== undefined).join(' · ');
+  return `- ${engine}: ${available ? 'available' : 'missing'} · ${found}`;
 }

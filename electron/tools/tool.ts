@@ -3,6 +3,7 @@
  * tools under the names that one kind of client knows; a connection is one client talking to one profile.
  */
 import type { z } from 'zod';
+import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session';
 
@@ -26,7 +27,7 @@ export interface Caller extends CallContext {
   client: Client;
   /** The folder that sessions opened without a project get. */
   project: string;
-  /** Engine of sessions opened without one; absent means the harbor's default. */
+  /** Engine of sessions opened without one; undefined means the harbor's default. */
   engine: EngineName | undefined;
   /** The session of a call that names none, opened when first needed. Sentences about it go into `notes`. */
   defaultSession(): Promise<{ session: Session; notes: string[] }>;
@@ -36,7 +37,10 @@ export interface Caller extends CallContext {
 export interface ToolResult<R = Record<string, unknown>> {
   structured: R;
   text: string;
+  /** True also for a result that tells of an evaluation which failed. */
   isError: boolean;
+  /** Why the call itself failed although it has a result, for the record of calls. */
+  errorCode?: ErrorCode;
   /** The row of the history that the call is about, if there is one. */
   evaluation?: number;
 }
@@ -50,7 +54,7 @@ export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType =
   args: A;
   result: R;
   annotations: Annotations;
-  /** @throws HarborError for what the caller can mend; the endpoint turns it into a result with `isError`. */
+  /** @throws HarborError for what the caller can mend */
   run(args: z.output<A>, caller: Caller): Promise<ToolResult<z.input<R>>>;
 }
 
@@ -74,8 +78,8 @@ export interface Connection {
   readonly instructions: string;
   /** In a fixed order; the same for every connection of the profile. */
   readonly tools: readonly ToolListing[];
-  /** Arguments are validated here; what is wrong with them comes back as a result with `isError`.
-   * @throws HarborError `unknown_tool` */
+  /** Arguments are validated here.
+   * @throws HarborError for all that the caller can mend: `unknown_tool`, `bad_arguments`, what the tool throws */
   call(name: string, args: unknown, context: CallContext): Promise<ToolResult>;
   /** Ends what belongs to this connection alone, such as its default session. */
   end(): Promise<void>;

@@ -4,18 +4,10 @@ import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
 import { DefaultSession } from '../sessions/default-session';
+import type { Session } from '../sessions/session';
 import type { OpenRequest, Sessions } from '../sessions/sessions';
 import { listTools, type Profile } from './profiles/profile';
-import type {
-  CallContext,
-  Caller,
-  Connection,
-  ConnectOptions,
-  Tool,
-  Toolbox,
-  ToolListing,
-  ToolResult,
-} from './tool';
+import type { Caller, Connection, ConnectOptions, Toolbox, ToolListing, ToolResult } from './tool';
 
 export interface ToolboxOptions {
   profiles: readonly Profile[];
@@ -48,66 +40,66 @@ export class HarborToolbox implements Toolbox {
         'bad_arguments',
         `There is no profile ${options.profile}. Known: ${this.profiles.join(', ')}.`,
       );
-    const { project, note } = this.#projectOf(options.project);
+    const { project, note } = this.#place(options.project);
+    const { engine } = options;
     const request: OpenRequest = {
       client: client.key,
-      project,
-      ...(options.engine ? { engine: options.engine } : {}),
+      get project() {
+        return project();
+      },
+      ...(engine ? { engine } : {}),
     };
     const notes = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
-    const defaultSession = new DefaultSession(this.#options.sessions, request, notes.join(' ') || null);
-    const caller = { client, project, engine: options.engine, defaultSession: () => defaultSession.get() };
+    const session = new DefaultSession(this.#options.sessions, request, notes.join(' ') || null);
+    const defaultSession = async () => toldOfProject(await session.get(), project());
     return {
       profile: profile.name,
       instructions: profile.instructions,
       tools,
-      call: (name, args, context) => callTool(profile, name, args, { ...caller, ...context }),
-      end: () => defaultSession.end(),
+      call: (name, args, context) =>
+        callTool(profile, name, args, { client, project: project(), engine, defaultSession, ...context }),
+      end: () => session.end(),
     };
   }
 
-  /** A folder that can be no project, such as the home folder, is no reason to refuse: scratch serves, and that is said. */
-  #projectOf(folder: string | undefined): { project: string; note: string | null } {
-    if (folder === undefined) return { project: this.#options.project(), note: null };
+  /**
+   * The folder of a connection. One that named none follows the project that a person chooses, also while it lasts.
+   * A named one that can be no project, such as the home folder, is no reason to refuse: scratch serves, and that is said.
+   */
+  #place(folder: string | undefined): { project: () => string; note: string | null } {
+    if (folder === undefined) return { project: this.#options.project, note: null };
     try {
-      return { project: this.#options.projects.approve(folder), note: null };
+      const approved = this.#options.projects.approve(folder);
+      return { project: () => approved, note: null };
     } catch (error) {
       const { scratch } = this.#options;
-      return { project: scratch, note: `${asFailure(error).message} This session works in ${scratch}.` };
+      const note = `${asFailure(error).message} This session works in ${scratch}.`;
+      return { project: () => scratch, note };
     }
   }
+}
+
+/** A session keeps its folder and its state when a person chooses another project; whoever uses it must know. */
+function toldOfProject<T extends { session: Session; notes: string[] }>(found: T, project: string): T {
+  const own = found.session.identity.project;
+  if (own === project) return found;
+  const note = `This session works in ${own}; the project is ${project} now. \`open_session\` opens one there.`;
+  return { ...found, notes: [...found.notes, note] };
 }
 
 function sharedNote({ key }: Client): string {
   return `No session was named: this is the default session of ${key}, shared by all its conversations.`;
 }
 
-/** @throws HarborError `unknown_tool` */
-async function callTool(
-  profile: Profile,
-  name: string,
-  args: unknown,
-  caller: Caller & CallContext,
-): Promise<ToolResult> {
+async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
   const tool = profile.tools.find((candidate) => candidate.name === name);
-  if (!tool) {
-    const known = profile.tools.map((candidate) => candidate.name).join(', ');
-    throw new HarborError('unknown_tool', `Unknown tool: ${name}. Profile ${profile.name} has: ${known}.`);
-  }
+  if (!tool) throw new HarborError('unknown_tool', `Profile ${profile.name} has no tool ${name}.`);
   const parsed = tool.args.safeParse(args ?? {});
-  if (!parsed.success) return badArguments(tool, parsed.error);
-  try {
-    return (await tool.run(parsed.data, caller)) as ToolResult;
-  } catch (error) {
-    if (!(error instanceof HarborError)) throw error;
-    return failure(error.code, error.message);
+  if (!parsed.success) {
+    const problems = z.prettifyError(parsed.error);
+    throw new HarborError('bad_arguments', `Arguments of ${name} are wrong:\n${problems}`);
   }
-}
-
-function badArguments(tool: Tool, error: z.ZodError): ToolResult {
-  return failure('bad_arguments', `Arguments of ${tool.name} are wrong:\n${z.prettifyError(error)}`);
-}
-
-function failure(code: string, message: string): ToolResult {
-  return { structured: { error: { code, message } }, text: `${code}: ${message}`, isError: true };
+  const result = (await tool.run(parsed.data, caller)) as ToolResult;
+  // Nobody hears this result; what is recorded of the call is that it was cancelled.
+  return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
 }

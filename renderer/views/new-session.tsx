@@ -31,7 +31,11 @@ export function NewSession() {
         >
           <ChevronDown size={14} aria-hidden />
         </AriaButton>
-        <EngineMenu engines={status?.engines ?? []} standard={status?.defaultEngine} onChoose={open} />
+        <EngineMenu
+          engines={status?.engines ?? []}
+          standard={status?.defaultEngine ?? null}
+          onChoose={open}
+        />
       </MenuTrigger>
     </div>
   );
@@ -39,7 +43,7 @@ export function NewSession() {
 
 interface EngineMenuProps {
   engines: readonly EngineFound[];
-  standard: EngineName | undefined;
+  standard: EngineName | null;
   onChoose: (engine: EngineName) => void;
 }
 

@@ -1,5 +1,6 @@
 /** The HTTP endpoint on the wire: sessions of the 2025 era, and what belongs to whom. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SESSIONS_KEPT } from '../../electron/endpoints/mcp-sessions';
 import { type HttpFixture, httpFixture } from './endpoint-fixture';
 import { ask, initialize, JSON_HEADERS, legacy, openSession } from './endpoint-messages';
 
@@ -76,6 +77,39 @@ describe('sessions of the 2025 era', () => {
     expect(harbor.toolbox.live).toBe(1);
     expect((await ask(harbor.port, { headers: mine, body: legacy(1, 'ping') })).status).toBe(404);
     expect((await ask(harbor.port, { headers: theirs, body: legacy(1, 'ping') })).status).toBe(200);
+  });
+
+  it('S3-30 gives back the conversation that was idle longest when one client has too many', async () => {
+    const [oldest, watched] = [await openSession(harbor.port), await openSession(harbor.port)];
+    const stream = await fetch(harbor.server.url, { headers: watched });
+    expect(stream.status).toBe(200);
+    const third = await openSession(harbor.port);
+    for (let count = 3; count < SESSIONS_KEPT; count += 1) await openSession(harbor.port);
+    const other = await openSession(harbor.port, { ...JSON_HEADERS, authorization: 'Bearer token-b' });
+    const ping = async (headers: Record<string, string>) =>
+      (await ask(harbor.port, { headers, body: legacy(1, 'ping') })).status;
+    expect(await ping(oldest)).toBe(200);
+    await openSession(harbor.port);
+    // The oldest was used since, and the client of the one with a stream is there.
+    expect(await ping(third)).toBe(404);
+    for (const kept of [oldest, watched, other]) expect(await ping(kept)).toBe(200);
+    // What it held is its client's still: only its transport has gone.
+    expect(harbor.toolbox.live).toBe(SESSIONS_KEPT + 2);
+    await stream.body?.cancel();
+  });
+
+  it('S3-30 keeps a conversation whose call runs, though nobody listens', async () => {
+    const session = { ...(await openSession(harbor.port)), 'mcp-protocol-version': '2025-11-25' };
+    const holding = harbor.toolbox.held();
+    const leaving = new AbortController();
+    const call = legacy(5, 'tools/call', { name: 'hold', arguments: {} });
+    await fetch(harbor.server.url, { method: 'POST', headers: session, body: call, signal: leaving.signal });
+    const held = await holding;
+    leaving.abort();
+    for (let count = 0; count <= SESSIONS_KEPT; count += 1) await openSession(harbor.port);
+    expect(held.context.signal.aborted).toBe(false);
+    held.release('done');
+    expect((await ask(harbor.port, { headers: session, body: legacy(1, 'ping') })).status).toBe(200);
   });
 
   it('S1-60 takes notifications with 202 and refuses a version header it does not know', async () => {

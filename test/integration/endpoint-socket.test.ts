@@ -17,7 +17,7 @@ beforeEach(async () => {
   harbor = socketFixture({
     double: async (args) => Number(args) * 2,
     refuse: async () => {
-      throw new HarborError('ambiguous', 'Say which.');
+      throw new HarborError('not_supported', 'Say which.');
     },
     who: async (_args, client) => client.key,
   });
@@ -75,6 +75,9 @@ describe('the door', () => {
       [{ secret: SECRET, kind: 'mcp' }, 'bad_arguments'],
       [{ secret: SECRET, kind: 'mcp', client: 'a b' }, 'bad_arguments'],
       [{ secret: SECRET, kind: 'mcp', client: 'a', engine: 'cobol' }, 'bad_arguments'],
+      ...['you', 'You', 'command-line', 'serve'].map(
+        (client) => [{ secret: SECRET, kind: 'mcp', client }, 'bad_arguments'] as const,
+      ),
       ['GET / HTTP/1.1\r\n', 'bad_arguments'],
       [`{"secret":"${'x'.repeat(70_000)}`, 'bad_arguments'],
       ['{"half":', 'bad_arguments'],
@@ -240,7 +243,7 @@ describe('commands', () => {
     expect(await command(harbor.socketPath, SECRET, 'double', 21)).toBe(42);
     expect(await command(harbor.socketPath, SECRET, 'who', null)).toBe('command-line');
     await expect(command(harbor.socketPath, SECRET, 'refuse', null)).rejects.toMatchObject({
-      code: 'ambiguous',
+      code: 'not_supported',
       message: 'Say which.',
     });
     await expect(command(harbor.socketPath, SECRET, 'toString', null)).rejects.toMatchObject({

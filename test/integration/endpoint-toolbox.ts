@@ -99,8 +99,10 @@ export class TestToolbox implements Toolbox {
         throw new HarborError('unknown_session', 'There is no session x. Open one.');
       case 'crash':
         throw new TypeError('a defect');
-      default:
+      case 'hold':
         return this.#hold(args, context);
+      default:
+        throw new HarborError('unknown_tool', `No tool ${name}.`);
     }
   }
 
@@ -125,7 +127,7 @@ export class TestGate implements CallGate {
   readonly calls: GatedCall[] = [];
 
   async run<T extends ToolResult>(call: GatedCall, work: () => Promise<T>): Promise<T> {
-    if (!call.client.scopes.has(call.scope))
+    if (call.scope !== null && !call.client.scopes.has(call.scope))
       throw new HarborError('scope_missing', `${call.tool} needs ${call.scope}.`);
     this.calls.push(call);
     return work();

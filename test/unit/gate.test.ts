@@ -76,6 +76,22 @@ describe('Gate', () => {
     ]);
   });
 
+  it('records why a call failed that has an answer all the same', async () => {
+    const { gate, rows, database } = newGate();
+    const evaluation = new Evaluations(database).open(opened());
+    await gate.run(call(), async () => ({ isError: true, errorCode: 'cancelled' as const, evaluation }));
+    expect(rows()).toMatchObject([{ outcome: 'error', error_code: 'cancelled', evaluation }]);
+  });
+
+  it('records calls of tools there are not, whatever they are called', async () => {
+    const { gate, rows } = newGate();
+    const unknown = new HarborError('unknown_tool', 'No such tool.');
+    const nosuch = call({ tool: 'n'.repeat(10_000), scope: null });
+    await expect(gate.run(nosuch, () => Promise.reject(unknown))).rejects.toBe(unknown);
+    expect(rows()).toMatchObject([{ outcome: 'error', error_code: 'unknown_tool' }]);
+    expect(String(rows()[0]?.tool)).toHaveLength(200);
+  });
+
   it('refuses a call whose scope the token lacks, says how to mend it, and records it', async () => {
     const { gate, rows } = newGate();
     const reader: Client = { key: 'reader', scopes: new Set<Scope>(['read']) };

@@ -128,6 +128,29 @@ describe('Evaluations', () => {
     expect(found({ client: 'you', project: '/home/ada/geometry' })).toEqual([]);
   });
 
+  it('pages through what a client may see: the project’s rows, and its own anywhere, each once', () => {
+    const evaluations = newEvaluations();
+    const mine = { client: 'codex', project: '/srv/shop' };
+    const row = (changes: Parameters<typeof opened>[0]) => {
+      const id = evaluations.open(opened(changes));
+      evaluations.close(id, closed());
+      return id;
+    };
+    const here = row(mine);
+    const elsewhere = row({ ...mine, project: '/srv/other' });
+    const theirs = row({ ...mine, client: 'cursor' });
+    row({ client: 'cursor', project: '/srv/other' });
+    const last = row({ ...mine, code: '(needle 42)' });
+    const found = (query: Partial<HistoryQuery>) => {
+      const page = evaluations.page({ limit: 9, seenBy: mine, ...query });
+      return [page.rows.map(({ id }) => id), page.next];
+    };
+    expect(found({})).toEqual([[last, theirs, elsewhere, here], null]);
+    expect(found({ limit: 2 })).toEqual([[last, theirs], theirs]);
+    expect(found({ limit: 2, before: theirs })).toEqual([[elsewhere, here], null]);
+    for (const query of ['needle', '42']) expect(found({ query })).toEqual([[last], null]);
+  });
+
   it('closes abandoned rows as crashed, with the note, and makes them searchable', () => {
     const evaluations = newEvaluations();
     const done = evaluations.open(opened());

@@ -52,13 +52,30 @@ describe('Tokens', () => {
 
   it('takes a name once, unless the older token is to be replaced', () => {
     const { tokens } = newTokens();
-    const first = tokens.issue('serve', ['read']);
-    expect(() => tokens.issue('serve', ['read'])).toThrow(/named serve already/);
+    const first = tokens.issue('cursor', ['read']);
+    expect(() => tokens.issue('cursor', ['read'])).toThrow(/named cursor already/);
     expect(tokens.verify(first.token)).not.toBeNull();
-    const second = tokens.issue('serve', ['read', 'admin'], { replace: true });
+    const second = tokens.issue('cursor', ['read', 'admin'], { replace: true });
     expect(tokens.list()).toEqual([second.view]);
     expect(tokens.verify(first.token)).toBeNull();
     expect(tokens.verify(second.token)?.scopes).toEqual(new Set(['read', 'admin']));
+  });
+
+  it.each(['you', 'command-line', 'stdio', 'serve', 'You', ' serve '])(
+    'keeps %j for whom it stands',
+    (name) => {
+      const { tokens } = newTokens();
+      for (const options of [{}, { replace: true }])
+        expect(() => tokens.issue(name, ['read'], options)).toThrow(/stands for somebody else/);
+      expect(tokens.list()).toEqual([]);
+    },
+  );
+
+  it('gives each start of serve a token, and takes the one before out of force', () => {
+    const { tokens } = newTokens();
+    const [first, second] = [tokens.issueForServe(), tokens.issueForServe()];
+    expect(tokens.verify(first.token)).toBeNull();
+    expect(tokens.verify(second.token)).toEqual({ key: 'serve', scopes: new Set(['read', 'evaluate']) });
   });
 
   it('revokes from the next request on, and frees the name', () => {

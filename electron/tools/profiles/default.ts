@@ -1,12 +1,13 @@
 /** The default profile: the same tools for every engine, and the way an agent should work with them. */
-import { type DebugToolOptions, debugTool } from '../debug';
-import { type EvaluateToolOptions, evalTool, jobTool } from '../evaluate';
+import { debugTool } from '../debug';
+import { evalTool } from '../evaluate';
+import type { EvaluateToolOptions } from '../evaluation-answer';
 import { type HistoryToolOptions, historyTool } from '../history';
+import { jobTool } from '../job';
 import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
 import type { Profile } from './profile';
 
-export type DefaultProfileOptions = EvaluateToolOptions &
-  DebugToolOptions &
+export type DefaultProfileOptions = EvaluateToolOptions & SessionToolOptions & HistoryToolOptions;
   SessionToolOptions &
   HistoryToolOptions;
 

@@ -1,0 +1,22 @@
+/** The keys of clients that come without a token, or with one that nobody asked for. No other program may go by them. */
+import { HarborError } from '../contract/errors';
+
+/** The person at the window. */
+export const PERSON_KEY = 'you';
+/** Our own commands, through the local socket. */
+export const COMMAND_LINE_KEY = 'command-line';
+/** Whoever comes over stdio and gives no name. */
+export const STDIO_KEY = 'stdio';
+/** The token that `serve` makes at each start. */
+export const SERVE_KEY = 'serve';
+
+const RESERVED: readonly string[] = [PERSON_KEY, COMMAND_LINE_KEY, STDIO_KEY, SERVE_KEY];
+
+/**
+ * For a key that a program or a person chooses. Keys that only look like a reserved one are refused as well.
+ * @throws HarborError `bad_arguments` when the key stands for somebody else
+ */
+export function refuseReservedKey(key: string): void {
+  if (!RESERVED.includes(key.trim().toLowerCase())) return;
+  throw new HarborError('bad_arguments', `${key} stands for somebody else already. Choose another name.`);
+}

@@ -1,0 +1,109 @@
+/** One conversation of the 2025 era over HTTP: a transport with what it sent lately, a server, a connection to the tools. */
+import { randomUUID } from 'node:crypto';
+import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { Connection } from '../tools/tool';
+import { REFUSED } from './json-rpc';
+import { type McpExchange, ownerOf } from './mcp-exchange';
+import { type McpServices, mcpServer } from './mcp-server';
+import { SessionEvents } from './session-events';
+
+/** After this long a client whose stream broke should come back for the rest. */
+const RETRY_MS = 1000;
+/** Said to a client that cancelled a call: the SDK sends no answer, and the call's stream would stay open for ever. */
+const CANCELLED = 'The request was cancelled';
+
+export interface McpSessionOptions {
+  services: McpServices;
+  /** The session's own. */
+  connection: Connection;
+  /** Its `initialize` was accepted: `id` names it from now on. */
+  onBegun: (id: string) => void;
+  /** It takes no requests any more. */
+  onEnded: (id: string) => void;
+}
+
+export class McpSession {
+  readonly owner: string;
+  readonly clientKey: string;
+  readonly #options: McpSessionOptions;
+  readonly #transport: WebStandardStreamableHTTPServerTransport;
+  readonly #server: Server;
+  readonly #connected: Promise<void>;
+  #ended: Promise<void> | null = null;
+  /** Answers and streams that are open, and calls that run. */
+  #inUse = 0;
+
+  /** @param exchange the `initialize` that begins it: client, scopes and profile are those of the session */
+  constructor(exchange: McpExchange, options: McpSessionOptions) {
+    const { services, connection } = options;
+    const { client } = exchange;
+    this.owner = ownerOf(exchange);
+    this.clientKey = client.key;
+    this.#options = options;
+    this.#transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      eventStore: new SessionEvents(),
+      retryInterval: RETRY_MS,
+      onsessioninitialized: options.onBegun,
+    });
+    const call: Connection['call'] = (...asked) => this.#while(connection.call(...asked));
+    this.#server = mcpServer(services, {
+      connection: { ...connection, call },
+      client,
+      endpoint: 'http',
+      onCancelled: (id) => {
+        const cancelled = { jsonrpc: '2.0' as const, id, error: { code: REFUSED, message: CANCELLED } };
+        this.#transport.send(cancelled).catch(() => {
+          // Cancelled by the end of the session: there is no stream to end.
+        });
+      },
+    });
+    this.#server.onclose = () =>
+      void this.end().catch((error) => services.log.error('Ending a session failed', error));
+    this.#connected = this.#server.connect(this.#transport);
+  }
+
+  /** Whether anybody waits for it, or code runs in its name. One that is not in use may yet be asked again. */
+  get inUse(): boolean {
+    return this.#inUse > 0;
+  }
+
+  async handle({ request, body, closed }: McpExchange): Promise<Response> {
+    void this.#while(closed);
+    await this.#connected;
+    const response = await this.#transport.handleRequest(request, { parsedBody: body });
+    // Refused before it began, for instance because of its Accept header.
+    if (this.#transport.sessionId === undefined) await this.end();
+    // The answer to DELETE waits until what the session held is gone.
+    await this.#ended;
+    return response;
+  }
+
+  /** Ends the conversation, once, and what belongs to it alone; settles when that has ended too. */
+  end(): Promise<void> {
+    return this.#close(() => this.#options.connection.end());
+  }
+
+  /** Ends the conversation and leaves its Lisp session to the client, which reaches it by its handle. */
+  giveBack(): Promise<void> {
+    return this.#close();
+  }
+
+  #close(afterwards?: () => Promise<void>): Promise<void> {
+    if (this.#transport.sessionId !== undefined) this.#options.onEnded(this.#transport.sessionId);
+    // A microtask later: closing the server comes back here through its onclose.
+    this.#ended ??= Promise.resolve()
+      .then(() => this.#server.close())
+      .then(() => afterwards?.());
+    return this.#ended;
+  }
+
+  async #while<T>(work: Promise<T>): Promise<T> {
+    this.#inUse += 1;
+    try {
+      return await work;
+    } finally {
+      this.#inUse -= 1;
+    }
+  }
+}

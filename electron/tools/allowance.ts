@@ -1,0 +1,65 @@
+/** How much text one result may carry: hands out characters until there are no more, and knows whether any were refused. */
+import { beginning } from '../history/text';
+
+/** What an item of a list costs beside its texts, so that a list without texts ends too. */
+const ITEM_COST = 16;
+
+export class Allowance {
+  #left: number;
+  #exceeded = false;
+
+  /** @param total characters for all texts together, the marks of what was cut apart */
+  constructor(total: number) {
+    this.#left = total;
+  }
+
+  /** Whether anything has been left out. */
+  get exceeded(): boolean {
+    return this.#exceeded;
+  }
+
+  /** The beginning of `text`: at most `limit` characters, and a mark that counts the others. */
+  head(text: string, limit: number): string {
+    const room = this.#spend(text, limit);
+    if (text.length <= room) return text;
+    const kept = beginning(text, room);
+    return `${kept}… ${text.length - kept.length} more characters`;
+  }
+
+  /** Both ends of `text`: at most `limit` characters, and a mark between them that counts the others. */
+  ends(text: string, limit: number): string {
+    const room = this.#spend(text, limit);
+    if (text.length <= room) return text;
+    const first = beginning(text, Math.ceil(room / 2));
+    const last = ending(text, Math.floor(room / 2));
+    return `${first}\n… ${text.length - first.length - last.length} characters …\n${last}`;
+  }
+
+  /** The first of `items`, each as `shorten` makes it, until nothing is left. */
+  first<T>(items: readonly T[], shorten: (item: T) => T): T[] {
+    const fitting: T[] = [];
+    for (const item of items) {
+      if (this.#left < ITEM_COST) {
+        this.#exceeded = true;
+        break;
+      }
+      this.#left -= ITEM_COST;
+      fitting.push(shorten(item));
+    }
+    return fitting;
+  }
+
+  /** How many characters of `text` there is room for. */
+  #spend(text: string, limit: number): number {
+    const room = Math.min(text.length, limit, this.#left);
+    this.#left -= room;
+    if (room < text.length) this.#exceeded = true;
+    return room;
+  }
+}
+
+/** The longest end of `text` of at most `limit` characters that begins with a whole one. */
+function ending(text: string, limit: number): string {
+  const end = text.slice(text.length - limit);
+  return /^[\uDC00-\uDFFF]/.test(end) ? end.slice(1) : end;
+}

@@ -1,0 +1,48 @@
+/** Compares the two faces of a result: every leaf of its data must be found in its text. */
+
+type Path = (string | number)[];
+
+/** The facts of `structured` that neither `text` nor what the caller sent holds, as `path = value`. */
+export function missingFacts(structured: unknown, text: string, sent: Record<string, unknown>): string[] {
+  const found = `${text}\n${Object.values(sent).map(String).join('\n')}`.toLowerCase();
+  return leaves(structured)
+    .filter(({ path, value }) => !spellings(path, value).some((each) => holds(found, each.toLowerCase())))
+    .map(({ path, value }) => `${path.join('.')} = ${String(value).slice(0, 200)}`);
+}
+
+/** A number or a name counts only where it stands alone: 4 is not in 42, nor sbcl in the handle sbcl-4f7. */
+function holds(text: string, spelling: string): boolean {
+  if (!/^[\w-]+$/.test(spelling)) return text.includes(spelling);
+  return new RegExp(`(?<![\\w-])${spelling}(?![\\w-])`).test(text);
+}
+
+function leaves(value: unknown, path: Path = []): { path: Path; value: unknown }[] {
+  if (typeof value !== 'object' || value === null) return [{ path, value }];
+  return Object.entries(value).flatMap(([key, each]) => leaves(each, [...path, key]));
+}
+
+/** How a text may say a value: numbers rounded or counted from one, what is absent or a state in words. */
+function spellings(path: Path, value: unknown): string[] {
+  const name = String(path.at(-1));
+  if (name === 'duration_ms') return [`${Math.round(Number(value))} ms`];
+  if (name === 'form') return [`(form ${Number(value) + 1})`];
+  if (name === 'level') return [`level ${String(value)}`];
+  if (name === 'skipped' && value === 0) return [''];
+  if (value === null || typeof value === 'boolean' || name === 'memory_bytes') return inWords(name, value);
+  return [String(value).replace(/\n$/, '')];
+}
+
+function inWords(name: string, value: unknown): string[] {
+  const words: Record<string, string[]> = {
+    available: [value === true ? ': available' : ': missing'],
+    closed: ['closed'],
+    default_engine: ['none was found'],
+    memory_bytes: [value === null ? 'memory unknown' : `${Math.round(Number(value) / 1024 ** 2)} MiB`],
+    // One evaluation alone is no page.
+    next: ['end of the history', 'no evaluations', '; ok · evaluation', '; error · evaluation'],
+    next_offset: ['end of the output'],
+    pid: ['no process'],
+    truncated: ['truncated'],
+  };
+  return words[name] ?? [`(nothing says ${name} ${String(value)})`];
+}

@@ -1,0 +1,181 @@
+/** What tools answer, through a started harbor: bounded, the same facts in text and data, and no error where none is. */
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, evaluate } from '../evaluation';
+import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
+import { missingFacts } from './facts';
+
+let harbor: StartedHarbor;
+let client: Client;
+
+beforeAll(async () => {
+  harbor = await StartedHarbor.start();
+  client = await harbor.client();
+});
+afterAll(() => harbor.stop());
+
+const open = async (engine: string): Promise<string> =>
+  (await call<{ session: string }>(client, 'open_session', { engine })).structured.session;
+
+interface Output {
+  output: string;
+  next_offset: number | null;
+  outcome: string;
+  job?: string;
+}
+
+const output = (job: string | undefined, offset = 0) =>
+  call<Output>(client, 'job', { job, action: 'output', offset });
+
+/** One call of every tool, or more where results differ in kind. */
+async function results(): Promise<[string, Record<string, unknown>][]> {
+  const session = await open('sbcl');
+  const early = await evaluate(client, '(progn (print :in) (finish-output) (loop))', {
+    session,
+    wait_ms: 20,
+  });
+  const { job } = early.structured;
+  await expect.poll(async () => (await output(job)).structured.output, PATIENT).toContain(':IN');
+  const failing =
+    '(warn "w") (format t "out") (format *error-output* "err") (restart-case (error "e") (go-on (x) x))';
+  const failed = await evaluate(client, failing);
+  return [
+    ['open_session', { engine: 'nbb', name: 'second' }],
+    ['images', {}],
+    ['eval', { code: failing }],
+    ['eval', { code: '(values 1 "two")' }],
+    ['eval', { code: '(make-string 30000 :initial-element #\\a)' }],
+    ['eval', { code: '(loop)', wait_ms: 1, session: await open('sbcl') }],
+    ['job', { job, action: 'status' }],
+    ['job', { job, action: 'wait', wait_ms: 1 }],
+    ['job', { job, action: 'output' }],
+    ['job', { job, action: 'cancel' }],
+    ['job', { job, action: 'output', offset: 2 }],
+    ['history', { limit: 3 }],
+    ['history', { id: failed.structured.id }],
+    ['history', { outcome: 'refused' }],
+    ['close_session', { session }],
+  ];
+}
+
+describe('every fact of a result', () => {
+  it('is in its text as well as in its data', async () => {
+    const named = new Set<string>();
+    for (const [name, args] of await results()) {
+      const { structured, text } = await call(client, name, args);
+      expect([name, args, missingFacts(structured, text, args)]).toEqual([name, args, []]);
+      named.add(name);
+    }
+    const { tools } = await client.listTools();
+    expect([...named].sort()).toEqual(tools.map((tool) => tool.name).sort());
+  });
+});
+
+describe('a result is bounded', () => {
+  it.each([
+    ['sbcl', '(make-string 60000 :initial-element #\\v)', '(progn (print 1) 1)'],
+    ['nbb', '(apply str (repeat 60000 "v"))', '(do (println 1) 1)'],
+  ])('for a value of %s, and says where the rest is', async (engine, code) => {
+    const session = await open(engine);
+    const { structured, text, isError } = await evaluate(client, code, { session });
+    expect(structured).toMatchObject({ truncated: true, outcome: 'ok' });
+    expect(structured.values[0]).toMatch(/^"v{19999}… 40002 more characters$/);
+    expect(structured.notes.join()).toContain(`history with id ${structured.id}`);
+    expect(text.length).toBeLessThan(25_000);
+    expect(isError).toBe(false);
+    const { evaluation } = (
+      await call<{ evaluation: { values: string[]; truncated?: boolean } }>(client, 'history', {
+        id: structured.id,
+      })
+    ).structured;
+    expect(evaluation.values).toEqual([`"${'v'.repeat(60_000)}"`]);
+    expect(evaluation.truncated).toBeUndefined();
+    const small = await evaluate(client, code, { session, max_chars: 100 });
+    expect(small.structured.values[0]).toMatch(/^"v{99}… 59902 more characters$/);
+    const large = await evaluate(client, code, { session, max_chars: 70_000 });
+    expect(large.structured.values).toEqual(evaluation.values);
+    expect(large.structured.truncated).toBeUndefined();
+  });
+
+  it.each(['sbcl', 'nbb'])('also where %s itself was told how much to print', async (engine) => {
+    const session = await open(engine);
+    const code =
+      engine === 'sbcl' ? '(make-string 90000 :initial-element #\\v)' : '(apply str (repeat 90000 "v"))';
+    const { structured } = await evaluate(client, code, { session, max_chars: 80_000 });
+    expect(structured.values[0]).toMatch(/^"v{79999}… 1 more characters$/);
+    expect(structured.truncated).toBe(true);
+  });
+
+  it('for many forms together', async () => {
+    const code = Array.from({ length: 30 }, (_, n) => `(make-string 10000 :initial-element #\\v) ${n}`);
+    const { structured, text } = await evaluate(client, code.join('\n'), { session: await open('sbcl') });
+    expect(structured).toMatchObject({ truncated: true, values: ['29'] });
+    expect(structured.notes.join('\n')).toMatch(/forms before the last are left out/);
+    expect(text.length).toBeLessThan(120_000);
+  });
+});
+
+describe('a job', () => {
+  it('has output to go on with for as long as it runs, and an end after that', async () => {
+    const session = await open('sbcl');
+    const code = '(progn (princ "first") (finish-output) (loop until (probe-file "go")) (princ "second"))';
+    const { job, outcome } = (await evaluate(client, code, { session, wait_ms: 20 })).structured;
+    expect(outcome).toBe('running');
+    await expect.poll(async () => (await output(job)).structured.output, PATIENT).toBe('first');
+    const running = await output(job, 5);
+    expect(running.structured).toMatchObject({ output: '', next_offset: 5, outcome: 'running', job });
+    expect(running.text).toMatch(/more from offset 5[\s\S]*running/);
+    await evaluate(client, '(close (open "go" :direction :output))', { session: await open('sbcl') });
+    await call(client, 'job', { job, action: 'wait', wait_ms: 20_000 });
+    const ended = await output(job, 5);
+    expect(ended.structured).toMatchObject({ output: 'second', next_offset: null, outcome: 'ok' });
+    expect(ended.structured).not.toHaveProperty('job');
+    expect(ended.text).toMatch(/end of the output[\s\S]*ok/);
+  });
+
+  it('that was cancelled as asked is no error, nor is one that never begins', async () => {
+    const session = await open('sbcl');
+    const jobs: (string | undefined)[] = [];
+    for (const code of ['(loop)', '(print 1)']) {
+      const { structured } = await evaluate(client, code, { session, wait_ms: 20 });
+      jobs.push(structured.job);
+    }
+    const waiting = await call<{ outcome: string }>(client, 'job', { job: jobs[1], action: 'cancel' });
+    expect(waiting).toMatchObject({ isError: false, structured: { outcome: 'running' } });
+    expect(waiting.text).toContain('will not begin');
+    const running = await call<{ outcome: string }>(client, 'job', { job: jobs[0], action: 'cancel' });
+    expect(running).toMatchObject({ isError: false, structured: { outcome: 'interrupted' } });
+    const status = await call(client, 'job', { job: jobs[0], action: 'status' });
+    expect(status.isError).toBe(true);
+  });
+
+  it('that had failed before it was cancelled is told as failed', async () => {
+    const { id } = (await evaluate(client, '(car 1)')).structured;
+    const cancelled = await call(client, 'job', { job: `job-${id}`, action: 'cancel' });
+    expect(cancelled).toMatchObject({ isError: true, structured: { outcome: 'error' } });
+  });
+});
+
+describe('the history', () => {
+  it('shows a client its own evaluations in other projects, and nobody else’s', async () => {
+    const folders = { data: temporaryFolder('data'), project: temporaryFolder('project') };
+    const first = await StartedHarbor.start(folders);
+    const mine = (await evaluate(await first.client(), '(list :from :elsewhere)')).structured.id;
+    await first.stop();
+    const second = await StartedHarbor.start({ data: folders.data, project: temporaryFolder('project') });
+    const again = await second.client();
+    interface Page {
+      rows: { id: number; project: string }[];
+    }
+    for (const query of [{}, { query: ':elsewhere' }]) {
+      const page = await call<Page>(again, 'history', query);
+      expect(page.structured.rows).toMatchObject([{ id: mine, project: folders.project }]);
+    }
+    const whole = await call(again, 'history', { id: mine });
+    expect(whole.structured).toMatchObject({ evaluation: { id: mine, values: ['(:FROM :ELSEWHERE)'] } });
+    const other = await second.otherClient('reader');
+    expect((await call<Page>(other, 'history')).structured.rows).toEqual([]);
+    expect((await call(other, 'history', { id: mine })).text).toMatch(/^unknown_evaluation/);
+    await second.stop();
+  });
+});

@@ -1,0 +1,127 @@
+/** The toolbox over real services, without endpoints: what changes while a connection lasts, and a harbor without engines. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Client, Scope } from '../../electron/contract/model';
+import { History } from '../../electron/history/history';
+import { Engines } from '../../electron/images/discovery';
+import type { Engine } from '../../electron/images/image';
+import { NbbEngine } from '../../electron/images/nbb/engine';
+import { LocalLauncher } from '../../electron/launchers/local';
+import { Projects } from '../../electron/sandbox/projects';
+import { SessionFolders } from '../../electron/sessions/session-folders';
+import { Sessions } from '../../electron/sessions/sessions';
+import { defaultProfile } from '../../electron/tools/profiles/default';
+import type { Connection, ConnectOptions } from '../../electron/tools/tool';
+import { HarborToolbox } from '../../electron/tools/toolbox';
+import { temporaryFolder } from '../unit/history-folder';
+
+const IMAGE_FILE = path.resolve(import.meta.dirname, '../../resources/nbb/image.mjs');
+const codex: Client = { key: 'codex', scopes: new Set<Scope>(['read', 'evaluate']) };
+
+interface Toolboxed {
+  connect(options?: Partial<ConnectOptions>): Connection;
+  /** A folder below the test's own. */
+  folder(name: string): string;
+  /** As a person does in the window. */
+  choose(project: string): void;
+}
+
+function toolboxed(all: readonly Engine[]): Toolboxed {
+  const root = temporaryFolder();
+  const folder = (name: string) => {
+    mkdirSync(path.join(root, name), { recursive: true });
+    return path.join(root, name);
+  };
+  let project = folder('first');
+  const launcher = new LocalLauncher('a test');
+  const history = new History(path.join(root, 'history.db'), pathToFileURL('unused.js'));
+  const engines = new Engines(all, () => undefined);
+  const folders = new SessionFolders(folder('sessions'));
+  const sessions = new Sessions({ engines, launcher, history, folders, libraries: [] });
+  onTestFinished(async () => {
+    await sessions.closeAll();
+    await history.close();
+  });
+  const projects = new Projects({
+    approved: () => [project],
+    home: folder('home'),
+    dataFolder: folder('data'),
+    temporaryFolders: [root],
+  });
+  const profile = defaultProfile({
+    sessions,
+    history,
+    projects,
+    engines,
+    sandbox: launcher.sandbox,
+    softLimitMs: () => 30_000,
+    ownOnly: () => false,
+    endpoints: () => [],
+  });
+  const toolbox = new HarborToolbox({
+    profiles: [profile],
+    sessions,
+    projects,
+    project: () => project,
+    scratch: folder('scratch'),
+  });
+  return {
+    connect: (options) => toolbox.connect(codex, { profile: 'default', shared: true, ...options }),
+    folder,
+    choose: (chosen) => {
+      project = chosen;
+    },
+  };
+}
+
+const call = (connection: Connection, name: string, args: object = {}) =>
+  connection.call(name, args, { signal: new AbortController().signal });
+
+describe('a connection that named no project', () => {
+  it('follows the one a person chooses while it lasts, and keeps its session where it was', async () => {
+    const { connect, folder, choose } = toolboxed([new NbbEngine(IMAGE_FILE)]);
+    const connection = connect();
+    const before = await call(connection, 'eval', { code: '(def kept 1)' });
+    expect(before.structured.notes).toHaveLength(2);
+    const second = folder('second');
+    choose(second);
+    expect((await call(connection, 'images')).structured).toMatchObject({ project: second });
+    expect((await call(connection, 'open_session')).structured).toMatchObject({ project: second });
+    const after = await call(connection, 'eval', { code: 'kept' });
+    expect(after.structured).toMatchObject({ session: before.structured.session, values: ['1'] });
+    expect(String(after.structured.notes)).toContain(`works in ${folder('first')}; the project is ${second}`);
+    const rows = (await call(connection, 'history')).structured.rows;
+    expect(rows).toMatchObject([{ code: 'kept' }, { code: '(def kept 1)' }]);
+  });
+
+  it('opens its default session in the project of that moment', async () => {
+    const { connect, folder, choose } = toolboxed([new NbbEngine(IMAGE_FILE)]);
+    const connection = connect();
+    choose(folder('second'));
+    const { structured } = await call(connection, 'eval', { code: '1' });
+    expect(String(structured.notes)).not.toContain('works in');
+    expect((await call(connection, 'images')).structured.sessions).toMatchObject([
+      { session: structured.session, project: folder('second') },
+    ]);
+  });
+
+  it('is told apart from one that named its own', async () => {
+    const { connect, folder, choose } = toolboxed([]);
+    const connection = connect({ project: folder('own') });
+    choose(folder('second'));
+    expect((await call(connection, 'images')).structured).toMatchObject({ project: folder('own') });
+  });
+});
+
+describe('a harbor without any engine', () => {
+  it('says so in images, and why in what needs one', async () => {
+    const connection = toolboxed([]).connect();
+    const { structured, text } = await call(connection, 'images');
+    expect(structured).toMatchObject({ default_engine: null, engines: [] });
+    expect(text).toContain('none was found');
+    for (const [tool, args] of [['open_session', {}] as const, ['eval', { code: '1' }] as const])
+      await expect(call(connection, tool, args)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  });
+});
