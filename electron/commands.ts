@@ -31,7 +31,11 @@ export function harborCommands(harbor: () => CommandTarget): Commands {
   return {
     status: async () => summary(),
     show: async () => harbor().events.emit('show'),
-    stop: async () => harbor().events.emit('stop'),
+    stop: async () => {
+      // The answer goes first: ending closes the very socket that it goes through.
+      setImmediate(() => harbor().events.emit('stop'));
+      return true;
+    },
     'issue-token': async (args) => issueFor(harbor().parts, Named.parse(args).name),
     'clients-list': async () => harbor().parts.connect.list(),
     'clients-add': async (args) => harbor().parts.connect.add(Named.parse(args).name),

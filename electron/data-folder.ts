@@ -1,9 +1,9 @@
 /** Where everything of one harbor lives. Every entry (app, serve, stdio, clients) finds it by this one function. */
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { HarborError } from './contract/errors';
+import { makePrivateFolder } from './private-folder';
 
 export interface DataFolder {
   root: string;
@@ -18,7 +18,10 @@ export interface DataFolder {
   log: string;
   /** Electron's own userData. */
   electron: string;
-  /** The harbor's socket, or its named pipe on Windows. */
+  /**
+   * Where a harbor started with this environment listens: a socket, or a named pipe on Windows. To reach the one that
+   * runs, ask the lock: its environment may have been another.
+   */
   socket: string;
 }
 
@@ -56,8 +59,7 @@ export function dataFolder(root: string): DataFolder {
  * @throws HarborError `data_folder_unusable` */
 export function makeDataFolder(folder: DataFolder): void {
   try {
-    for (const each of [folder.root, folder.scratch, folder.log])
-      mkdirSync(each, { recursive: true, mode: 0o700 });
+    for (const each of [folder.root, folder.scratch, folder.log]) makePrivateFolder(each);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new HarborError(

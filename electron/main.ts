@@ -2,6 +2,7 @@
 import { app, dialog } from 'electron';
 import { asFailure } from './contract/errors';
 import { dataFolder } from './data-folder';
+import { exitCodeOf, stopInTime } from './ending';
 import { type Harbor, PERSON, startHarbor } from './harbor';
 import { issueToken } from './issue-token';
 import { logForgottenFailures } from './log';
@@ -20,6 +21,10 @@ async function main(): Promise<void> {
   }
   registerAppScheme();
   const options = parseOptions(commandLine(process), process.env, true);
+  await start(options).catch((error: unknown) => fail(error, options));
+}
+
+async function start(options: Options): Promise<void> {
   const folder = dataFolder(options.data);
   app.setName('Lisp Harbor');
   app.setPath('userData', folder.electron);
@@ -79,25 +84,26 @@ function openDesktop(harbor: Harbor, options: Options): void {
   else desktop.show();
 }
 
-/** Quitting waits for the images to end and the history to close. */
+/** Quitting waits for the images to end and the history to close, as long as that may take. */
 function quitCleanly(harbor: Harbor, desktop: Desktop): void {
   app.once('will-quit', (event) => {
     event.preventDefault();
     desktop.destroy();
-    void harbor.stop().finally(() => app.exit());
+    void stopInTime(harbor).finally(() => app.exit());
   });
 }
 
-async function fail(error: unknown): Promise<void> {
-  const { code, message } = asFailure(error);
+async function fail(error: unknown, started = { hidden: false }): Promise<void> {
+  const { message } = asFailure(error);
+  const exitCode = exitCodeOf(error, started);
   process.stderr.write(`lisp-harbor: ${message}\n`);
   // Whoever started it from a terminal has read it there.
-  if (app.isPackaged) {
+  if (app.isPackaged && exitCode !== 0) {
     await app.whenReady();
     dialog.showErrorBox('Lisp Harbor cannot start', message);
   }
-  app.exit(code === 'bad_arguments' ? 2 : 1);
+  app.exit(exitCode);
 }
 
 // Not awaited: Electron is ready only after this module has been evaluated.
-void main().catch(fail);
+void main().catch((error: unknown) => fail(error));

@@ -24,12 +24,22 @@ export interface Options {
   debug: boolean;
 }
 
+/** Whether this is Electron with Chromium in it, which reads the same command line; not Electron run as Node. */
+export function isElectronApp({
+  versions,
+  env,
+}: {
+  versions: { electron?: string };
+  env: NodeJS.ProcessEnv;
+}): boolean {
+  return versions.electron !== undefined && !env.ELECTRON_RUN_AS_NODE;
+}
+
 /** The words after the program's own name, whether that is an installed app, Electron or Node with a script. */
-export function commandLine({ argv, versions, env }: NodeJS.Process): string[] {
-  const inElectron = versions.electron !== undefined && !env.ELECTRON_RUN_AS_NODE;
+export function commandLine(from: NodeJS.Process): string[] {
   // Electron sets defaultApp when it was given an app to run, as from a clone.
-  const installed = inElectron && !Reflect.has(process, 'defaultApp');
-  return argv.slice(installed ? 1 : 2);
+  const installed = isElectronApp(from) && !Reflect.has(from, 'defaultApp');
+  return from.argv.slice(installed ? 1 : 2);
 }
 
 const OPTIONS = {
@@ -54,7 +64,7 @@ export const USAGE = `Options:
   --client KEY        who speaks over stdio (default: stdio)
   --issue-token NAME  prints a token for a client of that name and ends
   --unconfined        no sandbox around images; every result then says so
-  --hidden            start the app without showing its window
+  --hidden            start without showing a window, or any ready line
   --debug             log to stderr`;
 
 /**

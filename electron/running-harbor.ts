@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { DataFolder } from './data-folder';
 import { command } from './endpoints/local-client';
-import { lockHolder } from './lock';
+import { type Holder, lockHolder } from './lock';
 
 /** What a harbor tells of itself to another start on its data folder. */
 export const HarborSummary = z.object({
@@ -19,15 +19,17 @@ const STOP_LIMIT_MS = 8_000;
 
 export class RunningHarbor {
   readonly #folder: DataFolder;
+  readonly #holder: Holder;
 
   /** The harbor that holds the folder, or null when none does. */
   static of(folder: DataFolder): RunningHarbor | null {
     const holder = lockHolder(folder.lock);
-    return holder === null || holder.kind === 'command' ? null : new RunningHarbor(folder);
+    return holder === null || holder.kind === 'command' ? null : new RunningHarbor(folder, holder);
   }
 
-  private constructor(folder: DataFolder) {
+  private constructor(folder: DataFolder, holder: Holder) {
     this.#folder = folder;
+    this.#holder = holder;
   }
 
   async summary(): Promise<HarborSummary> {
@@ -48,6 +50,6 @@ export class RunningHarbor {
   /** @throws HarborError what the command failed with */
   async command(name: string, args: unknown = {}): Promise<unknown> {
     const secret = (await readFile(this.#folder.bridgeSecret, 'utf8')).trim();
-    return command(this.#folder.socket, secret, name, args);
+    return command(this.#holder.socket, secret, name, args);
   }
 }

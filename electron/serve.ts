@@ -1,14 +1,12 @@
 /** Headless entry: the same harbor without a window. stdout carries the ready line and nothing else. */
 import { HarborError } from './contract/errors';
 import { dataFolder } from './data-folder';
+import { exitCodeOf, stopInTime } from './ending';
 import { type Harbor, startHarbor } from './harbor';
 import { issueToken } from './issue-token';
 import { logForgottenFailures } from './log';
 import { commandLine, type Options, parseOptions } from './options';
 import { VERSION } from './version';
-
-/** SIGTERM promises an end within five seconds; what has not ended by then is left to the operating system. */
-const STOP_LIMIT_MS = 4_500;
 
 async function serve(options: Options): Promise<void> {
   if (options.issueToken !== undefined) {
@@ -24,6 +22,11 @@ async function serve(options: Options): Promise<void> {
     throw new HarborError('port_in_use', harbor.problem);
   }
   for (const notice of harbor.parts.notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
+  // A hidden start has nobody who reads its ready line, and a token in a log would be a leak.
+  if (!options.hidden) sayReady(harbor);
+}
+
+function sayReady(harbor: Harbor): void {
   const { token } = harbor.parts.tokens.issueForServe();
   process.stdout.write(
     `${JSON.stringify({ ready: true, mcp: harbor.url ?? undefined, token, pid: process.pid })}\n`,
@@ -36,8 +39,7 @@ function endOnSignal(harbor: Harbor): void {
     // npm and a terminal each send the signal as well.
     if (ending) return;
     ending = true;
-    setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref();
-    void harbor.stop().then(
+    void stopInTime(harbor).then(
       () => process.exit(0),
       (error: unknown) => fail(error),
     );
@@ -48,16 +50,17 @@ function endOnSignal(harbor: Harbor): void {
   harbor.events.on('stop', end);
 }
 
-function fail(error: unknown): never {
+function fail(error: unknown, started = { hidden: false }): never {
   const known = error instanceof HarborError;
   process.stderr.write(
     `lisp-harbor: ${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
   );
-  process.exit(known && error.code === 'bad_arguments' ? 2 : 1);
+  process.exit(exitCodeOf(error, started));
 }
 
 try {
-  await serve(parseOptions(commandLine(process)));
+  const options = parseOptions(commandLine(process));
+  await serve(options).catch((error: unknown) => fail(error, options));
 } catch (error) {
   fail(error);
 }

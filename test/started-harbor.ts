@@ -25,8 +25,15 @@ export interface StartOptions {
   data?: string;
   project?: string;
   args?: readonly string[];
+  /** Beside the environment of the tests; undefined takes a variable away. */
   env?: NodeJS.ProcessEnv;
+  /** Instead of the built serve in this very runtime. */
+  command?: ServeCommand;
 }
+
+type ServeCommand = readonly [string, ...string[]];
+
+const BUILT: ServeCommand = [process.execPath, path.join(ROOT, 'out/electron/serve.js')];
 
 export class StartedHarbor {
   readonly ready: ReadyLine;
@@ -41,7 +48,7 @@ export class StartedHarbor {
     const data = options.data ?? temporaryFolder('data');
     shareCores(data);
     const args = ['--data', data, '--project', project, '--port', '0', ...(options.args ?? [])];
-    const child = spawnServe(args, options.env);
+    const child = spawnServe(args, options.env, options.command);
     const ready = await readyLine(child);
     const kept = [options.data, options.project];
     return new StartedHarbor(
@@ -104,8 +111,12 @@ export class StartedHarbor {
 }
 
 /** Starts `serve` as it was built; stderr stays readable for the test. */
-export function spawnServe(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  return spawn(process.execPath, [path.join(ROOT, 'out/electron/serve.js'), ...args], {
+export function spawnServe(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  [program, ...before]: ServeCommand = BUILT,
+): ChildProcess {
+  return spawn(program, [...before, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
   });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { ROOT, type StartedHarbor } from './started-harbor';
+import { ROOT } from './started-harbor';
 
 export interface JsonRpcAnswer {
   jsonrpc: string;
@@ -13,21 +13,38 @@ export interface JsonRpcAnswer {
   error?: { code: number; message: string };
 }
 
+export interface StdioStart {
+  /** All of it, when it is not to be the environment of the tests. */
+  env?: NodeJS.ProcessEnv;
+  /** Instead of the built entry in this very runtime. */
+  command?: readonly [string, ...string[]];
+}
+
+const BUILT = [process.execPath, path.join(ROOT, 'out/electron/stdio.js')] as const;
+
 export class StdioLines {
   readonly child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: Interface;
+  #closed = false;
   /** Every line that came on stdout, as it was. */
   readonly received: string[] = [];
 
-  constructor(harbor: StartedHarbor, args: readonly string[] = []) {
-    const script = path.join(ROOT, 'out/electron/stdio.js');
+  constructor(
+    harbor: { data: string; project: string },
+    args: readonly string[] = [],
+    { env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, command = BUILT }: StdioStart = {},
+  ) {
+    const [program, ...before] = command;
     const options = ['--data', harbor.data, '--project', harbor.project, ...args];
-    this.child = spawn(process.execPath, [script, ...options], {
+    this.child = spawn(program, [...before, ...options], {
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      env,
     });
     this.#lines = createInterface(this.child.stdout);
     this.#lines.on('line', (line) => this.received.push(line));
+    this.#lines.once('close', () => {
+      this.#closed = true;
+    });
   }
 
   send(message: unknown): void {
@@ -36,7 +53,10 @@ export class StdioLines {
 
   /** The next `count` answers, in the order they come. */
   async answers(count: number): Promise<JsonRpcAnswer[]> {
-    while (this.received.length < count) await once(this.#lines, 'line');
+    while (this.received.length < count && !this.#closed) {
+      await Promise.race([once(this.#lines, 'line'), once(this.#lines, 'close')]);
+    }
+    if (this.received.length < count) throw new Error('the stdio entry ended without an answer');
     return this.received.splice(0, count).map((line) => JSON.parse(line) as JsonRpcAnswer);
   }
 
@@ -55,8 +75,17 @@ export class StdioLines {
     return answer;
   }
 
+  /** The printed values of the last form, over a conversation that begins with this. */
+  async values(code: string): Promise<string[] | undefined> {
+    await this.initialize();
+    const params = { name: 'eval', arguments: { code } };
+    const { result } = await this.ask({ jsonrpc: '2.0', id: code, method: 'tools/call', params });
+    return (result?.structuredContent as { values: string[] } | undefined)?.values;
+  }
+
   /** Closes stdin and answers the exit code. */
   async end(): Promise<number | null> {
+    if (this.child.exitCode !== null) return this.child.exitCode;
     const ended = once(this.child, 'exit');
     this.child.stdin.end();
     const [code] = await ended;

@@ -1,8 +1,9 @@
 /** The place of the local socket in the file system: a folder and a file that only this user can open. */
-import { chmod, lstat, mkdir, unlink } from 'node:fs/promises';
+import { chmod, lstat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { HarborError } from '../contract/errors';
+import { asFailure, HarborError } from '../contract/errors';
+import { makePrivateFolder } from '../private-folder';
 
 /** Windows keeps named pipes in a namespace of their own, without folders. */
 function isPipe(socketPath: string): boolean {
@@ -14,7 +15,7 @@ function isPipe(socketPath: string): boolean {
  * @throws HarborError `data_folder_in_use` when one still answers; `data_folder_unusable` when the folder is not safe
  */
 export async function freeSocketPath(socketPath: string): Promise<void> {
-  if (!isPipe(socketPath)) await makePrivateFolder(path.dirname(socketPath));
+  if (!isPipe(socketPath)) await makeOwnFolder(path.dirname(socketPath));
   if (await answers(socketPath)) {
     throw new HarborError('data_folder_in_use', `Another harbor answers at ${socketPath}. Stop it first.`);
   }
@@ -30,16 +31,21 @@ export async function restrictSocket(socketPath: string): Promise<void> {
 }
 
 /** In a shared tmp folder somebody else may have made it first, so its owner is looked at, not assumed. */
-async function makePrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+async function makeOwnFolder(folder: string): Promise<void> {
+  try {
+    makePrivateFolder(folder);
+  } catch (error) {
+    throw unusable(`The socket's folder cannot be made (${asFailure(error).message}). Give it another place`);
+  }
   const found = await lstat(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.()) {
-    throw new HarborError(
-      'data_folder_unusable',
-      `${folder} is not a folder of this user. Remove it, or set XDG_RUNTIME_DIR to a private folder.`,
-    );
+    throw unusable(`${folder} is not a folder of this user. Remove it, or give the socket another place`);
   }
   if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
+}
+
+function unusable(what: string): HarborError {
+  return new HarborError('data_folder_unusable', `${what}: set XDG_RUNTIME_DIR to a private folder.`);
 }
 
 function answers(socketPath: string): Promise<boolean> {

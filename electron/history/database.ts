@@ -2,9 +2,10 @@
  * Opens the history's SQLite file: creates and migrates it, refuses one of a newer app, and moves a damaged one
  * aside. Nothing that was once written is ever deleted here.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { makePrivateFolder } from '../private-folder';
 import { asHarborError, isDamage } from './database-errors';
 import { migrate, refuseNewer } from './migrate';
 
@@ -44,7 +45,7 @@ function openOrReplace(file: string): OpenedDatabase {
 
 /** @throws SqliteError with a code of damage when the file is not a whole database */
 function openWhole(file: string): Database {
-  makeFolder(path.dirname(file));
+  makePrivateFolder(path.dirname(file));
   checkHeader(file);
   // SQLite would make the file readable to all; its -wal and -shm take this one's permissions.
   closeSync(openSync(file, 'a', 0o600));
@@ -61,13 +62,6 @@ function openWhole(file: string): Database {
     database.close();
     throw error;
   }
-}
-
-/** Node's own recursive mkdir never returns in file systems such as /proc that answer ENOENT for a new folder. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(path.dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** Before SQLite sees the file: it deletes the write-ahead log of one that it cannot read. */

@@ -1,10 +1,14 @@
-/** The rows of the history: opened before code runs, closed after it, read back whole or as pages. */
+/**
+ * The rows of the history: opened before code runs, closed after it, read back whole or as pages. Rows that run are
+ * remembered, so that one that printed nothing need not be read back.
+ */
 import type { Database } from 'better-sqlite3';
+import { HarborError } from '../contract/errors';
 import type { Evaluation, HistoryPage, HistoryQuery, Stream } from '../contract/model';
 import { tellingWhy } from './database-errors';
 import { FullText } from './full-text';
 import { Output, type OutputPage } from './output';
-import { asPage, pageSelect, type SelectedRow } from './page';
+import { asPage, pageSelect, type SelectedRow, searchText } from './page';
 
 /** What is known before the code runs. */
 export type OpenedEvaluation = Pick<
@@ -12,11 +16,17 @@ export type OpenedEvaluation = Pick<
   'kind' | 'session' | 'engine' | 'client' | 'project' | 'package' | 'code' | 'startedAt'
 >;
 
-/** What became of it. `package` is the one in force afterwards. */
-export type ClosedEvaluation = Pick<
+/** What changes when a row is closed. */
+type StateOfRow = Pick<
   Evaluation,
-  'outcome' | 'package' | 'forms' | 'warnings' | 'condition' | 'notes'
-> & { endedAt: number; durationMs: number };
+  'outcome' | 'package' | 'forms' | 'warnings' | 'condition' | 'notes' | 'endedAt' | 'durationMs'
+>;
+
+/** What became of it. `package` is the one in force afterwards. */
+export type ClosedEvaluation = Omit<StateOfRow, 'endedAt' | 'durationMs'> & {
+  endedAt: number;
+  durationMs: number;
+};
 
 /** What is known while it is held in the debugger. */
 export type HeldEvaluation = Pick<Evaluation, 'package' | 'forms' | 'warnings'> & {
@@ -34,7 +44,14 @@ type StoredEvaluation = Omit<
   notes: string;
 };
 
+/** A row that is as it was opened, but for its output. */
+interface Running {
+  row: OpenedEvaluation;
+  printed: boolean;
+}
+
 export class Evaluations {
+  readonly #running = new Map<number, Running>();
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #output: Output;
@@ -50,17 +67,22 @@ export class Evaluations {
   /** @returns the row's id; ids grow with time and are never given twice
    * @throws HarborError `data_folder_unusable` when the row cannot be written */
   open(row: OpenedEvaluation): number {
-    return tellingWhy(this.#database.name, () => Number(this.#statements.open.run(row).lastInsertRowid));
+    const id = tellingWhy(this.#database.name, () => Number(this.#statements.open.run(row).lastInsertRowid));
+    this.#running.set(id, { row, printed: false });
+    return id;
   }
 
   /** Output may still come after the row was closed. Never throws: what cannot be written is counted as dropped. */
   appendOutput(id: number, stream: Stream, text: string): void {
+    const running = this.#running.get(id);
+    if (running !== undefined) running.printed = true;
     this.#output.append(id, stream, text);
   }
 
   /** The row says `debugger` and what holds its evaluation, until that goes on or ends.
    * @throws HarborError `data_folder_unusable` */
   hold(id: number, { package: packageName, forms, warnings, condition }: HeldEvaluation): void {
+    this.#running.delete(id);
     tellingWhy(this.#database.name, () =>
       this.#statements.hold.run({
         id,
@@ -79,37 +101,33 @@ export class Evaluations {
   }
 
   /** Closes the row and makes it searchable.
+   * @returns the closed row
    * @throws HarborError `data_folder_unusable` */
-  close(id: number, closed: ClosedEvaluation): void {
+  close(id: number, closed: ClosedEvaluation): Evaluation {
     this.#output.flush();
     tellingWhy(this.#database.name, () =>
-      this.#database.transaction(() => {
-        this.#statements.close.run({
-          id,
-          outcome: closed.outcome,
-          package: closed.package,
-          forms: JSON.stringify(closed.forms),
-          warnings: JSON.stringify(closed.warnings),
-          condition: closed.condition === null ? null : JSON.stringify(closed.condition),
-          notes: JSON.stringify(closed.notes),
-          endedAt: closed.endedAt,
-          durationMs: closed.durationMs,
-        });
-        this.#index(id);
-      })(),
+      this.#statements.close.run({
+        id,
+        outcome: closed.outcome,
+        package: closed.package,
+        forms: JSON.stringify(closed.forms),
+        warnings: JSON.stringify(closed.warnings),
+        condition: closed.condition === null ? null : JSON.stringify(closed.condition),
+        notes: JSON.stringify(closed.notes),
+        endedAt: closed.endedAt,
+        durationMs: closed.durationMs,
+      }),
     );
+    this.#fullText.add(id);
+    const running = this.#running.get(id);
+    this.#running.delete(id);
+    return running?.printed === false ? silent(id, running.row, closed) : this.#whole(id);
   }
 
   /** The whole row, with its output so far while it runs. */
   find(id: number): Evaluation | null {
-    this.#output.flush();
-    const evaluation = this.#read(id);
-    if (evaluation === null) return null;
-    return {
-      ...evaluation,
-      stdout: this.#output.whole(id, 'stdout'),
-      stderr: this.#output.whole(id, 'stderr'),
-    };
+    const running = this.#running.get(id);
+    return running?.printed === false ? openRow(id, running.row) : this.#read(id);
   }
 
   /**
@@ -124,7 +142,8 @@ export class Evaluations {
   /** Newest first. Rows that come later do not move the pages that follow. A search text is looked for right here,
    * on this thread: `History.page` leaves that to the worker. */
   page(query: HistoryQuery): HistoryPage {
-    this.#output.flush();
+    if (searchText(query) === null) this.#output.flush();
+    else this.flush();
     const { sql, parameters } = pageSelect(query);
     const rows = this.#database.prepare<(string | number)[], SelectedRow>(sql).all(...parameters);
     return asPage(rows, query.limit);
@@ -133,27 +152,26 @@ export class Evaluations {
   /** Closes what an earlier run left open, as crashed; when it ended is not known.
    * @returns how many rows that were */
   closeAbandoned(note: string): number {
-    return this.#database.transaction(() => {
-      const abandoned = this.#statements.abandoned.all();
-      for (const id of abandoned) {
-        this.#statements.abandon.run(note, id);
-        this.#index(id);
-      }
-      return abandoned.length;
-    })();
+    const { changes } = this.#statements.abandon.run(note);
+    this.#fullText.addMissing();
+    return changes;
   }
 
-  /** Writes the output that still waits. */
+  /** Writes the output and indexes the texts that still wait.
+   * @throws HarborError `data_folder_unusable` when the texts cannot be written */
   flush(): void {
     this.#output.flush();
+    tellingWhy(this.#database.name, () => this.#fullText.flush());
   }
 
-  #index(id: number): void {
+  #whole(id: number): Evaluation {
     const evaluation = this.#read(id);
-    if (evaluation !== null) this.#fullText.index(evaluation);
+    if (evaluation === null) throw new HarborError('internal', `Row ${id} of the history is missing.`);
+    return evaluation;
   }
 
-  #read(id: number): Omit<Evaluation, 'stdout' | 'stderr'> | null {
+  #read(id: number): Evaluation | null {
+    this.#output.flush();
     const stored = this.#statements.find.get(id);
     if (stored === undefined) return null;
     return {
@@ -162,8 +180,32 @@ export class Evaluations {
       warnings: JSON.parse(stored.warnings),
       condition: stored.condition === null ? null : JSON.parse(stored.condition),
       notes: JSON.parse(stored.notes),
+      stdout: this.#output.whole(id, 'stdout'),
+      stderr: this.#output.whole(id, 'stderr'),
     };
   }
+}
+
+const STILL_RUNNING = {
+  outcome: 'running',
+  forms: [],
+  warnings: [],
+  condition: null,
+  notes: [],
+  endedAt: null,
+  durationMs: null,
+} satisfies Omit<StateOfRow, 'package'>;
+
+/** The row of an evaluation that has just been opened, as it would be read back. */
+export function openRow(id: number, row: OpenedEvaluation): Evaluation {
+  return silent(id, row, { ...STILL_RUNNING, package: row.package });
+}
+
+/** The row of an evaluation that printed nothing, as it would be read back. */
+function silent(id: number, row: OpenedEvaluation, state: StateOfRow): Evaluation {
+  const { outcome, package: now, forms, warnings, condition, notes, endedAt, durationMs } = state;
+  const settled = { outcome, package: now, forms, warnings, condition, notes, endedAt, durationMs };
+  return { ...row, ...settled, id, stdout: '', stderr: '', outputDropped: 0 };
 }
 
 function prepare(database: Database) {
@@ -190,11 +232,9 @@ function prepare(database: Database) {
          output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
        from evaluations where id = ?`,
     ),
-    abandoned: database
-      .prepare<[], number>(`select id from evaluations where outcome in ('running', 'debugger')`)
-      .pluck(),
-    abandon: database.prepare<[string, number]>(
-      `update evaluations set outcome = 'crashed', notes = json_insert(notes, '$[#]', ?) where id = ?`,
+    abandon: database.prepare<[string]>(
+      `update evaluations set outcome = 'crashed', notes = json_insert(notes, '$[#]', ?)
+       where outcome in ('running', 'debugger')`,
     ),
   };
 }

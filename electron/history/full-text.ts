@@ -1,35 +1,112 @@
-/** The full-text index: trigrams of what was asked, printed and signalled, kept when a row is closed. */
-import type { Database, Statement } from 'better-sqlite3';
+/**
+ * The full-text index: trigrams of what was asked, printed and signalled. Indexing a row costs more than closing it, so
+ * closed rows wait for a quiet moment; whoever searches writes first what waits.
+ */
+import type { Database } from 'better-sqlite3';
 import type { Evaluation } from '../contract/model';
 import type { Output } from './output';
 import { ends } from './text';
 
 /** Characters indexed of either end of a text: indexing takes time and room, and long output repeats itself. */
 const INDEXED_AT_EACH_END = 16 * 1024;
+const DELAY_MS = 200;
+/** Rows indexed at once while evaluations may be waiting. */
+const BATCH = 20;
+
+/** What the index takes from a row; lists are JSON. */
+type Texts = Pick<Evaluation, 'id' | 'code'> & { forms: string; type: string | null; message: string | null };
 
 export class FullText {
+  readonly #statements: ReturnType<typeof prepare>;
   readonly #output: Output;
-  readonly #remove: Statement<[number]>;
-  readonly #insert: Statement<[number, string, string, string, string]>;
+  readonly #indexAll: (ids: readonly number[]) => void;
+  readonly #waiting = new Set<number>();
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(database: Database, output: Output) {
+    this.#statements = prepare(database);
     this.#output = output;
-    this.#remove = database.prepare('delete from search where rowid = ?');
-    this.#insert = database.prepare(
-      'insert into search (rowid, code, printed, output, condition) values (?, ?, ?, ?, ?)',
-    );
+    this.#indexAll = database.transaction((ids: readonly number[]) => {
+      for (const id of ids) this.#index(id);
+    });
   }
 
-  /** Puts the evaluation's texts in the place of what was known of it. */
-  index({ id, code, forms, condition }: Pick<Evaluation, 'id' | 'code' | 'forms' | 'condition'>): void {
-    const values = forms.flatMap((form) => form.values).join('\n');
-    this.#remove.run(id);
-    this.#insert.run(
+  /** Indexes the row later, in the place of what was known of it. */
+  add(id: number): void {
+    this.#waiting.add(id);
+    this.#schedule();
+  }
+
+  /** Finds rows that a harbor that was killed did not come to index. Reads two narrow indexes, no rows. */
+  addMissing(): void {
+    for (const id of this.#statements.missing.all()) this.#waiting.add(id);
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+
+  /** Indexes all that waits. */
+  flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#waiting.size > 0) this.#take(this.#waiting.size);
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => this.#indexSome(), DELAY_MS).unref();
+  }
+
+  #indexSome(): void {
+    this.#timer = null;
+    try {
+      this.#take(BATCH);
+    } catch {
+      // A full disk, for instance: what waits is tried again with the next row, and the next search says why it failed.
+      return;
+    }
+    if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#indexSome(), 0).unref();
+  }
+
+  #take(count: number): void {
+    const ids = [...this.#waiting].slice(0, count);
+    this.#output.flush();
+    this.#indexAll(ids);
+    for (const id of ids) this.#waiting.delete(id);
+  }
+
+  #index(id: number): void {
+    const texts = this.#statements.texts.get(id);
+    if (texts === undefined) return;
+    const { code, forms, type, message } = texts;
+    this.#statements.remove.run(id);
+    this.#statements.insert.run(
       id,
       ends(code, INDEXED_AT_EACH_END),
-      ends(values, INDEXED_AT_EACH_END),
+      ends(printedValues(forms), INDEXED_AT_EACH_END),
       this.#output.ends(id, INDEXED_AT_EACH_END),
-      condition === null ? '' : ends(`${condition.type}\n${condition.message}`, INDEXED_AT_EACH_END),
+      type === null ? '' : ends(`${type}\n${message}`, INDEXED_AT_EACH_END),
     );
   }
+}
+
+function printedValues(forms: string): string {
+  const parsed: Evaluation['forms'] = JSON.parse(forms);
+  return parsed.flatMap((form) => form.values).join('\n');
+}
+
+function prepare(database: Database) {
+  return {
+    remove: database.prepare<[number]>('delete from search where rowid = ?'),
+    insert: database.prepare<[number, string, string, string, string]>(
+      'insert into search (rowid, code, printed, output, condition) values (?, ?, ?, ?, ?)',
+    ),
+    texts: database.prepare<[number], Texts>(
+      `select id, code, forms, json_extract(condition, '$.type') as type, json_extract(condition, '$.message') as message
+       from evaluations where id = ?`,
+    ),
+    // FTS5 keeps a row in search_docsize for each row of the index (https://www.sqlite.org/fts5.html, section 9).
+    missing: database
+      .prepare<[], number>(
+        `select id from evaluations where outcome != 'running' and id not in (select id from search_docsize)`,
+      )
+      .pluck(),
+  };
 }

@@ -1,5 +1,6 @@
 /** The product's memory as one service: everything kept in the data folder's database, and the search over it. */
 import type { Database } from 'better-sqlite3';
+import { HarborError } from '../contract/errors';
 import type { HistoryPage, HistoryQuery } from '../contract/model';
 import { Calls } from './calls';
 import { openDatabase } from './database';
@@ -46,9 +47,18 @@ export class History {
   /** Writes what waits and closes the database; once more does nothing. */
   async close(): Promise<void> {
     if (!this.database.open) return;
-    this.evaluations.flush();
+    this.#flush();
     await this.#search.end();
     // The last connection to close empties and removes the write-ahead log.
     this.database.close();
+  }
+
+  /** What cannot be indexed now, on a full disk for instance, is at the next start. */
+  #flush(): void {
+    try {
+      this.evaluations.flush();
+    } catch (error) {
+      if (!(error instanceof HarborError)) throw error;
+    }
   }
 }

@@ -1,6 +1,7 @@
 /** Writes what happens in sessions into the history and tells it to whoever watches. No defect there harms a session. */
 import { asFailure } from '../contract/errors';
 import type { Evaluation, Stream } from '../contract/model';
+import { openRow } from '../history/evaluations';
 import type { History } from '../history/history';
 import type { HeldEvaluation } from '../images/debugger';
 import type { Log } from '../log';
@@ -30,7 +31,7 @@ export class HistoryJournal implements Journal {
       code: request.code,
       startedAt: Date.now(),
     };
-    const row = { ...opened, ...NOTHING_YET, id: this.#history.evaluations.open(opened) };
+    const row = openRow(this.#history.evaluations.open(opened), opened);
     this.#guard(() => this.#events.emit('opened', row));
     return row;
   }
@@ -57,6 +58,7 @@ export class HistoryJournal implements Journal {
   }
 
   changed(session: Recorded): void {
+    if (this.#events.listenerCount('changed') === 0) return;
     this.#guard(() => this.#events.emit('changed', session.view()));
   }
 
@@ -69,8 +71,7 @@ export class HistoryJournal implements Journal {
   /** The caller gets its answer also when it cannot be remembered. */
   #write(opened: Evaluation, closed: ClosedEvaluation): Evaluation {
     try {
-      this.#history.evaluations.close(opened.id, closed);
-      return { ...opened, ...this.#history.evaluations.find(opened.id) };
+      return this.#history.evaluations.close(opened.id, closed);
     } catch (error) {
       this.#log.error(`Evaluation ${opened.id} could not be closed in the history`, error);
       const lost = `This outcome could not be written to the history, nor its output be read: ${asFailure(error).message}`;
@@ -87,17 +88,3 @@ export class HistoryJournal implements Journal {
     }
   }
 }
-
-/** What a row says of its outcome while it is open. */
-const NOTHING_YET = {
-  outcome: 'running',
-  forms: [],
-  stdout: '',
-  stderr: '',
-  warnings: [],
-  condition: null,
-  notes: [],
-  outputDropped: 0,
-  endedAt: null,
-  durationMs: null,
-} satisfies Partial<Evaluation>;

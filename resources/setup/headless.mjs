@@ -5,8 +5,11 @@ import { handOver } from './child.mjs';
 import { say } from './progress.mjs';
 import { SetupError } from './setup-error.mjs';
 
-/** The oldest plain Node that the harbor's code and its SQLite run on. */
-const oldest = { major: 22, minor: 12 };
+/**
+ * The Node-API version that the harbor's SQLite is built for: on a Node that has a lower one, loading it ends the process
+ * without a word. Node 22.14 was the first with it.
+ */
+const NEEDED_NODE_API = 10;
 
 /**
  * Serves until a signal ends it.
@@ -22,7 +25,7 @@ export async function serveHeadless(root, electron, options) {
       env: { ...process.env, ...ourNode(), ELECTRON_RUN_AS_NODE: '1' },
     });
   }
-  requirePlainNode(process.versions.node);
+  requirePlainNode(process.versions);
   say(`serving on plain Node ${process.versions.node}, because there is no Electron to run on.`);
   return handOver(process.execPath, [script, ...options]);
 }
@@ -43,12 +46,11 @@ export function builtFile(root, bundle) {
   );
 }
 
-/** @param {string} version such as `22.12.0` */
-export function requirePlainNode(version) {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > oldest.major || (major === oldest.major && minor >= oldest.minor)) return;
+/** @param {{ node: string, napi?: string }} versions as in `process.versions` */
+export function requirePlainNode({ node, napi }) {
+  if (Number(napi) >= NEEDED_NODE_API) return;
   throw new SetupError(
-    `there is no Electron that runs here, and Node ${version} is too old to do without. ` +
-      `"npm start" gets Electron and says what it lacks; Node ${oldest.major}.${oldest.minor} or newer does without.`,
+    `there is no Electron that runs here, and Node ${node} is too old to do without. ` +
+      '"npm start" gets Electron and says what it lacks; Node 22.14 or newer does without.',
   );
 }

@@ -9,6 +9,10 @@ import { root } from './places.mjs';
 import { say } from './progress.mjs';
 import { endWith, SetupError } from './setup-error.mjs';
 
+const HOW_TO_CONNECT =
+  ' Point an MCP client at the address "mcp" of the line below with the header "Authorization: Bearer <token>", ' +
+  'or let it run "npm run -s stdio" in this folder.';
+
 /** @param {string[]} options the app's own */
 async function start(options) {
   await ensureDependencies(root);
@@ -17,10 +21,7 @@ async function start(options) {
   const binary = await electronOrReason();
   if (binary === undefined) return serveHeadless(root, undefined, options);
   if (hasDisplay()) return openWindow(binary, options);
-  say(
-    'no display, so no window: serving headless. Point an MCP client at the address "mcp" of the line below with the ' +
-      'header "Authorization: Bearer <token>", or let it run "npm run -s stdio" in this folder.',
-  );
+  say(`no display, so no window: serving headless.${options.includes('--hidden') ? '' : HOW_TO_CONNECT}`);
   return serveHeadless(root, binary, options);
 }
 

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor.ts';
+import { ROOT, StartedHarbor } from '../started-harbor.ts';
 
 const ROUNDS = Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 300);
 const WARM_UP = 30;
@@ -25,6 +25,7 @@ interface Row {
 type Case = { id: string; what: string; against?: string; run: () => Promise<unknown> };
 
 const harbor = await StartedHarbor.start();
+const stdio = new Client({ name: 'bench', version: '1' });
 try {
   const calls = await callCases();
   const rows = [
@@ -33,6 +34,8 @@ try {
   ];
   report(withRatios(rows, calls));
 } finally {
+  // Its child keeps this process alive, and starts a harbor anew should it find none.
+  await stdio.close();
   await harbor.stop();
 }
 
@@ -40,7 +43,7 @@ async function callCases(): Promise<Case[]> {
   const clients = {
     'http-2025': await harbor.client('legacy'),
     'http-2026': await harbor.client('modern'),
-    stdio: await stdioClient(harbor.data),
+    stdio: await connected(stdio),
   };
   return Object.entries(clients).flatMap(([name, client]) => [
     {
@@ -77,15 +80,8 @@ async function coldStart(): Promise<void> {
   await other.stop();
 }
 
-async function stdioClient(data: string): Promise<Client> {
-  const client = new Client({ name: 'bench', version: '1' });
-  const args = [
-    path.join(ROOT, 'out/electron/stdio.js'),
-    '--data',
-    data,
-    '--project',
-    temporaryFolder('project'),
-  ];
+async function connected(client: Client): Promise<Client> {
+  const args = [path.join(ROOT, 'out/electron/stdio.js'), '--data', harbor.data, '--project', harbor.project];
   const env = { ...(process.env as Record<string, string>), ELECTRON_RUN_AS_NODE: '1' };
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
   return client;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
@@ -87,6 +88,26 @@ describe('serve refuses', () => {
     const { code, stderr } = await refusal(['--data', path.join(file, 'below')]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/cannot be used.*--data DIR/);
+  });
+
+  it('a data folder where the system makes none, at once', async () => {
+    const { code, stderr } = await refusal(['--data', '/proc/no-such/data']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/\/proc\/no-such\/data cannot be used.*--data DIR/);
+  });
+
+  it('a data folder that is held, with 0 when its own start was hidden', async () => {
+    const harbor = await start();
+    const { code, stderr, stdout } = await refusal(['--data', harbor.data, '--hidden']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain(`process ${harbor.ready.pid}`);
+  });
+
+  it('a socket folder that cannot be made, naming what to change', async () => {
+    const child = spawnServe(['--data', temporaryFolder('data')], { XDG_RUNTIME_DIR: '/proc/no-such' });
+    const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+    expect(code).toBe(1);
+    expect(said).toMatch(/\/proc\/no-such.*XDG_RUNTIME_DIR/);
   });
 });
 

@@ -35,10 +35,11 @@ interface Bridge {
 function bridge(options: Partial<StdioOptions> = {}): Bridge {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const exit = runStdio({
-    socketPath: harbor.socketPath,
+    socketPath: () => harbor.socketPath,
+    isHeld: () => false,
     secretFile: path.join(secrets, 'bridge.secret'),
     hello: { client: 'claude-desktop' },
-    startHarbor: () => harbor.start().then(() => ({ died: () => null })),
+    startHarbor: () => harbor.start().then(() => RUNS),
     stdin,
     stdout,
     stderr,
@@ -48,6 +49,8 @@ function bridge(options: Partial<StdioOptions> = {}): Bridge {
   void exit.then(() => stdout.destroy());
   return { stdin, client: new Lines(stdout, stdin), exit, stderr: () => String(stderr.read() ?? '') };
 }
+
+const RUNS = { ended: () => null };
 
 const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
@@ -93,8 +96,8 @@ describe('a harbor', () => {
   });
 
   it('that ends while it starts is told on stderr at once, with exit 1', async () => {
-    const startHarbor = () => Promise.resolve({ died: () => 'The harbor ended with code 1 at its start.' });
-    const { exit, stderr } = bridge({ startHarbor });
+    const failed = { yielded: false, reason: 'The harbor ended with code 1 at its start.' };
+    const { exit, stderr } = bridge({ startHarbor: () => Promise.resolve({ ended: () => failed }) });
     expect(await exit).toBe(1);
     expect(stderr()).toBe('The harbor ended with code 1 at its start.\n');
   });

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HistoryQuery } from '../../electron/contract/model';
 import { History } from '../../electron/history/history';
+import { PATIENT } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 import { closed, opened } from '../unit/history-rows';
 
@@ -36,6 +37,11 @@ function add(
 
 async function found(history: History, query: string, rest: Partial<HistoryQuery> = {}): Promise<number[]> {
   return (await history.page({ query, limit: 50, ...rest })).rows.map(({ id }) => id);
+}
+
+/** The rows in the full-text index. */
+function indexed({ database }: History): unknown[] {
+  return database.prepare('select rowid from search order by rowid').pluck().all();
 }
 
 describe('searching the history', () => {
@@ -108,6 +114,22 @@ describe('searching the history', () => {
     history.evaluations.close(id, closed({ forms: [{ code: '(invoke)', values: ['second-value'] }] }));
     expect(await found(history, 'first-value')).toEqual([]);
     expect(await found(history, 'second-value')).toEqual([id]);
+  });
+
+  it('indexes in quiet moments what nobody searches for', async () => {
+    const history = newHistory();
+    const ids = Array.from({ length: 50 }, (_, i) => add(history, { code: `(needle ${i})` }));
+    await expect.poll(() => indexed(history), PATIENT).toEqual(ids);
+  });
+
+  it('indexes what waits before it is closed', async () => {
+    const file = path.join(temporaryFolder(), 'history.db');
+    const history = new History(file, workerUrl);
+    const id = add(history, { code: '(needle)' });
+    await history.close();
+    const again = new History(file, workerUrl);
+    onTestFinished(() => again.close());
+    expect(indexed(again)).toEqual([id]);
   });
 
   it('answers searches that are asked at the same time', async () => {

@@ -9,6 +9,7 @@ import { Engines } from '../../electron/images/discovery';
 import type { Engine } from '../../electron/images/image';
 import { NbbEngine } from '../../electron/images/nbb/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
+import { createLog } from '../../electron/log';
 import { Projects } from '../../electron/sandbox/projects';
 import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions } from '../../electron/sessions/sessions';
@@ -39,7 +40,15 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
   const history = new History(path.join(root, 'history.db'), pathToFileURL('unused.js'));
   const engines = new Engines(all, () => undefined);
   const folders = new SessionFolders(folder('sessions'));
-  const sessions = new Sessions({ engines, launcher, history, folders, libraries: [] });
+  const sessions = new Sessions({
+    engines,
+    launcher,
+    history,
+    folders,
+    libraries: [],
+    checkProject: (chosen) => projects.check(chosen),
+    log: createLog(folder('log'), false),
+  });
   onTestFinished(async () => {
     await sessions.closeAll();
     await history.close();
@@ -124,4 +133,13 @@ describe('a harbor without any engine', () => {
     for (const [tool, args] of [['open_session', {}] as const, ['eval', { code: '1' }] as const])
       await expect(call(connection, tool, args)).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
+});
+
+it('a call that is cancelled while its default session opens evaluates nothing', async () => {
+  const connection = toolboxed([new NbbEngine(IMAGE_FILE)]).connect();
+  const caller = new AbortController();
+  const cancelled = connection.call('eval', { code: '(def never 1)' }, { signal: caller.signal });
+  caller.abort();
+  await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+  expect((await call(connection, 'history')).structured.rows).toEqual([]);
 });

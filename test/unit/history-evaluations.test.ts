@@ -38,10 +38,21 @@ describe('Evaluations', () => {
       condition,
       notes: ['fresh'],
     });
-    evaluations.close(id, close);
+    const answered = evaluations.close(id, close);
     const found = Evaluation.parse(evaluations.find(id));
+    expect(answered).toEqual(found);
     const { startedAt, ...rest } = opened({ kind: 'listener', code: '(/ 1 0)' });
     expect(found).toEqual({ ...rest, ...close, id, startedAt, stdout: '', stderr: '', outputDropped: 0 });
+  });
+
+  it('answers the closed row as it reads it back, whether or not it printed or was closed before', () => {
+    const evaluations = newEvaluations();
+    const [silent, printing] = [evaluations.open(opened()), evaluations.open(opened())];
+    evaluations.appendOutput(printing, 'stderr', 'so far');
+    for (const id of [silent, printing, silent, printing]) {
+      expect(evaluations.close(id, closed({ notes: ['fresh'] }))).toEqual(evaluations.find(id));
+    }
+    expect(evaluations.find(printing)?.stderr).toBe('so far');
   });
 
   it('knows no evaluation that was never opened', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
-import { parseOptions } from '../../electron/options';
+import { isElectronApp, parseOptions } from '../../electron/options';
 
 describe('options', () => {
   it('takes options before the environment', () => {
@@ -26,6 +26,13 @@ describe('options', () => {
   it('makes folders absolute', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-options-'));
     expect(parseOptions(['--project', path.relative(process.cwd(), folder)], {}).project).toBe(folder);
+  });
+
+  it('shares its command line with Chromium in the app, not in Electron run as Node', () => {
+    const versions = { electron: '45.0.0' };
+    expect(isElectronApp({ versions, env: {} })).toBe(true);
+    expect(isElectronApp({ versions, env: { ELECTRON_RUN_AS_NODE: '1' } })).toBe(false);
+    expect(isElectronApp({ versions: {}, env: {} })).toBe(false);
   });
 
   it('passes over what belongs to Chromium or its driver, also when it looks like a value of ours', () => {

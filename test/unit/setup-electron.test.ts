@@ -9,7 +9,7 @@ interface Modules {
   electronRuns(root: string, binary: string): Promise<{ ok: boolean; reason?: string }>;
   librariesNotFound(ldd: string): string[];
   verify(file: string, integrity: string): Promise<void>;
-  requirePlainNode(version: string): void;
+  requirePlainNode(versions: { node: string; napi?: string }): void;
 }
 
 let setup: Modules;
@@ -108,11 +108,19 @@ describe('a download', () => {
 });
 
 describe('a plain Node', () => {
-  it.each(['22.12.0', '22.13.1', '24.0.0'])('%s will do', (version) => {
-    expect(() => setup.requirePlainNode(version)).not.toThrow();
+  it.each([
+    { node: '22.14.0', napi: '10' },
+    { node: '24.0.0', napi: '10' },
+    { node: '26.0.0', napi: '11' },
+  ])('$node will do', (versions) => {
+    expect(() => setup.requirePlainNode(versions)).not.toThrow();
   });
 
-  it.each(['20.19.0', '22.11.9'])('%s is refused, with what to do', (version) => {
-    expect(() => setup.requirePlainNode(version)).toThrow(/22\.12 or newer/);
+  it.each([
+    { node: '20.19.0', napi: '9' },
+    { node: '22.13.1', napi: '9' },
+    { node: '23.5.0', napi: '9' },
+  ])('$node is refused, with what to do', (versions) => {
+    expect(() => setup.requirePlainNode(versions)).toThrow(/22\.14 or newer/);
   });
 });

@@ -8,8 +8,6 @@ import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions 
 import type { Profile } from './profile';
 
 export type DefaultProfileOptions = EvaluateToolOptions & SessionToolOptions & HistoryToolOptions;
-  SessionToolOptions &
-  HistoryToolOptions;
 
 const INSTRUCTIONS = `You have live Lisp images. Work REPL-first: evaluate small forms, look at real values, redefine and try again, and write to files what has proved itself.
 

@@ -1,0 +1,75 @@
+/** Starts a harbor without a window for a client that found none, as a process of its own that outlives the client. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { type DataFolder, makeDataFolder } from './data-folder';
+import type { EndedStart, StartedHarbor } from './endpoints/harbor-reach';
+import type { Options } from './options';
+import { places } from './places';
+
+/** What starts say is kept until it is longer than this, in bytes. */
+const LONGEST_LOG = 1024 * 1024;
+const LINES_TOLD = 5;
+
+/**
+ * What the harbor says on stderr is appended to `start.log` in the log folder.
+ * @throws HarborError `data_folder_unusable`; Error when the program cannot be started
+ */
+export async function startHidden(
+  folder: DataFolder,
+  { unconfined, debug }: Pick<Options, 'unconfined' | 'debug'>,
+): Promise<StartedHarbor> {
+  makeDataFolder(folder);
+  const log = openLog(path.join(folder.log, 'start.log'));
+  const { command, args, env } = harborCommand();
+  const switches = [...(unconfined ? ['--unconfined'] : []), ...(debug ? ['--debug'] : [])];
+  const child = spawn(command, [...args, '--hidden', '--data', folder.root, ...switches], {
+    cwd: homedir(),
+    env,
+    detached: true,
+    stdio: ['ignore', 'ignore', log.descriptor],
+    windowsHide: true,
+  });
+  closeSync(log.descriptor);
+  await once(child, 'spawn');
+  child.unref();
+  return { ended: () => endOf(child, log) };
+}
+
+interface StartLog {
+  file: string;
+  descriptor: number;
+  /** Where in the file this start begins, in bytes. */
+  from: number;
+}
+
+/** Others may start at the same time, and an earlier harbor may have said here why it ended: so it is appended to. */
+function openLog(file: string): StartLog {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const descriptor = openSync(file, size > LONGEST_LOG ? 'w' : 'a', 0o600);
+  return { file, descriptor, from: fstatSync(descriptor).size };
+}
+
+/** 0 before it ever answered says that another harbor has the data folder. */
+function endOf({ exitCode, signalCode }: ChildProcess, log: StartLog): EndedStart | null {
+  if (exitCode === null && signalCode === null) return null;
+  const said = readFileSync(log.file).subarray(log.from).toString('utf8');
+  const last = said.trim().split('\n').slice(-LINES_TOLD).join('\n');
+  const how = exitCode === null ? `by ${signalCode}` : `with code ${exitCode}`;
+  return {
+    yielded: exitCode === 0,
+    reason: `The harbor ended ${how} at its start (${log.file}):\n${last}`,
+  };
+}
+
+/** The installed app starts itself; from a clone, the set-up knows the way, in the Node that runs this. */
+function harborCommand(): { command: string; args: string[]; env: NodeJS.ProcessEnv } {
+  const { INIT_CWD: _callersFolder, ...env } = process.env;
+  if (!places.root.endsWith('.asar')) {
+    return { command: process.execPath, args: [path.join(places.root, 'resources/setup/start.mjs')], env };
+  }
+  const { ELECTRON_RUN_AS_NODE: _asNode, ...appEnv } = env;
+  return { command: process.execPath, args: [], env: appEnv };
+}
