@@ -42,9 +42,9 @@ export class HeldLevels {
     for (const { held } of this.#levels.splice(level - 1)) held?.goOn();
   }
 
-  /** The image is gone, and all that it held. */
+  /** The image is gone; what it held will not go on. */
   clear(): void {
-    for (const { held } of this.#levels.splice(0)) held?.goOn();
+    this.#levels.length = 0;
   }
 
   /** Why nothing can be evaluated at `level` now, or null. */

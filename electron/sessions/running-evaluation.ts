@@ -40,20 +40,25 @@ export class RunningEvaluation {
     this.#hold = Promise.withResolvers();
   }
 
+  /** The closed row, or null when it is held in the debugger, be it by now. */
+  get atRest(): Promise<Evaluation | null> {
+    return Promise.race([this.settled, this.#hold.promise]);
+  }
+
   /** As `within`, but null also when it is held in the debugger, be it by now. */
   async withinOrHeld(milliseconds: number, signal?: AbortSignal): Promise<Evaluation | null> {
-    return this.#within(milliseconds, signal, [this.settled, this.#hold.promise]);
+    return this.#within(milliseconds, signal, this.atRest);
   }
 
   /** The closed row, or null when it still runs after `milliseconds` or when `signal` aborts the wait. */
   async within(milliseconds: number, signal?: AbortSignal): Promise<Evaluation | null> {
-    return this.#within(milliseconds, signal, [this.settled]);
+    return this.#within(milliseconds, signal, this.settled);
   }
 
   async #within(
     milliseconds: number,
     signal: AbortSignal | undefined,
-    ends: readonly Promise<Evaluation | null>[],
+    end: Promise<Evaluation | null>,
   ): Promise<Evaluation | null> {
     if (signal?.aborted) return null;
     const { promise: gaveUp, resolve: giveUp } = Promise.withResolvers<null>();
@@ -61,7 +66,7 @@ export class RunningEvaluation {
     const timer = setTimeout(stop, milliseconds);
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      return await Promise.race([...ends, gaveUp]);
+      return await Promise.race([end, gaveUp]);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);

@@ -218,7 +218,8 @@ export class Session {
     );
     notes.push(...outcome.notes);
     if (outcome.outcome !== 'crashed') return { ...outcome, notes };
-    return this.#afterEnd(outcome, notes, await this.#image.ended);
+    const condition = evaluation.held;
+    return this.#afterEnd({ ...outcome, condition, notes }, await this.#image.ended);
   }
 
   /** What waits at a place was meant for the state there: it is not evaluated when that place is held or left. */
@@ -242,10 +243,13 @@ export class Session {
   }
 
   /** An image that was ended on purpose did not crash: its evaluation was interrupted. */
-  #afterEnd(outcome: ImageOutcome, notes: string[], end: ImageEnd): ImageOutcome {
-    if (this.#state === 'ended') notes.push('The session was closed while this ran.');
-    else notes.push('The state of this session is lost; the next evaluation gets a fresh image.');
+  #afterEnd(outcome: ImageOutcome, end: ImageEnd): ImageOutcome {
+    const note =
+      this.#state === 'ended'
+        ? 'The session was closed while this ran or was held.'
+        : 'The state of this session is lost; the next evaluation gets a fresh image.';
     this.#lose(end);
+    const notes = [...outcome.notes, note];
     return { ...outcome, outcome: end.expected ? 'interrupted' : 'crashed', notes };
   }
 

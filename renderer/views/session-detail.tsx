@@ -119,7 +119,10 @@ function StateNote({ session: { state } }: { session: SessionView }) {
   }
   if (state !== 'debugger') return null;
   return (
-    <Problem tone="warn">An evaluation is held in the debugger; its restarts are in the transcript.</Problem>
+    <Problem tone="warn">
+      An evaluation is held in the debugger. In the REPL, type the number of a restart to go on, or evaluate
+      where it stands.
+    </Problem>
   );
 }
 

@@ -218,7 +218,11 @@ describe('what else happens while an evaluation is held', () => {
     const view = images.structured.sessions.find((each) => each.session === session.session);
     const waiting = session.job(first, 'wait');
     process.kill(view?.pid ?? Number.NaN, 'SIGKILL');
-    expect((await waiting).structured).toMatchObject({ outcome: 'crashed' });
+    expect((await waiting).structured).toMatchObject({
+      outcome: 'crashed',
+      condition: { message: 'first' },
+      notes: expect.arrayContaining([expect.stringContaining('SIGKILL')]),
+    });
     expect((await session.debug('show')).text).toMatch(/^not_held/);
     expect((await session.evaluate('(+ 1 2)')).structured).toMatchObject({ outcome: 'ok', values: ['3'] });
   });
@@ -228,7 +232,10 @@ describe('what else happens while an evaluation is held', () => {
     const first = await session.hold(HELD);
     const waiting = session.job(first, 'wait');
     await call(client, 'close_session', { session: session.session });
-    expect((await waiting).structured.outcome).toBe('interrupted');
+    expect((await waiting).structured).toMatchObject({
+      outcome: 'interrupted',
+      condition: { message: 'first' },
+    });
   });
 
   it('code that ends the thread is told by every evaluation in it', async () => {
