@@ -10,7 +10,7 @@ import type { Usage } from '../launchers/launcher';
 import { heldDebugger, withoutDebugger } from './held-debugger';
 import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
-import { nothingRan } from './nothing-ran';
+import { nothingRan, sandboxNotes, tornAway } from './outcomes';
 import { RunningEvaluation } from './running-evaluation';
 import type { EvaluationRequest, Journal, SessionIdentity } from './session-journal';
 
@@ -31,6 +31,7 @@ export class Session {
   readonly #inImage = new Set<RunningEvaluation>();
   readonly #unsettled = new Map<number, RunningEvaluation>();
   #usage: Usage | null = null;
+  #hold = false;
 
   constructor(identity: SessionIdentity, image: Image, startImage: () => Promise<Image>, journal: Journal) {
     this.identity = identity;
@@ -101,12 +102,20 @@ export class Session {
       generation: this.#generation,
       sandbox: this.#image.sandbox,
       runningEvaluation: (this.#running ?? this.held)?.id ?? null,
+      hold: this.hasDebugger ? this.#hold : null,
     };
   }
 
   /** Reads pid and memory of the engine's process anew. */
   async refreshUsage(): Promise<void> {
     this.#usage = this.#state === 'lost' || this.#state === 'ended' ? null : await this.#image.usage();
+  }
+
+  /** Whether unhandled errors are held that the caller said nothing about. @throws HarborError `not_supported` */
+  hold(hold: boolean): void {
+    if (!this.hasDebugger) throw withoutDebugger(this.#image);
+    this.#hold = hold;
+    this.#journal.changed(this);
   }
 
   /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session
@@ -206,20 +215,21 @@ export class Session {
     if (problem !== null) return nothingRan('crashed', this.package, problem);
     const misplaced = this.#levels.misplacement(request.level ?? 0);
     if (misplaced !== null) return nothingRan('refused', this.package, misplaced);
-    const notes = [...this.#news.splice(0), ...this.#sandboxNotes()];
+    const notes = [...this.#news.splice(0), ...sandboxNotes(this.#image.sandbox)];
     this.#running = evaluation;
     this.#inImage.add(evaluation);
     this.#change('running');
-    const { client, kind, ...rest } = request;
+    const { client, kind, onError = this.#hold ? 'debug' : 'report', ...rest } = request;
     const outcome = await this.#image.evaluate(
-      { id: evaluation.id, ...rest },
+      { id: evaluation.id, onError, ...rest },
       (stream, text) => this.#journal.output(evaluation.row, stream, text),
       this.#watchLevels(evaluation),
     );
     notes.push(...outcome.notes);
     if (outcome.outcome !== 'crashed') return { ...outcome, notes };
-    const condition = evaluation.held;
-    return this.#afterEnd({ ...outcome, condition, notes }, await this.#image.ended);
+    const end = await this.#image.ended;
+    this.#lose(end);
+    return tornAway({ ...outcome, condition: evaluation.held, notes }, end, this.#state === 'ended');
   }
 
   /** What waits at a place was meant for the state there: it is not evaluated when that place is held or left. */
@@ -242,17 +252,6 @@ export class Session {
     };
   }
 
-  /** An image that was ended on purpose did not crash: its evaluation was interrupted. */
-  #afterEnd(outcome: ImageOutcome, end: ImageEnd): ImageOutcome {
-    const note =
-      this.#state === 'ended'
-        ? 'The session was closed while this ran or was held.'
-        : 'The state of this session is lost; the next evaluation gets a fresh image.';
-    this.#lose(end);
-    const notes = [...outcome.notes, note];
-    return { ...outcome, outcome: end.expected ? 'interrupted' : 'crashed', notes };
-  }
-
   /** Starts a new image in place of the lost one. Answers why there is none, or null. */
   async #revive(): Promise<string | null> {
     this.#change('starting');
@@ -270,11 +269,6 @@ export class Session {
       `This session is fresh (generation ${this.#generation}): the one before was lost because ${this.#lostBecause}. Its definitions are gone.`,
     );
     return null;
-  }
-
-  #sandboxNotes(): string[] {
-    const { confined, reason } = this.#image.sandbox;
-    return confined ? [] : [`not sandboxed: ${reason ?? 'no sandbox on this system'}`];
   }
 
   #watch(image: Image): void {

@@ -58,6 +58,10 @@ export function windowCalls(services: WindowServices): CallHandlers {
       if (!interrupted) listeners.of(session).cancel();
       return { interrupted };
     },
+    'sessions:hold': (args) => {
+      find(args).hold(args.hold);
+      return null;
+    },
     'listener:open': (args) => ({ transcript: listeners.of(find(args)).transcript }),
     'listener:submit': (args) => {
       void listeners.of(find(args)).submit(args.text);
