@@ -1,4 +1,4 @@
-;;;; ABOUTME: One stack frame in full: its locals, where it is in the source, the tags it catches, what can be done to it.
+;;;; ABOUTME: One stack frame in full: its locals, its place in the source, what it catches, what can be done to it.
 ;;;; ABOUTME: A frame may be read only in the thread that is held above it.
 
 (in-package :lisp-harbor-agent)
@@ -12,7 +12,8 @@
         (location (sb-di:frame-code-location frame)))
     (when (sb-di:debug-var-info-available function)
       (remove-if-not (lambda (variable)
-                       (and (symbol-package (sb-di:debug-var-symbol variable)) ; else it is the compiler's or a macro's own
+                       ;; Without a package it is the compiler's or a macro's own.
+                       (and (symbol-package (sb-di:debug-var-symbol variable))
                             (eq (ignore-errors (sb-di:debug-var-validity variable location)) :valid)))
                      (sb-di:ambiguous-debug-vars function "")))))
 

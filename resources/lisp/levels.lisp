@@ -52,7 +52,8 @@
   "NIL, or a sentence that says why EVALUATION cannot run where this thread is."
   (let ((level (evaluation-level evaluation)))
     (cond ((/= level (current-level))
-           (format nil "This was meant for ~A, but the session is at ~A now." (level-name level) (level-name (current-level))))
+           (format nil "This was meant for ~A, but the session is at ~A now."
+                   (level-name level) (level-name (current-level))))
           ((and (evaluation-frame evaluation) (null (frame-of evaluation)))
            (format nil "There is no frame ~D at this level." (evaluation-frame evaluation))))))
 
@@ -144,7 +145,8 @@ looks at it."
                   (sb-ext:step-condition-result condition))))
 
 (defun stop-at-step (condition)
-  "The stepper: holds the evaluation before each call, and tells the values after it. One that does not hold is not stepped."
+  "The stepper: holds the evaluation before each call, and tells the values after what was stepped into. An evaluation
+that does not hold is not stepped."
   (typecase condition
     (sb-ext:step-values-condition (show-stepped-values condition))
     (sb-ext:step-form-condition
