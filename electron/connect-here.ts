@@ -9,12 +9,18 @@ import { type DataFolder, defaultRoot } from './data-folder';
 import { places } from './places';
 
 export function connectHere(folder: DataFolder): Connect {
-  const data = folder.root === defaultRoot() ? undefined : folder.root;
+  const data = isDefaultEverywhere(folder.root) ? undefined : folder.root;
   return new Connect({
     folder: folder.connect,
     environment: { platform: process.platform, home: homedir(), env: process.env },
     stdioCommand: (client) => stdioCommand(origin(), client, data),
   });
+}
+
+/** Clients pass their servers little of the environment, and what XDG_DATA_HOME says may not reach them. */
+function isDefaultEverywhere(root: string): boolean {
+  const { XDG_DATA_HOME: _, ...bare } = process.env;
+  return root === defaultRoot() && root === defaultRoot(process.platform, bare);
 }
 
 function origin(): Origin {

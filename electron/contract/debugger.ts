@@ -23,12 +23,16 @@ export const DebuggerView = z.object({
 });
 export type DebuggerView = z.infer<typeof DebuggerView>;
 
+/** A local variable; `object` is the number by which an inspector knows its value, where that has parts. */
+export const Local = z.object({ name: z.string(), value: z.string(), object: z.int().optional() });
+export type Local = z.infer<typeof Local>;
+
 /**
  * One frame. `source.form` is what runs there, as text; `catches` are the tags it catches; `restarts` are what can be
  * done to the frame itself: `RETURN-FROM-FRAME` with values, `RESTART-FRAME`.
  */
 export const FrameContents = Frame.extend({
-  locals: z.array(z.object({ name: z.string(), value: z.string() })),
+  locals: z.array(Local),
   source: z.object({ file: z.string().nullable(), form: z.string().nullable() }),
   catches: z.array(z.string()),
   restarts: z.array(z.string()),

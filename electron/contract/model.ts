@@ -65,12 +65,19 @@ export type Outcome = z.infer<typeof Outcome>;
 export const FormResult = z.object({ code: z.string(), values: z.array(z.string()) });
 export type FormResult = z.infer<typeof FormResult>;
 
-/** A warning signalled while evaluating: CLHS `warning` and `style-warning` told apart; `form` counts from 0. */
+/**
+ * What the compiler or the code warned of: CLHS `warning` and `style-warning` and the compiler's notes told apart.
+ * `form` counts the top-level forms from 0. Where the compiler knows more: the `source` it means, the definitions
+ * around it (`DEFUN F`), and the file.
+ */
 export const Warning = z.object({
-  severity: z.enum(['warning', 'style-warning']),
+  severity: z.enum(['warning', 'style-warning', 'note']),
   type: z.string(),
   message: z.string(),
   form: z.number().int(),
+  source: z.string().optional(),
+  context: z.string().optional(),
+  file: z.string().optional(),
 });
 export type Warning = z.infer<typeof Warning>;
 
@@ -95,7 +102,8 @@ export const Condition = z.object({
 });
 export type Condition = z.infer<typeof Condition>;
 
-export const Stream = z.enum(['stdout', 'stderr']);
+/** `warnings` carries them as text, in their place among the output; as data they are the evaluation's. */
+export const Stream = z.enum(['stdout', 'stderr', 'warnings']);
 export type Stream = z.infer<typeof Stream>;
 
 /** What made the evaluation: a client's code, the listener, or a tool that evaluates on a caller's behalf. */

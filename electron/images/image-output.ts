@@ -19,6 +19,7 @@ export class ImageOutput {
   #heldLength = 0;
   #dropped = 0;
   #stderr = '';
+  #lineBegun = false;
 
   /** The last text on descriptor 2. */
   get stderr(): string {
@@ -33,6 +34,7 @@ export class ImageOutput {
     this.#heldLength = 0;
     this.#dropped = 0;
     this.#sink = sink;
+    this.#lineBegun = false;
     for (const { stream, text } of held) sink(stream, text);
     if (held.length === 0) return [];
     const cut = dropped > 0 ? `; ${dropped} more characters of it were dropped` : '';
@@ -43,14 +45,21 @@ export class ImageOutput {
     this.#sink = null;
   }
 
-  write(stream: Stream, text: string): void {
+  /** To `sink`, or to the one that is attached. */
+  write(stream: Stream, text: string, sink: OutputSink | null = this.#sink): void {
     if (text === '') return;
-    if (this.#sink) this.#sink(stream, text);
+    this.#lineBegun = !text.endsWith('\n');
+    if (sink) sink(stream, text);
     else if (this.#heldLength + text.length > HELD_LIMIT) this.#dropped += text.length;
     else {
       this.#held.push({ stream, text });
       this.#heldLength += text.length;
     }
+  }
+
+  /** Writes `line` on a line of its own, after whatever stream began one. */
+  writeLine(stream: Stream, line: string, sink?: OutputSink): void {
+    this.write(stream, this.#lineBegun ? `\n${line}` : line, sink);
   }
 
   /** Reads `source` until it ends, so that the image never waits for us. Bytes that are not UTF-8 become U+FFFD. */

@@ -15,6 +15,8 @@ import type {
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { Debugger, LevelWatcher } from './debugger';
+import type { Inspector } from './inspector';
+import type { Knowledge } from './knowledge';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
@@ -42,7 +44,14 @@ export interface EvaluateRequest {
   level?: number;
   /** A frame of the held stack, whose locals the code then sees. */
   frame?: number;
+  /** Keep the values of the last form, so that an inspector finds them under this evaluation's id. */
+  keepValues?: boolean;
+  /** Answers code that reads from its input. Absent: such code meets the end of the file, and a note says so. */
+  input?: InputSource;
 }
+
+/** The next line for code that reads, without its newline; null is the end of the file. May wait for a person. */
+export type InputSource = () => Promise<string | null>;
 
 /** Where output goes while the evaluation runs, in the order it came. */
 export type OutputSink = (stream: Stream, text: string) => void;
@@ -89,6 +98,8 @@ export interface Image {
   interrupt(id: number, step: InterruptStep): Promise<boolean>;
   usage(): Promise<Usage | null>;
   readonly debugger?: Debugger;
+  readonly knowledge?: Knowledge;
+  readonly inspector?: Inspector;
   /** Ends the process and waits for it. */
   end(): Promise<void>;
   /** Settles when the process is gone, in whatever way. */

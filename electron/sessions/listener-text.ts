@@ -1,11 +1,10 @@
 /** What a listener prints: the result of an evaluation, or what holds it in the debugger, in the manner of SBCL's own. */
 import type { Condition, Evaluation } from '../contract/model';
 
-/** Warnings, values or the condition, and the notes. `held`: its condition was shown when it was held. */
+/** Values or the condition, and the notes; warnings came with the output. `held`: the condition was shown then. */
 export function resultText(evaluation: Evaluation, held: boolean): string {
-  const { warnings, forms, condition, outcome, notes } = evaluation;
-  const lines = warnings.map(({ severity, message }) => `; ${severity.toUpperCase()}: ${message}`);
-  lines.push(...forms.flatMap(({ values }) => values));
+  const { forms, condition, outcome, notes } = evaluation;
+  const lines = forms.flatMap(({ values }) => values);
   if (condition && !held) lines.push(`${condition.type}: ${condition.message}`);
   if (outcome === 'interrupted') lines.push('; Evaluation interrupted.');
   lines.push(...notes.filter((note) => !note.startsWith('not sandboxed')).map((note) => `; ${note}`));

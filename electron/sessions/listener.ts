@@ -16,11 +16,18 @@ import type { Session } from './session';
 /** Characters of transcript that a window which joins later is shown. */
 const TRANSCRIPT_LIMIT = 500_000;
 
+/** What was typed and waits to be read. */
+interface Typed {
+  text: string;
+  taken: () => void;
+}
+
 export class Listener extends EventEmitter<{ output: [text: string] }> {
   readonly #session: Session;
   readonly #events: SessionEvents;
   readonly #client: string;
   readonly #dialect: Dialect;
+  readonly #typed: Typed[] = [];
   #pending = '';
   #transcript = '';
   /** Evaluations whose output is shown: this listener's own, and those it let go on. */
@@ -29,7 +36,8 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
   #level = 0;
   /** The restart for which an argument is awaited. */
   #asking: number | null = null;
-  #queue: Promise<void> = Promise.resolve();
+  #working = false;
+  #reader: ((line: string) => void) | null = null;
   #fresh = true;
 
   constructor(session: Session, events: SessionEvents, client: string) {
@@ -47,10 +55,16 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
     return this.#transcript;
   }
 
-  /** Takes one or more lines; evaluates once they make up whole forms, one submission after another. Never rejects. */
+  /**
+   * Takes one or more lines, one submission after another. They go to code that reads while there is any; otherwise
+   * they are evaluated once they make up whole forms. Resolves when they have been taken so; never rejects.
+   */
   submit(text: string): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#read(text));
-    return this.#queue;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#typed.push({ text, taken: resolve });
+    this.#answerReader();
+    void this.#work();
+    return promise;
   }
 
   /** Forgets a form that was begun, as after Ctrl+C at the prompt. */
@@ -63,6 +77,34 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
   end(): void {
     this.#events.off('output', this.#onOutput);
     this.removeAllListeners();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    for (let next = this.#typed.shift(); next; next = this.#typed.shift()) {
+      await this.#read(next.text);
+      next.taken();
+    }
+    this.#working = false;
+  }
+
+  /** The oldest line typed and not yet taken, or the next one: for code that reads, as at a terminal. */
+  readonly #nextLine = (): Promise<string> => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.#reader = resolve;
+    this.#answerReader();
+    return promise;
+  };
+
+  #answerReader(): void {
+    const read = this.#reader;
+    const line = read && this.#typed.shift();
+    if (!line) return;
+    this.#reader = null;
+    this.#remember(`${line.text}\n`);
+    read(line.text);
+    line.taken();
   }
 
   async #read(text: string): Promise<void> {
@@ -92,6 +134,7 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
       client: this.#client,
       kind: 'listener',
       code,
+      input: this.#nextLine,
       ...(this.#level > 0 ? { level: this.#level } : {}),
       ...(this.#session.hasDebugger ? { onError: 'debug' } : {}),
     });
@@ -126,6 +169,7 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
     const held = this.#followed.has(evaluation.id);
     this.#followed.set(evaluation.id, evaluation);
     const closed = await evaluation.atRest;
+    this.#reader = null;
     this.#freshLine();
     if (closed) this.#followed.delete(evaluation.id);
     if (closed) return resultText(closed, held);

@@ -1,4 +1,4 @@
-/** Outcomes that a session makes itself: of what no image ever saw, and of what its image took along. */
+/** Outcomes that a session makes itself: of what no image ever saw, and of what its image took along; and notes on others. */
 import type { SandboxReport } from '../contract/model';
 import type { ImageEnd, ImageOutcome } from '../images/image';
 
@@ -22,4 +22,14 @@ export function tornAway(outcome: ImageOutcome, end: ImageEnd, closed: boolean):
 /** What every outcome of an image says that nothing confines. */
 export function sandboxNotes({ confined, reason }: SandboxReport): string[] {
   return confined ? [] : [`not sandboxed: ${reason ?? 'no sandbox on this system'}`];
+}
+
+/** What the first outcome of a new image says of the one before. */
+export function freshness(generation: number, lostBecause: string): string {
+  return `This session is fresh (generation ${generation}): the one before was lost because ${lostBecause}. Its definitions are gone.`;
+}
+
+/** Why an image is lost, after the word "because". */
+export function whyLost({ expected, description }: ImageEnd): string {
+  return expected ? 'an evaluation could only be stopped by ending its image' : description;
 }

@@ -2,15 +2,16 @@
  * One conversation with an image. The handle lives as long as the session; its image may be replaced, which
  * counts `generation` up and is told in the notes of the next evaluation.
  */
-import { HarborError } from '../contract/errors';
+import { asFailure, HarborError } from '../contract/errors';
 import type { SessionState, SessionView } from '../contract/model';
 import type { Debugger, LevelWatcher } from '../images/debugger';
 import type { Image, ImageEnd, ImageOutcome } from '../images/image';
 import type { Usage } from '../launchers/launcher';
-import { heldDebugger, withoutDebugger } from './held-debugger';
+import { type Ability, abilityOf, imageLost } from './abilities';
+import { heldDebugger } from './held-debugger';
 import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
-import { nothingRan, sandboxNotes, tornAway } from './outcomes';
+import { freshness, nothingRan, sandboxNotes, tornAway, whyLost } from './outcomes';
 import { RunningEvaluation } from './running-evaluation';
 import type { EvaluationRequest, Journal, SessionIdentity } from './session-journal';
 
@@ -72,7 +73,7 @@ export class Session {
   /** The debugger of what is held and waits to be told how to go on.
    * @throws HarborError `not_supported`, `not_held` */
   get debugger(): Debugger {
-    return heldDebugger(this.#image, { running: this.#running, level: this.level });
+    return heldDebugger(this.ability('debugger'), { running: this.#running, level: this.level });
   }
 
   /** An evaluation that runs, is held or waits for its turn. */
@@ -87,6 +88,18 @@ export class Session {
 
   get package(): string {
     return this.#image.package;
+  }
+
+  /** Counts the images that this session has had. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** What the image can do beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
+  ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
+    if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} has ended.`);
+    if (this.#state === 'lost' || this.#state === 'starting') throw imageLost(this.id, this.#lostBecause);
+    return abilityOf(this.#image, this.identity.engine, ability);
   }
 
   view(): SessionView {
@@ -113,7 +126,7 @@ export class Session {
 
   /** Whether unhandled errors are held that the caller said nothing about. @throws HarborError `not_supported` */
   hold(hold: boolean): void {
-    if (!this.hasDebugger) throw withoutDebugger(this.#image);
+    abilityOf(this.#image, this.identity.engine, 'debugger');
     this.#hold = hold;
     this.#journal.changed(this);
   }
@@ -123,7 +136,7 @@ export class Session {
    * @throws HarborError `session_ended`, `not_supported`, or `data_folder_unusable` when there can be no row */
   evaluate(request: EvaluationRequest): RunningEvaluation {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
-    if (request.onError === 'debug' && !this.hasDebugger) throw withoutDebugger(this.#image);
+    if (request.onError === 'debug') abilityOf(this.#image, this.identity.engine, 'debugger');
     const evaluation = new RunningEvaluation(this.#journal.open(this, request));
     this.#unsettled.set(evaluation.id, evaluation);
     const misplaced = this.#levels.misplacement(request.level ?? 0);
@@ -141,12 +154,9 @@ export class Session {
    * all that was evaluated at its level. False when it is over. */
   async cancel(evaluation: RunningEvaluation): Promise<boolean> {
     if (!this.#waits(evaluation)) return false;
+    const waiting = 'This was cancelled before it began.';
     if (this.#inImage.has(evaluation)) await this.#stop(evaluation);
-    else
-      this.#settle(
-        evaluation,
-        nothingRan('interrupted', this.package, 'This was cancelled before it began.'),
-      );
+    else this.#settle(evaluation, nothingRan('interrupted', this.package, waiting));
     return true;
   }
 
@@ -174,7 +184,7 @@ export class Session {
   async #run(evaluation: RunningEvaluation, request: EvaluationRequest): Promise<void> {
     const began = performance.now();
     const outcome = await this.#outcome(evaluation, request).catch((error: unknown) =>
-      nothingRan('crashed', this.package, `This evaluation was lost: ${messageOf(error)}`),
+      nothingRan('crashed', this.package, `This evaluation was lost: ${asFailure(error).message}`),
     );
     this.#inImage.delete(evaluation);
     if (this.#running === evaluation) this.#running = null;
@@ -259,15 +269,13 @@ export class Session {
       this.#image = await this.#startImage();
     } catch (error) {
       this.#change('lost');
-      return `The session's image is gone and no new one could be started: ${messageOf(error)}`;
+      return `The session's image is gone and no new one could be started: ${asFailure(error).message}`;
     }
     // Closed meanwhile: nobody else knows of this image.
     if (this.#state === 'ended') await this.#image.end();
     this.#watch(this.#image);
     this.#generation += 1;
-    this.#news.push(
-      `This session is fresh (generation ${this.#generation}): the one before was lost because ${this.#lostBecause}. Its definitions are gone.`,
-    );
+    this.#news.push(freshness(this.#generation, this.#lostBecause));
     return null;
   }
 
@@ -278,9 +286,7 @@ export class Session {
   }
 
   #lose(end: ImageEnd): void {
-    this.#lostBecause = end.expected
-      ? 'an evaluation could only be stopped by ending its image'
-      : end.description;
+    this.#lostBecause = whyLost(end);
     this.#usage = null;
     this.#levels.clear();
     this.#change('lost');
@@ -291,8 +297,4 @@ export class Session {
     this.#state = state;
     this.#journal.changed(this);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,13 @@
 /** The tool for a session that is held in the debugger: `debug` looks at its levels and frames and makes it go on. */
 import { z } from 'zod';
-import { DebuggerView, type Departure, FrameContents, StepWay } from '../contract/debugger';
+import { DebuggerView, type Departure, StepWay } from '../contract/debugger';
 import { HarborError } from '../contract/errors';
 import { SessionState } from '../contract/model';
 import type { Session } from '../sessions/session';
 import { debuggerText, frameText } from './debugger-text';
 import { type EvaluateToolOptions, rowOf, waitFor } from './evaluation-answer';
+import { FrameResult, frameResult } from './frame-result';
+import { evaluateFor } from './own-evaluation';
 import { type EvaluationRecord, isFailure, recordOf } from './record';
 import { recordText } from './record-text';
 import { sessionOf } from './session-argument';
@@ -36,7 +38,7 @@ const DebugResult = z.object({
   state: SessionState,
   level: z.int().describe('The innermost debugger level; 0: none is held'),
   debugger: DebuggerView.extend({ next: z.int().nullable() }).optional(),
-  frame: FrameContents.optional(),
+  frame: FrameResult.optional(),
   evaluation: z
     .looseObject({})
     .optional()
@@ -87,7 +89,8 @@ class DebugCall {
       case 'show':
         return this.#show(args.offset ?? 0);
       case 'frame': {
-        const frame = await this.#inTime(held.frame(args.frame ?? 0));
+        const contents = await this.#inTime(held.frame(args.frame ?? 0));
+        const frame = frameResult(contents, this.#session.generation);
         return { frame, text: frameText(frame) };
       }
       case 'eval':
@@ -115,12 +118,9 @@ class DebugCall {
   }
 
   async #evaluate(code: string, frame: number): Promise<Answer> {
-    const { level } = this.#session;
-    const { client } = this.#caller;
-    const evaluation = this.#session.evaluate({ client: client.key, kind: 'frame', code, level, frame });
-    await waitFor(evaluation, this.#caller, this.#wait);
-    if (this.#caller.signal.aborted) void this.#session.cancel(evaluation);
-    return this.#record(evaluation.id);
+    const request = { kind: 'frame', code, frame } as const;
+    const row = await evaluateFor(this.#caller, this.#session, request, this.#options);
+    return this.#record(row.id);
   }
 
   /** Answers what became of the evaluation that was let go on: it has ended, is held anew, or runs. */
@@ -128,17 +128,17 @@ class DebugCall {
     const { evaluation: id } = await this.#inTime(leaving);
     if (id === undefined) return this.#show(0);
     const evaluation = this.#session.unsettled(id);
-    if (evaluation) await waitFor(evaluation, this.#caller, this.#wait);
+    if (evaluation)
+      await waitFor(evaluation, this.#caller, {
+        milliseconds: this.#options.softLimitMs(),
+        untilHeld: true,
+      });
     return this.#record(id);
   }
 
   #record(id: number): Answer {
     const evaluation = recordOf(rowOf(this.#options.history, id));
     return { evaluation, text: recordText(evaluation) };
-  }
-
-  get #wait() {
-    return { milliseconds: this.#options.softLimitMs(), untilHeld: true };
   }
 
   #inTime<T>(answer: Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { HarborError } from '../contract/errors';
 import { EngineName, type Evaluation, type HistoryQuery, Outcome } from '../contract/model';
 import type { History } from '../history/history';
 import { HistoryRowResult, rowsThatFit, rowText } from './history-row';
-import { EvaluationRecord, recordOf, WHOLE_RECORD } from './record';
+import { recordOf, WHOLE_RECORD } from './record';
 import { recordText } from './record-text';
 import type { Caller, Tool, ToolResult } from './tool';
 
@@ -21,13 +21,10 @@ const HistoryArguments = z.strictObject({
 const HistoryResult = z.object({
   rows: z.array(HistoryRowResult),
   next: z.int().nullable().describe('Pass as `before` to go on; null at the end'),
-  evaluation: EvaluationRecord.extend({
-    code: z.string(),
-    client: z.string(),
-    project: z.string(),
-    started_at: z.string(),
-    ended_at: z.string().optional(),
-  }).optional(),
+  evaluation: z
+    .looseObject({ id: z.int(), code: z.string(), client: z.string(), started_at: z.string() })
+    .optional()
+    .describe('The record as eval answers it, with project and ended_at'),
 });
 type HistoryResult = z.infer<typeof HistoryResult>;
 

@@ -86,8 +86,7 @@ function outputPage(history: History, row: Evaluation, offset: number): ToolResu
 
 /** An interruption that was asked for is no error; what was held in the debugger ends with the condition that held it. */
 function cancelled(row: Evaluation, held: boolean): ToolResult<JobResult> {
-  const waits = row.outcome === 'running';
-  const result = answer(row, waits ? { notes: ['It waits for its turn and will not begin.'] } : {});
+  const result = answer(row);
   return {
     ...result,
     isError: result.isError && row.outcome !== 'interrupted' && !(held && row.outcome === 'error'),

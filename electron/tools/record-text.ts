@@ -20,8 +20,11 @@ export function section(title: string, text: string): string {
   return text === '' ? '' : `[${title}]\n${text.replace(/\n$/, '')}`;
 }
 
-function warningText({ severity, type, message, form }: Warning): string {
-  return `${severity.toUpperCase()} ${type} (form ${form + 1}): ${message}`;
+function warningText({ severity, type, message, form, source, context, file }: Warning): string {
+  const place = [`form ${form + 1}`, file, context && `in ${context}`].filter(Boolean).join(', ');
+  const lines = [`${severity.toUpperCase()} ${type} (${place}): ${message}`];
+  if (source !== undefined) lines.push(`  at ${source.replaceAll('\n', '\n  ')}`);
+  return lines.join('\n');
 }
 
 function formsText(forms: readonly FormResult[], sent: string | undefined): string {

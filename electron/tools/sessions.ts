@@ -5,6 +5,7 @@ import type { Projects } from '../sandbox/projects';
 import type { Sessions } from '../sessions/sessions';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
 import type { Tool } from './tool';
+import { unsavedNotes } from './unsaved';
 
 export interface SessionToolOptions {
   sessions: Sessions;
@@ -113,16 +114,20 @@ export function closeSessionTool({
     name: 'close_session',
     title: 'Close a session',
     description:
-      'Ends the session and its image. What was defined there and not written to a file is gone; the history keeps every evaluation.',
+      'Ends the session and its image, and says which definitions were in no file: those are gone, but the history keeps every evaluation.',
     scope: 'evaluate',
     args: CloseArguments,
     result: CloseResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
       const session = sessions.find(args.session, caller.client);
+      const unsaved = await unsavedNotes(session);
       const interrupted = session.running;
       await sessions.close(session);
-      const notes = interrupted ? [`Evaluation ${interrupted.id} was running and has been interrupted.`] : [];
+      const notes = [
+        ...(interrupted ? [`Evaluation ${interrupted.id} was running and has been interrupted.`] : []),
+        ...unsaved,
+      ];
       const text = [`Closed ${args.session}.`, ...notes].join(' ');
       return { structured: { session: args.session, closed: true, notes }, text, isError: false };
     },

@@ -15,8 +15,12 @@
 (mapc #'require '(:asdf :sb-introspect :sb-cltl2 :sb-posix :sb-bsd-sockets :sb-sprof))
 
 (defparameter *agent-files*
-  '("package" "json" "wire" "output" "streams" "packages" "printing" "frames" "conditions" "interrupts" "heap" "debugger"
-    "evaluation" "levels" "frame-contents" "questions" "restarts" "evaluator" "main" "warm-up"))
+  '("package" "json" "wire" "output" "streams" "packages" "printing" "printer-variables" "frames" "conditions"
+    "interrupts" "heap" "debugger" "handles" "source-text" "sources" "evaluation" "warnings" "input"
+    "levels" "frame-contents" "questions" "restarts" "evaluator"
+    "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
+    "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
+    "main" "warm-up"))
 
 (defun load-agent ()
   "Loads the agent's files from beside this one. Any warning is a defect of ours and ends the build."

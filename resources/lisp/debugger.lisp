@@ -37,4 +37,6 @@ does not return. Bound in the evaluation thread, never globally.")
 for a terminal, so that last door is ours as well."
   (setf sb-ext:*invoke-debugger-hook* #'enter-debugger)
   (sb-ext:without-package-locks
-    (setf (fdefinition 'sb-debug::%invoke-debugger) #'enter-debugger)))
+    (setf (fdefinition 'sb-debug::%invoke-debugger) #'enter-debugger
+          ;; DISABLE-DEBUGGER, which build scripts call, makes this the hook: an error would end the image.
+          (fdefinition 'sb-debug::debugger-disabled-hook) #'enter-debugger)))

@@ -5,13 +5,14 @@
 
 (defconstant +value-characters+ 65536 "Longest printed value when the request names none.")
 (defconstant +all-values-characters+ 4000000 "Longest text of all values of one evaluation together.")
-(defconstant +recorded-warnings+ 200)
 
 (defstruct evaluation
   (id 0 :type integer)
   (code "" :type string)
   (package nil :type (or null string))
   (safe-read nil)
+  (keep-values nil)                     ; whether an inspector will ask for the values of the last form
+  (answers-input nil)                   ; whether the caller answers when the code reads
   (holds nil)                           ; whether an unhandled condition opens a debugger level
   (level 0 :type integer)               ; the debugger level it is evaluated at; 0 is the top level
   (frame nil :type (or null integer))   ; the frame of that level whose locals the code sees
@@ -21,38 +22,30 @@
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
   (warning-count 0 :type integer)
+  (compiler-note-count 0 :type integer)
   (notes '() :type list))
 
 (defvar *evaluation* nil "The evaluation whose code runs in this thread; never bound globally.")
 
 (defun note (evaluation control &rest arguments)
-  "Adds a sentence about EVALUATION that its caller must know."
-  (push (apply #'format nil control arguments) (evaluation-notes evaluation)))
-
-;;; Warnings.
-
-(defun record-warning (evaluation warning)
-  "Sends WARNING as data and keeps it from being printed."
-  (let ((muffle (find-restart 'muffle-warning warning)))
-    (when muffle
-      (when (<= (incf (evaluation-warning-count evaluation)) +recorded-warnings+)
-        (send "warning"
-              "id" (evaluation-id evaluation)
-              "severity" (if (typep warning 'style-warning) "style-warning" "warning")
-              "type" (name-text (type-of warning))
-              "message" (values (print-bounded warning :limit 4000 :printer #'princ))
-              "form" (evaluation-form-count evaluation)))
-      (invoke-restart muffle))))
-
-(defmacro with-recorded-warnings ((evaluation) &body body)
-  `(handler-bind ((sb-ext:compiler-note #'muffle-warning)
-                  (warning (lambda (warning) (record-warning ,evaluation warning))))
-     ,@body))
+  "Adds a sentence about EVALUATION that its caller must know; once, however often it is true."
+  (pushnew (apply #'format nil control arguments) (evaluation-notes evaluation) :test #'string=))
 
 ;;; Reading.
 
 (defun position-in (stream)
   (or (file-position stream) 0))
+
+(defun note-read-error (evaluation condition start)
+  "Says what the reader's own words leave open."
+  (cond ((typep condition 'end-of-file)
+         (note evaluation "The code ends inside the form that begins at character ~D." start))
+        ((and (evaluation-safe-read evaluation) (search "*READ-EVAL*" (message-of condition)))
+         (note evaluation "Reader evaluation (#.) is refused because safe_read was asked for."))
+        ((and (typep condition 'package-error)
+              (member (package-error-package condition) '("QL" "QUICKLISP" "QUICKLISP-CLIENT") :test #'equal))
+         (note evaluation "Quicklisp is not loaded in this image. If it is installed, ~
+                           (load \"~~/quicklisp/setup.lisp\") loads it; ASDF is always here: (asdf:load-system …)."))))
 
 (defun read-form (evaluation stream end)
   "The next form of STREAM, and where it begins; END when there is none."
@@ -60,15 +53,17 @@
         (start (position-in stream)))
     (values (if (eq next end)
                 end
-                (handler-bind ((end-of-file
+                (handler-bind ((stream-error
                                  (lambda (condition)
                                    (when (eq (stream-error-stream condition) stream)
-                                     (note evaluation "The code ends inside the form that begins at character ~D." start)))))
+                                     (note-read-error evaluation condition start)))))
                   (progv (if (evaluation-safe-read evaluation) '(*read-eval*) '()) '(nil)
                     (read-preserving-whitespace stream nil end))))
             start)))
 
 ;;; Evaluating.
+
+(defparameter +eval+ #'eval "EVAL itself: code that redefines or removes it must not take the session with it.")
 
 (defun evaluate-form (form frame)
   "All values of FORM, evaluated as the REPL would, with its variables - + * / kept; in FRAME unless that is NIL."
@@ -77,10 +72,11 @@
                  (if frame
                      (sb-di:eval-in-frame frame form)
                      ;; Only DEBUG 3 keeps all frames and locals; libraries that the form loads are not touched.
-                     (eval `(locally (declare (optimize (debug 3))) ,form))))))
+                     (funcall +eval+ `(locally (declare (optimize (debug 3))) ,form))))))
     (setf /// // // / / values
           *** ** ** * * (first values)
           +++ ++ ++ + + form)
+    (keep-printer-variables form)
     values))
 
 (defun value-text (evaluation value)
@@ -100,6 +96,10 @@
         "values" (mapcar (lambda (value) (value-text evaluation value)) values))
   (incf (evaluation-form-count evaluation)))
 
+(defun source-of-form (evaluation start)
+  "What the compiler is told of the form at START: definitions then know where they come from."
+  (evaluated-source (evaluation-id evaluation) (or (form-start (evaluation-code evaluation) start) start)))
+
 (defun evaluate-all-forms (evaluation)
   "Evaluates form after form: a form is read when the ones before it have run, for they may define packages."
   (loop with stream = (make-string-input-stream (evaluation-code evaluation))
@@ -108,7 +108,10 @@
         do (multiple-value-bind (form start) (as-user-code (read-form evaluation stream end))
              (when (eq form end) (return))
              (setf *current-form* form)
-             (let ((values (as-user-code (evaluate-form form frame))))
+             (let ((values (let ((sb-c::*source-plist* (source-of-form evaluation start)))
+                             (as-user-code (evaluate-form form frame)))))
+               (when (evaluation-keep-values evaluation)
+                 (keep-values (evaluation-id evaluation) values))
                (usable-package)
                (send-form evaluation start (position-in stream) values)))))
 
@@ -124,8 +127,7 @@
       (let* ((own (find-restart 'abort))
              (*top-level-restart* (or *top-level-restart* own)))
         (setf (evaluation-abort-restart evaluation) own)
-        (with-recorded-warnings (evaluation)
-          (evaluate-in-package evaluation))
+        (call-with-recorded-warnings evaluation (lambda () (evaluate-in-package evaluation)))
         (list "ok"))
     (abort ()
       :report (lambda (stream) (format stream "Return to ~A." (level-name (evaluation-level evaluation))))
@@ -151,18 +153,26 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
         (flush-output)
         (setf *current* outer)))))
 
-(defun note-lost-warnings (evaluation)
-  (let ((lost (- (evaluation-warning-count evaluation) +recorded-warnings+)))
-    (when (plusp lost) (note evaluation "~D more warnings were not recorded." lost))))
+(defun note-broken-printer (evaluation)
+  "Where names print as something else, no value told from now on can be trusted."
+  (unless (equal (ignore-errors (name-text 'car)) "CAR")
+    (note evaluation "Printing does not work any more: the code has changed functions on which SBCL itself rests. ~
+                      Values may be missing or wrong; open a new session.")))
 
 (defun evaluate (evaluation)
   "Runs EVALUATION and sends what became of it."
+  (install-heap-limit)                  ; user code may have emptied *AFTER-GC-HOOKS*
   (destructuring-bind (outcome . condition)
-      (with-standard-streams
-        (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger)
-              (*debugger-hook* nil))
-          (run-evaluation evaluation)))
+      (with-standard-streams ((make-instance 'caller-input :evaluation evaluation)
+                              (evaluation-answers-input evaluation))
+        (with-printer-variables
+          (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger)
+                (*debugger-hook* nil)
+                (*printing-seconds* +printing-seconds+))
+            (prog1 (run-evaluation evaluation)
+              (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
+    (note-broken-printer evaluation)
     (send "done"
           "id" (evaluation-id evaluation)
           "outcome" outcome

@@ -45,7 +45,7 @@
         (unwind-protect
              (progn (evaluate evaluation)
                     (setf answered t))
-          (unless (or answered sb-impl::*exit-in-progress*)
+          (unless (or answered (exiting-p))
             (answer-unwound evaluation))))))
 
 (defun serve-next ()

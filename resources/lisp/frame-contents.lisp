@@ -23,8 +23,12 @@
     (format nil "~A~:[#~D~;~]" (print-bounded (sb-di:debug-var-symbol variable) :limit 400) (zerop id) id)))
 
 (defun local-data (variable frame)
-  (object "name" (local-name variable)
-          "value" (values (print-bounded (sb-di:debug-var-value variable frame) :limit +local-characters+))))
+  "Name and printed value, and a handle for a value that has parts to look into."
+  (let ((value (sb-di:debug-var-value variable frame)))
+    (apply #'object
+           "name" (local-name variable)
+           "value" (values (print-bounded value :limit +local-characters+))
+           (and (compound-p value) (list "object" (handle-of value))))))
 
 (defun locals-data (frame)
   (let ((locals (ignore-errors (valid-locals frame))))

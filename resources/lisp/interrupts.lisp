@@ -18,6 +18,17 @@
   "Unwinds evaluation ID to the top level, through its cleanup forms. False when it does not run."
   (call-in-evaluation id (lambda () (throw 'evaluation-ended (list "interrupted")))))
 
+(defvar *exiting* nil "Whether the main thread has begun to end the process; it ends the other threads then.")
+
+(defun begin-exit ()
+  "An exit hook."
+  (setf *exiting* t)
+  (flush-output))
+
+(defun exiting-p ()
+  "Whether this thread is unwound because the process ends: it has called EXIT itself, or another one has."
+  (or *exiting* sb-impl::*exit-in-progress*))
+
 (defun handle-sigint (signal info context)
   "Ctrl-C, wherever it comes from, interrupts the evaluation instead of opening a debugger."
   (declare (ignore signal info context))

@@ -11,20 +11,26 @@
                    :code (member-of request "code")
                    :package (member-of request "package")
                    :safe-read (member-of request "safeRead")
+                   :keep-values (member-of request "keepValues")
+                   :answers-input (member-of request "answersInput")
                    :holds (equal (member-of request "onError") "debug")
                    :level (or (member-of request "level") 0)
                    :frame (member-of request "frame")
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
-  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, onError?, level?, frame?}, interrupt {id, evaluation},
-debug {id, action, …}, whose actions are in questions.lisp."
+  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?},
+interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, and debug {id, action, …},
+whose actions are in questions.lisp."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
     (cond ((equal operation "evaluate") (enqueue-request (evaluation-of request)))
           ((equal operation "interrupt")
            (send "reply" "id" id "done" (if (interrupt-evaluation (member-of request "evaluation")) :true :false)))
           ((equal operation "debug") (enqueue-request (make-question :id id :object request)))
+          ((equal operation "input") (give-input (member-of request "evaluation") (member-of request "text")))
+          ((equal operation "query") (begin-query request))
+          ((equal operation "abandon") (abandon-query id))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
 
 (defun end-programs ()
@@ -62,7 +68,8 @@ debug {id, action, …}, whose actions are in questions.lisp."
   (install-debugger)
   (install-signal-handlers)
   (install-heap-limit)
-  (pushnew 'flush-output sb-ext:*exit-hooks*))
+  (install-queries)
+  (pushnew 'begin-exit sb-ext:*exit-hooks*))
 
 (defun run ()
   "The toplevel function of the saved core."

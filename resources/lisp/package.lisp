@@ -10,3 +10,10 @@
    ;; Conditions that the agent signals to user code.
    #:unknown-package
    #:heap-limit-reached))
+
+(defpackage :lisp-harbor
+  (:documentation "What evaluated code may say to the harbor that runs it.")
+  (:export
+   ;; Values that have a handle, and their parts as `inspect` numbers them.
+   #:object
+   #:part))

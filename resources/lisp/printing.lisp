@@ -34,33 +34,81 @@
 (defmethod stream-element-type ((stream bounded-stream))
   'character)
 
+;;; The clock. A user's PRINT-OBJECT may handle every condition, so the time is up by a throw, and again if need be.
+
+(defvar *printing-seconds* +printing-seconds+
+  "How long the next object may take; halved by each that takes too long, so that many of them cannot add up.")
+
+(defconstant +least-printing-seconds+ 0.05)
+
+(defvar *printing* nil "What is being printed in this thread, as a token: a clock that is late stops nothing else.")
+
+(defun spend-printing-time ()
+  (setf *printing-seconds* (max +least-printing-seconds+ (/ *printing-seconds* 2))))
+
+(defun call-with-clock (function)
+  "Calls FUNCTION; answers what it answers, or :TIMEOUT when it takes longer than *PRINTING-SECONDS*."
+  (let* ((token (list nil))
+         (timer (sb-ext:make-timer (lambda () (when (eq *printing* token) (throw 'printing-ended :timeout)))
+                                   :thread sb-thread:*current-thread*)))
+    (unwind-protect
+         (catch 'printing-ended
+           (let ((*printing* token))
+             (sb-ext:schedule-timer timer *printing-seconds* :repeat-interval 0.1)
+             (funcall function)))
+      (sb-ext:unschedule-timer timer))))
+
+;;; What fails on the way.
+
+(defvar *print-failure* nil "The type of the last condition that a part of the object signalled while it was printed.")
+
+(defun print-failure-p (condition)
+  "True of the conditions in whose place SBCL prints a remark; remembers that there was one."
+  (when (typep condition '(or error storage-condition))
+    (setf *print-failure* (type-of condition))))
+
 (defun call-bounded (printer object stream)
   "Calls PRINTER; answers NIL, :CUT, :TIMEOUT, or the type of the condition that stopped it."
   (handler-case
       ;; With *PRINT-CIRCLE* a first pass writes nowhere: only the clock ends an endless PRINT-OBJECT.
-      (sb-ext:with-timeout +printing-seconds+
-        (catch 'bound-reached
-          (funcall printer object stream)
-          nil))
-    (sb-ext:timeout () :timeout)
+      (call-with-clock (lambda ()
+                         (catch 'bound-reached
+                           (funcall printer object stream)
+                           nil)))
     ((or error storage-condition) (condition) (type-of condition))))
 
-(defun print-bounded (object &key (limit 65536) (printer #'prin1))
-  "The text of OBJECT as PRINTER writes it under the session's printer variables, LIMIT characters at most.
-Second value: NIL, or a phrase that says what is missing."
+(defun print-once (object limit printer)
+  "The text of OBJECT, what stopped it as CALL-BOUNDED answers, and the type of what a part of it signalled."
   (let* ((stream (make-instance 'bounded-stream :left limit))
+         (*print-failure* nil)
          (stopped (let ((*print-circle* t)
                         (*print-readably* nil)
                         (*print-length* (or *print-length* +list-length+))
                         (*print-level* (or *print-level* +list-depth+))
-                        (*print-right-margin* (or *print-right-margin* +right-margin+)))
-                    (call-bounded printer object stream)))
-         (text (get-output-stream-string (target-of stream))))
+                        (*print-right-margin* (or *print-right-margin* +right-margin+))
+                        (sb-ext:*suppress-print-errors* '(satisfies print-failure-p)))
+                    (call-bounded printer object stream))))
+    (values (get-output-stream-string (target-of stream)) stopped *print-failure*)))
+
+(defun print-plainly (object limit printer)
+  "As PRINT-ONCE; without the pretty printer when something fails in it that the plain one prints."
+  (multiple-value-bind (text stopped failure) (print-once object limit printer)
+    (when (and *print-pretty* (or failure (and stopped (not (keywordp stopped)))))
+      (multiple-value-bind (plain stopped failure) (let ((*print-pretty* nil)) (print-once object limit printer))
+        (unless (or stopped failure)
+          (return-from print-plainly (values plain nil nil)))))
+    (values text stopped failure)))
+
+(defun print-bounded (object &key (limit 65536) (printer #'prin1))
+  "The text of OBJECT as PRINTER writes it under the session's printer variables, LIMIT characters at most.
+Second value: NIL, or a phrase that says what is missing."
+  (multiple-value-bind (text stopped failure) (print-plainly object limit printer)
     (case stopped
-      ((nil) (values text nil))
+      ((nil) (values text (and failure (format nil "has a part that could not be printed: it signalled ~A"
+                                               (name-text failure)))))
       (:cut (values text (format nil "was cut after ~D characters" limit)))
-      (:timeout (values (format nil "~A#<printing stopped>" text)
-                        (format nil "took longer than ~D seconds to print" +printing-seconds+)))
+      (:timeout (spend-printing-time)
+       (values (format nil "~A#<printing stopped>" text) "took too long to print"))
       (t (values (format nil "~A#<unprintable ~A>" text (type-name-of object))
                  (format nil "could not be printed: its printing signalled ~A" (name-text stopped)))))))
 

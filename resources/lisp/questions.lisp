@@ -17,7 +17,7 @@
   (:report (lambda (condition stream) (write-string (reason-of condition) stream)))
   (:documentation "A question about the debugger that makes no sense where the session is."))
 
-(defun refuse (control &rest arguments)
+(defun refuse-question (control &rest arguments)
   (error 'refused-question :reason (apply #'format nil control arguments)))
 
 (defun asked (question key &optional default)
@@ -56,7 +56,7 @@
   (let ((index (asked question "frame" 0))
         (frames (all-held-frames)))
     (values (or (nth index frames)
-                (refuse "There is no frame ~D; there ~[are none~;is one~:;are ~:*~D, from 0~]." index (length frames)))
+                (refuse-question "There is no frame ~D; there ~[are none~;is one~:;are ~:*~D, from 0~]." index (length frames)))
             index)))
 
 (defun show-frame (question)
@@ -82,14 +82,14 @@
                              '(("into" . "STEP-INTO") ("over" . "STEP-NEXT") ("out" . "STEP-OUT"))
                              :test #'string=))))
     (unless (typep (level-condition level) 'sb-ext:step-form-condition)
-      (refuse "Nothing is being stepped at this level: evaluate (step FORM) with on_error debug."))
+      (refuse-question "Nothing is being stepped at this level: evaluate (step FORM) with on_error debug."))
     (take-restart (restart-named restart (level-restarts level)) '())
     (object)))
 
 (defun abort-levels (question)
   (let ((number (asked question "level" (1- (current-level)))))
     (unless (< -1 number (current-level))
-      (refuse "There is no level ~D to return to; the session is at ~A." number (level-name (current-level))))
+      (refuse-question "There is no level ~D to return to; the session is at ~A." number (level-name (current-level))))
     (return-to-level number)))
 
 (defparameter +actions+
@@ -99,8 +99,8 @@
 (defun perform (question)
   "What QUESTION's action answers. Does not return when it leaves the level."
   (let ((action (cdr (assoc (asked question "action") +actions+ :test #'equal))))
-    (cond ((zerop (current-level)) (refuse "No debugger level is held."))
-          ((null action) (refuse "There is no such action."))
+    (cond ((zerop (current-level)) (refuse-question "No debugger level is held."))
+          ((null action) (refuse-question "There is no such action."))
           (t (sb-sys:with-interrupts (funcall action question))))))
 
 (defun answer-question (question)

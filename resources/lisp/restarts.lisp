@@ -11,11 +11,17 @@
                      (or (string-equal designator (name-text (restart-name restart)))
                          (string-equal designator (string (restart-name restart)))))
                    restarts))
-      (refuse "There is no restart ~A at this level; the action show lists them." designator)))
+      (refuse-question "There is no restart ~A at this level; the action show lists them." designator)))
 
 (defun value-of-code (code)
   "The value of CODE, one form."
   (eval `(locally (declare (optimize (debug 3))) ,(read-from-string code))))
+
+(defun call-unanswered (function)
+  "Calls FUNCTION where nobody answers what it asks."
+  (let* ((*standard-input* (null-input))
+         (*query-io* (make-two-way-stream *standard-input* (make-broadcast-stream))))
+    (funcall function)))
 
 (defun restart-arguments (restart codes)
   "The arguments for RESTART: the values of CODES, or what its own interactive function gets without a terminal."
@@ -23,11 +29,10 @@
         (asked (asked-arguments restart)))
     (cond (codes (mapcar #'value-of-code codes))
           ((null asked) '())
-          (t (handler-case (and interactive (funcall interactive))
-               ;; There is nobody at a terminal whom it could ask.
+          (t (handler-case (and interactive (call-unanswered interactive))
                (stream-error () nil)
                (:no-error (&rest arguments) (and interactive (return-from restart-arguments (first arguments)))))
-             (refuse "The restart ~A asks for ~{~A~^, ~}: give arguments, each a form whose value is taken."
+             (refuse-question "The restart ~A asks for ~{~A~^, ~}: give arguments, each a form whose value is taken."
                      (name-text (restart-name restart)) asked)))))
 
 (defun owner-of (restart)
@@ -78,6 +83,6 @@
         (number (level-number (level-of-frame index)))
         (again (string-equal name "RESTART-FRAME")))
     (unless (if again (restartable-p frame) (returnable-p frame))
-      (refuse "Frame ~D cannot be unwound to: its code was not compiled with (debug 3)." index))
+      (refuse-question "Frame ~D cannot be unwound to: its code was not compiled with (debug 3)." index))
     (plan-restart number (format nil "~A ~A" (string-upcase name) (held-frame-text frame index)) codes)
     (if again (restart-frame frame) (return-from-frame frame values))))

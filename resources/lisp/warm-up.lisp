@@ -13,6 +13,12 @@
     "(read-line)"
     "(list 1"))
 
+(defparameter +typical-queries+
+  (list (list "describe" (object "symbol" "cl:print-object"))
+        (list "definitions" (object "query" "cl:car"))
+        (list "completions" (object "query" "m-v-b"))
+        (list "inspect" (object))))
+
 (defun warm-up ()
   "Evaluates typical code, its answers going nowhere."
   (let ((*wire-descriptor* (sb-unix:unix-open "/dev/null" sb-unix:o_wronly 0))
@@ -21,6 +27,9 @@
     (unwind-protect
          (dolist (code +typical-code+)
            (evaluate (make-evaluation :code code)))
+         (loop for (name arguments) in +typical-queries+
+               do (with-query-surroundings (answer-of name arguments)))
       (sb-unix:unix-close *wire-descriptor*)
+      (forget-handles)
       (delete-package *package*)
       (setf *package* (find-package "COMMON-LISP-USER")))))

@@ -104,7 +104,7 @@ describe('MCP over stdio', () => {
 });
 
 describe('sessions over HTTP', () => {
-  it('S3-8 end with DELETE, process and all', async () => {
+  it('S3-8 S3-31 end with DELETE, process and all', async () => {
     const client = await harbor.client();
     const { structured: evaluated } = await call<{ session: string }>(client, 'eval', { code: '1' });
     const images = await call<{ sessions: { session: string; pid: number }[] }>(client, 'images');
@@ -114,6 +114,20 @@ describe('sessions over HTTP', () => {
     if (!transport || !('terminateSession' in transport)) throw new Error('not a session over HTTP');
     await (transport as { terminateSession(): Promise<void> }).terminateSession();
     await expect.poll(() => existsSync(`/proc/${pid}`), PATIENT).toBe(false);
+  });
+
+  it('S3-27 leave nothing of themselves behind', async () => {
+    const client = await harbor.client();
+    const run = async (session: string, code: string) =>
+      (await call<{ values: string[] }>(client, 'eval', { session, code })).structured.values;
+    const open = async () => (await call<{ session: string }>(client, 'open_session', {})).structured.session;
+    const [a, b] = [await open(), await open()];
+    await run(
+      a,
+      '(defpackage :left (:use :cl)) (defclass left::thing () ()) (defmethod print-object ((x integer) s) s)',
+    );
+    await call(client, 'close_session', { session: a });
+    expect(await run(b, '(list (find-package :left) 7)')).toEqual(['(NIL 7)']);
   });
 
   it('S3-12 S3-24 S3-41 leak nothing into each other', async () => {

@@ -10,6 +10,16 @@ test('an SBCL session evaluates what is typed', async ({ start }) => {
   await expect.poll(() => screenOf(repl)).toMatch(/\n2432902008176640000\n\* $/);
 });
 
+test('code that reads gets the line that is typed next', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'SBCL');
+  await typeLine(repl, '(list :read (read-line) (y-or-n-p "sure?"))');
+  await typeLine(repl, 'two words');
+  await expect.poll(() => screenOf(repl)).toMatch(/sure\? \(y or n\)/);
+  await typeLine(repl, 'y');
+  await expect.poll(() => screenOf(repl)).toMatch(/\n\(:READ "two words" T\)\n\* $/);
+});
+
 test('Ctrl+C interrupts a loop and the session goes on', async ({ start }) => {
   const { page } = await start();
   const repl = await openSession(page, 'SBCL');

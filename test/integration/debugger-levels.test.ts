@@ -222,7 +222,7 @@ describe('what else happens while an evaluation is held', () => {
       condition: { message: 'first' },
       notes: expect.arrayContaining([expect.stringContaining('SIGKILL')]),
     });
-    expect((await session.debug('show')).text).toMatch(/^not_held/);
+    expect((await session.debug('show')).text).toMatch(/^image_lost/);
     expect((await session.evaluate('(+ 1 2)')).structured).toMatchObject({ outcome: 'ok', values: ['3'] });
   });
 

@@ -76,6 +76,6 @@ describe('stepping', () => {
 it('an engine without a debugger says so', async () => {
   const nbb = await DebuggedSession.open(client, 'nbb');
   const refused = await nbb.evaluate('(+ 1 2)', { on_error: 'debug' });
-  expect(refused.text).toMatch(/^not_supported: A session of nbb has no debugger/);
+  expect(refused.text).toMatch(/^not_supported: A session of nbb does not offer `debug`/);
   expect((await nbb.debug('show')).text).toMatch(/^not_supported/);
 });

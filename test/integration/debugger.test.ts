@@ -210,13 +210,15 @@ describe('frame', () => {
       locals: [
         { name: 'X', value: '1' },
         { name: 'Y', value: '2' },
-        { name: 'Z', value: '(1 2)' },
+        { name: 'Z', value: '(1 2)', handle: expect.stringMatching(/^#o\d+$/) },
       ],
       source: { file: null, form: '(INNER Z)' },
       catches: [':TAG'],
       restarts: ['RETURN-FROM-FRAME', 'RESTART-FRAME'],
     });
-    expect(text).toMatch(/1: \(OUTER 1 2\)\n {2}X = 1\n {2}Y = 2\n {2}Z = \(1 2\)\nruns \(INNER Z\)/);
+    expect(text).toMatch(
+      /1: \(OUTER 1 2\)\n {2}X = 1\n {2}Y = 2\n {2}Z = \(1 2\) {2}#o\d+\nruns \(INNER Z\)/,
+    );
   });
 
   it('shows the locals of code that is no function', async () => {
@@ -225,7 +227,7 @@ describe('frame', () => {
     const { structured } = await session.debug('frame');
     expect(structured.frame).toMatchObject({
       call: '(EVAL (LET (#) (CAR #)))',
-      locals: [{ name: 'A', value: '(1)' }],
+      locals: [{ name: 'A', value: '(1)', handle: expect.any(String) }],
     });
     expect((await session.debug('eval', { code: '(push 2 a)' })).structured.evaluation.values).toEqual([
       '(2 1)',

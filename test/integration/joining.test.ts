@@ -117,6 +117,20 @@ describe('where no harbor runs', () => {
     database.close();
   });
 
+  it('a program that was connected finds the data folder without the variable that named it', async () => {
+    const home = folder('home');
+    const env = { ...BARE, HOME: home, XDG_DATA_HOME: folder('xdg') };
+    const args = [path.join(ROOT, 'out/electron/clients.js'), 'add', 'claude-code'];
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    const written = JSON.parse(readFileSync(path.join(home, '.claude.json'), 'utf8')) as unknown;
+    expect(written).toMatchObject({
+      mcpServers: {
+        lisp: { args: expect.arrayContaining(['--data', path.join(env.XDG_DATA_HOME, 'lisp-harbor')]) },
+      },
+    });
+  });
+
   it('a data folder that cannot be made is told at once, with exit 1', async () => {
     const script = path.join(ROOT, 'out/electron/stdio.js');
     const child = spawn(process.execPath, [script, '--data', '/proc/no-such/data'], {

@@ -46,16 +46,17 @@ export async function start(
 }
 
 /** An outcome with its output and the values of all forms. */
-export type Result = ImageOutcome & Record<Stream, string> & { values: string[] };
+export type Result = ImageOutcome & { stdout: string; stderr: string; values: string[] };
 
 export async function evaluate(
   image: Image,
   code: string,
   more: Partial<EvaluateRequest> = {},
 ): Promise<Result> {
-  const output = { stdout: '', stderr: '' };
+  const output: Record<Stream, string> = { stdout: '', stderr: '', warnings: '' };
   const outcome = await image.evaluate({ id: 1, code, ...more }, (stream, text) => {
     output[stream] += text;
   });
-  return { ...outcome, ...output, values: outcome.forms.flatMap((form) => form.values) };
+  const { stdout, stderr } = output;
+  return { ...outcome, stdout, stderr, values: outcome.forms.flatMap((form) => form.values) };
 }

@@ -150,6 +150,13 @@ describe('an image', () => {
     expect(await image.usage()).toBeNull();
   });
 
+  it('answers also what is asked of it when it is gone', async () => {
+    const image = await startImage();
+    await image.evaluate('(sb-ext:exit :code 7)');
+    expect(await image.image.ended).toEqual({ description: 'SBCL exited with code 7', expected: false });
+    expect(await image.evaluate('(+ 1 2)')).toMatchObject({ outcome: 'crashed', forms: [] });
+  });
+
   it('ignores what user code writes to the wire that is no event', async () => {
     const log = recordedLog();
     const image = await startImage({ log });

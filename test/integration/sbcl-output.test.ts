@@ -63,6 +63,14 @@ it('hears child processes, which do not get the wire', async () => {
   expect(values).toEqual([['0']]);
 });
 
+it('decodes what a program prints to the session, UTF-8 or not', async () => {
+  const image = await startImage();
+  const { outcome, stdout, stderr } = await image.evaluate(`
+    (sb-ext:run-program "/bin/sh" '("-c" "printf 'a\\\\377\\\\303\\\\251\\\\n'; echo bad >&2")
+                        :output *standard-output* :error (make-synonym-stream '*error-output*))`);
+  expect({ outcome, stdout, stderr }).toEqual({ outcome: 'ok', stdout: 'a\ufffdé\n', stderr: 'bad\n' });
+});
+
 it('carries 5 MB whole', async () => {
   const image = await startImage();
   const { outcome, stdout } = await image.evaluate(

@@ -141,8 +141,8 @@ describe('a job', () => {
       jobs.push(structured.job);
     }
     const waiting = await call<{ outcome: string }>(client, 'job', { job: jobs[1], action: 'cancel' });
-    expect(waiting).toMatchObject({ isError: false, structured: { outcome: 'running' } });
-    expect(waiting.text).toContain('will not begin');
+    expect(waiting).toMatchObject({ isError: false, structured: { outcome: 'interrupted' } });
+    expect(waiting.text).toContain('cancelled before it began');
     const running = await call<{ outcome: string }>(client, 'job', { job: jobs[0], action: 'cancel' });
     expect(running).toMatchObject({ isError: false, structured: { outcome: 'interrupted' } });
     const status = await call(client, 'job', { job: jobs[0], action: 'status' });

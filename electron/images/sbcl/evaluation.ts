@@ -1,7 +1,7 @@
 /** One evaluation while it runs in the image: collects what comes over the wire until its outcome is known. */
 import type { FormResult, Warning } from '../../contract/model';
 import type { LevelWatcher } from '../debugger';
-import type { ImageOutcome, OutputSink } from '../image';
+import type { ImageOutcome, InputSource, OutputSink } from '../image';
 import type { WireEvent } from './wire';
 
 /** Characters of values and warnings kept of one evaluation; the agent itself stops at a quarter of it. */
@@ -15,9 +15,17 @@ type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: N
 /** What the image says of an evaluation that runs or is held. */
 export type EvaluationEvent = EventNamed<'form' | 'warning' | 'held' | 'left' | 'done'>;
 
+export interface EvaluationWatchers {
+  /** Who hears when it is held. */
+  levels?: LevelWatcher | undefined;
+  input?: InputSource | undefined;
+}
+
 export class SbclEvaluation {
   readonly id: number;
   readonly sink: OutputSink;
+  /** Who answers when the code reads; absent where nobody does. */
+  readonly input: InputSource | undefined;
   readonly settled: Promise<ImageOutcome>;
   readonly #settle: (outcome: ImageOutcome) => void;
   readonly #levels: LevelWatcher | undefined;
@@ -26,9 +34,10 @@ export class SbclEvaluation {
   #characters = 0;
   #lost = 0;
 
-  constructor(id: number, sink: OutputSink, levels: LevelWatcher | undefined) {
+  constructor(id: number, sink: OutputSink, { levels, input }: EvaluationWatchers = {}) {
     this.id = id;
     this.sink = sink;
+    this.input = input;
     this.#levels = levels;
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
@@ -65,9 +74,9 @@ export class SbclEvaluation {
     if (this.#hasRoomFor(length)) this.#forms.push({ code, values });
   }
 
-  #warning({ severity, type, message, form }: Warning): void {
-    if (this.#hasRoomFor(type.length + message.length))
-      this.#warnings.push({ severity, type, message, form });
+  #warning({ event, id, ...warning }: EventNamed<'warning'>): void {
+    const { type, message, source = '' } = warning;
+    if (this.#hasRoomFor(type.length + message.length + source.length)) this.#warnings.push(warning);
   }
 
   #held({ package: packageName, condition }: EventNamed<'held'>): void {

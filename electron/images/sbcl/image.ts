@@ -1,7 +1,7 @@
 /** One SBCL process with its agent: evaluations and interrupts over the wire, and an end that is always told. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
-import type { SandboxReport } from '../../contract/model';
+import type { SandboxReport, Warning } from '../../contract/model';
 import type { Launched, Usage } from '../../launchers/launcher';
 import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
@@ -9,6 +9,9 @@ import { ImageOutput } from '../image-output';
 import { SbclDebugger } from './debugger';
 import { type EvaluationEvent, SbclEvaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
+import { SbclInspector } from './inspector';
+import { SbclKnowledge } from './knowledge';
+import { SbclQueries } from './queries';
 import { Wire, type WireEvent } from './wire';
 
 /** Milliseconds in which a new process must say hello. */
@@ -37,10 +40,13 @@ export class SbclImage implements Image {
   readonly engine = 'sbcl';
   readonly ended: Promise<ImageEnd>;
   readonly debugger: SbclDebugger;
+  readonly knowledge: SbclKnowledge;
+  readonly inspector: SbclInspector;
   readonly #launched: Launched;
   readonly #log: SbclLog;
   readonly #wire: Wire;
   readonly #output = new ImageOutput();
+  readonly #queries = new SbclQueries((request) => this.#wire.send(request));
   readonly #hello = Promise.withResolvers<void>();
   readonly #replies = new Map<number, (done: boolean) => void>();
   #requests = 0;
@@ -76,6 +82,8 @@ export class SbclImage implements Image {
       malformed: (problem) => log.warn('an SBCL image sent what is no event', problem),
     });
     this.debugger = new SbclDebugger((request) => this.#wire.send(request));
+    this.knowledge = new SbclKnowledge(this.#queries);
+    this.inspector = new SbclInspector(this.#queries);
     this.ended = this.#watchEnd();
   }
 
@@ -93,11 +101,12 @@ export class SbclImage implements Image {
   }
 
   async evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome> {
-    const evaluation = new SbclEvaluation(request.id, sink, levels);
+    const { input, ...rest } = request;
+    const evaluation = new SbclEvaluation(request.id, sink, { levels, input });
     const earlier = this.#output.attach(sink);
     this.#evaluations.push(evaluation);
     if (this.#end) this.#crash(evaluation, this.#end);
-    else this.#wire.send({ op: 'evaluate', ...request });
+    else this.#wire.send({ op: 'evaluate', ...rest, answersInput: input !== undefined });
     const outcome = await evaluation.settled;
     await this.#output.caughtUp();
     this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
@@ -151,13 +160,19 @@ export class SbclImage implements Image {
         this.#hello.resolve();
         break;
       case 'output':
-        this.#print(event);
+        this.#output.write(event.stream, event.text, this.#unsettled(event.id)?.sink);
         break;
       case 'reply':
         this.#replies.get(event.id)?.(event.done);
         break;
       case 'debugged':
         this.debugger.answered(event);
+        break;
+      case 'answer':
+        this.#queries.answered(event);
+        break;
+      case 'input-wanted':
+        void this.#answerInput(event.id);
         break;
       case 'fault':
         this.#log.warn('the agent of an SBCL image reported a fault', event.message);
@@ -170,6 +185,7 @@ export class SbclImage implements Image {
   #progress(event: EvaluationEvent): void {
     if (event.event === 'done' || event.event === 'held') this.#package = event.package;
     const evaluation = this.#unsettled(event.id);
+    if (event.event === 'warning') this.#output.writeLine('warnings', warningText(event), evaluation?.sink);
     if (event.event === 'left') this.debugger.left(event.id);
     if (evaluation) evaluation.receive(event);
     else this.#log.warn('an SBCL image spoke of an evaluation that does not run', event.event);
@@ -179,12 +195,6 @@ export class SbclImage implements Image {
     return this.#evaluations.find((evaluation) => evaluation.id === id);
   }
 
-  #print({ id, stream, text }: Extract<WireEvent, { event: 'output' }>): void {
-    const evaluation = this.#unsettled(id);
-    if (evaluation) evaluation.sink(stream, text);
-    else this.#output.write(stream, text);
-  }
-
   /** What is printed to descriptors 1 and 2 belongs to the innermost evaluation. */
   #giveOutputBack(): void {
     const outer = this.#evaluations.at(-1);
@@ -192,11 +202,17 @@ export class SbclImage implements Image {
     else this.#output.detach();
   }
 
+  async #answerInput(id: number): Promise<void> {
+    const text = (await this.#unsettled(id)?.input?.()) ?? null;
+    this.#wire.send({ op: 'input', evaluation: id, text });
+  }
+
   async #watchEnd(): Promise<ImageEnd> {
     const end = await this.#launched.ended;
     await this.#output.caughtUp();
     const description = describeEnd(end, this.#output.stderr);
     this.#end = { description, expected: this.#endExpected };
+    this.#queries.ended(description);
     this.debugger.ended(description);
     for (const evaluation of this.#evaluations.toReversed()) this.#crash(evaluation, this.#end);
     return this.#end;
@@ -209,4 +225,9 @@ export class SbclImage implements Image {
       ...(words ? [`Its last words: ${words}`] : []),
     ]);
   }
+}
+
+/** A warning among the output, as SBCL itself prints one: a comment. */
+function warningText({ severity, message }: Warning): string {
+  return `; ${severity.toUpperCase()}: ${message.replaceAll('\n', '\n; ')}\n`;
 }

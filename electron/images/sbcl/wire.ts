@@ -15,7 +15,10 @@ export const PROTOCOL = 1;
 
 const id = z.number().int();
 
-/** What an image may say. `id` is that of the evaluation, in `reply` and `debugged` that of the request. */
+/** Why a query has no answer: a code of ours, if the agent wrote it, and a sentence. */
+const QueryError = z.object({ code: z.string(), message: z.string() });
+
+/** What an image may say. `id` is that of the evaluation, in `reply`, `answer` and `debugged` that of the request. */
 export const WireEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('hello'),
@@ -23,9 +26,15 @@ export const WireEvent = z.discriminatedUnion('event', [
     version: z.string(),
     package: z.string(),
   }),
-  z.object({ event: z.literal('output'), id: id.nullable(), stream: Stream, text: z.string() }),
+  z.object({
+    event: z.literal('output'),
+    id: id.nullable(),
+    stream: Stream.extract(['stdout', 'stderr']),
+    text: z.string(),
+  }),
   FormResult.extend({ event: z.literal('form'), id }),
   Warning.extend({ event: z.literal('warning'), id }),
+  z.object({ event: z.literal('input-wanted'), id }),
   z.object({
     event: z.literal('done'),
     id,
@@ -38,14 +47,21 @@ export const WireEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('left'), id, level: z.number().int() }),
   z.object({ event: z.literal('debugged'), id, value: z.unknown(), error: z.string().nullable() }),
   z.object({ event: z.literal('reply'), id, done: z.boolean() }),
+  z.object({ event: z.literal('answer'), id, value: z.unknown().optional(), error: QueryError.optional() }),
   z.object({ event: z.literal('fault'), message: z.string() }),
 ]);
 export type WireEvent = z.infer<typeof WireEvent>;
 
 /** What the harbor asks of an image; dispatched in resources/lisp/main.lisp. */
 export type WireRequest =
-  | ({ op: 'evaluate' } & EvaluateRequest)
+  | ({ op: 'evaluate' } & Omit<EvaluateRequest, 'input'> & {
+        /** Whether `input-wanted` is answered with `input`. */
+        answersInput?: boolean;
+      })
+  | { op: 'input'; evaluation: number; text: string | null }
   | { op: 'interrupt'; id: number; evaluation: number }
+  | { op: 'query'; id: number; name: string; arguments: Record<string, unknown> }
+  | { op: 'abandon'; id: number }
   | ({ op: 'debug'; id: number } & DebuggerQuestion);
 
 /** What is asked of the thread that is held; answered in resources/lisp/questions.lisp. */

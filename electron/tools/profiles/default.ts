@@ -1,18 +1,25 @@
 /** The default profile: the same tools for every engine, and the way an agent should work with them. */
 import { debugTool } from '../debug';
+import { describeTool } from '../describe';
 import { evalTool } from '../evaluate';
 import type { EvaluateToolOptions } from '../evaluation-answer';
+import { type FindToolOptions, findTool } from '../find';
 import { type HistoryToolOptions, historyTool } from '../history';
+import { inspectTool } from '../inspect';
 import { jobTool } from '../job';
 import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
 import type { Profile } from './profile';
 
-export type DefaultProfileOptions = EvaluateToolOptions & SessionToolOptions & HistoryToolOptions;
+export type DefaultProfileOptions = EvaluateToolOptions &
+  SessionToolOptions &
+  HistoryToolOptions &
+  FindToolOptions;
 
 const INSTRUCTIONS = `You have live Lisp images. Work REPL-first: evaluate small forms, look at real values, redefine and try again, and write to files what has proved itself.
 
 - \`eval\` runs code in your default session, which opens by itself; definitions stay until the session ends. Several forms in one call each report their values.
 - A condition comes back with its type, message, restarts and backtrace; the session goes on at top level. With \`on_error: "debug"\` it is held instead: \`debug\` shows frames and locals, evaluates in them and takes a restart; abort what you no longer need.
+- \`describe\` and \`find\` answer from the live image: arglists, documentation, where a name is defined and who uses it, what you defined and have not written to a file. \`inspect\` looks into a value part by part.
 - Read \`notes\` in every result: they say when the session is fresh because its image was lost, when it is shared, or when it is not sandboxed.
 - A long evaluation answers with a \`job\` and goes on; \`job\` waits for it, pages its output or cancels it.
 - \`images\` shows engines and sessions; \`open_session\` gives a second, separate image; \`history\` searches everything evaluated in this project, also by others and earlier.
@@ -30,6 +37,9 @@ export function defaultProfile(options: DefaultProfileOptions): Profile {
       evalTool(options),
       jobTool(options),
       debugTool(options),
+      inspectTool(options),
+      describeTool(options),
+      findTool(options),
       historyTool(options),
     ],
   };

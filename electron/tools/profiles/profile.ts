@@ -25,6 +25,15 @@ export function listTools({ tools }: Profile): ToolListing[] {
 }
 
 function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['tool']['inputSchema'] {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => dropBoundsOfIntegers(jsonSchema),
+  });
   return { ...rest, type: 'object' };
+}
+
+/** JSON's integers need not be told that they are exact: the two bounds would be a tenth of the whole list. */
+function dropBoundsOfIntegers(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }

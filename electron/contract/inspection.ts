@@ -1,0 +1,42 @@
+/** What an inspector shows of an object, as zod schemas. Objects have numbers, good for the life of their image. */
+import { z } from 'zod';
+
+/** A fact about an object in words, such as its length or its class's precedence list. */
+export const Fact = z.object({ name: z.string(), text: z.string() });
+export type Fact = z.infer<typeof Fact>;
+
+/**
+ * One part: `text` is the printed value, `unbound` that there is none, `problem` why it cannot be had. `object` is
+ * there when the value has been inspected before: so a cycle is seen.
+ */
+export const Part = z.object({
+  index: z.int(),
+  name: z.string(),
+  type: z.string().optional(),
+  text: z.string().optional(),
+  object: z.int().optional(),
+  settable: z.boolean().optional(),
+  unbound: z.boolean().optional(),
+  problem: z.string().optional(),
+});
+export type Part = z.infer<typeof Part>;
+
+/** An object with one page of its parts, from number `offset` on; `total` counts all of them. */
+export const Inspection = z.object({
+  object: z.int(),
+  kind: z.string(),
+  type: z.string(),
+  text: z.string(),
+  facts: z.array(Fact),
+  parts: z.array(Part),
+  offset: z.int(),
+  total: z.int(),
+});
+export type Inspection = z.infer<typeof Inspection>;
+
+/** A step to a part: its number, or its name as the inspection shows it. */
+export const PathStep = z.union([z.int().min(0), z.string().min(1).max(500)]);
+export type PathStep = z.infer<typeof PathStep>;
+
+/** Where looking begins: an object, the first value of an evaluation that kept its values, or the last value of all. */
+export type InspectStart = { object: number } | { evaluation: number } | { last: true };

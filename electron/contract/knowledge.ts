@@ -1,0 +1,110 @@
+/** What an image knows of names: descriptions, definitions and uses, as zod schemas. Lines count from 1. */
+import { z } from 'zod';
+
+/**
+ * Where something was written: a line of a file (absolute), or an evaluation of the history with the character of
+ * its code at which the top-level form begins. `note` says what is wrong with the file.
+ */
+export const SourcePlace = z.object({
+  file: z.string().optional(),
+  line: z.int().optional(),
+  evaluation: z.int().optional(),
+  position: z.int().optional(),
+  note: z.string().optional(),
+});
+export type SourcePlace = z.infer<typeof SourcePlace>;
+
+export const MethodDescription = z.object({
+  text: z.string(),
+  documentation: z.string().optional(),
+  source: SourcePlace.optional(),
+});
+export type MethodDescription = z.infer<typeof MethodDescription>;
+
+export const SlotDescription = z.object({
+  name: z.string(),
+  /** Initargs, initform, accessors, type and allocation, in words. */
+  details: z.string(),
+  documentation: z.string().optional(),
+});
+export type SlotDescription = z.infer<typeof SlotDescription>;
+
+/** One thing that a name stands for; which members there are depends on its `kind`. */
+export const Definition = z.object({
+  kind: z.string(),
+  name: z.string(),
+  arglist: z.string().optional(),
+  documentation: z.string().optional(),
+  source: SourcePlace.optional(),
+  /** Declared or derived type, of a function or a variable. */
+  type: z.string().optional(),
+  inline: z.string().optional(),
+  value: z.string().optional(),
+  unbound: z.boolean().optional(),
+  /** Of a symbol macro or a type. */
+  expansion: z.string().optional(),
+  methods: z.array(MethodDescription).optional(),
+  /** How many methods there are; `methods` may hold fewer. */
+  total: z.int().optional(),
+  superclasses: z.array(z.string()).optional(),
+  subclasses: z.array(z.string()).optional(),
+  precedence: z.array(z.string()).optional(),
+  slots: z.array(SlotDescription).optional(),
+  metaclass: z.string().optional(),
+  nicknames: z.array(z.string()).optional(),
+  uses: z.array(z.string()).optional(),
+  /** Packages that use this one. */
+  users: z.array(z.string()).optional(),
+  /** How many symbols a package exports. */
+  externals: z.int().optional(),
+  locked: z.boolean().optional(),
+});
+export type Definition = z.infer<typeof Definition>;
+
+/** `status` says in words how the symbol is seen from the session's package. */
+export const SymbolDescription = z.object({
+  symbol: z.string(),
+  status: z.string(),
+  definitions: z.array(Definition),
+});
+export type SymbolDescription = z.infer<typeof SymbolDescription>;
+
+/** `kind` is what the name stands for, or what is done to it there: calls, references, binds, sets, specializes. */
+export const Finding = z.object({
+  kind: z.string(),
+  text: z.string(),
+  arglist: z.string().optional(),
+  value: z.string().optional(),
+  documentation: z.string().optional(),
+  source: SourcePlace.optional(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+/** `total` counts also those that were not asked for. */
+export const Findings = z.object({ results: z.array(Finding), total: z.int() });
+export type Findings = z.infer<typeof Findings>;
+
+/** `package` is the one in which names are understood; absent means the session's. */
+export interface NameRequest {
+  symbol: string;
+  package?: string;
+}
+
+/** What to find. `unsaved`: definitions that evaluations made in this image and that no file holds. */
+export type FindKind = 'definitions' | 'callers' | 'references' | 'apropos' | 'completions' | 'unsaved';
+
+/** What names are asked for; a group holds several kinds of definition. */
+export type NameGroup = 'function' | 'macro' | 'variable' | 'class' | 'type';
+
+export interface FindRequest {
+  kind: FindKind;
+  query: string;
+  limit: number;
+  package?: string;
+  /** For apropos: look in this package only. */
+  in?: string;
+  /** For apropos: exported symbols only. */
+  external?: boolean;
+  /** For apropos and unsaved: only names that stand for one of these. */
+  only?: readonly NameGroup[];
+}

@@ -1,0 +1,16 @@
+/** The optional group of an image that knows its names: what they stand for, where they were defined, who uses them. */
+import type { Findings, FindRequest, NameRequest, SymbolDescription } from '../contract/knowledge';
+
+/**
+ * Nothing of what is asked is read or evaluated by the image, and it answers while an evaluation runs. Each of these
+ * may fail with a HarborError: `unknown_symbol` and `unknown_package` with names that are near, `bad_arguments`,
+ * `took_too_long`, `query_failed`, `image_lost`.
+ */
+export interface Knowledge {
+  describe(request: NameRequest): Promise<SymbolDescription>;
+  /** The machine code of a function, as text. */
+  disassemble(request: NameRequest): Promise<string>;
+  find(request: FindRequest): Promise<Findings>;
+  /** Code whose value is the expansion of `form`: macros are code, so this is evaluated like any other. */
+  expansionCode(form: string, extent: 'once' | 'full'): string;
+}

@@ -1,0 +1,68 @@
+/** A description as text: every fact that the structured result holds. */
+import type { DefinitionResult } from './describe';
+import { placeText } from './source-view';
+
+export interface Description {
+  session: string;
+  symbol: string;
+  status: string;
+  definitions: readonly DefinitionResult[];
+  disassembly?: string;
+  notes: readonly string[];
+}
+
+export function descriptionText(description: Description): string {
+  const { session, symbol, status, definitions, disassembly, notes } = description;
+  return [
+    `${symbol} · ${status}`,
+    ...definitions.map(definitionText),
+    ...(disassembly === undefined ? [] : [`[disassembly]\n${disassembly}`]),
+    [`; ${session}`, ...notes.map((note) => `; note: ${note}`)].join('\n'),
+  ].join('\n\n');
+}
+
+function definitionText(definition: DefinitionResult): string {
+  const { kind, name, arglist, documentation, source, methods, total, slots } = definition;
+  const lines = [
+    `[${kind}] ${name}${arglist === undefined ? '' : ` ${arglist}`}`,
+    documentation,
+    source && `source: ${placeText(source)}`,
+    ...memberLines(definition),
+    ...(slots ?? []).map((slot) => `slot ${slot.name}${tail(slot.details)}${tail(slot.documentation)}`),
+    ...(methods ?? []).map(
+      (method) =>
+        `${method.text}${tail(method.source && placeText(method.source))}${tail(method.documentation)}`,
+    ),
+    total !== undefined && total > (methods ?? []).length ? `${total} methods in all` : undefined,
+  ];
+  return lines.filter((line) => line !== undefined && line !== '').join('\n');
+}
+
+/** The members that are one value or a list of names each. */
+function memberLines(definition: DefinitionResult): (string | undefined)[] {
+  const { type, inline, value, unbound, expansion, metaclass, externals, locked } = definition;
+  const { superclasses, subclasses, precedence, nicknames, uses, users } = definition;
+  return [
+    unbound ? 'unbound' : labelled('value', value),
+    labelled('type', type),
+    labelled('inline', inline),
+    labelled('expands to', expansion),
+    labelled('metaclass', metaclass),
+    labelled('superclasses', superclasses?.join(', ')),
+    labelled('subclasses', subclasses?.join(', ')),
+    labelled('precedence', precedence?.join(', ')),
+    labelled('nicknames', nicknames?.join(', ')),
+    labelled('uses', uses?.join(', ')),
+    labelled('used by', users?.join(', ')),
+    labelled('external symbols', externals?.toString()),
+    locked ? 'locked' : undefined,
+  ];
+}
+
+function labelled(label: string, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : `${label}: ${text}`;
+}
+
+function tail(text: string | undefined): string {
+  return text ? ` · ${text}` : '';
+}

@@ -1,0 +1,87 @@
+;;;; ABOUTME: Object handles: small numbers by which the harbor, and code of the user, name a value of this image.
+;;;; ABOUTME: The table keeps what it names alive, so it is bounded: the handle that was used longest ago goes first.
+
+(in-package :lisp-harbor-agent)
+
+(defconstant +handles+ 500 "Handles that are good at one time.")
+(defconstant +kept-evaluations+ 8 "Evaluations whose values are kept for an inspector that asks for them.")
+
+(define-condition unknown-handle (error)
+  ((handle :initarg :handle :reader handle-in))
+  (:report (lambda (condition stream)
+             (format stream "There is no object #o~D: only the ~D handles used last are kept. Inspect the value anew."
+                     (handle-in condition) +handles+))))
+
+(defstruct handle
+  (number 0 :type integer)
+  object
+  (used 0 :type integer))
+
+(defvar *handles-lock* (sb-thread:make-mutex :name "lisp-harbor handles"))
+(defvar *handles* (make-hash-table) "Handles by number.")
+(defvar *handles-of-objects* (make-hash-table :test 'eq) "The same handles by object.")
+(defvar *handles-given* 0 "The number of the newest handle.")
+(defvar *handles-clock* 0 "Counts each use of a handle.")
+(defvar *kept-values* '() "Evaluations, newest first: the id of each, and the values of its last form.")
+
+(defmacro with-handles (&body body)
+  `(sb-thread:with-recursive-lock (*handles-lock*)
+     ,@body))
+
+(defun touch (handle)
+  (setf (handle-used handle) (incf *handles-clock*))
+  handle)
+
+(defun forget-oldest-handle ()
+  (let ((oldest (loop for handle being the hash-values of *handles*
+                      with found = nil
+                      when (or (null found) (< (handle-used handle) (handle-used found)))
+                        do (setf found handle)
+                      finally (return found))))
+    (remhash (handle-number oldest) *handles*)
+    (remhash (handle-object oldest) *handles-of-objects*)))
+
+(defun new-handle (object)
+  (let ((handle (touch (make-handle :number (incf *handles-given*) :object object))))
+    (setf (gethash (handle-number handle) *handles*) handle
+          (gethash object *handles-of-objects*) handle)
+    (when (> (hash-table-count *handles*) +handles+) (forget-oldest-handle))
+    handle))
+
+(defun handle-of (object)
+  "The number by which OBJECT can be asked for; the same object keeps its number while its handle is kept."
+  (with-handles
+    (handle-number (touch (or (gethash object *handles-of-objects*) (new-handle object))))))
+
+(defun handle-if-any (object)
+  "The number that OBJECT has already, or NIL."
+  (with-handles
+    (let ((handle (gethash object *handles-of-objects*)))
+      (and handle (handle-number handle)))))
+
+(defun lisp-harbor:object (number)
+  "The value whose handle is #oNUMBER. Signals an error when that handle is gone."
+  (with-handles
+    (let ((handle (gethash number *handles*)))
+      (unless handle (error 'unknown-handle :handle number))
+      (handle-object (touch handle)))))
+
+(defun keep-values (id values)
+  "Keeps VALUES, those of the newest form of evaluation ID, in place of what was kept of that evaluation before."
+  (with-handles
+    (let ((others (remove id *kept-values* :key #'first)))
+      (setf *kept-values* (cons (list id values)
+                                (subseq others 0 (min (1- +kept-evaluations+) (length others))))))))
+
+(defun forget-handles ()
+  "Makes the table that of a new image."
+  (with-handles
+    (clrhash *handles*)
+    (clrhash *handles-of-objects*)
+    (setf *kept-values* '() *handles-given* 0 *handles-clock* 0)))
+
+(defun values-kept (id)
+  "The values kept of evaluation ID. Second value: whether any evaluation of that id is known."
+  (with-handles
+    (let ((entry (assoc id *kept-values*)))
+      (values (second entry) (and entry t)))))

@@ -1,0 +1,25 @@
+/** Clients that may only read: `describe` answers them, but runs no macro for them. */
+import { expect, it } from 'vitest';
+import type { Scope } from '../../electron/contract/model';
+import { describeTool } from '../../electron/tools/describe';
+import type { Caller } from '../../electron/tools/tool';
+import { evaluate, sessionsFixture } from './sessions-fixture';
+
+it('describes a macro to them, and refuses to expand a form', async () => {
+  const { sessions, history, project, open } = sessionsFixture();
+  const session = await open();
+  const { outcome } = await evaluate(session, '(defvar *ran* 0) (defmacro run () (incf *ran*))').settled;
+  expect(outcome).toBe('ok');
+  const tool = describeTool({ sessions, history, softLimitMs: () => 45_000 });
+  const caller: Caller = {
+    client: { key: 'tester', scopes: new Set<Scope>(['read']) },
+    project,
+    engine: undefined,
+    signal: new AbortController().signal,
+    defaultSession: async () => ({ session, notes: [] }),
+  };
+  expect((await tool.run({ symbol: 'run' }, caller)).text).toContain('[macro] RUN ()');
+  await expect(tool.run({ form: '(run)' }, caller)).rejects.toMatchObject({ code: 'scope_missing' });
+  const { forms } = await evaluate(session, '*ran*').settled;
+  expect(forms[0]?.values).toEqual(['0']);
+});

@@ -1,0 +1,185 @@
+/** `inspect`, `describe` and `find` as clients use them: handles, recorded evaluations, errors that say what to do. */
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, evaluate } from '../evaluation';
+import { PATIENT, StartedHarbor } from '../started-harbor';
+
+let harbor: StartedHarbor;
+let client: Client;
+
+interface Inspected {
+  session: string;
+  handle: string;
+  text: string;
+  parts: { name: string; text?: string; handle?: string; settable?: boolean }[];
+  total: number;
+  next_offset: number | null;
+  evaluation?: { id: number; outcome: string; condition?: { type: string } };
+}
+
+const inspect = (args: object) => call<Inspected>(client, 'inspect', { ...args });
+
+const open = async (engine: string) =>
+  (await call<{ session: string }>(client, 'open_session', { engine })).structured.session;
+
+interface Row {
+  kind?: string;
+  code: string;
+}
+
+const rows = async (query: string) =>
+  (await call<{ rows: Row[] }>(client, 'history', { query, limit: 5 })).structured.rows;
+
+beforeAll(async () => {
+  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  client = await harbor.client();
+});
+afterAll(() => harbor.stop());
+
+describe('inspect', () => {
+  it('evaluates code as any other evaluation, and pages with a handle', async () => {
+    const first = await inspect({ code: '(loop for i below 120 collect i)' });
+    expect(first.structured).toMatchObject({ total: 120, next_offset: 50 });
+    expect(first.text).toContain('50 of 120 parts · more with offset 50');
+    const { handle } = first.structured;
+    const last = await inspect({ handle, offset: 100 });
+    expect(last.structured.parts.map(({ name }) => name)).toEqual(
+      Array.from({ length: 20 }, (_, index) => String(100 + index)),
+    );
+    expect(last.structured.next_offset).toBeNull();
+    expect(await rows('below 120')).toMatchObject([{ code: '(loop for i below 120 collect i)' }]);
+  });
+
+  it('sets a part, on record, and shows what holds it', async () => {
+    const { handle } = (
+      await inspect({ code: "(defclass spot () (x y)) (let ((s (make-instance 'spot))) (list s s))" })
+    ).structured;
+    const spot = (await inspect({ handle, path: [0] })).structured.handle;
+    const set = await inspect({ handle, path: [0, 'x'], set: '(list 6 7)' });
+    expect(set.structured).toMatchObject({
+      handle: spot,
+      parts: [{ name: 'X', text: '(6 7)' }, { name: 'Y' }],
+    });
+    const [row] = await rows('lisp-harbor:part');
+    expect(row?.code).toContain('(list 6 7)');
+    const both = await inspect({ handle });
+    expect(both.structured.parts.map((part) => part.handle)).toEqual([spot, spot]);
+  });
+
+  it('answers with the whole record when its code fails', async () => {
+    const { isError, text, structured } = await inspect({ code: '(error "on purpose")' });
+    expect(isError).toBe(true);
+    expect(text).toContain('on purpose');
+    expect(structured.evaluation).toMatchObject({ outcome: 'error', condition: { type: 'SIMPLE-ERROR' } });
+  });
+
+  it('says what is wrong with its arguments', async () => {
+    const refusals: [object, RegExp][] = [
+      [{ handle: '#o1', code: '1' }, /^bad_arguments: .*not both/],
+      [{ handle: 'o1' }, /^bad_arguments: .*#o12/],
+      [{ handle: '#o999' }, /^unknown_handle: /],
+      [{ code: '(list 1)', path: [7] }, /^unknown_part: There is no part 7: this list has 1\./],
+      [{ handle: '#o1', set: '1' }, /^bad_arguments: .*path/],
+    ];
+    for (const [args, message] of refusals) {
+      const { isError, text } = await inspect(args);
+      expect(isError).toBe(true);
+      expect(text).toMatch(message);
+    }
+  });
+
+  it('lets handles die with the image, and says so', async () => {
+    const session = await open('sbcl');
+    const { handle } = (await inspect({ code: '(list 1)', session })).structured;
+    await evaluate(client, '(sb-ext:exit :code 3 :abort t)', { session });
+    const lost = await inspect({ handle, session });
+    expect(lost.text).toMatch(/^image_lost: .*code 3/);
+    await evaluate(client, '1', { session });
+    expect((await inspect({ handle, session })).text).toMatch(/^unknown_handle: .*generation 2/);
+    const fresh = (await inspect({ code: '(list 2)', session })).structured.handle;
+    expect(fresh).not.toBe(handle);
+    expect((await inspect({ handle: fresh, session })).structured.text).toBe('(2)');
+  });
+});
+
+describe('describe', () => {
+  it('expands a form, on record', async () => {
+    await evaluate(client, '(defmacro twice (form) `(list ,form ,form))');
+    const once = await call<{ expansion: string }>(client, 'describe', { form: '(twice (when a b))' });
+    expect(once.structured.expansion).toBe('(LIST (WHEN A B) (WHEN A B))');
+    const full = await call<{ expansion: string }>(client, 'describe', {
+      form: '(twice (when a b)) ; with a remark',
+      expand: 'full',
+    });
+    expect(full.structured.expansion.replace(/\s+/g, ' ')).toBe('(LIST (IF A B) (IF A B))');
+    expect(await rows('macroexpand')).toHaveLength(2);
+  });
+
+  it('answers while an evaluation runs', async () => {
+    const session = await open('sbcl');
+    const running = evaluate(client, '(defvar *stop* nil) (loop until *stop*)', { session, wait_ms: 0 });
+    const { structured } = await running;
+    const described = () => call(client, 'describe', { symbol: '*stop*', session });
+    await expect.poll(async () => (await described()).isError, PATIENT).toBe(false);
+    expect((await described()).text).toContain('value: NIL');
+    await call(client, 'job', { job: structured.job, action: 'cancel' });
+  });
+
+  it('shows every fact as text too', async () => {
+    await evaluate(
+      client,
+      '(defclass pair () ((left :initarg :left :documentation "L."))) (defgeneric go-on (x) (:method ((x pair)) x))',
+    );
+    const { text } = await call(client, 'describe', { symbol: 'pair' });
+    expect(text).toContain('slot LEFT · initarg :LEFT · L.');
+    expect((await call(client, 'describe', { symbol: 'go-on' })).text).toMatch(
+      /\(METHOD GO-ON \(PAIR\)\) · evaluation \d+, line 1/,
+    );
+    expect((await call(client, 'describe', { symbol: 'go-on', disassemble: true })).text).toContain(
+      '[disassembly]',
+    );
+  });
+});
+
+describe('find', () => {
+  it('tells the line in the code of an evaluation', async () => {
+    const { structured } = await evaluate(client, '; λ😀\n\n(defun in-history () 1)');
+    const found = await call<{ results: { source: object }[] }>(client, 'find', {
+      kind: 'definition',
+      query: 'in-history',
+    });
+    expect(found.structured.results[0]?.source).toEqual({ evaluation: structured.id, line: 3 });
+    expect(found.text).toContain(`evaluation ${structured.id}, line 3`);
+  });
+
+  it('counts the rest', async () => {
+    const { text, structured } = await call<{ total: number }>(client, 'find', {
+      kind: 'apropos',
+      query: 'map',
+      limit: 2,
+    });
+    expect(text).toContain(`${structured.total - 2} more`);
+  });
+
+  it('is not for engines that cannot, and says what they can', async () => {
+    const session = await open('nbb');
+    for (const [name, args] of [
+      ['find', { kind: 'definition', query: 'map' }],
+      ['describe', { symbol: 'map' }],
+      ['inspect', { code: '1' }],
+    ] as const) {
+      const { isError, text } = await call(client, name, { ...args, session });
+      expect(isError).toBe(true);
+      expect(text).toMatch(/^not_supported: .*nbb.*`eval`/);
+    }
+  });
+});
+
+it('closing a session says what was in no file', async () => {
+  const session = await open('sbcl');
+  expect((await evaluate(client, '(defun only-here () 1) (defvar *only* 2)', { session })).isError).toBe(
+    false,
+  );
+  const { text } = await call(client, 'close_session', { session });
+  expect(text).toContain('in no file: ONLY-HERE (function), *ONLY* (variable)');
+});

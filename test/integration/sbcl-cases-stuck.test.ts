@@ -1,0 +1,113 @@
+/**
+ * Code that never ends by itself. Nothing kills it but its caller's cancel, which climbs the ladder: where an interrupt
+ * reaches it the state stays; where none can, the image is ended, and the session says that it is fresh.
+ */
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Evaluation } from '../../electron/contract/model';
+import type { Session } from '../../electron/sessions/session';
+import { PATIENT } from '../started-harbor';
+import { evaluate, sessionsFixture } from './sessions-fixture';
+
+/** Says that the code is where it should be, in a way that still works when nothing can be printed. */
+const READY = '(close (open "ready" :direction :output))';
+
+/** Evaluates `code` and cancels it when it is READY. */
+async function cancelled(code: string): Promise<{ session: Session; row: Evaluation }> {
+  const { open, project } = sessionsFixture();
+  const session = await open();
+  await evaluate(session, '(defvar *kept* 7)').settled;
+  const evaluation = evaluate(session, code);
+  await expect.poll(() => existsSync(`${project}/ready`), PATIENT).toBe(true);
+  expect(await session.cancel(evaluation)).toBe(true);
+  return { session, row: await evaluation.settled };
+}
+
+/** Evaluates `code`, and cancels it when it does not end. */
+async function endOf(session: Session, code: string): Promise<Evaluation> {
+  const evaluation = evaluate(session, code);
+  const row = await evaluation.within(3_000);
+  if (row) return row;
+  await session.cancel(evaluation);
+  return evaluation.settled;
+}
+
+const next = async (session: Session) => {
+  const { forms, notes } = await evaluate(session, "(list (+ 1 2) (boundp '*kept*))").settled;
+  return { values: forms[0]?.values, fresh: notes.some((note) => note.includes('This session is fresh')) };
+};
+
+describe('is interrupted, its state kept', () => {
+  it.each([
+    ['while it reads', `(progn ${READY}) #.(loop)`],
+    ['while it compiles', `(compile nil '(lambda () (macrolet ((slow () ${READY} (loop))) (slow))))`],
+    ['while it expands a macro', `(defmacro slow () ${READY} (loop)) (slow)`],
+    [
+      'while it writes without end',
+      `(progn ${READY} (loop (write-line "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")))`,
+    ],
+    ['while it warns without end', `(progn ${READY} (loop (warn "again")))`],
+    ['while it errs without end', `(progn ${READY} (loop (handler-case (error "x") (error () nil))))`],
+    ['in one long computation', `(progn ${READY} (expt 10 30000000) 1)`],
+    [
+      'while it waits for a lock',
+      `(let ((m (sb-thread:make-mutex)) (s (sb-thread:make-semaphore)))
+       (sb-thread:make-thread (lambda () (sb-thread:grab-mutex m) (sb-thread:signal-semaphore s) (sleep 60)))
+       (sb-thread:wait-on-semaphore s) ${READY} (sb-thread:grab-mutex m))`,
+    ],
+    [
+      'in C code that sleeps',
+      `(progn ${READY} (alien-funcall (extern-alien "sleep" (function int int)) 100))`,
+    ],
+    ['in its cleanups', `(unwind-protect (progn ${READY} (loop)) (loop))`],
+    ['in the cleanups of an exit', `(unwind-protect (sb-ext:exit) ${READY} (loop))`],
+  ])('%s', async (_what, code) => {
+    const { session, row } = await cancelled(code);
+    expect(row.outcome).toBe('interrupted');
+    expect(await next(session)).toEqual({ values: ['(3 T)'], fresh: false });
+  });
+});
+
+describe('costs its image, which is said', () => {
+  it.each([
+    ['without interrupts', `(sb-sys:without-interrupts ${READY} (loop))`],
+    ['without collection', `(sb-sys:without-gcing ${READY} (loop))`],
+    [
+      'with its process stopped',
+      `(sb-sys:without-interrupts ${READY} (sb-unix:unix-kill (sb-unix:unix-getpid) 19))`,
+    ],
+    [
+      "with SBCL's stop-the-world signal to itself",
+      `(progn (sb-unix:unix-kill (sb-unix:unix-getpid) sb-unix:sigusr2) ${READY} (loop))`,
+    ],
+    [
+      "with the wire's lock held",
+      `(progn (sb-thread:grab-mutex lisp-harbor-agent::*wire-lock*) ${READY} (loop))`,
+    ],
+  ])('%s', async (_what, code) => {
+    const { session, row } = await cancelled(code);
+    expect(row.outcome).toBe('interrupted');
+    expect(row.notes).toContain('The state of this session is lost; the next evaluation gets a fresh image.');
+    expect(await next(session)).toEqual({ values: ['(3 NIL)'], fresh: true });
+  });
+});
+
+it('what writes past an array ends in one way or another, and the session evaluates again or is said to be lost', async () => {
+  const session = await sessionsFixture().open();
+  const rows = [
+    await endOf(
+      session,
+      `(let ((a (make-array 4)))
+         (declare (optimize (safety 0) (speed 3)) (type (simple-vector 4) a))
+         (dotimes (i 400000) (setf (svref a i) #x123456789abcdef)))`,
+    ),
+  ];
+  // The damage may show in whatever comes next, but only until the image is gone.
+  while (rows.at(-1)?.forms[0]?.values[0] !== '3' && rows.length < 5)
+    rows.push(await endOf(session, '(+ 1 2)'));
+  expect(rows.at(-1)).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
+  for (const { outcome, notes } of rows.slice(0, -1)) {
+    const lost = notes.includes('The state of this session is lost; the next evaluation gets a fresh image.');
+    expect(lost || outcome === 'ok' || outcome === 'error').toBe(true);
+  }
+}, 60_000);

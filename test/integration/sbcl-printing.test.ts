@@ -1,0 +1,137 @@
+/** Values as text: the session's printer variables, and limits of size and time. Nothing that prints badly loses a result. */
+import { describe, expect, it } from 'vitest';
+import { startImage } from './sbcl-fixture';
+
+describe('printer variables', () => {
+  it('stay when they are set at top level', async () => {
+    const image = await startImage();
+    expect((await image.evaluate('(setf *print-base* 2) 10')).values).toEqual([['10'], ['1010']]);
+    expect((await image.evaluate('10')).values).toEqual([['1010']]);
+    await image.evaluate('(progn (setq *print-base* 10 *print-case* :downcase))');
+    expect((await image.evaluate("'(a 10)")).values).toEqual([['(a 10)']]);
+  });
+
+  it('that a function or a LET sets hold for the evaluation, which says so', async () => {
+    const image = await startImage();
+    const { values, notes } = await image.evaluate(`
+      (defun meddle () (setf *print-length* 1))
+      (meddle)
+      (let ((*print-base* 2)) (setf *print-base* 8 *print-case* :downcase) nil)
+      '(a b)`);
+    expect(values.at(-1)).toEqual(['(a ...)']);
+    expect(notes).toEqual([
+      '*PRINT-CASE*, *PRINT-LENGTH* held for this evaluation only: what a SETF at top level sets stays.',
+    ]);
+    expect((await image.evaluate("'(a b)")).values).toEqual([['(A B)']]);
+  });
+
+  it('decide between pretty and plain', async () => {
+    const image = await startImage();
+    const code =
+      "'(defun f (x) (let ((y (* x x)) (z (+ x x x))) (list x y z (list x y z) (list x y z) (list x y z))))";
+    const pretty = (await image.evaluate(code)).values[0]?.[0];
+    expect(pretty).toMatch(/^\(DEFUN F \(X\)\n {2}\(LET/);
+    await image.evaluate('(setf *print-pretty* nil)');
+    expect((await image.evaluate(code)).values[0]?.[0]).toBe(pretty?.replaceAll(/\s+/g, ' '));
+  });
+
+  it('cannot make values unreadable', async () => {
+    const image = await startImage();
+    await image.evaluate('(setf *print-readably* t *print-escape* nil *print-circle* nil)');
+    const { values, notes } = await image.evaluate(
+      '(make-hash-table) "s" (let ((x (list 1))) (setf (cdr x) x))',
+    );
+    expect(values).toEqual([[expect.stringMatching(/^#<HASH-TABLE/)], ['"s"'], ['#1=(1 . #1#)']]);
+    expect(notes).toEqual([]);
+  });
+
+  it('cannot break printing: where the pretty printer fails, the plain one prints', async () => {
+    const image = await startImage();
+    await image.evaluate('(set-pprint-dispatch \'cons (lambda (stream form) (error "~A ~A" stream form)))');
+    expect(await image.evaluate('(list 1 2)')).toMatchObject({ values: [['(1 2)']], notes: [] });
+  });
+});
+
+describe('limits', () => {
+  it('cuts a value at the asked length and says so', async () => {
+    const image = await startImage();
+    const { values, notes } = await image.evaluate('(make-string 200000 :initial-element #\\a)', {
+      maxChars: 1000,
+    });
+    expect(values[0]?.[0]).toHaveLength(1000);
+    expect(notes).toEqual(['A value of form 1 was cut after 1000 characters.']);
+  });
+
+  it('cuts long lists and deep ones', async () => {
+    const image = await startImage();
+    const { values } = await image.evaluate(`
+      (make-list 1000000)
+      (let ((nested nil)) (dotimes (i 100000 nested) (setf nested (list nested))))`);
+    expect(values[0]?.[0]).toMatch(/^\((NIL\s+)+\.\.\.\)$/);
+    expect(values[1]?.[0]).toMatch(/^\(+#\)+$/);
+  });
+
+  it.each([
+    ['writes without end', '(loop (write-string "abc" s))'],
+    ['computes without end', '(loop)'],
+    [
+      'handles every condition and loops in its cleanup',
+      '(unwind-protect (loop (ignore-errors (loop))) (loop))',
+    ],
+  ])('ends a print-object that %s, and keeps the value', async (_what, body) => {
+    const image = await startImage();
+    const { outcome, notes } = await image.evaluate(
+      `(defclass endless () ()) (defmethod print-object ((x endless) s) ${body}) (make-instance 'endless)`,
+    );
+    expect(outcome).toBe('ok');
+    expect(notes).toEqual([
+      expect.stringMatching(/^A value of form 3 (took too long to print|was cut after 65536 characters)\.$/),
+    ]);
+    expect((await image.evaluate('(class-name (class-of *))')).values).toEqual([['ENDLESS']]);
+  });
+
+  it('gives many endless values no more time than a few', async () => {
+    const image = await startImage();
+    const { outcome, values } = await image.evaluate(`
+      (defclass endless () ()) (defmethod print-object ((x endless) s) (loop))
+      (values-list (loop repeat 30 collect (make-instance 'endless)))`);
+    expect(outcome).toBe('ok');
+    expect(values[2]).toEqual(Array.from({ length: 30 }, () => '#<printing stopped>'));
+  });
+});
+
+describe('what cannot be printed', () => {
+  it('is a remark in its place, and a note', async () => {
+    const image = await startImage();
+    const { outcome, values, notes } = await image.evaluate(
+      '(defclass broken () ()) (defmethod print-object ((x broken) s) (error "no")) (list 1 (make-instance \'broken) 2)',
+    );
+    expect(outcome).toBe('ok');
+    expect(values[2]?.[0]).toMatch(/^\(1 #<error printing a BROKEN: #<SIMPLE-ERROR "no" \{\w+\}>> 2\)$/);
+    expect(notes).toEqual([
+      'A value of form 3 has a part that could not be printed: it signalled SIMPLE-ERROR.',
+    ]);
+  });
+
+  it('may exhaust the stack', async () => {
+    const image = await startImage();
+    const { outcome, values, notes } = await image.evaluate(`
+      (defclass deep () ())
+      (defmethod print-object ((x deep) s) (print-object x s) (write-string "x" s))
+      (make-instance 'deep)`);
+    expect(outcome).toBe('ok');
+    expect(values[2]?.[0]).toContain('CONTROL-STACK-EXHAUSTED');
+    expect(notes).toHaveLength(1);
+  });
+});
+
+it('carries every character, lone surrogates too', async () => {
+  const image = await startImage();
+  const { values, stdout, condition } = await image.evaluate(
+    '(map \'list #\'char-code "é😀\ud800\u0000") (string (code-char #xDC00)) (write-string "\\"ü€𝒳\ud83d") (error "\udfff")',
+  );
+  expect(values[0]).toEqual(['(233 128512 55296 0)']);
+  expect(values[1]).toEqual(['"\udc00"']);
+  expect(stdout).toBe('"ü€𝒳\ud83d');
+  expect(condition?.message).toBe('\udfff');
+});
