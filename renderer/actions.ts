@@ -51,6 +51,11 @@ export class Actions {
     return answer?.interrupted ?? false;
   }
 
+  /** Whether errors of the session are held in the debugger until somebody chooses. */
+  async hold(session: SessionId, hold: boolean): Promise<void> {
+    await this.#try('sessions:hold', { session, hold });
+  }
+
   /** Writes or takes back our entry in another program's configuration; answers whether that was done. */
   async changeConnection(name: string, action: 'add' | 'remove'): Promise<boolean> {
     const view = await this.#try(action === 'add' ? 'connect:add' : 'connect:remove', { name });

@@ -5,6 +5,7 @@ export const CALLS = [
   'sessions:open',
   'sessions:close',
   'sessions:interrupt',
+  'sessions:hold',
   'listener:open',
   'listener:submit',
   'history:page',

@@ -50,6 +50,9 @@ export const calls = {
   },
   'sessions:close': { args: bySession, result: nothing },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
+  /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
+   * @throws HarborError `not_supported` */
+  'sessions:hold': { args: bySession.extend({ hold: z.boolean() }), result: nothing },
   /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
   'listener:open': { args: bySession, result: z.object({ transcript: z.string() }) },
   /** One line (or several) typed by a person, without the final newline. */

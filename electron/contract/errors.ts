@@ -16,6 +16,7 @@ export const ErrorCode = z.enum([
   'file_not_allowed',
   'image_lost',
   'internal',
+  'not_held',
   'not_supported',
   'port_in_use',
   'project_not_approved',

@@ -53,6 +53,8 @@ export const SessionView = z.object({
   generation: z.number().int(),
   sandbox: SandboxReport,
   runningEvaluation: z.number().int().nullable(),
+  /** Whether a person has it hold unhandled errors in the debugger; null where its engine has none. */
+  hold: z.boolean().nullable(),
 });
 export type SessionView = z.infer<typeof SessionView>;
 

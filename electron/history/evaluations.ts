@@ -28,6 +28,11 @@ export type ClosedEvaluation = Omit<StateOfRow, 'endedAt' | 'durationMs'> & {
   durationMs: number;
 };
 
+/** What is known while it is held in the debugger. */
+export type HeldEvaluation = Pick<Evaluation, 'package' | 'forms' | 'warnings'> & {
+  condition: NonNullable<Evaluation['condition']>;
+};
+
 /** A row as it lies in the table: lists are JSON. */
 type StoredEvaluation = Omit<
   Evaluation,
@@ -40,6 +45,7 @@ type StoredEvaluation = Omit<
   report: string | null;
 };
 
+/** A row that is as it was opened, but for its output. */
 interface Running {
   row: OpenedEvaluation;
   printed: boolean;
@@ -74,7 +80,28 @@ export class Evaluations {
     this.#output.append(id, stream, text);
   }
 
-  /** Closes the row and makes it searchable. A row may be closed again, when a restart goes on with its evaluation.
+  /** The row says `debugger` and what holds its evaluation, until that goes on or ends.
+   * @throws HarborError `data_folder_unusable` */
+  hold(id: number, { package: packageName, forms, warnings, condition }: HeldEvaluation): void {
+    this.#running.delete(id);
+    tellingWhy(this.#database.name, () =>
+      this.#statements.hold.run({
+        id,
+        package: packageName,
+        forms: JSON.stringify(forms),
+        warnings: JSON.stringify(warnings),
+        condition: JSON.stringify(condition),
+      }),
+    );
+  }
+
+  /** A held evaluation goes on: its row says `running` again.
+   * @throws HarborError `data_folder_unusable` */
+  resume(id: number): void {
+    tellingWhy(this.#database.name, () => this.#statements.resume.run(id));
+  }
+
+  /** Closes the row and makes it searchable.
    * @returns the closed row
    * @throws HarborError `data_folder_unusable` */
   close(id: number, closed: ClosedEvaluation): Evaluation {
@@ -197,13 +224,22 @@ function prepare(database: Database) {
          condition = @condition, notes = @notes, report = @report, ended_at = @endedAt, duration_ms = @durationMs
        where id = @id`,
     ),
+    hold: database.prepare(
+      `update evaluations set outcome = 'debugger', package = @package, forms = @forms, warnings = @warnings,
+         condition = @condition
+       where id = @id`,
+    ),
+    resume: database.prepare<[number]>(
+      `update evaluations set outcome = 'running', condition = null where id = ?`,
+    ),
     find: database.prepare<[number], StoredEvaluation>(
       `select id, kind, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
          report, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
        from evaluations where id = ?`,
     ),
     abandon: database.prepare<[string]>(
-      `update evaluations set outcome = 'crashed', notes = json_insert(notes, '$[#]', ?) where outcome = 'running'`,
+      `update evaluations set outcome = 'crashed', notes = json_insert(notes, '$[#]', ?)
+       where outcome in ('running', 'debugger')`,
     ),
   };
 }

@@ -45,10 +45,11 @@ export class ImageOutput {
     this.#sink = null;
   }
 
-  write(stream: Stream, text: string): void {
+  /** To `sink`, or to the one that is attached. */
+  write(stream: Stream, text: string, sink: OutputSink | null = this.#sink): void {
     if (text === '') return;
     this.#lineBegun = !text.endsWith('\n');
-    if (this.#sink) this.#sink(stream, text);
+    if (sink) sink(stream, text);
     else if (this.#heldLength + text.length > HELD_LIMIT) this.#dropped += text.length;
     else {
       this.#held.push({ stream, text });
@@ -57,8 +58,8 @@ export class ImageOutput {
   }
 
   /** Writes `line` on a line of its own, after whatever stream began one. */
-  writeLine(stream: Stream, line: string): void {
-    this.write(stream, this.#lineBegun ? `\n${line}` : line);
+  writeLine(stream: Stream, line: string, sink?: OutputSink): void {
+    this.write(stream, this.#lineBegun ? `\n${line}` : line, sink);
   }
 
   /** Reads `source` until it ends, so that the image never waits for us. Bytes that are not UTF-8 become U+FFFD. */

@@ -15,6 +15,7 @@ import type {
 import type { Report } from '../contract/report';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
+import type { Debugger, LevelWatcher } from './debugger';
 import type { Inspector } from './inspector';
 import type { Knowledge } from './knowledge';
 import type { Loader } from './loader';
@@ -39,6 +40,12 @@ export interface EvaluateRequest {
   safeRead?: boolean;
   /** Longest printed text of one value, in characters. */
   maxChars?: number;
+  /** What becomes of an unhandled condition: told, back at the top level (the default), or held for the debugger. */
+  onError?: 'report' | 'debug';
+  /** The debugger level to evaluate at, which must be the innermost one; absent: the top level. */
+  level?: number;
+  /** A frame of the held stack, whose locals the code then sees. */
+  frame?: number;
   /** Keep the values of the last form, so that an inspector finds them under this evaluation's id. */
   keepValues?: boolean;
   /** Answers code that reads from its input. Absent: such code meets the end of the file, and a note says so. */
@@ -52,11 +59,11 @@ export type InputSource = () => Promise<string | null>;
 export type OutputSink = (stream: Stream, text: string) => void;
 
 /**
- * What became of an evaluation inside the image. `crashed` means that the image is gone, with `notes` saying how.
- * `forms` holds every form that was evaluated, also before an error.
+ * What became of an evaluation inside the image. `crashed` means that the image is gone, with `notes` saying how;
+ * `refused` that nothing ran, because the evaluation named another debugger level than the session is at. `forms` holds every form that was evaluated, also before an error.
  */
 export interface ImageOutcome {
-  outcome: 'ok' | 'error' | 'interrupted' | 'crashed';
+  outcome: 'ok' | 'error' | 'interrupted' | 'crashed' | 'refused';
   package: string;
   forms: FormResult[];
   warnings: Warning[];
@@ -81,16 +88,20 @@ export interface Image {
   readonly sandbox: SandboxReport;
   /** The package or namespace that the next evaluation starts in. */
   readonly package: string;
-  /** The engine's own prompt for a listener, such as `* ` or `user=> `. */
-  prompt(): string;
-  /** Evaluations of one image run one after another; the caller queues. Settles always, never rejects. */
-  evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome>;
+  /** The engine's own prompt for a listener, such as `* ` or `user=> `, or `0] ` at a debugger level. */
+  prompt(level?: number): string;
+  /**
+   * Evaluations of one image run one after another, or inside one that is held; the caller queues. Settles always,
+   * never rejects. `levels` hears when this one is held; without a debugger it never is.
+   */
+  evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome>;
   /**
    * Interrupts evaluation `id` and no other. True when it has been told to stop, or is over already; false when
    * it cannot be interrupted that way, and the caller takes the next step.
    */
   interrupt(id: number, step: InterruptStep): Promise<boolean>;
   usage(): Promise<Usage | null>;
+  readonly debugger?: Debugger;
   readonly knowledge?: Knowledge;
   readonly inspector?: Inspector;
   readonly loader?: Loader;

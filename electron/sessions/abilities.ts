@@ -4,13 +4,14 @@ import type { EngineName } from '../contract/model';
 import type { Image } from '../images/image';
 
 /** The optional groups of images/image.ts. */
-export type Ability = 'knowledge' | 'inspector' | 'loader';
+export type Ability = 'knowledge' | 'inspector' | 'loader' | 'debugger';
 
 /** What an agent asks for to use each. */
 const TOOLS: Readonly<Record<Ability, string>> = {
   knowledge: '`describe` and `find`',
   inspector: '`inspect`',
   loader: '`load` and `run_tests`',
+  debugger: '`debug`',
 };
 
 /** @throws HarborError `not_supported` */
@@ -26,5 +27,12 @@ export function abilityOf<A extends Ability>(
   throw new HarborError(
     'not_supported',
     `A session of ${engine} does not offer ${TOOLS[ability]}. It offers ${can}: ask the image itself by evaluating.`,
+  );
+}
+
+export function imageLost(session: string, because: string): HarborError {
+  return new HarborError(
+    'image_lost',
+    `The image of session ${session} is gone because ${because}. Evaluate something: that starts a fresh one.`,
   );
 }

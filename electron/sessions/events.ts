@@ -14,6 +14,10 @@ export interface SessionEventMap {
   ended: [session: SessionId];
   opened: [evaluation: Evaluation];
   output: [output: OutputEvent];
+  /** Held in the debugger; its row, without output. */
+  held: [evaluation: Evaluation];
+  /** No longer held; its row as it was opened. */
+  wentOn: [evaluation: Evaluation];
   closed: [evaluation: Evaluation];
 }
 

@@ -3,10 +3,11 @@ import { asFailure } from '../contract/errors';
 import type { Evaluation, Stream } from '../contract/model';
 import { openRow } from '../history/evaluations';
 import type { History } from '../history/history';
+import type { HeldEvaluation } from '../images/debugger';
 import type { Log } from '../log';
 import type { SessionEvents } from './events';
 import type { ClosedEvaluation, EvaluationRequest } from './requests';
-import type { Journal, Session } from './session';
+import type { Journal, Recorded } from './session-journal';
 
 export class HistoryJournal implements Journal {
   readonly #history: History;
@@ -19,7 +20,7 @@ export class HistoryJournal implements Journal {
     this.#log = log;
   }
 
-  open(session: Session, request: EvaluationRequest): Evaluation {
+  open(session: Recorded, request: EvaluationRequest): Evaluation {
     const { id: sessionId, engine, project } = session.identity;
     const opened = {
       kind: request.kind,
@@ -41,19 +42,29 @@ export class HistoryJournal implements Journal {
     this.#guard(() => this.#events.emit('output', { evaluation: id, session, stream, text }));
   }
 
+  held(opened: Evaluation, held: HeldEvaluation): void {
+    this.#guard(() => this.#history.evaluations.hold(opened.id, held));
+    this.#guard(() => this.#events.emit('held', { ...opened, ...held, outcome: 'debugger' }));
+  }
+
+  wentOn(opened: Evaluation): void {
+    this.#guard(() => this.#history.evaluations.resume(opened.id));
+    this.#guard(() => this.#events.emit('wentOn', opened));
+  }
+
   close(opened: Evaluation, closed: ClosedEvaluation): Evaluation {
     const row = this.#write(opened, closed);
     this.#guard(() => this.#events.emit('closed', row));
     return row;
   }
 
-  changed(session: Session): void {
+  changed(session: Recorded): void {
     if (this.#events.listenerCount('changed') === 0) return;
     this.#guard(() => this.#events.emit('changed', session.view()));
   }
 
   /** Never throws. */
-  ended({ id }: Session): void {
+  ended({ identity: { id } }: Recorded): void {
     this.#guard(() => this.#history.sessions.end(id, Date.now()));
     this.#guard(() => this.#events.emit('ended', id));
   }

@@ -1,13 +1,16 @@
 /**
  * Reads forms from a stream of lines, shows the engine's prompt and evaluates through the session: what the
- * window's REPL, telnet and the command line are streams for. It echoes nothing; whoever types draws the line.
+ * window's REPL, telnet and the command line are streams for. It echoes nothing; whoever types draws the line. An
+ * unhandled condition holds the session, as at the engine's own prompt: a number then takes a restart.
  */
 import { EventEmitter } from 'node:events';
 import { asFailure } from '../contract/errors';
-import type { Evaluation } from '../contract/model';
+import type { Condition } from '../contract/model';
 import { completeness } from '../source/complete';
 import { type Dialect, dialectOf } from '../source/dialect';
 import type { OutputEvent, SessionEvents } from './events';
+import { heldText, resultText } from './listener-text';
+import type { RunningEvaluation } from './running-evaluation';
 import type { Session } from './session';
 
 /** Characters of transcript that a window which joins later is shown. */
@@ -27,7 +30,12 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
   readonly #typed: Typed[] = [];
   #pending = '';
   #transcript = '';
-  #evaluation: number | null = null;
+  /** Evaluations whose output is shown: this listener's own, and those it let go on. */
+  readonly #followed = new Map<number, RunningEvaluation>();
+  /** The debugger level that the prompt shows. */
+  #level = 0;
+  /** The restart for which an argument is awaited. */
+  #asking: number | null = null;
   #working = false;
   #reader: ((line: string) => void) | null = null;
   #fresh = true;
@@ -39,7 +47,7 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
     this.#client = client;
     this.#dialect = dialectOf(session.identity.engine);
     events.on('output', this.#onOutput);
-    this.#show(session.prompt);
+    this.#prompt();
   }
 
   /** Everything shown and typed so far, prompt last. */
@@ -62,7 +70,8 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
   /** Forgets a form that was begun, as after Ctrl+C at the prompt. */
   cancel(): void {
     this.#pending = '';
-    this.#show(this.#session.prompt);
+    this.#asking = null;
+    this.#prompt();
   }
 
   end(): void {
@@ -103,36 +112,79 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
     this.#pending += `${text}\n`;
     const state = completeness(this.#pending, this.#dialect);
     if (state === 'incomplete') return;
-    const code = this.#pending;
+    const code = this.#pending.trim();
     this.#pending = '';
-    if (state === 'complete') this.#show(await this.#evaluate(code.trimEnd()));
-    this.#show(this.#session.prompt);
+    if (state === 'complete')
+      this.#show(await this.#perform(code).catch((error) => `; ${asFailure(error).message}\n`));
+    this.#prompt();
   }
 
-  /** What to show once it is over, or why it cannot be evaluated. */
+  /** What to show once `code` is evaluated or the restart taken that it names or gives an argument to. */
+  async #perform(code: string): Promise<string> {
+    const asking = this.#asking;
+    this.#asking = null;
+    if (asking !== null) return this.#takeRestart(asking, [code]);
+    const restarts = this.#level > 0 && /^\d+$/.test(code) ? this.#session.held?.held?.restarts : undefined;
+    if (restarts) return this.#choose(restarts, Number(code));
+    return this.#evaluate(code);
+  }
+
   async #evaluate(code: string): Promise<string> {
-    try {
-      const evaluation = this.#session.evaluate({
-        client: this.#client,
-        kind: 'listener',
-        code,
-        input: this.#nextLine,
-      });
-      this.#evaluation = evaluation.id;
-      const closed = await evaluation.settled;
-      this.#freshLine();
-      return resultText(closed);
-    } catch (error) {
-      return `; ${asFailure(error).message}\n`;
-    } finally {
-      this.#evaluation = null;
-      this.#reader = null;
+    const evaluation = this.#session.evaluate({
+      client: this.#client,
+      kind: 'listener',
+      code,
+      input: this.#nextLine,
+      ...(this.#level > 0 ? { level: this.#level } : {}),
+      ...(this.#session.hasDebugger ? { onError: 'debug' } : {}),
+    });
+    return this.#follow(evaluation);
+  }
+
+  /** A restart that asks for one value gets what is typed next. */
+  async #choose(restarts: Condition['restarts'], index: number): Promise<string> {
+    const restart = restarts[index];
+    if (!restart) return `; There is no restart ${index}.\n`;
+    const [asked, ...more] = restart.arguments;
+    if (asked === undefined) return this.#takeRestart(index);
+    if (asked === 'value' && more.length === 0) {
+      this.#asking = index;
+      return '';
     }
+    return `; ${restart.name} asks for ${restart.arguments.join(', ')}: (invoke-restart '${restart.name} …) gives them.\n`;
+  }
+
+  async #takeRestart(restart: number, codes?: string[]): Promise<string> {
+    const { held } = this.#session;
+    if (held) this.#followed.set(held.id, held);
+    const choice = { restart, ...(codes === undefined ? {} : { arguments: codes }) };
+    const { evaluation: id } = await this.#session.debugger.restart(choice);
+    if (id === undefined) return '';
+    const evaluation = this.#followed.get(id) ?? this.#session.unsettled(id);
+    return evaluation ? this.#follow(evaluation) : '';
+  }
+
+  /** Shows what it prints until it ends or is held; answers what to show then. */
+  async #follow(evaluation: RunningEvaluation): Promise<string> {
+    const held = this.#followed.has(evaluation.id);
+    this.#followed.set(evaluation.id, evaluation);
+    const closed = await evaluation.atRest;
+    this.#reader = null;
+    this.#freshLine();
+    if (closed) this.#followed.delete(evaluation.id);
+    if (closed) return resultText(closed, held);
+    return evaluation.held ? heldText(evaluation.held) : '';
   }
 
   readonly #onOutput = ({ evaluation, text }: OutputEvent): void => {
-    if (evaluation === this.#evaluation) this.#show(text);
+    if (this.#followed.has(evaluation)) this.#show(text);
   };
+
+  /** What is typed next is meant for the level that the prompt says, whatever happens meanwhile. */
+  #prompt(): void {
+    this.#level = this.#session.level;
+    this.#show(this.#asking === null ? this.#session.prompt : 'Enter a form for the value: ');
+  }
 
   /** Begins a new line unless it is at the start of one already, as CLHS `fresh-line` does. */
   #freshLine(): void {
@@ -149,13 +201,4 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
     this.#transcript = (this.#transcript + text).slice(-TRANSCRIPT_LIMIT);
     this.#fresh = text.endsWith('\n');
   }
-}
-
-/** What a listener prints after an evaluation: values or the condition, and the notes. Warnings came with the output. */
-function resultText({ forms, condition, outcome, notes }: Evaluation): string {
-  const lines = forms.flatMap(({ values }) => values);
-  if (condition) lines.push(`${condition.type}: ${condition.message}`);
-  if (outcome === 'interrupted') lines.push('; Evaluation interrupted.');
-  lines.push(...notes.filter((note) => !note.startsWith('not sandboxed')).map((note) => `; ${note}`));
-  return lines.map((line) => `${line}\n`).join('');
 }

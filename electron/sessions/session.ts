@@ -2,53 +2,48 @@
  * One conversation with an image. The handle lives as long as the session; its image may be replaced, which
  * counts `generation` up and is told in the notes of the next evaluation.
  */
-import { HarborError } from '../contract/errors';
-import type { Evaluation, SessionState, SessionView, Stream } from '../contract/model';
-import type { Image, ImageEnd, ImageOutcome } from '../images/image';
+import { asFailure, HarborError } from '../contract/errors';
+import type { SessionState, SessionView } from '../contract/model';
+import type { Debugger, LevelWatcher } from '../images/debugger';
+import type { Image, ImageOutcome } from '../images/image';
 import type { Loader } from '../images/loader';
 import type { Usage } from '../launchers/launcher';
-import { type Ability, abilityOf } from './abilities';
+import { type Ability, abilityOf, imageLost } from './abilities';
+import { heldDebugger } from './held-debugger';
+import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
-import type { ClosedEvaluation, EvaluationRequest, SessionIdentity } from './requests';
+import { nothingRan, sandboxNotes, tornAway } from './outcomes';
+import type { EvaluationRequest, SessionIdentity } from './requests';
 import { RunningEvaluation } from './running-evaluation';
-
-/** Where a session writes down what happens in it. */
-export interface Journal {
-  /** Opens the row before the code runs.
-   * @throws HarborError `data_folder_unusable`: what cannot be remembered is not run */
-  open(session: Session, request: EvaluationRequest): Evaluation;
-  /** Never throws. */
-  output(opened: Evaluation, stream: Stream, text: string): void;
-  /** Never throws: a row that cannot be written is answered all the same, and says so in its notes. */
-  close(opened: Evaluation, closed: ClosedEvaluation): Evaluation;
-  /** Never throws. */
-  changed(session: Session): void;
-}
+import { SessionImage } from './session-image';
+import type { Journal } from './session-journal';
 
 export class Session {
   readonly identity: SessionIdentity;
-  readonly #startImage: () => Promise<Image>;
   readonly #journal: Journal;
-  #image: Image;
+  readonly #images: SessionImage;
   #state: SessionState = 'idle';
-  #generation = 1;
-  #lostBecause = 'its image ended';
-  /** What the next evaluation's caller must be told. */
-  readonly #news: string[] = [];
   #lastUsedAt: number;
-  #queue: Promise<unknown> = Promise.resolve();
   #running: RunningEvaluation | null = null;
+  readonly #levels = new HeldLevels();
+  /** What the image evaluates or holds, and what it has not told the end of. */
+  readonly #inImage = new Set<RunningEvaluation>();
   readonly #unsettled = new Map<number, RunningEvaluation>();
+  /** Those that begin with a fresh image, and so wait at no level. */
+  readonly #resets = new WeakSet<RunningEvaluation>();
   #usage: Usage | null = null;
   #systems = new Set<string>();
+  #hold = false;
 
   constructor(identity: SessionIdentity, image: Image, startImage: () => Promise<Image>, journal: Journal) {
     this.identity = identity;
-    this.#startImage = startImage;
     this.#journal = journal;
     this.#lastUsedAt = identity.openedAt;
-    this.#image = image;
-    this.#watch(image);
+    this.#images = new SessionImage(image, startImage, () => this.#lost());
+  }
+
+  get #image(): Image {
+    return this.#images.current;
   }
 
   get id(): string {
@@ -63,14 +58,35 @@ export class Session {
     return this.#running;
   }
 
-  /** An evaluation that runs or waits for its turn. */
+  /** The number of the innermost debugger level; 0 while none is held. */
+  get level(): number {
+    return this.#levels.depth;
+  }
+
+  /** The evaluation held at the innermost debugger level. */
+  get held(): RunningEvaluation | null {
+    return this.#levels.innermost;
+  }
+
+  /** Whether its image can hold an evaluation at an unhandled condition. */
+  get hasDebugger(): boolean {
+    return this.#image.debugger !== undefined;
+  }
+
+  /** The debugger of what is held and waits to be told how to go on.
+   * @throws HarborError `not_supported`, `not_held` */
+  get debugger(): Debugger {
+    return heldDebugger(this.ability('debugger'), { running: this.#running, level: this.level });
+  }
+
+  /** An evaluation that runs, is held or waits for its turn. */
   unsettled(id: number): RunningEvaluation | undefined {
     return this.#unsettled.get(id);
   }
 
   /** The engine's own prompt, for listeners. */
   get prompt(): string {
-    return this.#image.prompt();
+    return this.#image.prompt(this.level);
   }
 
   get package(): string {
@@ -79,7 +95,7 @@ export class Session {
 
   /** Counts the images that this session has had. */
   get generation(): number {
-    return this.#generation;
+    return this.#images.generation;
   }
 
   /** Systems that evaluations have loaded, in the order they came; an image that died does not change that. */
@@ -95,12 +111,9 @@ export class Session {
   /** What the image can do beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
   ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} has ended.`);
-    if (this.#state !== 'lost' && this.#state !== 'starting')
-      return abilityOf(this.#image, this.identity.engine, ability);
-    throw new HarborError(
-      'image_lost',
-      `The image of session ${this.id} is gone because ${this.#lostBecause}. Evaluate something: that starts a fresh one.`,
-    );
+    if (this.#state === 'lost' || this.#state === 'starting')
+      throw imageLost(this.id, this.#images.lostBecause);
+    return abilityOf(this.#image, this.identity.engine, ability);
   }
 
   view(): SessionView {
@@ -113,9 +126,10 @@ export class Session {
       memoryBytes: this.#usage?.memoryBytes ?? null,
       startedAt: openedAt,
       lastUsedAt: this.#lastUsedAt,
-      generation: this.#generation,
+      generation: this.generation,
       sandbox: this.#image.sandbox,
-      runningEvaluation: this.#running?.id ?? null,
+      runningEvaluation: (this.#running ?? this.held)?.id ?? null,
+      hold: this.hasDebugger ? this.#hold : null,
     };
   }
 
@@ -124,29 +138,43 @@ export class Session {
     this.#usage = this.#state === 'lost' || this.#state === 'ended' ? null : await this.#image.usage();
   }
 
-  /** Queues the evaluation; its row is open when this returns.
-   * @throws HarborError `session_ended`, or `data_folder_unusable` when there can be no row */
+  /** Whether unhandled errors are held that the caller said nothing about. @throws HarborError `not_supported` */
+  hold(hold: boolean): void {
+    abilityOf(this.#image, this.identity.engine, 'debugger');
+    this.#hold = hold;
+    this.#journal.changed(this);
+  }
+
+  /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session
+   * is at is refused, in its outcome.
+   * @throws HarborError `session_ended`, `not_supported`, or `data_folder_unusable` when there can be no row */
   evaluate(request: EvaluationRequest): RunningEvaluation {
-    return this.#enqueue(request);
+    const evaluation = this.#open(request);
+    const misplaced = this.#levels.misplacement(request.level ?? 0);
+    if (misplaced === null) this.#levels.enqueue(() => this.#run(evaluation, request));
+    else this.#settle(evaluation, nothingRan('refused', this.package, misplaced));
+    return evaluation;
   }
 
   /** Gives up the image and evaluates in a fresh one; what runs is interrupted, what waits never begins. `systems`
    * count as loaded from now on, so that a reset which fails to load them again can be asked for once more. */
   reset(request: EvaluationRequest, systems: readonly string[]): RunningEvaluation {
     const before = [...this.#unsettled.values()];
-    const evaluation = this.#enqueue(request, () => this.#giveUp(systems));
+    const evaluation = this.#open(request);
+    this.#resets.add(evaluation);
+    this.#levels.enqueueAtTop(async () => {
+      if (this.#waits(evaluation)) await this.#giveUp(systems);
+      await this.#run(evaluation, request);
+    });
     for (const each of before) void this.cancel(each);
     return evaluation;
   }
 
-  #enqueue(request: EvaluationRequest, prepare?: () => Promise<void>): RunningEvaluation {
+  #open(request: EvaluationRequest): RunningEvaluation {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
+    if (request.onError === 'debug') abilityOf(this.#image, this.identity.engine, 'debugger');
     const evaluation = new RunningEvaluation(this.#journal.open(this, request));
     this.#unsettled.set(evaluation.id, evaluation);
-    this.#queue = this.#queue.then(async () => {
-      if (this.#waits(evaluation)) await prepare?.();
-      await this.#run(evaluation, request);
-    });
     return evaluation;
   }
 
@@ -155,51 +183,67 @@ export class Session {
     return this.#running !== null && this.cancel(this.#running);
   }
 
-  /** Interrupts this one evaluation; one that still waits for its turn never begins. False when it is over. */
+  /** Interrupts this one evaluation; one that still waits for its turn never begins, one that is held is given up with
+   * all that was evaluated at its level. False when it is over. */
   async cancel(evaluation: RunningEvaluation): Promise<boolean> {
     if (!this.#waits(evaluation)) return false;
-    if (evaluation !== this.#running) {
-      this.#settle(
-        evaluation,
-        nothingRan('interrupted', this.package, 'This was cancelled before it began.'),
-      );
-      return true;
-    }
-    const image = this.#image;
-    // Only what still holds the image is worth ending it for.
-    if (!(await interrupt(image, evaluation)) && evaluation === this.#running) await image.end();
-    await evaluation.settled;
+    const waiting = 'This was cancelled before it began.';
+    if (this.#inImage.has(evaluation)) await this.#stop(evaluation);
+    else this.#settle(evaluation, nothingRan('interrupted', this.package, waiting));
     return true;
   }
 
   /** Ends the image; evaluations that run or wait are closed as interrupted. */
   async end(): Promise<void> {
     this.#change('ended');
-    for (const evaluation of this.#unsettled.values()) {
-      if (evaluation === this.#running) continue;
-      this.#settle(
-        evaluation,
-        nothingRan('interrupted', this.package, 'The session was closed before this ran.'),
-      );
-    }
+    this.#settleWaiting('interrupted', 'The session was closed before this ran.');
     await this.#image.end();
-    await this.#queue;
+    await this.#levels.done;
+  }
+
+  /** Climbs the ladder for what runs inside a held `evaluation`, then for itself; the last step ends the image. */
+  async #stop(evaluation: RunningEvaluation): Promise<void> {
+    while (this.#inImage.has(evaluation)) {
+      const inner = this.#running ?? evaluation;
+      const image = this.#image;
+      const stopped = await interrupt(image, inner, this.#levels.levelOf(inner));
+      // Only what still holds the image is worth ending it for.
+      if (!stopped && this.#inImage.has(inner)) await image.end();
+      await inner.settled;
+    }
   }
 
   /** Never rejects, so that the queue goes on whatever happens. */
   async #run(evaluation: RunningEvaluation, request: EvaluationRequest): Promise<void> {
     const began = performance.now();
     const outcome = await this.#outcome(evaluation, request).catch((error: unknown) =>
-      nothingRan('crashed', this.package, `This evaluation was lost: ${messageOf(error)}`),
+      nothingRan('crashed', this.package, `This evaluation was lost: ${asFailure(error).message}`),
     );
-    this.#running = null;
+    this.#inImage.delete(evaluation);
+    if (this.#running === evaluation) this.#running = null;
+    this.#levels.leave(evaluation);
     if (outcome) this.#settle(evaluation, outcome, performance.now() - began);
-    if (this.#state === 'running' || this.#state === 'starting') this.#change('idle');
+    if (this.#state !== 'lost') this.#change(this.#busyness);
+  }
+
+  /** What an image that is alive does. */
+  get #busyness(): SessionState {
+    if (this.#running) return 'running';
+    return this.level > 0 ? 'debugger' : 'idle';
   }
 
   /** Whether `evaluation` has not been settled yet. */
   #waits(evaluation: RunningEvaluation): boolean {
     return this.#unsettled.has(evaluation.id);
+  }
+
+  /** What waits for its turn, at a level when it is `refused`, will not get it. */
+  #settleWaiting(outcome: 'interrupted' | 'refused', note: string): void {
+    for (const evaluation of this.#unsettled.values()) {
+      if (this.#inImage.has(evaluation)) continue;
+      if (outcome === 'refused' && this.#resets.has(evaluation)) continue;
+      this.#settle(evaluation, nothingRan(outcome, this.package, note));
+    }
   }
 
   #settle(evaluation: RunningEvaluation, outcome: ImageOutcome, durationMs = 0): void {
@@ -215,70 +259,68 @@ export class Session {
     // Starting an image takes a while, in which a caller may think otherwise.
     if (!this.#waits(evaluation)) return null;
     if (problem !== null) return nothingRan('crashed', this.package, problem);
-    const notes = [...this.#news.splice(0), ...this.#sandboxNotes()];
+    const misplaced = this.#levels.misplacement(request.level ?? 0);
+    if (misplaced !== null) return nothingRan('refused', this.package, misplaced);
+    const notes = [...this.#images.takeNews(), ...sandboxNotes(this.#image.sandbox)];
     this.#running = evaluation;
+    this.#inImage.add(evaluation);
     this.#change('running');
-    const { client, kind, ...rest } = request;
-    const outcome = await this.#image.evaluate({ id: evaluation.id, ...rest }, (stream, text) =>
-      this.#journal.output(evaluation.row, stream, text),
+    const { client, kind, onError = this.#hold ? 'debug' : 'report', ...rest } = request;
+    const outcome = await this.#image.evaluate(
+      { id: evaluation.id, onError, ...rest },
+      (stream, text) => this.#journal.output(evaluation.row, stream, text),
+      this.#watchLevels(evaluation),
     );
     for (const system of outcome.report?.loaded ?? []) this.#systems.add(system);
     notes.push(...outcome.notes);
     if (outcome.outcome !== 'crashed') return { ...outcome, notes };
-    return this.#afterEnd(outcome, notes, await this.#image.ended);
+    const end = await this.#image.ended;
+    this.#images.lose(end);
+    return tornAway({ ...outcome, condition: evaluation.held, notes }, end, this.#state === 'ended');
   }
 
-  /** An image that was ended on purpose did not crash: its evaluation was interrupted. */
-  #afterEnd(outcome: ImageOutcome, notes: string[], end: ImageEnd): ImageOutcome {
-    if (this.#state === 'ended') notes.push('The session was closed while this ran.');
-    else notes.push('The state of this session is lost; the next evaluation gets a fresh image.');
-    this.#lose(end);
-    return { ...outcome, outcome: end.expected ? 'interrupted' : 'crashed', notes };
+  /** What waits at a place was meant for the state there: it is not evaluated when that place is held or left. */
+  #watchLevels(evaluation: RunningEvaluation): LevelWatcher {
+    return {
+      held: (held) => {
+        this.#running = null;
+        this.#levels.hold(evaluation, held.condition);
+        this.#journal.held(evaluation.row, held);
+        this.#settleWaiting('refused', this.#levels.misplacement(this.level - 1) ?? '');
+        this.#change('debugger');
+      },
+      left: () => {
+        this.#settleWaiting('refused', `Debugger level ${this.#levels.levelOf(evaluation)} was left.`);
+        this.#levels.leave(evaluation);
+        this.#running = evaluation;
+        this.#journal.wentOn(evaluation.row);
+        this.#change('running');
+      },
+    };
   }
 
   async #giveUp(systems: readonly string[]): Promise<void> {
     this.#systems = new Set(systems);
-    if (this.#state === 'lost') return;
-    await this.#image.end();
-    this.#lose(await this.#image.ended);
-    this.#lostBecause = 'it was reset';
+    if (this.#state !== 'lost') await this.#images.giveUp('it was reset');
   }
 
   /** Starts a new image in place of the lost one. Answers why there is none, or null. */
   async #revive(): Promise<string | null> {
     this.#change('starting');
     try {
-      this.#image = await this.#startImage();
+      await this.#images.replace();
     } catch (error) {
       this.#change('lost');
-      return `The session's image is gone and no new one could be started: ${messageOf(error)}`;
+      return `The session's image is gone and no new one could be started: ${asFailure(error).message}`;
     }
     // Closed meanwhile: nobody else knows of this image.
     if (this.#state === 'ended') await this.#image.end();
-    this.#watch(this.#image);
-    this.#generation += 1;
-    this.#news.push(
-      `This session is fresh (generation ${this.#generation}) because ${this.#lostBecause}. Its definitions are gone.`,
-    );
     return null;
   }
 
-  #sandboxNotes(): string[] {
-    const { confined, reason } = this.#image.sandbox;
-    return confined ? [] : [`not sandboxed: ${reason ?? 'no sandbox on this system'}`];
-  }
-
-  #watch(image: Image): void {
-    void image.ended.then((end) => {
-      if (image === this.#image) this.#lose(end);
-    });
-  }
-
-  #lose(end: ImageEnd): void {
-    this.#lostBecause = end.expected
-      ? 'an evaluation could only be stopped by ending its image'
-      : end.description;
+  #lost(): void {
     this.#usage = null;
+    this.#levels.clear();
     this.#change('lost');
   }
 
@@ -287,12 +329,4 @@ export class Session {
     this.#state = state;
     this.#journal.changed(this);
   }
-}
-
-function nothingRan(outcome: 'interrupted' | 'crashed', packageName: string, note: string): ImageOutcome {
-  return { outcome, package: packageName, forms: [], warnings: [], condition: null, notes: [note] };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

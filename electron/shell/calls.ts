@@ -58,6 +58,10 @@ export function windowCalls(services: WindowServices): CallHandlers {
       if (!interrupted) listeners.of(session).cancel();
       return { interrupted };
     },
+    'sessions:hold': (args) => {
+      find(args).hold(args.hold);
+      return null;
+    },
     'listener:open': (args) => ({ transcript: listeners.of(find(args)).transcript }),
     'listener:submit': (args) => {
       void listeners.of(find(args)).submit(args.text);
@@ -101,11 +105,11 @@ export function forwardEvents(
   const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
   const onText = (session: string, text: string) => send('listener:output', { session, text });
   events.on('changed', onChanged).on('ended', onEnded).on('opened', onOpened);
-  events.on('output', onOutput).on('closed', onClosed);
+  events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
   listeners.on('output', onText);
   return () => {
     events.off('changed', onChanged).off('ended', onEnded).off('opened', onOpened);
-    events.off('output', onOutput).off('closed', onClosed);
+    events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     listeners.off('output', onText);
   };
 }

@@ -8,10 +8,14 @@ import type { Tool } from './tool';
 /** Longest value that every image prints unasked. What a call wants to see of one is cut from that, and the history has it. */
 const PRINTED_UNASKED = 65_536;
 
+const OnError = z.enum(['report', 'debug']);
+
 const EvalArguments = z.strictObject({
   code: z.string().min(1).max(2_000_000).describe('One or more top-level forms'),
   session: z.string().optional().describe('A session handle; omitted: your default session'),
   package: z.string().max(500).optional().describe('Package or namespace for this call only'),
+  level: z.int().min(1).optional().describe('The debugger level that a held session is at'),
+  on_error: OnError.optional().describe('debug: hold an unhandled condition for the debug tool'),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional().describe('Answer with a job after this long'),
   safe_read: z.boolean().optional().describe('Refuse reader evaluation (#.)'),
   max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
@@ -22,7 +26,7 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
     name: 'eval',
     title: 'Evaluate Lisp',
     description:
-      'Evaluates every form in the session and answers values, stdout, stderr, warnings and any condition with its restarts and backtrace. Definitions stay. What runs longer than the soft limit goes on as a job: nothing is killed by a timer.',
+      'Evaluates every form in the session and answers values, stdout, stderr, warnings and any condition with its restarts and backtrace. Definitions stay. What runs longer than the soft limit goes on as a job: nothing is killed by a timer. With on_error: debug the debug tool can look around and go on.',
     scope: 'evaluate',
     args: EvalArguments,
     result: EvaluationRecord,
@@ -36,10 +40,14 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
         ...(args.package === undefined ? {} : { package: args.package }),
         ...(args.safe_read === undefined ? {} : { safeRead: args.safe_read }),
         ...printing(args.max_chars),
+        ...(args.level === undefined ? {} : { level: args.level }),
+        ...(args.on_error === undefined ? {} : { onError: args.on_error }),
       });
       return answerFor(evaluation, session, caller, options, {
         notes,
         sent: args.code,
+        // Who asked to hold is who will choose; otherwise a person may yet do so.
+        untilHeld: args.on_error === 'debug',
         ...(args.wait_ms === undefined ? {} : { waitMs: args.wait_ms }),
         ...(args.max_chars === undefined ? {} : { maxChars: args.max_chars }),
       });

@@ -1,4 +1,4 @@
-/** What `eval` and `job` have in common: waiting for an evaluation, and answering with its record. */
+/** What `eval`, `job` and `debug` have in common: waiting for an evaluation, and answering with its record. */
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
 import type { History } from '../history/history';
@@ -40,6 +40,8 @@ export function answer(
 export interface AnswerOptions extends RecordOptions {
   /** Milliseconds after which to answer with a job; the soft limit unless given. */
   waitMs?: number;
+  /** Whether to answer as well when it is held in the debugger. */
+  untilHeld?: boolean;
   /** The code as the caller knows it already. */
   sent?: string;
 }
@@ -50,24 +52,33 @@ export async function answerFor(
   session: Session,
   caller: Caller,
   { history, softLimitMs }: EvaluateToolOptions,
-  { waitMs = softLimitMs(), sent, ...options }: AnswerOptions,
+  { waitMs = softLimitMs(), untilHeld = false, sent, ...options }: AnswerOptions,
 ): Promise<ToolResult<EvaluationRecord>> {
-  const closed = await waitFor(evaluation, caller, waitMs);
+  const closed = await waitFor(evaluation, caller, { milliseconds: waitMs, untilHeld });
   if (!closed && caller.signal.aborted) void session.cancel(evaluation);
   return answer(closed ?? rowOf(history, evaluation.id), options, sent);
 }
 
 /** Waits for the end, telling progress to a caller that asked for it; null when it still runs after `milliseconds`. */
+export interface Wait {
+  milliseconds: number;
+  /** Also until it is held in the debugger, be it by now. */
+  untilHeld: boolean;
+}
+
+/** Waits for the end, telling progress to a caller that asked for it; null when it has not come by then. */
 export async function waitFor(
   evaluation: RunningEvaluation,
   caller: Caller,
-  milliseconds: number,
+  { milliseconds, untilHeld }: Wait,
 ): Promise<Evaluation | null> {
   const began = Date.now();
   const report = () => caller.progress?.(`running for ${Math.round((Date.now() - began) / 1000)} s`);
   const timer = caller.progress ? setInterval(report, PROGRESS_EVERY_MS) : undefined;
   try {
-    return await evaluation.within(milliseconds, caller.signal);
+    return untilHeld
+      ? await evaluation.withinOrHeld(milliseconds, caller.signal)
+      : await evaluation.within(milliseconds, caller.signal);
   } finally {
     clearInterval(timer);
   }

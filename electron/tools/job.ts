@@ -1,10 +1,10 @@
-/** The tool that follows, pages and cancels what outlived its call's soft limit. */
+/** The tool that follows, pages and cancels what outlived its call's soft limit or is held in the debugger. */
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
 import type { History } from '../history/history';
 import { answer, type EvaluateToolOptions, LONGEST_WAIT_MS, rowOf, waitFor } from './evaluation-answer';
-import { BriefRecord, jobName, recordOf } from './record';
+import { BriefRecord, isOpen, jobName, recordOf } from './record';
 import { recordText, section } from './record-text';
 import type { Caller, Tool, ToolResult } from './tool';
 
@@ -33,7 +33,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
     name: 'job',
     title: 'Follow a long evaluation',
     description:
-      'For an evaluation that outlived its call: status says how it stands, wait waits for its end, output pages through all it printed, cancel interrupts it (state is kept where the engine can).',
+      'For an evaluation that outlived its call or is held: status says how it stands, wait waits for its end, output pages through all it printed, cancel interrupts it (state is kept where the engine can).',
     scope: 'evaluate',
     args: JobArguments,
     result: JobResult,
@@ -45,11 +45,15 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
       const unsettled = session?.unsettled(id);
       if (args.action === 'output') return outputPage(options.history, row, args.offset ?? 0);
       if (args.action === 'cancel') {
+        const held = unsettled?.held != null;
         if (unsettled) await session?.cancel(unsettled);
-        return cancelled(rowOf(options.history, id));
+        return cancelled(rowOf(options.history, id), held);
       }
       if (args.action === 'wait' && unsettled)
-        await waitFor(unsettled, caller, args.wait_ms ?? options.softLimitMs());
+        await waitFor(unsettled, caller, {
+          milliseconds: args.wait_ms ?? options.softLimitMs(),
+          untilHeld: unsettled.held === null,
+        });
       return answer(rowOf(options.history, id));
     },
   };
@@ -69,7 +73,7 @@ function ownRow(history: History, id: number, caller: Caller): Evaluation {
 function outputPage(history: History, row: Evaluation, offset: number): ToolResult<JobResult> {
   const { text: output, skipped, next, more } = history.evaluations.output(row.id, offset, OUTPUT_PAGE);
   const record = recordOf({ ...row, stdout: '', stderr: '' });
-  const goesOn = more || row.outcome === 'running';
+  const goesOn = more || isOpen(row);
   const structured = { ...record, output, skipped, next_offset: goesOn ? next : null };
   const text = [
     skipped > 0 ? `; ${skipped} characters here were not kept` : '',
@@ -80,8 +84,11 @@ function outputPage(history: History, row: Evaluation, offset: number): ToolResu
   return { structured, text: text.filter(Boolean).join('\n\n'), isError: false, evaluation: row.id };
 }
 
-/** An interruption that was asked for is no error. */
-function cancelled(row: Evaluation): ToolResult<JobResult> {
+/** An interruption that was asked for is no error; what was held in the debugger ends with the condition that held it. */
+function cancelled(row: Evaluation, held: boolean): ToolResult<JobResult> {
   const result = answer(row);
-  return { ...result, isError: result.isError && row.outcome !== 'interrupted' };
+  return {
+    ...result,
+    isError: result.isError && row.outcome !== 'interrupted' && !(held && row.outcome === 'error'),
+  };
 }

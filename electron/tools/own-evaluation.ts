@@ -9,15 +9,21 @@ import type { Caller, ToolResult } from './tool';
 /** How results show such an evaluation; the schema of `eval` says it in full. */
 export const OwnRecord = z.looseObject({ id: z.int(), outcome: z.string() });
 
-/** The closed row, or the open one of what outlived the soft limit. A caller that goes away cancels it. */
+/** The closed row, or the open one of what outlived the soft limit. It is evaluated where the session stands, also at a
+ * debugger level, and never held. A caller that goes away cancels it. */
 export async function evaluateFor(
   caller: Caller,
   session: Session,
   request: Omit<EvaluationRequest, 'client'>,
   { history, softLimitMs }: EvaluateToolOptions,
 ): Promise<Evaluation> {
-  const evaluation = session.evaluate({ client: caller.client.key, ...request });
-  const closed = await waitFor(evaluation, caller, softLimitMs());
+  const evaluation = session.evaluate({
+    client: caller.client.key,
+    ...(session.level > 0 ? { level: session.level } : {}),
+    onError: 'report',
+    ...request,
+  });
+  const closed = await waitFor(evaluation, caller, { milliseconds: softLimitMs(), untilHeld: false });
   if (!closed && caller.signal.aborted) void session.cancel(evaluation);
   return closed ?? rowOf(history, evaluation.id);
 }

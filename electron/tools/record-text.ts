@@ -43,8 +43,18 @@ function conditionText({ type, message, level, restarts, frames }: Condition): s
   return lines.join('\n');
 }
 
-function restartText({ index, name, description, arguments: asked }: Condition['restarts'][number]): string {
+export function restartText({
+  index,
+  name,
+  description,
+  arguments: asked,
+}: Condition['restarts'][number]): string {
   return `${index}: [${name}] ${description}${asked.length > 0 ? ` (asks for ${asked.join(', ')})` : ''}`;
+}
+
+function openText({ outcome, condition, job }: EvaluationRecord): string {
+  if (outcome !== 'debugger') return `still running as ${job}: use the job tool`;
+  return `held at debugger level ${condition?.level} as ${job}: use the debug tool`;
 }
 
 function statusLine(record: EvaluationRecord): string {
@@ -56,7 +66,7 @@ function statusLine(record: EvaluationRecord): string {
     `package ${record.package}`,
     `${Math.round(record.duration_ms)} ms`,
   ];
-  if (record.job) parts.push(`still running as ${record.job}: use the job tool`);
+  if (record.job) parts.push(openText(record));
   if (record.truncated) parts.push('truncated');
   return `; ${parts.join(' · ')}`;
 }

@@ -69,7 +69,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     ...texts,
     values: texts.forms.at(-1)?.values ?? [],
     duration_ms: evaluation.durationMs ?? Date.now() - evaluation.startedAt,
-    ...(evaluation.outcome === 'running' ? { job: jobName(evaluation.id) } : {}),
+    ...(isOpen(evaluation) ? { job: jobName(evaluation.id) } : {}),
     ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,
   };
@@ -78,6 +78,11 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
 /** A Lisp error, a crash or a refusal is an error of the call; what still runs is not. */
 export function isFailure({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
   return outcome !== 'ok' && outcome !== 'running' && outcome !== 'debugger';
+}
+
+/** Whether it has not ended: it runs, or is held in the debugger. */
+export function isOpen({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
+  return outcome === 'running' || outcome === 'debugger';
 }
 
 export function jobName(evaluation: number): string {

@@ -9,6 +9,7 @@ import { Problem } from '../parts/feedback';
 import { engineTitle, shortenPath } from '../parts/format';
 import { SessionMark } from '../parts/state-mark';
 import { Repl } from '../parts/terminal';
+import { Tick } from '../parts/tick';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
 import styles from './session-detail.module.css';
@@ -59,12 +60,15 @@ function Head({ session }: { session: SessionView }) {
   const closeDetail = useCommand('detail:close');
   const interrupt = useCommand('session:interrupt');
   const [closing, setClosing] = useState(false);
-  const { id, name, state } = session;
+  const { id, name, state, hold } = session;
   return (
     <header className={styles.head}>
       <h2 title={id}>{name}</h2>
       <SessionMark state={state} />
       <Facts session={session} />
+      {hold !== null && state !== 'ended' && (
+        <Tick label="Hold errors" checked={hold} onChange={(checked) => void actions.hold(id, checked)} />
+      )}
       <Button
         icon={CircleStop}
         shortcut={interrupt.shortcut}
@@ -119,7 +123,10 @@ function StateNote({ session: { state } }: { session: SessionView }) {
   }
   if (state !== 'debugger') return null;
   return (
-    <Problem tone="warn">An evaluation is held in the debugger; its restarts are in the transcript.</Problem>
+    <Problem tone="warn">
+      An evaluation is held in the debugger. In the REPL, type the number of a restart to go on, or evaluate
+      where it stands.
+    </Problem>
   );
 }
 

@@ -11,36 +11,40 @@
 (defvar *current-form* nil "The top-level form being evaluated, shown where no frame is the user's.")
 
 (defun user-restarts (condition)
-  "Restarts for CONDITION, innermost first, down to the one that returns to the top level."
+  "Restarts for CONDITION, innermost first, down to the one that returns to the top level; then those which are only for
+the conditions of outer debugger levels."
   (let* ((restarts (compute-restarts condition))
          (last (member *top-level-restart* restarts))
-         (own (if last (append (ldiff restarts last) (list (first last))) restarts)))
-    (subseq own 0 (min +reported-restarts+ (length own)))))
+         (own (if last (append (ldiff restarts last) (list (first last))) restarts))
+         (all (remove-duplicates (append own (outer-restarts)) :from-end t)))
+    (subseq all 0 (min +reported-restarts+ (length all)))))
+
+(defun asked-arguments (restart)
+  "What RESTART asks for, in words. Of the parameters of a RESTART-CASE clause SBCL keeps only whether there are any."
+  (let ((parameters (sb-kernel:%fun-lambda-list (sb-kernel::restart-function restart))))
+    (cond ((null parameters) '())
+          ((member (first parameters) lambda-list-keywords) '("values"))
+          ((rest parameters) (mapcar #'name-text (set-difference parameters lambda-list-keywords)))
+          (t '("value")))))
 
 (defun restart-data (restart index)
   (object "index" index
           "name" (name-text (restart-name restart))
           "description" (values (print-bounded restart :limit 2000 :printer #'princ))
-          "arguments" '()))
+          "arguments" (asked-arguments restart)))
 
 (defun frame-data (text index)
   (object "index" index "call" text))
-
-(defun frame-texts ()
-  (let ((frames (user-frames)))
-    (if frames
-        (mapcar #'frame-text (subseq frames 0 (min +reported-frames+ (length frames))))
-        (list (print-bounded `(eval ,*current-form*) :limit 400 :printer #'print-call)))))
 
 (defun indexed (function items)
   (loop for item in items
         for index from 0
         collect (funcall function item index)))
 
-(defun condition-data (condition)
-  "CONDITION as a JSON object, with the restarts and frames of this moment. LEVEL counts debugger levels."
+(defun condition-data (condition frames)
+  "CONDITION as a JSON object, with the restarts of this moment, and FRAMES. LEVEL counts debugger levels."
   (object "type" (name-text (type-of condition))
           "message" (message-of condition)
-          "level" 1
+          "level" (1+ (current-level))
           "restarts" (indexed #'restart-data (user-restarts condition))
-          "frames" (indexed #'frame-data (frame-texts))))
+          "frames" (indexed #'frame-data (frame-texts frames *current-form*))))

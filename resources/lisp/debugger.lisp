@@ -1,10 +1,11 @@
 ;;;; ABOUTME: Where every unhandled condition of the image arrives, in whatever thread, whatever hooks the user set.
-;;;; ABOUTME: Nothing here waits for a terminal: an evaluation reports and ends, another thread reports and is aborted.
+;;;; ABOUTME: Nothing here waits for a terminal: an evaluation is ended or held, another thread reports and is aborted.
 
 (in-package :lisp-harbor-agent)
 
-(defvar *evaluating-here* nil
-  "True in the thread, and while, user code of an evaluation runs; never bound globally.")
+(defvar *unhandled* nil
+  "What becomes of an unhandled condition where code runs on behalf of the harbor: a function of the condition that
+does not return. Bound in the evaluation thread, never globally.")
 
 (defun enter-debugger (condition &optional hook)
   "The debugger of this image. Never returns."
@@ -13,7 +14,7 @@
   (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger))
     (usable-package)
     (note-full-heap condition)
-    (cond (*evaluating-here* (throw 'evaluation-ended (cons "error" (condition-data condition))))
+    (cond (*unhandled* (funcall *unhandled* condition))
           ((sb-thread:main-thread-p) (throw 'wire-fault (message-of condition)))
           (t (report-in-thread condition)
              (sb-thread:abort-thread)))))
@@ -26,9 +27,9 @@
              (name-text (type-of condition))
              (print-bounded (sb-thread:thread-name sb-thread:*current-thread*) :limit 200)
              (message-of condition))
-     (loop for frame in (user-frames)
+     (loop for text in (frame-texts (user-frames) nil)
            for index below 5
-           do (format stream "  ~D: ~A~%" index (frame-text frame)))
+           do (format stream "  ~D: ~A~%" index text))
      (flush-output))))
 
 (defun install-debugger ()

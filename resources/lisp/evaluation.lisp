@@ -13,6 +13,11 @@
   (safe-read nil)
   (keep-values nil)                     ; whether an inspector will ask for the values of the last form
   (answers-input nil)                   ; whether the caller answers when the code reads
+  (holds nil)                           ; whether an unhandled condition opens a debugger level
+  (level 0 :type integer)               ; the debugger level it is evaluated at; 0 is the top level
+  (frame nil :type (or null integer))   ; the frame of that level whose locals the code sees
+  (abort-restart nil)
+  (abandoned nil)                       ; the condition it was held at when it was given up
   (value-characters +value-characters+ :type integer)
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
@@ -60,12 +65,14 @@
 
 (defparameter +eval+ #'eval "EVAL itself: code that redefines or removes it must not take the session with it.")
 
-(defun evaluate-form (form)
-  "All values of FORM, evaluated as the REPL would, with its variables - + * / kept."
+(defun evaluate-form (form frame)
+  "All values of FORM, evaluated as the REPL would, with its variables - + * / kept; in FRAME unless that is NIL."
   (setf - form)
   (let ((values (multiple-value-list
-                 ;; Only DEBUG 3 keeps all frames and locals; libraries that the form loads are not touched.
-                 (funcall +eval+ `(locally (declare (optimize (debug 3))) ,form)))))
+                 (if frame
+                     (sb-di:eval-in-frame frame form)
+                     ;; Only DEBUG 3 keeps all frames and locals; libraries that the form loads are not touched.
+                     (funcall +eval+ `(locally (declare (optimize (debug 3))) ,form))))))
     (setf /// // // / / values
           *** ** ** * * (first values)
           +++ ++ ++ + + form)
@@ -97,11 +104,12 @@
   "Evaluates form after form: a form is read when the ones before it have run, for they may define packages."
   (loop with stream = (make-string-input-stream (evaluation-code evaluation))
         with end = stream
+        with frame = (frame-of evaluation)
         do (multiple-value-bind (form start) (as-user-code (read-form evaluation stream end))
              (when (eq form end) (return))
              (setf *current-form* form)
              (let ((values (let ((sb-c::*source-plist* (source-of-form evaluation start)))
-                             (as-user-code (evaluate-form form)))))
+                             (as-user-code (evaluate-form form frame)))))
                (when (evaluation-keep-values evaluation)
                  (keep-values (evaluation-id evaluation) values))
                (usable-package)
@@ -116,27 +124,34 @@
 (defun call-to-top-level (evaluation)
   "Runs EVALUATION with a restart that returns here. Answers its outcome."
   (restart-case
-      (let ((*top-level-restart* (find-restart 'abort)))
+      (let* ((own (find-restart 'abort))
+             (*top-level-restart* (or *top-level-restart* own)))
+        (setf (evaluation-abort-restart evaluation) own)
         (call-with-recorded-warnings evaluation (lambda () (evaluate-in-package evaluation)))
         (list "ok"))
     (abort ()
-      :report "Return to the top level."
-      (note evaluation "The code returned to the top level by the ABORT restart.")
-      (list "interrupted"))))
+      :report (lambda (stream) (format stream "Return to ~A." (level-name (evaluation-level evaluation))))
+      (or (abandonment evaluation)
+          (progn (note evaluation "The code returned to ~A by the ABORT restart."
+                       (level-name (evaluation-level evaluation)))
+                 (list "interrupted"))))))
 
 (defun run-evaluation (evaluation)
   "Answers the outcome of EVALUATION and the data of the condition that ended it, as a cons. Interrupts can reach it
-inside the CATCH only: outside, *CURRENT* is NIL whenever they are allowed."
-  (let ((*current-form* (evaluation-code evaluation)))
+inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they are allowed."
+  (let ((*current-form* (evaluation-code evaluation))
+        (outer *current*))
     (sb-sys:without-interrupts
-      (prog1 (catch 'evaluation-ended
-               (sb-sys:with-local-interrupts
-                 (setf *current* (evaluation-id evaluation))
-                 (let ((*evaluating-here* t)
-                       (*evaluation* evaluation))
-                   (call-to-top-level evaluation))))
+      (unwind-protect
+           (catch 'evaluation-ended
+             (sb-sys:with-local-interrupts
+               (setf *current* (evaluation-id evaluation))
+               (let ((*evaluation* evaluation)
+                     (*unhandled* #'end-or-hold)
+                     (sb-ext:*stepper-hook* #'stop-at-step))
+                 (call-to-top-level evaluation))))
         (flush-output)
-        (setf *current* nil)))))
+        (setf *current* outer)))))
 
 (defun note-broken-printer (evaluation)
   "Where names print as something else, no value told from now on can be trusted."

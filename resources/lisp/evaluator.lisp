@@ -3,42 +3,68 @@
 
 (in-package :lisp-harbor-agent)
 
-(defvar *requests* '() "Evaluations that wait, oldest first.")
+(defvar *requests* '() "Evaluations and questions about the debugger that wait, oldest first.")
 (defvar *requests-lock* (sb-thread:make-mutex :name "lisp-harbor requests"))
 (defvar *requests-came* (sb-thread:make-waitqueue :name "lisp-harbor requests"))
 
 (defun next-request ()
-  (sb-thread:with-mutex (*requests-lock*)
-    (loop until *requests*
-          do (sb-thread:condition-wait *requests-came* *requests-lock*))
-    (pop *requests*)))
+  "Waits for a request. An interrupt can end the wait, but nothing that was taken from the queue is lost by one."
+  (sb-sys:without-interrupts
+    (sb-thread:with-mutex (*requests-lock*)
+      (loop until *requests*
+            do (sb-sys:with-local-interrupts
+                 (sb-thread:condition-wait *requests-came* *requests-lock*)))
+      (pop *requests*))))
+
+(defun send-unevaluated (evaluation outcome condition note)
+  "Tells that EVALUATION came to no end of its own."
+  (flush-output)
+  (send "done"
+        "id" (evaluation-id evaluation)
+        "outcome" outcome
+        "package" (short-package-name (usable-package))
+        "condition" condition
+        "notes" (append (reverse (evaluation-notes evaluation)) (list note))))
+
+(defun answer-unwound (evaluation)
+  "Answers for EVALUATION, which something outside of it unwound: a restart of an outer level, or the thread's end."
+  (destructuring-bind (outcome . condition) (or (abandonment evaluation) (cons "interrupted" :null))
+    (if (plusp (current-level))
+        (send-unevaluated evaluation outcome condition "The debugger level at which this was evaluated was left.")
+        (progn
+          (setf *evaluation-thread* nil)
+          (send-unevaluated evaluation outcome condition
+                            "The code ended the thread that evaluated it; a new thread serves the session.")))))
 
 (defun serve-evaluation (evaluation)
-  "Evaluates, and answers also when the thread is ended on the way."
-  (let ((answered nil))
-    (unwind-protect
-         (progn (evaluate evaluation)
-                (setf answered t))
-      (unless (or answered (exiting-p))
-        (setf *evaluation-thread* nil)
-        (flush-output)
-        (send "done"
-              "id" (evaluation-id evaluation)
-              "outcome" "interrupted"
-              "package" (short-package-name (usable-package))
-              "condition" :null
-              "notes" '("The code ended the thread that evaluated it; a new thread serves the session."))))))
+  "Evaluates, and answers also when the evaluation is unwound on the way."
+  (let ((misplaced (misplacement evaluation))
+        (answered nil))
+    (if misplaced
+        (send-unevaluated evaluation "refused" :null misplaced)
+        (unwind-protect
+             (progn (evaluate evaluation)
+                    (setf answered t))
+          (unless (or answered (exiting-p))
+            (answer-unwound evaluation))))))
+
+(defun serve-next ()
+  (let ((request (next-request)))
+    (etypecase request
+      (evaluation (serve-evaluation request))
+      (question (answer-question request)))))
 
 (defun evaluate-forever ()
-  (loop (serve-evaluation (next-request))))
+  (let ((*handlers-outside* sb-kernel:*handler-clusters*))
+    (loop (serve-next))))
 
 (defun ensure-evaluation-thread ()
   (unless (and *evaluation-thread* (sb-thread:thread-alive-p *evaluation-thread*))
     (setf *evaluation-thread* (sb-thread:make-thread #'evaluate-forever :name "lisp-harbor evaluation"))))
 
-(defun request-evaluation (evaluation)
-  "Queues EVALUATION for the evaluation thread."
+(defun enqueue-request (request)
+  "Queues REQUEST, an evaluation or a question, for the evaluation thread."
   (sb-thread:with-mutex (*requests-lock*)
-    (setf *requests* (append *requests* (list evaluation)))
+    (setf *requests* (append *requests* (list request)))
     (sb-thread:condition-notify *requests-came*))
   (ensure-evaluation-thread))

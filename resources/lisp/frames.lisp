@@ -20,7 +20,7 @@
     sb-kernel:internal-error sb-int:call-hooks)
   "Functions through which a condition is signalled; their frames say nothing about the user's code.")
 
-(defparameter +evaluating+ '(eval sb-int:simple-eval-in-lexenv sb-impl::%simple-eval evaluate-form read-form
+(defparameter +evaluating+ '(eval sb-di:eval-in-frame sb-int:simple-eval-in-lexenv sb-impl::%simple-eval evaluate-form read-form
                                package-named)
   "Functions of EVAL itself and of ours that call it.")
 
@@ -31,18 +31,36 @@
   (and (stringp name) (search "foreign function" name)))
 
 (defun toplevel-lambda-p (name)
-  "Whether NAME is that of the function into which EVAL compiles a form."
-  (and (consp name) (eq (first name) 'lambda) (null (second name))))
+  "Whether NAME is that of the function into which a form is compiled: by EVAL, or, with the frame for its parameter,
+by EVAL-IN-FRAME."
+  (and (consp name)
+       (eq (first name) 'lambda)
+       (or (null (second name))
+           (and (consp (second name)) (null (rest (second name))) (null (symbol-package (first (second name))))))))
 
-(defun interruption-name-p (name)
-  (and (symbolp name)
-       (member (symbol-name name) '("INVOKE-INTERRUPTION" "RUN-INTERRUPTION" "INTERRUPTION") :test #'string=)))
+(defparameter +internal-signalling+
+  '("INVOKE-INTERRUPTION" "RUN-INTERRUPTION" "INTERRUPTION" "%COMPILE-TIME-TYPE-ERROR" "%SIGNAL")
+  "Names of more such functions, which not every version of SBCL has.")
+
+(defun internal-signalling-name-p (name)
+  (and (symbolp name) (member (symbol-name name) +internal-signalling+ :test #'string=)))
+
+(defun stepping-name-p (name)
+  "Whether NAME is that of a function with which SBCL stops before a stepped call, or makes that call."
+  (if (symbolp name)
+      (member (symbol-name name) '("STOP-AT-STEP" "INVOKE-STEPPER" "STEP-FORM") :test #'string=)
+      (and (consp name) (eq (first (last name)) 'sb-di::handle-single-step-around-trap))))
 
 (defun signalling-name-p (name)
-  (or (member name +signalling+) (foreign-name-p name) (interruption-name-p name)))
+  (or (member name +signalling+) (foreign-name-p name) (internal-signalling-name-p name)))
 
 (defun evaluating-name-p (name)
-  (or (member name +evaluating+) (toplevel-lambda-p name)))
+  (member name +evaluating+))
+
+(defun form-frame-p (frame)
+  "Whether FRAME is that of a form which was evaluated rather than of a function which was called."
+  (let ((name (frame-name frame)))
+    (or (evaluating-name-p name) (toplevel-lambda-p name))))
 
 (defun all-frames ()
   "Frames of this thread, innermost first, as far as they can be walked."
@@ -60,11 +78,14 @@
   (member-if-not predicate frames :key #'frame-name))
 
 (defun user-frames ()
-  "Frames from the call that signalled outwards to the user's outermost one; empty where EVAL itself signalled."
-  (let* ((callers (after-call-to 'call-in-evaluation (after-call-to 'invoke-debugger (all-frames))))
-         (frames (drop-while #'signalling-name-p callers))
-         (own (ldiff frames (member 'call-user-code frames :key #'frame-name))))
-    (reverse (drop-while #'evaluating-name-p (reverse own)))))
+  "Frames from the call that signalled outwards to the user's outermost one; that of EVAL where it called nothing."
+  (let* ((frames (remove-if #'stepping-name-p (all-frames) :key #'frame-name))
+         ;; Cut here first: what is outside may be held, and its frames be much the same.
+         (own (ldiff frames (member 'call-user-code frames :key #'frame-name)))
+         (callers (drop-while #'signalling-name-p
+                              (after-call-to 'call-in-evaluation (after-call-to 'invoke-debugger own)))))
+    (or (reverse (drop-while #'evaluating-name-p (reverse callers)))
+        (last callers))))
 
 (defun call-with-call-syntax (function)
   "Calls FUNCTION with printer variables that keep a call on one line and its arguments short."
@@ -77,6 +98,15 @@
 (defun print-frame (frame stream)
   (call-with-call-syntax (lambda () (sb-debug::print-frame-call frame stream :print-frame-source nil))))
 
-(defun frame-text (frame)
-  "The call of FRAME with its arguments, 400 characters at most."
-  (values (print-bounded frame :limit 400 :printer #'print-frame)))
+(defun frame-text (frame outermost form)
+  "The call of FRAME with its arguments, 400 characters at most; for the OUTERMOST one, where it is no call, FORM."
+  (values (if (and (eq frame outermost) (form-frame-p frame))
+              (print-bounded `(eval ,form) :limit 400 :printer #'print-call)
+              (print-bounded frame :limit 400 :printer #'print-frame))))
+
+(defun frame-texts (frames form)
+  "The calls of FRAMES, as many as a report has; FORM is what was evaluated."
+  (loop with outermost = (first (last frames))
+        for frame in frames
+        repeat +reported-frames+
+        collect (frame-text frame outermost form)))

@@ -13,16 +13,21 @@
                    :safe-read (member-of request "safeRead")
                    :keep-values (member-of request "keepValues")
                    :answers-input (member-of request "answersInput")
+                   :holds (equal (member-of request "onError") "debug")
+                   :level (or (member-of request "level") 0)
+                   :frame (member-of request "frame")
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
-  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?},
-interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}."
+  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?},
+interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, and debug {id, action, …},
+whose actions are in questions.lisp."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
-    (cond ((equal operation "evaluate") (request-evaluation (evaluation-of request)))
+    (cond ((equal operation "evaluate") (enqueue-request (evaluation-of request)))
           ((equal operation "interrupt")
            (send "reply" "id" id "done" (if (interrupt-evaluation (member-of request "evaluation")) :true :false)))
+          ((equal operation "debug") (enqueue-request (make-question :id id :object request)))
           ((equal operation "input") (give-input (member-of request "evaluation") (member-of request "text")))
           ((equal operation "query") (begin-query request))
           ((equal operation "abandon") (abandon-query id))

@@ -36,6 +36,25 @@ test('Ctrl+C interrupts a loop and the session goes on', async ({ start }) => {
   await expect(evaluationRow(page, '(loop)')).toContainText('interrupted');
 });
 
+test('an error holds the session until a restart is chosen by its number', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'SBCL');
+  await typeLine(repl, '(+ 1 (restart-case (error "The tide is out.") (wait () 41)))');
+  await expect.poll(() => screenOf(repl)).toMatch(/0: \[WAIT\] WAIT[\s\S]*\n0\] $/);
+  const session = page.getByRole('region', { name: /^Session / });
+  await expect(session.getByText('debugger', { exact: true })).toBeVisible();
+  await typeLine(repl, '(car 1)');
+  await expect.poll(() => screenOf(repl)).toMatch(/Return to debugger level 1[\s\S]*\n1\] $/);
+  await typeLine(repl, '0');
+  await expect.poll(() => screenOf(repl)).toMatch(/\n1\] 0\n0\] $/);
+  await typeLine(repl, '0');
+  await expect.poll(() => screenOf(repl)).toMatch(/\n42\n[\s\S]*\n\* $/);
+  await expect(session.getByText('idle')).toBeVisible();
+  await show(page, 'History');
+  await expect(evaluationRow(page, 'The tide is out.')).toContainText('42');
+  await expect(evaluationRow(page, '(car 1)')).toContainText('error');
+});
+
 test('an nbb session evaluates ClojureScript', async ({ start }) => {
   const { page } = await start();
   const repl = await openSession(page, 'nbb');

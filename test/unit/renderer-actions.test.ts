@@ -23,6 +23,7 @@ const SESSION: SessionView = {
   generation: 1,
   sandbox: { confined: true, launcher: 'bubblewrap' },
   runningEvaluation: null,
+  hold: false,
 };
 
 /** A window that has asked for a session; `arrive` is when main has opened it. */

@@ -53,6 +53,7 @@ function session(id: string, part: Partial<SessionView> = {}): SessionView {
     generation: 1,
     sandbox: { confined: true, launcher: 'bubblewrap' },
     runningEvaluation: null,
+    hold: false,
     ...part,
   };
 }

@@ -1,7 +1,8 @@
 /** One evaluation while it runs in the image: collects what comes over the wire until its outcome is known. */
 import type { FormResult, Warning } from '../../contract/model';
 import type { Report } from '../../contract/report';
-import type { ImageOutcome, InputSource } from '../image';
+import type { LevelWatcher } from '../debugger';
+import type { ImageOutcome, InputSource, OutputSink } from '../image';
 import type { WireEvent } from './wire';
 
 /** Characters of values, warnings and the report kept of one evaluation; the agent itself stops at a quarter of it. */
@@ -12,15 +13,26 @@ const KEPT_ITEMS = 100_000;
 
 type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
-/** What the image says of an evaluation that runs. */
-export type EvaluationEvent = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'done'>;
+/** What the image says of an evaluation while it runs that is kept for its outcome. */
+type Happening = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests'>;
+
+/** What the image says of an evaluation that runs or is held. */
+export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'done'>;
+
+export interface EvaluationWatchers {
+  /** Who hears when it is held. */
+  levels?: LevelWatcher | undefined;
+  input?: InputSource | undefined;
+}
 
 export class SbclEvaluation {
   readonly id: number;
+  readonly sink: OutputSink;
   /** Who answers when the code reads; absent where nobody does. */
   readonly input: InputSource | undefined;
   readonly settled: Promise<ImageOutcome>;
   readonly #settle: (outcome: ImageOutcome) => void;
+  readonly #levels: LevelWatcher | undefined;
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #report: Report = { loaded: [], failures: [], runs: [] };
@@ -28,9 +40,11 @@ export class SbclEvaluation {
   #items = 0;
   #lost = 0;
 
-  constructor(id: number, input?: InputSource) {
+  constructor(id: number, sink: OutputSink, { levels, input }: EvaluationWatchers = {}) {
     this.id = id;
+    this.sink = sink;
     this.input = input;
+    this.#levels = levels;
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
     this.#settle = resolve;
@@ -38,6 +52,8 @@ export class SbclEvaluation {
 
   receive(event: EvaluationEvent): void {
     if (event.event === 'done') this.#done(event);
+    else if (event.event === 'held') this.#held(event);
+    else if (event.event === 'left') this.#levels?.left();
     else if (this.#hasRoomFor(event)) this.#keep(event);
     else this.#lost += 1;
   }
@@ -47,13 +63,18 @@ export class SbclEvaluation {
     this.#settle({ ...this.#collected(notes), outcome: 'crashed', package: packageName, condition: null });
   }
 
-  #keep(happened: Exclude<EvaluationEvent, { event: 'done' }>): void {
+  #keep(happened: Happening): void {
     const { loaded, failures, runs } = this.#report;
     if (happened.event === 'loaded') loaded.push(...happened.systems);
     else if (happened.event === 'form') this.#forms.push(itemOf(happened));
     else if (happened.event === 'warning') this.#warnings.push(itemOf(happened));
     else if (happened.event === 'failure') failures.push(itemOf(happened));
     else runs.push(itemOf(happened));
+  }
+
+  #held({ package: packageName, condition }: EventNamed<'held'>): void {
+    const [forms, warnings] = [[...this.#forms], [...this.#warnings]];
+    this.#levels?.held({ package: packageName, condition, forms, warnings });
   }
 
   #done({ outcome, package: packageName, condition, notes }: EventNamed<'done'>): void {

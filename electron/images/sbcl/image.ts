@@ -3,8 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { SandboxReport, Warning } from '../../contract/model';
 import type { Launched, Usage } from '../../launchers/launcher';
+import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import { SbclDebugger } from './debugger';
 import { type EvaluationEvent, SbclEvaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
 import { SbclInspector } from './inspector';
@@ -39,6 +41,7 @@ export class SbclImage implements Image {
   readonly engine = 'sbcl';
   readonly loader = new SbclLoader();
   readonly ended: Promise<ImageEnd>;
+  readonly debugger: SbclDebugger;
   readonly knowledge: SbclKnowledge;
   readonly inspector: SbclInspector;
   readonly #launched: Launched;
@@ -50,7 +53,8 @@ export class SbclImage implements Image {
   readonly #replies = new Map<number, (done: boolean) => void>();
   #requests = 0;
   #package = 'CL-USER';
-  #running: SbclEvaluation | null = null;
+  /** What was asked and is not settled: more than one only while the ones before are held in the debugger. */
+  readonly #evaluations: SbclEvaluation[] = [];
   #end: ImageEnd | null = null;
   #endExpected = false;
 
@@ -79,6 +83,7 @@ export class SbclImage implements Image {
       event: (event) => this.#receive(event),
       malformed: (problem) => log.warn('an SBCL image sent what is no event', problem),
     });
+    this.debugger = new SbclDebugger((request) => this.#wire.send(request));
     this.knowledge = new SbclKnowledge(this.#queries);
     this.inspector = new SbclInspector(this.#queries);
     this.ended = this.#watchEnd();
@@ -92,30 +97,31 @@ export class SbclImage implements Image {
     return this.#package;
   }
 
-  prompt(): string {
-    return '* ';
+  /** SBCL counts its debugger's prompts from 0. */
+  prompt(level = 0): string {
+    return level === 0 ? '* ' : `${level - 1}] `;
   }
 
-  async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+  async evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome> {
     const { input, ...rest } = request;
-    const evaluation = new SbclEvaluation(request.id, input);
+    const evaluation = new SbclEvaluation(request.id, sink, { levels, input });
     const earlier = this.#output.attach(sink);
-    this.#running = evaluation;
+    this.#evaluations.push(evaluation);
     if (this.#end) this.#crash(evaluation, this.#end);
     else this.#wire.send({ op: 'evaluate', ...rest, answersInput: input !== undefined });
     const outcome = await evaluation.settled;
     await this.#output.caughtUp();
-    this.#output.detach();
-    this.#running = null;
+    this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
+    this.#giveOutputBack();
     return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }
 
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
-    const evaluation = this.#running;
-    if (evaluation?.id !== id) return true;
+    const evaluation = this.#unsettled(id);
+    if (!evaluation) return true;
     const { pause, count } = INTERRUPTS[step];
     let delivered = false;
-    for (let sent = 0; sent < count && this.#running === evaluation; sent += 1) {
+    for (let sent = 0; sent < count && this.#unsettled(id); sent += 1) {
       const answer = await this.#requestInterrupt(evaluation);
       if (answer === 'none') return delivered;
       delivered ||= answer === 'delivered';
@@ -156,16 +162,19 @@ export class SbclImage implements Image {
         this.#hello.resolve();
         break;
       case 'output':
-        this.#output.write(event.stream, event.text);
+        this.#output.write(event.stream, event.text, this.#unsettled(event.id)?.sink);
         break;
       case 'reply':
         this.#replies.get(event.id)?.(event.done);
+        break;
+      case 'debugged':
+        this.debugger.answered(event);
         break;
       case 'answer':
         this.#queries.answered(event);
         break;
       case 'input-wanted':
-        if (this.#running?.id === event.id) void this.#answerInput(this.#running);
+        void this.#answerInput(event.id);
         break;
       case 'fault':
         this.#log.warn('the agent of an SBCL image reported a fault', event.message);
@@ -176,14 +185,27 @@ export class SbclImage implements Image {
   }
 
   #progress(event: EvaluationEvent): void {
-    if (event.event === 'done') this.#package = event.package;
-    if (event.event === 'warning') this.#output.writeLine('warnings', warningText(event));
-    if (this.#running?.id === event.id) this.#running.receive(event);
+    if (event.event === 'done' || event.event === 'held') this.#package = event.package;
+    const evaluation = this.#unsettled(event.id);
+    if (event.event === 'warning') this.#output.writeLine('warnings', warningText(event), evaluation?.sink);
+    if (event.event === 'left') this.debugger.left(event.id);
+    if (evaluation) evaluation.receive(event);
     else this.#log.warn('an SBCL image spoke of an evaluation that does not run', event.event);
   }
 
-  async #answerInput({ id, input }: SbclEvaluation): Promise<void> {
-    const text = (await input?.()) ?? null;
+  #unsettled(id: number | null): SbclEvaluation | undefined {
+    return this.#evaluations.find((evaluation) => evaluation.id === id);
+  }
+
+  /** What is printed to descriptors 1 and 2 belongs to the innermost evaluation. */
+  #giveOutputBack(): void {
+    const outer = this.#evaluations.at(-1);
+    if (outer) this.#output.attach(outer.sink);
+    else this.#output.detach();
+  }
+
+  async #answerInput(id: number): Promise<void> {
+    const text = (await this.#unsettled(id)?.input?.()) ?? null;
     this.#wire.send({ op: 'input', evaluation: id, text });
   }
 
@@ -193,7 +215,8 @@ export class SbclImage implements Image {
     const description = describeEnd(end, this.#output.stderr);
     this.#end = { description, expected: this.#endExpected };
     this.#queries.ended(description);
-    if (this.#running) this.#crash(this.#running, this.#end);
+    this.debugger.ended(description);
+    for (const evaluation of this.#evaluations.toReversed()) this.#crash(evaluation, this.#end);
     return this.#end;
   }
 

@@ -4,9 +4,12 @@
  */
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
+import type { StepWay } from '../../contract/debugger';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
 import { LoadFailure, TestRun } from '../../contract/report';
 import { type Line, LineReader } from '../../line-reader';
+import type { RestartChoice } from '../debugger';
+import type { EvaluateRequest } from '../image';
 
 /** The version of requests and events, as `hello` names it. */
 export const PROTOCOL = 1;
@@ -16,7 +19,7 @@ const id = z.number().int();
 /** Why a query has no answer: a code of ours, if the agent wrote it, and a sentence. */
 const QueryError = z.object({ code: z.string(), message: z.string() });
 
-/** What an image may say. `id` is that of the evaluation, in `reply` and `answer` that of the request. */
+/** What an image may say. `id` is that of the evaluation, in `reply`, `answer` and `debugged` that of the request. */
 export const WireEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('hello'),
@@ -39,11 +42,14 @@ export const WireEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('done'),
     id,
-    outcome: z.enum(['ok', 'error', 'interrupted']),
+    outcome: z.enum(['ok', 'error', 'interrupted', 'refused']),
     package: z.string(),
     condition: Condition.nullable(),
     notes: z.array(z.string()),
   }),
+  z.object({ event: z.literal('held'), id, package: z.string(), condition: Condition }),
+  z.object({ event: z.literal('left'), id, level: z.number().int() }),
+  z.object({ event: z.literal('debugged'), id, value: z.unknown(), error: z.string().nullable() }),
   z.object({ event: z.literal('reply'), id, done: z.boolean() }),
   z.object({ event: z.literal('answer'), id, value: z.unknown().optional(), error: QueryError.optional() }),
   z.object({ event: z.literal('fault'), message: z.string() }),
@@ -52,21 +58,23 @@ export type WireEvent = z.infer<typeof WireEvent>;
 
 /** What the harbor asks of an image; dispatched in resources/lisp/main.lisp. */
 export type WireRequest =
-  | {
-      op: 'evaluate';
-      id: number;
-      code: string;
-      package?: string;
-      safeRead?: boolean;
-      maxChars?: number;
-      keepValues?: boolean;
-      /** Whether `input-wanted` is answered with `input`. */
-      answersInput?: boolean;
-    }
+  | ({ op: 'evaluate' } & Omit<EvaluateRequest, 'input'> & {
+        /** Whether `input-wanted` is answered with `input`. */
+        answersInput?: boolean;
+      })
   | { op: 'input'; evaluation: number; text: string | null }
   | { op: 'interrupt'; id: number; evaluation: number }
   | { op: 'query'; id: number; name: string; arguments: Record<string, unknown> }
-  | { op: 'abandon'; id: number };
+  | { op: 'abandon'; id: number }
+  | ({ op: 'debug'; id: number } & DebuggerQuestion);
+
+/** What is asked of the thread that is held; answered in resources/lisp/questions.lisp. */
+export type DebuggerQuestion =
+  | { action: 'show'; offset: number; limit: number }
+  | { action: 'frame'; frame: number }
+  | ({ action: 'restart' } & RestartChoice)
+  | { action: 'step'; step: StepWay }
+  | { action: 'abort'; level: number };
 
 /** Bytes of one line; the agent's longest is a fraction of it. */
 const LONGEST_LINE = 64 * 1024 * 1024;

@@ -1,4 +1,5 @@
 /** The default profile: the same tools for every engine, and the way an agent should work with them. */
+import { debugTool } from '../debug';
 import { describeTool } from '../describe';
 import { evalTool } from '../evaluate';
 import type { EvaluateToolOptions } from '../evaluation-answer';
@@ -19,7 +20,7 @@ export type DefaultProfileOptions = EvaluateToolOptions &
 const INSTRUCTIONS = `You have live Lisp images. Work REPL-first: evaluate small forms, look at real values, redefine and try again, and write to files what has proved itself.
 
 - \`eval\` runs code in your default session, which opens by itself; definitions stay until the session ends. Several forms in one call each report their values.
-- A condition comes back with its type, message, restarts and backtrace; the session goes on at top level.
+- A condition comes back with its type, message, restarts and backtrace; the session goes on at top level. With \`on_error: "debug"\` it is held instead: \`debug\` shows frames and locals, evaluates in them and takes a restart; abort what you no longer need.
 - \`describe\` and \`find\` answer from the live image: arglists, documentation, where a name is defined and who uses it, what you defined and have not written to a file. \`inspect\` looks into a value part by part.
 - \`load\` compiles and loads systems and files and says what is wrong, and where; \`run_tests\` tells which checks failed. After editing files, \`load\` the system again; without arguments it resets a session whose state has gone wrong.
 - Read \`notes\` in every result: they say when the session is fresh because its image was lost, when it is shared, or when it is not sandboxed.
@@ -38,6 +39,7 @@ export function defaultProfile(options: DefaultProfileOptions): Profile {
       closeSessionTool(options),
       evalTool(options),
       jobTool(options),
+      debugTool(options),
       inspectTool(options),
       describeTool(options),
       findTool(options),

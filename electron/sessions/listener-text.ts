@@ -1,0 +1,29 @@
+/** What a listener prints: the result of an evaluation, or what holds it in the debugger, in the manner of SBCL's own. */
+import type { Condition, Evaluation } from '../contract/model';
+
+/** Values or the condition, and the notes; warnings came with the output. `held`: the condition was shown then. */
+export function resultText(evaluation: Evaluation, held: boolean): string {
+  const { forms, condition, outcome, notes } = evaluation;
+  const lines = forms.flatMap(({ values }) => values);
+  if (condition && !held) lines.push(`${condition.type}: ${condition.message}`);
+  if (outcome === 'interrupted') lines.push('; Evaluation interrupted.');
+  lines.push(...notes.filter((note) => !note.startsWith('not sandboxed')).map((note) => `; ${note}`));
+  return asLines(lines);
+}
+
+/** The condition, its restarts by number, and the innermost frame. */
+export function heldText({ type, message, restarts, frames }: Condition): string {
+  const [frame] = frames;
+  return asLines([
+    `debugger invoked on a ${type}:`,
+    ...message.split('\n').map((line) => `  ${line}`),
+    '',
+    'restarts (type a number to take one):',
+    ...restarts.map(({ index, name, description }) => `  ${index}: [${name}] ${description}`),
+    ...(frame ? ['', frame.call] : []),
+  ]);
+}
+
+export function asLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,28 @@
+/** Where a session writes down what happens in it. */
+import type { Evaluation, SessionView, Stream } from '../contract/model';
+import type { HeldEvaluation } from '../images/debugger';
+import type { ClosedEvaluation, EvaluationRequest, SessionIdentity } from './requests';
+
+/** What a journal reads of a session. */
+export interface Recorded {
+  readonly identity: SessionIdentity;
+  readonly package: string;
+  view(): SessionView;
+}
+
+/** Where a session writes down what happens in it. */
+export interface Journal {
+  /** Opens the row before the code runs.
+   * @throws HarborError `data_folder_unusable`: what cannot be remembered is not run */
+  open(session: Recorded, request: EvaluationRequest): Evaluation;
+  /** The evaluation is held in the debugger; its row stays open. Never throws. */
+  held(opened: Evaluation, held: HeldEvaluation): void;
+  /** It goes on. Never throws. */
+  wentOn(opened: Evaluation): void;
+  /** Never throws. */
+  output(opened: Evaluation, stream: Stream, text: string): void;
+  /** Never throws: a row that cannot be written is answered all the same, and says so in its notes. */
+  close(opened: Evaluation, closed: ClosedEvaluation): Evaluation;
+  /** Never throws. */
+  changed(session: Recorded): void;
+}

@@ -1,0 +1,21 @@
+/** Hold: a person has a session hold its errors, and chooses how an agent's evaluation goes on. */
+import { expect, it } from 'vitest';
+import { PATIENT } from '../started-harbor';
+import { evaluate, sessionsFixture } from './sessions-fixture';
+
+it('holds what does not say otherwise, until it is switched off', async () => {
+  const session = await sessionsFixture().open();
+  expect(session.view().hold).toBe(false);
+  session.hold(true);
+  expect(session.view().hold).toBe(true);
+  const held = evaluate(session, '(restart-case (error "x") (go-on () :gone-on))');
+  await expect.poll(() => held.held?.message, PATIENT).toBe('x');
+  // A caller that did not ask for it waits as long as it would for any other evaluation.
+  expect(await held.within(0)).toBeNull();
+  await session.debugger.restart({ restart: 'go-on' });
+  expect((await held.settled).forms.at(-1)?.values).toEqual([':GONE-ON']);
+  const asked = session.evaluate({ client: 'tester', kind: 'eval', code: '(error "x")', onError: 'report' });
+  expect((await asked.settled).outcome).toBe('error');
+  session.hold(false);
+  expect((await evaluate(session, '(error "x")').settled).outcome).toBe('error');
+});

@@ -1,0 +1,49 @@
+/** The interrupt ladder of a session on a real SBCL: what keeps the state, and what is ended and said to be. */
+import { describe, expect, it } from 'vitest';
+import { PATIENT } from '../started-harbor';
+import { evaluate, sessionsFixture } from './sessions-fixture';
+
+/** A session with *KEPT*, in which `code` runs; it has printed "ready". */
+async function running(code: string) {
+  const { sessions, open } = sessionsFixture();
+  const session = await open();
+  await evaluate(session, '(defvar *kept* 7)').settled;
+  let printed = '';
+  sessions.events.on('output', ({ text }) => {
+    printed += text;
+  });
+  const evaluation = evaluate(session, `(progn (write-line "ready") (finish-output) ${code})`);
+  await expect.poll(() => printed, PATIENT).toContain('ready');
+  return { session, evaluation };
+}
+
+const FOREIGN_SLEEP =
+  '(sb-alien:alien-funcall (sb-alien:extern-alien "sleep" (function sb-alien:int sb-alien:int)) 100)';
+
+describe('an interrupt keeps the state', () => {
+  it.each([
+    ['of a loop', '(loop)'],
+    ['of a foreign call that waits', FOREIGN_SLEEP],
+    ['of a cleanup form that loops', '(unwind-protect (loop) (loop))'],
+    ['of a stretch without interrupts that ends', '(sb-sys:without-interrupts (sleep 1))'],
+    ['of what handles every condition', '(loop (handler-case (loop) (condition () nil)))'],
+  ])('%s', async (_what, code) => {
+    const { session, evaluation } = await running(code);
+    expect(await session.interrupt()).toBe(true);
+    expect((await evaluation.settled).outcome).toBe('interrupted');
+    const kept = await evaluate(session, '*kept*').settled;
+    expect(kept.forms.at(-1)?.values).toEqual(['7']);
+    expect(session.view().generation).toBe(1);
+  });
+});
+
+it('code without interrupts that never ends is ended with its image, which is said', async () => {
+  const { session, evaluation } = await running('(sb-sys:without-interrupts (loop))');
+  expect(await session.interrupt()).toBe(true);
+  const { outcome, notes } = await evaluation.settled;
+  expect(outcome).toBe('interrupted');
+  expect(notes.join()).toContain('The state of this session is lost');
+  const next = await evaluate(session, "(boundp '*kept*)").settled;
+  expect(next.forms.at(-1)?.values).toEqual(['NIL']);
+  expect(next.notes.join()).toContain('could only be stopped by ending its image');
+});
