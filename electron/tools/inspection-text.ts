@@ -29,13 +29,13 @@ export function inspectionText(result: InspectionResult): string {
 
 function countText({ parts, total, next_offset }: InspectionResult): string {
   if (total === 0) return 'no parts';
-  const more = next_offset === null ? '' : ` · more with offset ${next_offset}`;
-  return `${parts.length} of ${total} parts${more}`;
+  const more = next_offset === null ? 'end of the parts' : `more with offset ${next_offset}`;
+  return `${parts.length} of ${total} parts · ${more}`;
 }
 
 function partText({ index, name, settable, handle, ...value }: PartResult): string {
   const label = name === String(index) ? name : `${index} ${name}`;
-  const shown = [`${label}: ${valueText(value)}`, handle, settable ? undefined : 'cannot be set'];
+  const shown = [`${label}: ${valueText(value)}`, handle, settable ? 'settable' : undefined];
   return shown.filter((each) => each !== undefined).join(' · ');
 }
 

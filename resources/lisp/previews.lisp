@@ -13,7 +13,8 @@
 
 (defmacro with-printing-time (&body body)
   "Begins the few seconds that all previews of BODY share."
-  `(let ((*printing-ends* (+ (get-internal-real-time) (* +previews-seconds+ internal-time-units-per-second))))
+  `(let ((*printing-ends* (+ (get-internal-real-time) (* +previews-seconds+ internal-time-units-per-second)))
+         (*printing-seconds* +printing-seconds+))
      ,@body))
 
 (defun preview (object &key (limit +preview-characters+) (printer #'prin1))

@@ -40,8 +40,9 @@ function inWords(name: string, value: unknown): string[] {
     memory_bytes: [value === null ? 'memory unknown' : `${Math.round(Number(value) / 1024 ** 2)} MiB`],
     // One evaluation alone is no page.
     next: ['end of the history', 'no evaluations', '; ok · evaluation', '; error · evaluation'],
-    next_offset: ['end of the output'],
+    next_offset: ['end of the output', 'end of the parts'],
     pid: ['no process'],
+    settable: ['settable'],
     truncated: ['truncated'],
   };
   return words[name] ?? [`(nothing says ${name} ${String(value)})`];

@@ -1,5 +1,6 @@
 /** Code that ends, leaves or kills: exits, aborts, throws, debugger hooks, threads and signals to itself. */
 import { describe, expect, it } from 'vitest';
+import { PATIENT } from '../started-harbor';
 import { testCases } from './sbcl-cases';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
@@ -274,6 +275,6 @@ it('SIGSEGV to itself is a condition, or the log is told when it meets the threa
   const row = await evaluate(session, '(sb-unix:unix-kill (sb-unix:unix-getpid) sb-unix:sigsegv) (sleep 0.1)')
     .settled;
   if (row.outcome === 'error') expect(row.condition?.type).toBe('SB-SYS:MEMORY-FAULT-ERROR');
-  else expect(told).toContain('the agent of an SBCL image reported a fault');
+  else await expect.poll(() => told, PATIENT).toContain('the agent of an SBCL image reported a fault');
   expect((await evaluate(session, '(+ 1 2)').settled).forms[0]?.values).toEqual(['3']);
 });
