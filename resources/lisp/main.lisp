@@ -35,7 +35,8 @@ interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments
 
 (defun serve-request ()
   (let ((request (receive)))
-    (cond (request (dispatch request))
+    (cond (request (ensure-output-thread)
+                   (dispatch request))
           (t (end-programs)
              (sb-ext:exit :code +exit-wire-closed+ :abort t)))))
 
@@ -70,7 +71,7 @@ interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments
   "The toplevel function of the saved core."
   (open-wire)
   (prepare-image)
-  (sb-thread:make-thread #'flush-forever :name "lisp-harbor output")
+  (ensure-output-thread)
   (ensure-evaluation-thread)
   (send "hello"
         "protocol" +protocol+
