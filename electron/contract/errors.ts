@@ -12,6 +12,8 @@ export const ErrorCode = z.enum([
   'data_folder_unusable',
   'engine_failed',
   'engine_unavailable',
+  'file_missing',
+  'file_not_allowed',
   'image_lost',
   'internal',
   'not_supported',

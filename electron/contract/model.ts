@@ -1,8 +1,9 @@
 /**
  * The vocabulary of the app as zod schemas: what an engine, a session, an evaluation and a condition are.
- * Everything may import this file; it imports nothing of ours. Times are milliseconds since the epoch.
+ * Everything may import this file; it imports nothing but other vocabulary. Times are milliseconds since the epoch.
  */
 import { z } from 'zod';
+import { FormPlace, Report } from './report';
 
 /** A kind of Lisp the harbor can run (`sbcl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
 export const EngineName = z.enum(['sbcl', 'acl2', 'clojure', 'nrepl', 'swank', 'lisply', 'nbb']);
@@ -65,17 +66,13 @@ export type FormResult = z.infer<typeof FormResult>;
 
 /**
  * What the compiler or the code warned of: CLHS `warning` and `style-warning` and the compiler's notes told apart.
- * `form` counts the top-level forms from 0. Where the compiler knows more: the `source` it means, the definitions
- * around it (`DEFUN F`), and the file.
+ * `form` counts the top-level forms from 0. Of what the compiler says there is also the place that it means.
  */
-export const Warning = z.object({
+export const Warning = FormPlace.extend({
   severity: z.enum(['warning', 'style-warning', 'note']),
   type: z.string(),
   message: z.string(),
   form: z.number().int(),
-  source: z.string().optional(),
-  context: z.string().optional(),
-  file: z.string().optional(),
 });
 export type Warning = z.infer<typeof Warning>;
 
@@ -125,6 +122,7 @@ export const Evaluation = z.object({
   warnings: z.array(Warning),
   condition: Condition.nullable(),
   notes: z.array(z.string()),
+  report: Report.optional(),
   /** Characters of output that were counted and not kept; 0 when everything is here. */
   outputDropped: z.number().int(),
   startedAt: z.number(),

@@ -19,7 +19,7 @@ export type OpenedEvaluation = Pick<
 /** What changes when a row is closed. */
 type StateOfRow = Pick<
   Evaluation,
-  'outcome' | 'package' | 'forms' | 'warnings' | 'condition' | 'notes' | 'endedAt' | 'durationMs'
+  'outcome' | 'package' | 'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'endedAt' | 'durationMs'
 >;
 
 /** What became of it. `package` is the one in force afterwards. */
@@ -31,12 +31,13 @@ export type ClosedEvaluation = Omit<StateOfRow, 'endedAt' | 'durationMs'> & {
 /** A row as it lies in the table: lists are JSON. */
 type StoredEvaluation = Omit<
   Evaluation,
-  'forms' | 'warnings' | 'condition' | 'notes' | 'stdout' | 'stderr'
+  'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'stdout' | 'stderr'
 > & {
   forms: string;
   warnings: string;
   condition: string | null;
   notes: string;
+  report: string | null;
 };
 
 interface Running {
@@ -87,6 +88,7 @@ export class Evaluations {
         warnings: JSON.stringify(closed.warnings),
         condition: closed.condition === null ? null : JSON.stringify(closed.condition),
         notes: JSON.stringify(closed.notes),
+        report: closed.report === undefined ? null : JSON.stringify(closed.report),
         endedAt: closed.endedAt,
         durationMs: closed.durationMs,
       }),
@@ -147,12 +149,14 @@ export class Evaluations {
     this.#output.flush();
     const stored = this.#statements.find.get(id);
     if (stored === undefined) return null;
+    const { report, ...row } = stored;
     return {
-      ...stored,
+      ...row,
       forms: JSON.parse(stored.forms),
       warnings: JSON.parse(stored.warnings),
       condition: stored.condition === null ? null : JSON.parse(stored.condition),
       notes: JSON.parse(stored.notes),
+      ...(report === null ? {} : { report: JSON.parse(report) }),
       stdout: this.#output.whole(id, 'stdout'),
       stderr: this.#output.whole(id, 'stderr'),
     };
@@ -176,9 +180,10 @@ export function openRow(id: number, row: OpenedEvaluation): Evaluation {
 
 /** The row of an evaluation that printed nothing, as it would be read back. */
 function silent(id: number, row: OpenedEvaluation, state: StateOfRow): Evaluation {
-  const { outcome, package: now, forms, warnings, condition, notes, endedAt, durationMs } = state;
+  const { outcome, package: now, forms, warnings, condition, notes, report, endedAt, durationMs } = state;
   const settled = { outcome, package: now, forms, warnings, condition, notes, endedAt, durationMs };
-  return { ...row, ...settled, id, stdout: '', stderr: '', outputDropped: 0 };
+  const reported = report === undefined ? {} : { report };
+  return { ...row, ...settled, ...reported, id, stdout: '', stderr: '', outputDropped: 0 };
 }
 
 function prepare(database: Database) {
@@ -189,12 +194,12 @@ function prepare(database: Database) {
     ),
     close: database.prepare(
       `update evaluations set outcome = @outcome, package = @package, forms = @forms, warnings = @warnings,
-         condition = @condition, notes = @notes, ended_at = @endedAt, duration_ms = @durationMs
+         condition = @condition, notes = @notes, report = @report, ended_at = @endedAt, duration_ms = @durationMs
        where id = @id`,
     ),
     find: database.prepare<[number], StoredEvaluation>(
       `select id, kind, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
-         output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
+         report, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
        from evaluations where id = ?`,
     ),
     abandon: database.prepare<[string]>(

@@ -12,10 +12,12 @@ import type {
   Stream,
   Warning,
 } from '../contract/model';
+import type { Report } from '../contract/report';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { Inspector } from './inspector';
 import type { Knowledge } from './knowledge';
+import type { Loader } from './loader';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
@@ -60,6 +62,8 @@ export interface ImageOutcome {
   warnings: Warning[];
   condition: Condition | null;
   notes: string[];
+  /** What was loaded and tested; absent where nothing was. */
+  report?: Report;
 }
 
 /** How gently an interrupt acts. `cooperative` keeps all state; an engine that has none answers false. */
@@ -89,6 +93,7 @@ export interface Image {
   usage(): Promise<Usage | null>;
   readonly knowledge?: Knowledge;
   readonly inspector?: Inspector;
+  readonly loader?: Loader;
   /** Ends the process and waits for it. */
   end(): Promise<void>;
   /** Settles when the process is gone, in whatever way. */

@@ -4,12 +4,13 @@ import type { EngineName } from '../contract/model';
 import type { Image } from '../images/image';
 
 /** The optional groups of images/image.ts. */
-export type Ability = 'knowledge' | 'inspector';
+export type Ability = 'knowledge' | 'inspector' | 'loader';
 
 /** What an agent asks for to use each. */
 const TOOLS: Readonly<Record<Ability, string>> = {
   knowledge: '`describe` and `find`',
   inspector: '`inspect`',
+  loader: '`load` and `run_tests`',
 };
 
 /** @throws HarborError `not_supported` */

@@ -5,7 +5,8 @@ import { openRow } from '../history/evaluations';
 import type { History } from '../history/history';
 import type { Log } from '../log';
 import type { SessionEvents } from './events';
-import type { ClosedEvaluation, EvaluationRequest, Journal, Session } from './session';
+import type { ClosedEvaluation, EvaluationRequest } from './requests';
+import type { Journal, Session } from './session';
 
 export class HistoryJournal implements Journal {
   readonly #history: History;

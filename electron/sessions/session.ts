@@ -3,40 +3,14 @@
  * counts `generation` up and is told in the notes of the next evaluation.
  */
 import { HarborError } from '../contract/errors';
-import type {
-  EngineName,
-  Evaluation,
-  EvaluationKind,
-  SessionState,
-  SessionView,
-  Stream,
-} from '../contract/model';
-import type { EvaluateRequest, Image, ImageEnd, ImageOutcome } from '../images/image';
+import type { Evaluation, SessionState, SessionView, Stream } from '../contract/model';
+import type { Image, ImageEnd, ImageOutcome } from '../images/image';
+import type { Loader } from '../images/loader';
 import type { Usage } from '../launchers/launcher';
 import { type Ability, abilityOf } from './abilities';
 import { interrupt } from './interrupt';
+import type { ClosedEvaluation, EvaluationRequest, SessionIdentity } from './requests';
 import { RunningEvaluation } from './running-evaluation';
-
-/** What a caller asks of a session. Everything else about an evaluation the session knows itself. */
-export interface EvaluationRequest extends Omit<EvaluateRequest, 'id'> {
-  client: string;
-  kind: EvaluationKind;
-}
-
-export interface SessionIdentity {
-  id: string;
-  engine: EngineName;
-  name: string;
-  client: string;
-  project: string;
-  openedAt: number;
-}
-
-/** How an evaluation ended, for the journal: the image's outcome and when. */
-export interface ClosedEvaluation extends ImageOutcome {
-  endedAt: number;
-  durationMs: number;
-}
 
 /** Where a session writes down what happens in it. */
 export interface Journal {
@@ -66,6 +40,7 @@ export class Session {
   #running: RunningEvaluation | null = null;
   readonly #unsettled = new Map<number, RunningEvaluation>();
   #usage: Usage | null = null;
+  #systems = new Set<string>();
 
   constructor(identity: SessionIdentity, image: Image, startImage: () => Promise<Image>, journal: Journal) {
     this.identity = identity;
@@ -107,6 +82,16 @@ export class Session {
     return this.#generation;
   }
 
+  /** Systems that evaluations have loaded, in the order they came; an image that died does not change that. */
+  get systems(): readonly string[] {
+    return [...this.#systems];
+  }
+
+  /** How to load and test, which is known also while there is no image. @throws HarborError `not_supported` */
+  get loader(): Loader {
+    return abilityOf(this.#image, this.identity.engine, 'loader');
+  }
+
   /** What the image can do beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
   ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} has ended.`);
@@ -142,10 +127,26 @@ export class Session {
   /** Queues the evaluation; its row is open when this returns.
    * @throws HarborError `session_ended`, or `data_folder_unusable` when there can be no row */
   evaluate(request: EvaluationRequest): RunningEvaluation {
+    return this.#enqueue(request);
+  }
+
+  /** Gives up the image and evaluates in a fresh one; what runs is interrupted, what waits never begins. `systems`
+   * count as loaded from now on, so that a reset which fails to load them again can be asked for once more. */
+  reset(request: EvaluationRequest, systems: readonly string[]): RunningEvaluation {
+    const before = [...this.#unsettled.values()];
+    const evaluation = this.#enqueue(request, () => this.#giveUp(systems));
+    for (const each of before) void this.cancel(each);
+    return evaluation;
+  }
+
+  #enqueue(request: EvaluationRequest, prepare?: () => Promise<void>): RunningEvaluation {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
     const evaluation = new RunningEvaluation(this.#journal.open(this, request));
     this.#unsettled.set(evaluation.id, evaluation);
-    this.#queue = this.#queue.then(() => this.#run(evaluation, request));
+    this.#queue = this.#queue.then(async () => {
+      if (this.#waits(evaluation)) await prepare?.();
+      await this.#run(evaluation, request);
+    });
     return evaluation;
   }
 
@@ -221,6 +222,7 @@ export class Session {
     const outcome = await this.#image.evaluate({ id: evaluation.id, ...rest }, (stream, text) =>
       this.#journal.output(evaluation.row, stream, text),
     );
+    for (const system of outcome.report?.loaded ?? []) this.#systems.add(system);
     notes.push(...outcome.notes);
     if (outcome.outcome !== 'crashed') return { ...outcome, notes };
     return this.#afterEnd(outcome, notes, await this.#image.ended);
@@ -232,6 +234,14 @@ export class Session {
     else notes.push('The state of this session is lost; the next evaluation gets a fresh image.');
     this.#lose(end);
     return { ...outcome, outcome: end.expected ? 'interrupted' : 'crashed', notes };
+  }
+
+  async #giveUp(systems: readonly string[]): Promise<void> {
+    this.#systems = new Set(systems);
+    if (this.#state === 'lost') return;
+    await this.#image.end();
+    this.#lose(await this.#image.ended);
+    this.#lostBecause = 'it was reset';
   }
 
   /** Starts a new image in place of the lost one. Answers why there is none, or null. */
@@ -248,7 +258,7 @@ export class Session {
     this.#watch(this.#image);
     this.#generation += 1;
     this.#news.push(
-      `This session is fresh (generation ${this.#generation}): the one before was lost because ${this.#lostBecause}. Its definitions are gone.`,
+      `This session is fresh (generation ${this.#generation}) because ${this.#lostBecause}. Its definitions are gone.`,
     );
     return null;
   }

@@ -10,7 +10,8 @@ import type { Launcher } from '../launchers/launcher';
 import type { Log } from '../log';
 import { SessionEvents } from './events';
 import { HistoryJournal } from './journal';
-import { Session, type SessionIdentity } from './session';
+import type { SessionIdentity } from './requests';
+import { Session } from './session';
 import type { SessionFolders } from './session-folders';
 
 export interface OpenRequest {
@@ -46,6 +47,11 @@ export class Sessions {
   constructor(options: SessionsOptions) {
     this.#options = options;
     this.#journal = new HistoryJournal(options.history, this.events, options.log);
+  }
+
+  /** Folders that every image may read beside its project. */
+  get libraries(): readonly string[] {
+    return this.#options.libraries;
   }
 
   /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `session_ended` */

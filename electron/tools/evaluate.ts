@@ -1,6 +1,6 @@
 /** The tool that evaluates. What outlives its call's soft limit goes on as a job. */
 import { z } from 'zod';
-import { answer, type EvaluateToolOptions, LONGEST_WAIT_MS, rowOf, waitFor } from './evaluation-answer';
+import { answerFor, type EvaluateToolOptions, LONGEST_WAIT_MS } from './evaluation-answer';
 import { EvaluationRecord } from './record';
 import { sessionOf } from './session-argument';
 import type { Tool } from './tool';
@@ -37,11 +37,12 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
         ...(args.safe_read === undefined ? {} : { safeRead: args.safe_read }),
         ...printing(args.max_chars),
       });
-      const closed = await waitFor(evaluation, caller, args.wait_ms ?? options.softLimitMs());
-      if (!closed && caller.signal.aborted) void session.cancel(evaluation);
-      const row = closed ?? rowOf(options.history, evaluation.id);
-      const limit = args.max_chars === undefined ? {} : { maxChars: args.max_chars };
-      return answer(row, { notes, ...limit }, args.code);
+      return answerFor(evaluation, session, caller, options, {
+        notes,
+        sent: args.code,
+        ...(args.wait_ms === undefined ? {} : { waitMs: args.wait_ms }),
+        ...(args.max_chars === undefined ? {} : { maxChars: args.max_chars }),
+      });
     },
   };
 }

@@ -3,6 +3,7 @@ import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
 import type { History } from '../history/history';
 import type { RunningEvaluation } from '../sessions/running-evaluation';
+import type { Session } from '../sessions/session';
 import type { Sessions } from '../sessions/sessions';
 import { type EvaluationRecord, isFailure, type RecordOptions, recordOf } from './record';
 import { recordText } from './record-text';
@@ -34,6 +35,26 @@ export function answer(
 ): ToolResult<EvaluationRecord> {
   const record = recordOf(row, options);
   return { structured: record, text: recordText(record, sent), isError: isFailure(row), evaluation: row.id };
+}
+
+export interface AnswerOptions extends RecordOptions {
+  /** Milliseconds after which to answer with a job; the soft limit unless given. */
+  waitMs?: number;
+  /** The code as the caller knows it already. */
+  sent?: string;
+}
+
+/** The record of `evaluation` when it has ended, or as a job. A caller that goes away meanwhile cancels it. */
+export async function answerFor(
+  evaluation: RunningEvaluation,
+  session: Session,
+  caller: Caller,
+  { history, softLimitMs }: EvaluateToolOptions,
+  { waitMs = softLimitMs(), sent, ...options }: AnswerOptions,
+): Promise<ToolResult<EvaluationRecord>> {
+  const closed = await waitFor(evaluation, caller, waitMs);
+  if (!closed && caller.signal.aborted) void session.cancel(evaluation);
+  return answer(closed ?? rowOf(history, evaluation.id), options, sent);
 }
 
 /** Waits for the end, telling progress to a caller that asked for it; null when it still runs after `milliseconds`. */

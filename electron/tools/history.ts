@@ -22,9 +22,16 @@ const HistoryResult = z.object({
   rows: z.array(HistoryRowResult),
   next: z.int().nullable().describe('Pass as `before` to go on; null at the end'),
   evaluation: z
-    .looseObject({ id: z.int(), code: z.string(), client: z.string(), started_at: z.string() })
+    .looseObject({
+      id: z.int(),
+      code: z.string(),
+      client: z.string(),
+      project: z.string(),
+      started_at: z.string(),
+      ended_at: z.string().optional(),
+    })
     .optional()
-    .describe('The record as eval answers it, with project and ended_at'),
+    .describe('The record as eval answers it'),
 });
 type HistoryResult = z.infer<typeof HistoryResult>;
 

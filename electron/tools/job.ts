@@ -4,7 +4,7 @@ import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
 import type { History } from '../history/history';
 import { answer, type EvaluateToolOptions, LONGEST_WAIT_MS, rowOf, waitFor } from './evaluation-answer';
-import { EvaluationRecord, jobName, recordOf } from './record';
+import { BriefRecord, jobName, recordOf } from './record';
 import { recordText, section } from './record-text';
 import type { Caller, Tool, ToolResult } from './tool';
 
@@ -21,7 +21,7 @@ const JobArguments = z.strictObject({
   offset: z.int().min(0).optional().describe('For output: characters to skip'),
 });
 
-const JobResult = EvaluationRecord.extend({
+const JobResult = BriefRecord.extend({
   output: z.string().optional().describe('For output: stdout and stderr in the order they came'),
   skipped: z.int().optional().describe('For output: characters before it that were not kept'),
   next_offset: z.int().nullable().optional().describe('For output: where to go on; null at the end'),

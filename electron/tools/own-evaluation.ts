@@ -1,7 +1,8 @@
 /** Evaluations that a tool makes on its caller's behalf: the same path, queue and history as any other. */
 import { z } from 'zod';
 import type { Evaluation } from '../contract/model';
-import type { EvaluationRequest, Session } from '../sessions/session';
+import type { EvaluationRequest } from '../sessions/requests';
+import type { Session } from '../sessions/session';
 import { answer, type EvaluateToolOptions, rowOf, waitFor } from './evaluation-answer';
 import type { Caller, ToolResult } from './tool';
 

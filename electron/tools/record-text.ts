@@ -1,6 +1,7 @@
 /** The record of an evaluation as text: every fact that the structured result holds, for clients that show only this. */
 import type { Condition, FormResult, Warning } from '../contract/model';
 import type { EvaluationRecord } from './record';
+import { placeText, reportSections } from './report-text';
 
 /** @param sent the code as the caller knows it already; where it was one form, it is not said again */
 export function recordText(record: EvaluationRecord, sent?: string): string {
@@ -8,6 +9,7 @@ export function recordText(record: EvaluationRecord, sent?: string): string {
     section('stdout', record.stdout),
     section('stderr', record.stderr),
     section('warnings', record.warnings.map(warningText).join('\n')),
+    ...(record.report ? reportSections(record.report) : []),
     formsText(record.forms, sent),
     record.condition ? conditionText(record.condition) : '',
     [statusLine(record), ...record.notes.map((note) => `; note: ${note}`)].join('\n'),
@@ -20,11 +22,8 @@ export function section(title: string, text: string): string {
   return text === '' ? '' : `[${title}]\n${text.replace(/\n$/, '')}`;
 }
 
-function warningText({ severity, type, message, form, source, context, file }: Warning): string {
-  const place = [`form ${form + 1}`, file, context && `in ${context}`].filter(Boolean).join(', ');
-  const lines = [`${severity.toUpperCase()} ${type} (${place}): ${message}`];
-  if (source !== undefined) lines.push(`  at ${source}`);
-  return lines.join('\n');
+function warningText({ severity, type, message, form, ...place }: Warning): string {
+  return `${severity.toUpperCase()} ${type} (form ${form + 1}): ${message}${placeText(place)}`;
 }
 
 function formsText(forms: readonly FormResult[], sent: string | undefined): string {

@@ -1,7 +1,9 @@
 /** The record of an evaluation as an agent gets it: one schema, made from a row of the history. */
 import { z } from 'zod';
 import { Condition, EngineName, type Evaluation, FormResult, Outcome, Warning } from '../contract/model';
+import { Report } from '../contract/report';
 import { Allowance } from './allowance';
+import { fittingReport } from './report';
 
 export const EvaluationRecord = z.object({
   id: z.int().describe('Number of this evaluation in the history'),
@@ -15,12 +17,20 @@ export const EvaluationRecord = z.object({
   stderr: z.string(),
   warnings: z.array(Warning),
   condition: Condition.optional(),
+  report: Report.meta({ brief: true }).optional().describe('What was loaded and tested; see load, run_tests'),
   duration_ms: z.number(),
   job: z.string().optional().describe('Poll this with the job tool'),
   truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
   notes: z.array(z.string()),
 });
 export type EvaluationRecord = z.infer<typeof EvaluationRecord>;
+
+/** The same record, of which a tool's listing says only this: the list of all tools has to stay short. */
+export const BriefRecord = z
+  .looseObject({
+    ...EvaluationRecord.pick({ id: true, session: true, outcome: true, job: true, notes: true }).shape,
+  })
+  .describe('The record that eval answers');
 
 /** Longest value, stdout or stderr unless the caller asks for another, in characters; other texts are never held shorter. */
 export const TEXT_LIMIT = 20_000;
@@ -74,7 +84,7 @@ export function jobName(evaluation: number): string {
   return `job-${evaluation}`;
 }
 
-type Texts = Pick<EvaluationRecord, 'forms' | 'stdout' | 'stderr' | 'warnings' | 'condition'>;
+type Texts = Pick<EvaluationRecord, 'forms' | 'stdout' | 'stderr' | 'warnings' | 'condition' | 'report'>;
 
 /** The texts in the order in which a caller misses them most: why it failed, the values, what was printed, the rest. */
 function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allowance): Texts {
@@ -84,9 +94,11 @@ function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allow
     code: allowance.head(code, others),
   });
   const condition = evaluation.condition && fittingCondition(evaluation.condition, others, allowance);
+  const report = evaluation.report && fittingReport(evaluation.report, others, allowance);
   const last = allowance.first(evaluation.forms.slice(-1), form);
   return {
     ...(condition ? { condition } : {}),
+    ...(report ? { report } : {}),
     stdout: allowance.ends(evaluation.stdout, maxChars),
     stderr: allowance.ends(evaluation.stderr, maxChars),
     warnings: allowance.first(evaluation.warnings, (warning) => ({

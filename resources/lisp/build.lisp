@@ -16,7 +16,9 @@
 
 (defparameter *agent-files*
   '("package" "json" "wire" "output" "streams" "packages" "printing" "printer-variables" "frames" "conditions"
-    "interrupts" "heap" "debugger" "handles" "source-text" "sources" "evaluation" "warnings" "input" "evaluator"
+    "interrupts" "heap" "debugger" "handles" "source-text" "sources" "source-places" "evaluation" "warnings" "input"
+    "evaluator" "observed-calls" "compiled-files" "failures" "systems"
+    "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
     "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
     "main" "warm-up"))

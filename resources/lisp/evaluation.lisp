@@ -157,6 +157,7 @@ inside the CATCH only: outside, *CURRENT* is NIL whenever they are allowed."
             (prog1 (run-evaluation evaluation)
               (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
+    (tell-loaded-systems evaluation)
     (note-broken-printer evaluation)
     (send "done"
           "id" (evaluation-id evaluation)

@@ -59,6 +59,9 @@ interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments
         sb-ext:*exit-timeout* +exit-seconds+
         *random-state* (make-random-state t))
   (direct-compiled-files)
+  (asdf:clear-source-registry)          ; the one of the build is in the core
+  (forget-built-in-systems)
+  (setf *quicklisp* (option "--quicklisp"))
   (setf *package* (ensure-package (or (option "--package") +cl-user+)))
   (install-standard-streams)
   (install-debugger)

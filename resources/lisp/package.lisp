@@ -9,11 +9,16 @@
    #:warm-up
    ;; Conditions that the agent signals to user code.
    #:unknown-package
-   #:heap-limit-reached))
+   #:heap-limit-reached
+   #:compilation-failed))
 
 (defpackage :lisp-harbor
   (:documentation "What evaluated code may say to the harbor that runs it.")
   (:export
    ;; Values that have a handle, and their parts as `inspect` numbers them.
    #:object
-   #:part))
+   #:part
+   ;; Loading and testing, told to the harbor with every failure as data.
+   #:load-system
+   #:load-file
+   #:run-tests))

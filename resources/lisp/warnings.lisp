@@ -45,7 +45,7 @@
         when own collect own))
 
 (defun compiler-position ()
-  "Keys and values about the form that is being compiled: itself, the definitions around it, its file; empty outside
+  "Keys and values about the form that is being compiled: itself, the definitions around it, its place; empty outside
 of the compiler. The undocumented context is SBCL's own (2.2.9: ir1report.lisp), read as its error messages read it."
   (let ((context (ignore-errors (sb-c::find-error-context nil))))
     (when context
@@ -53,7 +53,10 @@ of the compiler. The undocumented context is SBCL's own (2.2.9: ir1report.lisp),
             (file (sb-c::compiler-error-context-file-name context)))
         `("source" ,(form-text (sb-c::compiler-error-context-original-form context))
           ,@(when definitions `("context" ,(format nil "~{~A~^, ~}" (mapcar #'definition-text definitions))))
-          ,@(when (typep file '(or string pathname)) `("file" ,(namestring file))))))))
+          ,@(when (typep file '(or string pathname))
+              (place-in-file file
+                             (or (sb-c::compiler-error-context-file-position context) 0)
+                             (rest (reverse (sb-c::compiler-error-context-original-source-path context))))))))))
 
 (defun send-warning (evaluation warning)
   (flush-output)                        ; what was printed before it comes before it
@@ -71,9 +74,13 @@ of the compiler. The undocumented context is SBCL's own (2.2.9: ir1report.lisp),
     (setf sb-c::*warnings-p* t)
     (unless (typep warning 'style-warning) (setf sb-c::*failure-p* t))))
 
+(defun uninteresting-p (warning)
+  "Whether SBCL signals WARNING but means nobody to see it: a macro that was compiled is loaded, and so defined again."
+  (ignore-errors (typep warning sb-ext:*muffled-warnings*)))
+
 (defun record-warning (evaluation warning)
   "Sends WARNING as data and keeps it from being printed."
-  (let ((muffle (find-restart 'muffle-warning warning)))
+  (let ((muffle (and (not (uninteresting-p warning)) (find-restart 'muffle-warning warning))))
     (when muffle
       (count-for-compiler warning)
       (when (one-more evaluation warning) (send-warning evaluation warning))

@@ -54,6 +54,8 @@ it('of a file name it, and the definitions around the form', async () => {
       source: '(+ Y "two")',
       context: 'DEFUN OUTER',
       file: expect.stringMatching(/\/demo\.lisp$/),
+      line: expect.any(Number),
+      column: expect.any(Number),
     },
   ]);
 });

@@ -8,6 +8,7 @@ import type { Engine, Image, StartRequest } from '../image';
 import { Cores } from './cores';
 import { SbclImage, type SbclLog } from './image';
 import { findInstallation, type Installation } from './installation';
+import { quicklispOf, sourceRegistry } from './source-registry';
 
 export interface SbclOptions {
   /** Folder of the agent's Lisp files, `resources/lisp`. */
@@ -69,6 +70,8 @@ export class SbclEngine implements Engine {
   }
 
   #program({ runtime, home }: Installation, core: string, request: StartRequest): Program {
+    const { readable } = request.confinement;
+    const quicklisp = quicklispOf(readable);
     return {
       command: runtime,
       args: [
@@ -76,6 +79,7 @@ export class SbclEngine implements Engine {
         ...['--dynamic-space-size', String(this.#options.heapMiB())],
         ...['--control-stack-size', String(CONTROL_STACK_MIB), '--end-runtime-options'],
         ...(request.package === undefined ? [] : ['--package', request.package]),
+        ...(quicklisp === undefined ? [] : ['--quicklisp', path.join(quicklisp, '/')]),
       ],
       env: {
         PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -83,6 +87,7 @@ export class SbclEngine implements Engine {
         LANG: 'C.UTF-8',
         TMPDIR: temporaryFolder(request),
         SBCL_HOME: home,
+        CL_SOURCE_REGISTRY: sourceRegistry(request.project, readable),
       },
       cwd: request.project,
       needs: [core, runtime, home],

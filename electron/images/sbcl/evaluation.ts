@@ -1,18 +1,19 @@
 /** One evaluation while it runs in the image: collects what comes over the wire until its outcome is known. */
 import type { FormResult, Warning } from '../../contract/model';
+import type { Report } from '../../contract/report';
 import type { ImageOutcome, InputSource } from '../image';
 import type { WireEvent } from './wire';
 
-/** Characters of values and warnings kept of one evaluation; the agent itself stops at a quarter of it. */
+/** Characters of values, warnings and the report kept of one evaluation; the agent itself stops at a quarter of it. */
 const KEPT_CHARACTERS = 16_000_000;
 
-/** Forms and warnings kept of one evaluation. */
+/** Forms, warnings and parts of the report kept of one evaluation. */
 const KEPT_ITEMS = 100_000;
 
 type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
 /** What the image says of an evaluation that runs. */
-export type EvaluationEvent = EventNamed<'form' | 'warning' | 'done'>;
+export type EvaluationEvent = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'done'>;
 
 export class SbclEvaluation {
   readonly id: number;
@@ -22,7 +23,9 @@ export class SbclEvaluation {
   readonly #settle: (outcome: ImageOutcome) => void;
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
+  readonly #report: Report = { loaded: [], failures: [], runs: [] };
   #characters = 0;
+  #items = 0;
   #lost = 0;
 
   constructor(id: number, input?: InputSource) {
@@ -35,8 +38,8 @@ export class SbclEvaluation {
 
   receive(event: EvaluationEvent): void {
     if (event.event === 'done') this.#done(event);
-    else if (event.event === 'form') this.#form(event);
-    else this.#warning(event);
+    else if (this.#hasRoomFor(event)) this.#keep(event);
+    else this.#lost += 1;
   }
 
   /** The image is gone; what had arrived by then is kept. */
@@ -44,31 +47,39 @@ export class SbclEvaluation {
     this.#settle({ ...this.#collected(notes), outcome: 'crashed', package: packageName, condition: null });
   }
 
-  #form({ code, values }: FormResult): void {
-    const length = values.reduce((sum, value) => sum + value.length, code.length);
-    if (this.#hasRoomFor(length)) this.#forms.push({ code, values });
-  }
-
-  #warning({ event, id, ...warning }: EventNamed<'warning'>): void {
-    const { type, message, source = '' } = warning;
-    if (this.#hasRoomFor(type.length + message.length + source.length)) this.#warnings.push(warning);
+  #keep(happened: Exclude<EvaluationEvent, { event: 'done' }>): void {
+    const { loaded, failures, runs } = this.#report;
+    if (happened.event === 'loaded') loaded.push(...happened.systems);
+    else if (happened.event === 'form') this.#forms.push(itemOf(happened));
+    else if (happened.event === 'warning') this.#warnings.push(itemOf(happened));
+    else if (happened.event === 'failure') failures.push(itemOf(happened));
+    else runs.push(itemOf(happened));
   }
 
   #done({ outcome, package: packageName, condition, notes }: EventNamed<'done'>): void {
     this.#settle({ ...this.#collected(notes), outcome, package: packageName, condition });
   }
 
-  #collected(notes: string[]): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes'> {
+  #collected(notes: string[]): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
     const lost =
-      this.#lost > 0 ? [`${this.#lost} forms or warnings were not kept: there were too many.`] : [];
-    return { forms: this.#forms, warnings: this.#warnings, notes: [...notes, ...lost] };
+      this.#lost > 0 ? [`${this.#lost} forms, warnings or failures were not kept: there were too many.`] : [];
+    const told = Object.values(this.#report).some((part) => part.length > 0);
+    return {
+      forms: this.#forms,
+      warnings: this.#warnings,
+      notes: [...notes, ...lost],
+      ...(told ? { report: this.#report } : {}),
+    };
   }
 
-  #hasRoomFor(characters: number): boolean {
-    this.#characters += characters;
-    const items = this.#forms.length + this.#warnings.length;
-    if (this.#characters <= KEPT_CHARACTERS && items < KEPT_ITEMS) return true;
-    this.#lost += 1;
-    return false;
+  #hasRoomFor(happened: EvaluationEvent): boolean {
+    this.#characters += JSON.stringify(happened).length;
+    this.#items += 1;
+    return this.#characters <= KEPT_CHARACTERS && this.#items <= KEPT_ITEMS;
   }
+}
+
+/** What an event tells, without what only routes it. */
+function itemOf<E extends EvaluationEvent>({ event: _event, id: _id, ...item }: E): Omit<E, 'event' | 'id'> {
+  return item;
 }

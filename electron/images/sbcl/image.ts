@@ -9,6 +9,7 @@ import { type EvaluationEvent, SbclEvaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
 import { SbclInspector } from './inspector';
 import { SbclKnowledge } from './knowledge';
+import { SbclLoader } from './loader';
 import { SbclQueries } from './queries';
 import { Wire, type WireEvent } from './wire';
 
@@ -36,6 +37,7 @@ export interface SbclLog {
 
 export class SbclImage implements Image {
   readonly engine = 'sbcl';
+  readonly loader = new SbclLoader();
   readonly ended: Promise<ImageEnd>;
   readonly knowledge: SbclKnowledge;
   readonly inspector: SbclInspector;

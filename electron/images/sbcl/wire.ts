@@ -5,6 +5,7 @@
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
+import { LoadFailure, TestRun } from '../../contract/report';
 import { type Line, LineReader } from '../../line-reader';
 
 /** The version of requests and events, as `hello` names it. */
@@ -31,6 +32,9 @@ export const WireEvent = z.discriminatedUnion('event', [
   }),
   FormResult.extend({ event: z.literal('form'), id }),
   Warning.extend({ event: z.literal('warning'), id }),
+  z.object({ event: z.literal('loaded'), id, systems: z.array(z.string()) }),
+  LoadFailure.extend({ event: z.literal('failure'), id }),
+  TestRun.extend({ event: z.literal('tests'), id }),
   z.object({ event: z.literal('input-wanted'), id }),
   z.object({
     event: z.literal('done'),

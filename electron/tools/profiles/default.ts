@@ -6,6 +6,8 @@ import { type FindToolOptions, findTool } from '../find';
 import { type HistoryToolOptions, historyTool } from '../history';
 import { inspectTool } from '../inspect';
 import { jobTool } from '../job';
+import { loadTool } from '../load';
+import { runTestsTool } from '../run-tests';
 import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
 import type { Profile } from './profile';
 
@@ -19,6 +21,7 @@ const INSTRUCTIONS = `You have live Lisp images. Work REPL-first: evaluate small
 - \`eval\` runs code in your default session, which opens by itself; definitions stay until the session ends. Several forms in one call each report their values.
 - A condition comes back with its type, message, restarts and backtrace; the session goes on at top level.
 - \`describe\` and \`find\` answer from the live image: arglists, documentation, where a name is defined and who uses it, what you defined and have not written to a file. \`inspect\` looks into a value part by part.
+- \`load\` compiles and loads systems and files and says what is wrong, and where; \`run_tests\` tells which checks failed. After editing files, \`load\` the system again; without arguments it resets a session whose state has gone wrong.
 - Read \`notes\` in every result: they say when the session is fresh because its image was lost, when it is shared, or when it is not sandboxed.
 - A long evaluation answers with a \`job\` and goes on; \`job\` waits for it, pages its output or cancels it.
 - \`images\` shows engines and sessions; \`open_session\` gives a second, separate image; \`history\` searches everything evaluated in this project, also by others and earlier.
@@ -38,6 +41,8 @@ export function defaultProfile(options: DefaultProfileOptions): Profile {
       inspectTool(options),
       describeTool(options),
       findTool(options),
+      loadTool(options),
+      runTestsTool(options),
       historyTool(options),
     ],
   };

@@ -27,7 +27,10 @@ export function listTools({ tools }: Profile): ToolListing[] {
 function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['tool']['inputSchema'] {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
-    override: ({ jsonSchema }) => dropBoundsOfIntegers(jsonSchema),
+    override: ({ jsonSchema }) => {
+      dropBoundsOfIntegers(jsonSchema);
+      if (jsonSchema.brief) shorten(jsonSchema);
+    },
   });
   return { ...rest, type: 'object' };
 }
@@ -36,4 +39,9 @@ function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['t
 function dropBoundsOfIntegers(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/** Of what is marked `brief` the listing says that it is an object, and another tool says the rest. */
+function shorten(schema: z.core.JSONSchema.BaseSchema): void {
+  for (const part of ['brief', 'properties', 'required', 'additionalProperties']) delete schema[part];
 }

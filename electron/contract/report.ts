@@ -1,0 +1,57 @@
+/** What loading and testing tell beside the values of an evaluation: systems, failures with their places, test results. */
+import { z } from 'zod';
+
+/** A place in a source file and what stands there. Lines and columns count from 1, columns in characters. */
+export const FormPlace = z.object({
+  file: z.string().optional(),
+  line: z.number().int().optional(),
+  column: z.number().int().optional(),
+  /** The form there, printed. */
+  source: z.string().optional(),
+  /** The definitions around it, such as `DEFUN F`. */
+  context: z.string().optional(),
+});
+export type FormPlace = z.infer<typeof FormPlace>;
+
+/** Why something could not be loaded: an error of the reader, of the compiler, or of a top-level form. */
+export const LoadFailure = FormPlace.extend({ type: z.string(), message: z.string() });
+export type LoadFailure = z.infer<typeof LoadFailure>;
+
+/** A check that did not hold (`failed`), or code of a test that signalled (`error`). Values are printed. */
+export const TestFailure = z.object({
+  test: z.string(),
+  kind: z.enum(['failed', 'error']),
+  form: z.string().optional(),
+  expected: z.string().optional(),
+  actual: z.string().optional(),
+  reason: z.string(),
+  file: z.string().optional(),
+  line: z.number().int().optional(),
+});
+export type TestFailure = z.infer<typeof TestFailure>;
+
+/** One run of one framework. It counts checks; `counts` is null where the framework tells none (ASDF's test-op). */
+export const TestRun = z.object({
+  framework: z.string(),
+  /** The tests that were run, as they are named. */
+  tests: z.array(z.string()),
+  counts: z
+    .object({
+      passed: z.number().int(),
+      failed: z.number().int(),
+      errors: z.number().int(),
+      skipped: z.number().int(),
+    })
+    .nullable(),
+  failures: z.array(TestFailure),
+});
+export type TestRun = z.infer<typeof TestRun>;
+
+/** What an evaluation loaded and tested; absent where it did neither. */
+export const Report = z.object({
+  /** Systems that were not loaded before. */
+  loaded: z.array(z.string()),
+  failures: z.array(LoadFailure),
+  runs: z.array(TestRun),
+});
+export type Report = z.infer<typeof Report>;

@@ -1,0 +1,24 @@
+/** What a session is asked for and what it tells of it: the words that it shares with its journal and its callers. */
+import type { EngineName, EvaluationKind } from '../contract/model';
+import type { EvaluateRequest, ImageOutcome } from '../images/image';
+
+/** What a caller asks of a session. Everything else about an evaluation the session knows itself. */
+export interface EvaluationRequest extends Omit<EvaluateRequest, 'id'> {
+  client: string;
+  kind: EvaluationKind;
+}
+
+export interface SessionIdentity {
+  id: string;
+  engine: EngineName;
+  name: string;
+  client: string;
+  project: string;
+  openedAt: number;
+}
+
+/** How an evaluation ended, for the journal: the image's outcome and when. */
+export interface ClosedEvaluation extends ImageOutcome {
+  endedAt: number;
+  durationMs: number;
+}

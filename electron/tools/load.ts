@@ -1,0 +1,80 @@
+/** The tool that loads systems and files, and that begins a session anew. */
+import { z } from 'zod';
+import { HarborError } from '../contract/errors';
+import { Warning } from '../contract/model';
+import { LoadFailure } from '../contract/report';
+import { sourceFile } from '../sandbox/source-files';
+import type { RunningEvaluation } from '../sessions/running-evaluation';
+import type { Session } from '../sessions/session';
+import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
+import { BriefRecord } from './record';
+import { sessionOf } from './session-argument';
+import type { Tool } from './tool';
+
+const LoadArguments = z.strictObject({
+  system: z.string().min(1).max(500).optional().describe('An ASDF system'),
+  path: z.string().min(1).max(4000).optional().describe('A .lisp or .asd file, relative to the project'),
+  session: z.string().optional(),
+  fresh: z.boolean().optional().describe('In a new process that holds nothing else'),
+});
+type LoadArguments = z.output<typeof LoadArguments>;
+
+const LoadResult = BriefRecord.extend({
+  warnings: z.array(Warning.meta({ brief: true })).describe('With severity and place'),
+  report: z.looseObject({ loaded: z.array(z.string()), failures: z.array(LoadFailure) }).optional(),
+});
+
+type Target = { systems: readonly string[] } | { file: string };
+
+export function loadTool(options: EvaluateToolOptions): Tool<typeof LoadArguments, typeof LoadResult> {
+  return {
+    name: 'load',
+    title: 'Load a system or file',
+    description:
+      'Compiles and loads an ASDF system (of the project, the Lisp libraries, Quicklisp’s installed ones) or a file; answers warnings and failures with file, line, column and form. Without system and path it resets the session: a fresh process with the loaded systems loaded again, or with none when `fresh`.',
+    scope: 'evaluate',
+    args: LoadArguments,
+    result: LoadResult,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    async run(args, caller) {
+      const target = targetOf(args);
+      const { session, notes } = await sessionOf(args.session, caller, options.sessions);
+      const evaluation = begin(
+        session,
+        caller.client.key,
+        target,
+        args.fresh === true,
+        options.sessions.libraries,
+      );
+      return answerFor(evaluation, session, caller, options, { notes });
+    },
+  };
+}
+
+/** null: nothing is named.
+ * @throws HarborError `bad_arguments` */
+function targetOf({ system, path }: LoadArguments): Target | null {
+  if (system !== undefined && path !== undefined)
+    throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
+  if (system !== undefined) return { systems: [system] };
+  return path === undefined ? null : { file: path };
+}
+
+function begin(
+  session: Session,
+  client: string,
+  target: Target | null,
+  fresh: boolean,
+  libraries: readonly string[],
+): RunningEvaluation {
+  const { loader } = session;
+  const kept = fresh ? [] : session.systems;
+  const wanted = target === null ? { systems: kept } : allowed(target, session.identity.project, libraries);
+  const request = { client, kind: 'load', code: loader.loadCode(wanted) } as const;
+  return target === null || fresh ? session.reset(request, kept) : session.evaluate(request);
+}
+
+/** @throws HarborError `file_missing`, `file_not_allowed` */
+function allowed(target: Target, project: string, libraries: readonly string[]): Target {
+  return 'file' in target ? { file: sourceFile(target.file, project, libraries) } : target;
+}
