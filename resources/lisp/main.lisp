@@ -40,7 +40,8 @@ whose actions are in questions.lisp."
 
 (defun serve-request ()
   (let ((request (receive)))
-    (cond (request (dispatch request))
+    (cond (request (ensure-output-thread)
+                   (dispatch request))
           (t (end-programs)
              (sb-ext:exit :code +exit-wire-closed+ :abort t)))))
 
@@ -78,7 +79,7 @@ whose actions are in questions.lisp."
   "The toplevel function of the saved core."
   (open-wire)
   (prepare-image)
-  (sb-thread:make-thread #'flush-forever :name "lisp-harbor output")
+  (ensure-output-thread)
   (ensure-evaluation-thread)
   (send "hello"
         "protocol" +protocol+

@@ -67,6 +67,12 @@
     (sleep +flush-delay+)
     (flush-output)))
 
+(defvar *output-thread* nil "The flusher; user code can end it, as any other thread.")
+
+(defun ensure-output-thread ()
+  (unless (and *output-thread* (sb-thread:thread-alive-p *output-thread*))
+    (setf *output-thread* (sb-thread:make-thread #'flush-forever :name "lisp-harbor output"))))
+
 ;;; The streams that user code sees.
 
 (defclass event-stream (sb-gray:fundamental-character-output-stream)

@@ -36,25 +36,27 @@
 
 ;;; The clock. A user's PRINT-OBJECT may handle every condition, so the time is up by a throw, and again if need be.
 
-(defvar *printing-seconds* +printing-seconds+
-  "How long the next object may take; halved by each that takes too long, so that many of them cannot add up.")
+(defvar *printing-seconds* nil
+  "Where many objects may be printed: how long the next one may take, halved by each that takes too long, so that they
+cannot add up. NIL elsewhere.")
 
 (defconstant +least-printing-seconds+ 0.05)
 
 (defvar *printing* nil "What is being printed in this thread, as a token: a clock that is late stops nothing else.")
 
 (defun spend-printing-time ()
-  (setf *printing-seconds* (max +least-printing-seconds+ (/ *printing-seconds* 2))))
+  (when *printing-seconds*
+    (setf *printing-seconds* (max +least-printing-seconds+ (/ *printing-seconds* 2)))))
 
 (defun call-with-clock (function)
-  "Calls FUNCTION; answers what it answers, or :TIMEOUT when it takes longer than *PRINTING-SECONDS*."
+  "Calls FUNCTION; answers what it answers, or :TIMEOUT when it takes too long."
   (let* ((token (list nil))
          (timer (sb-ext:make-timer (lambda () (when (eq *printing* token) (throw 'printing-ended :timeout)))
                                    :thread sb-thread:*current-thread*)))
     (unwind-protect
          (catch 'printing-ended
            (let ((*printing* token))
-             (sb-ext:schedule-timer timer *printing-seconds* :repeat-interval 0.1)
+             (sb-ext:schedule-timer timer (or *printing-seconds* +printing-seconds+) :repeat-interval 0.1)
              (funcall function)))
       (sb-ext:unschedule-timer timer))))
 

@@ -20,7 +20,7 @@ it('tells severities, sources and definitions of warnings, in data and in text',
   const severities = new Set(structured.warnings.map(({ severity }) => severity));
   expect(severities).toEqual(new Set(['note', 'style-warning']));
   expect(text).toContain(
-    'STYLE-WARNING SB-INT:SIMPLE-STYLE-WARNING (form 1, in DEFUN F): undefined function: COMMON-LISP-USER::HELPER\n  at (HELPER (THE FIXNUM (+ X 1)))',
+    'STYLE-WARNING SB-INT:SIMPLE-STYLE-WARNING (form 1): undefined function: COMMON-LISP-USER::HELPER in DEFUN F\n    (HELPER (THE FIXNUM (+ X 1)))',
   );
   expect(text).toContain('=> F');
 });

@@ -35,6 +35,17 @@ it('streams while the code runs', async () => {
   expect(await settled).toMatchObject({ outcome: 'interrupted', stdout: 'ready' });
 });
 
+it('streams also after code has ended the thread that sends output', async () => {
+  const image = await startImage();
+  await image.evaluate(`
+    (let ((flusher (find "lisp-harbor output" (sb-thread:list-all-threads) :key #'sb-thread:thread-name :test #'equal)))
+      (sb-thread:terminate-thread flusher)
+      (sb-thread:join-thread flusher :default nil))`);
+  const { settled } = await image.running('(progn (write-string "ready") (loop))');
+  await image.interrupt('cooperative');
+  expect((await settled).stdout).toBe('ready');
+});
+
 it('survives code that sets or closes its streams', async () => {
   const image = await startImage();
   await image.evaluate('(setf *standard-output* (make-broadcast-stream))');
