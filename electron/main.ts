@@ -84,7 +84,7 @@ function openDesktop(harbor: Harbor, options: Options): void {
   else desktop.show();
 }
 
-/** Quitting waits for the images to end and the history to close, as long as that may take. */
+/** Quitting waits for the images to end and the history to close, but not for ever. */
 function quitCleanly(harbor: Harbor, desktop: Desktop): void {
   app.once('will-quit', (event) => {
     event.preventDefault();

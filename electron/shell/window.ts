@@ -70,8 +70,9 @@ export class MainWindow {
     window.on('resize', remember);
     window.on('close', (event) => {
       memory.flush();
-      if (this.#quitting) return;
       event.preventDefault();
+      // Electron would ask the page whether it may close, and wait for ever for one that hangs.
+      if (this.#quitting) return window.destroy();
       void this.#options.mayClose(window).then((yes) => {
         if (yes && !window.isDestroyed()) window.destroy();
       });

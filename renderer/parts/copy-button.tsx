@@ -13,9 +13,11 @@ interface CopyProps {
   what: string;
   /** With its words beside the icon. */
   wide?: boolean;
+  /** Takes the focus as it appears. */
+  autoFocus?: boolean;
 }
 
-export function CopyButton({ text, what, wide = false }: CopyProps) {
+export function CopyButton({ text, what, wide = false, autoFocus = false }: CopyProps) {
   const { actions } = useServices();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -28,11 +30,11 @@ export function CopyButton({ text, what, wide = false }: CopyProps) {
   return (
     <>
       {wide ? (
-        <Button icon={icon} onPress={copy}>
+        <Button icon={icon} autoFocus={autoFocus} onPress={copy}>
           Copy {what}
         </Button>
       ) : (
-        <IconButton icon={icon} label={`Copy ${what}`} onPress={copy} />
+        <IconButton icon={icon} label={`Copy ${what}`} autoFocus={autoFocus} onPress={copy} />
       )}
       <VisuallyHidden role="status">{copied && 'Copied'}</VisuallyHidden>
     </>

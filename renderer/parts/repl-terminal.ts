@@ -8,11 +8,13 @@ import { onInsertedText } from './inserted-text';
 import { decodeKeys } from './keys';
 import { type Effect, EMPTY_LINE, edit, type Line } from './line-editor';
 import { LineScreen } from './line-screen';
+import type { TerminalFont } from './terminal-font';
 
 export interface ReplOptions {
   session: SessionId;
   host: HTMLElement;
   theme: ITheme;
+  font: TerminalFont;
   /** The line as it was when this session's REPL was last shown. */
   line: Line | undefined;
   /** Whether an evaluation runs in the session, so that Ctrl+C means interrupt. */
@@ -35,7 +37,7 @@ export class ReplTerminal {
   constructor(options: ReplOptions) {
     this.#options = options;
     this.#line = options.line ?? EMPTY_LINE;
-    this.#terminal = createTerminal(options.theme);
+    this.#terminal = createTerminal(options);
     this.#terminal.loadAddon(this.#sizer);
     this.#terminal.open(options.host);
     this.#fill();
@@ -153,11 +155,11 @@ export class ReplTerminal {
   }
 }
 
-function createTerminal(theme: ITheme): Terminal {
+function createTerminal({ theme, font }: ReplOptions): Terminal {
   const terminal = new Terminal({
     allowProposedApi: true,
-    fontFamily: "'JetBrains Mono', ui-monospace, 'DejaVu Sans Mono', monospace",
-    fontSize: 13,
+    fontFamily: font.family,
+    fontSize: font.size,
     lineHeight: 1.25,
     theme,
     minimumContrastRatio: 4.5,

@@ -7,10 +7,8 @@ import { useServices } from '../services';
 import { useDark } from '../theme';
 import { ReplTerminal } from './repl-terminal';
 import styles from './terminal.module.css';
+import { loadTerminalFont, terminalFont } from './terminal-font';
 import { DARK_TERMINAL, LIGHT_TERMINAL } from './terminal-theme';
-
-/** xterm measures its font once, when it opens: the font has to be there. */
-const FONT = "13px 'JetBrains Mono'";
 
 export function Repl({ session, name, focus }: { session: SessionId; name: string; focus: boolean }) {
   const host = useRef<HTMLDivElement>(null);
@@ -23,19 +21,21 @@ export function Repl({ session, name, focus }: { session: SessionId; name: strin
   useEffect(() => {
     let opened: ReplTerminal | null = null;
     let gone = false;
+    const font = terminalFont();
     const open = () => {
       if (gone || !host.current) return;
       opened = new ReplTerminal({
         session,
         host: host.current,
         theme: firstTheme.current,
+        font,
         line: kept.getState().lines[session],
         isRunning: () => live.getState().sessions.get(session)?.state === 'running',
         isShortcut: (event) => event.key !== 'Escape' && commandFor(commands, event, mac) !== undefined,
       });
       setRepl(opened);
     };
-    document.fonts.load(FONT).then(open, open);
+    void loadTerminalFont(font).then(open);
     return () => {
       gone = true;
       if (!opened) return;

@@ -18,29 +18,32 @@ const SCOPES: readonly { scope: Scope; title: string; about: string }[] = [
 
 const FORM = 'issue-token';
 
+interface Issued {
+  name: string;
+  token: string;
+}
+
 interface IssueTokenProps {
   taken: readonly string[];
   onClose: () => void;
 }
 
+/** One dialog for both steps: a second one would not know whom to give the focus back to. */
 export function IssueToken({ taken, onClose }: IssueTokenProps) {
-  const [secret, setSecret] = useState<{ name: string; token: string } | null>(null);
-  if (secret) return <Secret name={secret.name} token={secret.token} onClose={onClose} />;
-  return <Request taken={taken} onClose={onClose} onIssued={(name, token) => setSecret({ name, token })} />;
-}
-
-interface RequestProps extends IssueTokenProps {
-  onIssued: (name: string, token: string) => void;
-}
-
-function Request({ taken, onClose, onIssued }: RequestProps) {
-  const { actions } = useServices();
-  const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['read', 'evaluate']);
-  const issue = async () => {
-    const issued = await actions.issueToken({ name: name.trim(), scopes: [...scopes] });
-    if (issued) onIssued(issued.view.name, issued.token);
-  };
+  const [issued, setIssued] = useState<Issued | null>(null);
+  if (issued) {
+    const done = (
+      <Button kind="primary" onPress={onClose}>
+        Done
+      </Button>
+    );
+    return (
+      <Dialog title={`Token “${issued.name}”`} onClose={onClose} buttons={done}>
+        <Secret token={issued.token} />
+      </Dialog>
+    );
+  }
   const buttons = (
     <>
       <Button onPress={onClose}>Cancel</Button>
@@ -51,62 +54,71 @@ function Request({ taken, onClose, onIssued }: RequestProps) {
   );
   return (
     <Dialog title="Issue token" onClose={onClose} buttons={buttons}>
-      <Form
-        id={FORM}
-        className={styles.fields ?? ''}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void issue();
-        }}
-      >
-        <TextField
-          autoFocus
-          isRequired
-          maxLength={64}
-          value={name}
-          onChange={setName}
-          className={styles.field ?? ''}
-          validate={(value) => (taken.includes(value.trim()) ? 'There is a token of that name.' : null)}
-        >
-          <Label className={styles.label ?? ''}>Name</Label>
-          <Input className={fields.text ?? ''} />
-          <FieldError className={styles.error ?? ''} />
-        </TextField>
-        <fieldset className={styles.choices}>
-          <legend className={styles.label}>Scopes</legend>
-          {SCOPES.map(({ scope, title, about }) => (
-            <Tick
-              key={scope}
-              label={title}
-              about={about}
-              checked={scopes.includes(scope)}
-              onChange={(on) =>
-                setScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))
-              }
-            />
-          ))}
-        </fieldset>
-      </Form>
+      <Request taken={taken} scopes={scopes} onScopes={setScopes} onIssued={setIssued} />
     </Dialog>
   );
 }
 
-function Secret({ name, token, onClose }: { name: string; token: string; onClose: () => void }) {
+interface RequestProps {
+  taken: readonly string[];
+  scopes: readonly Scope[];
+  onScopes: (scopes: readonly Scope[]) => void;
+  onIssued: (issued: Issued) => void;
+}
+
+function Request({ taken, scopes, onScopes, onIssued }: RequestProps) {
+  const { actions } = useServices();
+  const [name, setName] = useState('');
+  const issue = async () => {
+    const issued = await actions.issueToken({ name: name.trim(), scopes: [...scopes] });
+    if (issued) onIssued({ name: issued.view.name, token: issued.token });
+  };
+  return (
+    <Form
+      id={FORM}
+      className={styles.fields ?? ''}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void issue();
+      }}
+    >
+      <TextField
+        autoFocus
+        isRequired
+        maxLength={64}
+        value={name}
+        onChange={setName}
+        className={styles.field ?? ''}
+        validate={(value) => (taken.includes(value.trim()) ? 'There is a token of that name.' : null)}
+      >
+        <Label className={styles.label ?? ''}>Name</Label>
+        <Input className={fields.text ?? ''} />
+        <FieldError className={styles.error ?? ''} />
+      </TextField>
+      <fieldset className={styles.choices}>
+        <legend className={styles.label}>Scopes</legend>
+        {SCOPES.map(({ scope, title, about }) => (
+          <Tick
+            key={scope}
+            label={title}
+            about={about}
+            checked={scopes.includes(scope)}
+            onChange={(on) => onScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))}
+          />
+        ))}
+      </fieldset>
+    </Form>
+  );
+}
+
+function Secret({ token }: { token: string }) {
   const url = useLive((state) => state.status?.endpoint.url ?? null);
   return (
-    <Dialog
-      title={`Token “${name}”`}
-      onClose={onClose}
-      buttons={
-        <Button kind="primary" onPress={onClose}>
-          Done
-        </Button>
-      }
-    >
+    <>
       <p>This is shown once: only its hash is kept.</p>
       <div className={styles.secret}>
         <code data-secret>{token}</code>
-        <CopyButton text={token} what="token" />
+        <CopyButton text={token} what="token" autoFocus />
       </div>
       <p className={styles.hint}>
         Send it as <code>Authorization: Bearer …</code>
@@ -118,6 +130,6 @@ function Secret({ name, token, onClose }: { name: string; token: string; onClose
         )}
         .
       </p>
-    </Dialog>
+    </>
   );
 }

@@ -40,13 +40,11 @@ function Program({ program }: { program: ConnectView }) {
   const close = () => setShown(null);
   return (
     <li className={styles.row} aria-label={title}>
-      <div className={styles.mark}>
-        <ConnectionMark state={state} />
-      </div>
+      <ConnectionMark state={state} />
       <div>
         <h3>{title}</h3>
         <p className={styles.file} title={file}>
-          {shortenPath(file, 56)}
+          {shortenPath(file, 46)}
         </p>
         <p>{detail}</p>
       </div>

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { handOver } from './child.mjs';
 import { npmScript } from './npm.mjs';
+import { displayPrograms, runPlaywright } from './playwright.mjs';
 import { onPath } from './system-packages.mjs';
 import { readReport, tally } from './test-results.mjs';
 
@@ -15,7 +16,6 @@ import { readReport, tally } from './test-results.mjs';
  */
 
 const lisps = ['sbcl', 'bwrap'];
-const display = ['Xvfb', 'xvfb-run', 'xauth', 'dbus-run-session'];
 const linux = process.platform === 'linux';
 
 /** Milliseconds after which a runner counts as hung: a test's stray child can keep one from ever ending. */
@@ -29,7 +29,7 @@ export const steps = [
   vitest('integration', ['electron', 'build']),
   vitest('checklist', ['electron', 'build']),
   vitest('faults', ['electron', 'build']),
-  { name: 'e2e', needs: ['electron', 'build'], programs: linux ? display : [], run: endToEnd },
+  { name: 'e2e', needs: ['electron', 'build'], programs: displayPrograms, run: endToEnd },
 ];
 
 /**
@@ -84,24 +84,14 @@ function vitest(name, needs) {
 }
 
 /**
- * Real windows of a real Electron, on a display and a session bus of their own. The report's place is in Playwright's configuration.
+ * Real windows of a real Electron. The report's place is in Playwright's configuration.
  * @param {Bench} bench
  */
 async function endToEnd({ root, electron, soak }) {
   const report = freshReport(root, 'e2e');
-  const playwright = [
-    process.execPath,
-    'node_modules/@playwright/test/cli.js',
-    'test',
-    '--config=test/playwright.config.ts',
-  ];
-  const wrapped = linux
-    ? ['xvfb-run', '-a', '-s', '-screen 0 1600x1000x24', 'dbus-run-session', '--', ...playwright]
-    : playwright;
-  const [command = '', ...rest] = wrapped;
   const env = testEnvironment(electron, soak);
   const limit = soak ? limits.soak : limits.usual;
-  const code = await handOver(command, rest, { cwd: root, env, limit });
+  const code = await runPlaywright('test/playwright.config.ts', { cwd: root, env, limit });
   return counted(report, code);
 }
 

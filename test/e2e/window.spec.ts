@@ -1,5 +1,6 @@
 /** The window as a thing on the screen: its title, its place, hidden starts, second starts, closing. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { type ElectronApplication, expect } from '@playwright/test';
 import { appArguments, appEnvironment, electronBinary, type Folders, test } from './fixture';
@@ -64,6 +65,23 @@ test('closing it asks first when that ends sessions', async ({ start }) => {
   const asked = () => app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
   await expect.poll(asked).toEqual([expect.stringContaining('ends 1 session')]);
   expect(await shown(app)).toEqual([true]);
+});
+
+test('quits although its page hangs', async ({ start }) => {
+  const { app, page } = await start();
+  const spinning = page.waitForEvent('console', (message) => message.text() === 'spinning');
+  await page.evaluate(() => {
+    setTimeout(() => {
+      console.log('spinning');
+      for (;;);
+    });
+  });
+  await spinning;
+  const ended = once(app.process(), 'exit');
+  await app.evaluate(({ app: electron }) => {
+    setTimeout(() => electron.quit());
+  });
+  expect(await ended).toEqual([0, null]);
 });
 
 test('the menu has no developer tools', async ({ start }) => {

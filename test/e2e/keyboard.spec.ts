@@ -1,0 +1,118 @@
+/** The whole way without a mouse: every view by its shortcut, everything in it by Tab, arrows, Enter and Escape. */
+import { expect, type Locator, type Page } from '@playwright/test';
+import { test } from './fixture';
+import { evaluationRow, screenOf } from './steps';
+
+/** More than any view has places to stop at. */
+const MOST_STOPS = 30;
+
+test('from a new session to a detail of the history', async ({ start }) => {
+  const { page } = await start();
+  await go(page, 'Sessions', 2);
+  await page.keyboard.press('Control+n');
+  const repl = page.getByRole('region', { name: /^REPL of / });
+  await expect(repl.getByRole('textbox')).toBeFocused();
+  await expect.poll(() => screenOf(repl)).toMatch(/\* $/);
+  await enter(page, '(values 40 2)');
+  await expect.poll(() => screenOf(repl)).toMatch(/\n40\n2\n\* $/);
+  await enter(page, '(error "The lamp is out.")');
+  await expect.poll(() => screenOf(repl)).toContain('The lamp is out.');
+
+  await go(page, 'History', 3);
+  await tabTo(page, page.getByRole('grid', { name: 'Evaluations' }).getByRole('row').nth(1));
+  await page.keyboard.press('ArrowDown');
+  await expect(evaluationRow(page, '(values 40 2)')).toBeFocused();
+  await expect(page.getByRole('region', { name: 'Values' })).toContainText('40');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('region', { name: 'Condition' })).toContainText('The lamp is out.');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Condition' })).toBeHidden();
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('lamp');
+  await expect(evaluationRow(page, '(values 40 2)')).toHaveCount(0);
+  await expect(evaluationRow(page, 'lamp')).toBeVisible();
+});
+
+test('from the REPL to the transcript, and to another session', async ({ start }) => {
+  const { page } = await start();
+  const repl = page.getByRole('region', { name: /^REPL of / });
+  for (const name of ['lighthouse', 'lighthouse 2']) {
+    await page.keyboard.press('Control+n');
+    await expect(page.getByRole('region', { name: `REPL of ${name}`, exact: true })).toBeVisible();
+    await expect(repl.getByRole('textbox')).toBeFocused();
+  }
+  await expect.poll(() => screenOf(repl)).toMatch(/\* $/);
+  await enter(page, ':second');
+  await expect.poll(() => screenOf(repl)).toMatch(/\n:SECOND\n\* $/);
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('tab', { name: 'REPL' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('list', { name: 'Transcript' })).toContainText(':SECOND');
+
+  const rows = page.getByRole('grid', { name: 'Sessions' }).getByRole('row');
+  await backTo(page, rows.filter({ hasText: 'lighthouse 2' }));
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'REPL of lighthouse', exact: true })).toBeVisible();
+  await expect(repl.getByRole('textbox')).toBeFocused();
+});
+
+test('a program is connected, a token issued and a theme chosen', async ({ start }) => {
+  const { page } = await start();
+  await go(page, 'Clients', 4);
+  await tabTo(page, page.getByRole('button', { name: 'Connect Claude Desktop' }));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Connect Claude Desktop' });
+  await tabTo(page, dialog.getByRole('button', { name: 'Connect' }));
+  await page.keyboard.press('Enter');
+  const disconnect = page.getByRole('button', { name: 'Disconnect Claude Desktop' });
+  await expect(disconnect).toBeVisible();
+
+  await tabTo(page, page.getByRole('button', { name: 'Issue token…' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.type('pilot');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Copy token' })).toBeFocused();
+  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Done' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('listitem', { name: 'pilot' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Issue token…' })).toBeFocused();
+
+  await go(page, 'Settings', 5);
+  await tabTo(page, page.getByRole('radio', { name: 'System' }));
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
+  await go(page, 'Home', 1);
+  await tabTo(page, page.getByRole('link', { name: 'Connect a program or issue a token' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
+});
+
+async function go(page: Page, view: string, digit: number): Promise<void> {
+  await page.keyboard.press(`Control+${digit}`);
+  await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible();
+}
+
+async function enter(page: Page, line: string): Promise<void> {
+  await page.keyboard.type(line);
+  await page.keyboard.press('Enter');
+}
+
+/** Presses Tab until the element has the focus. */
+function tabTo(page: Page, element: Locator): Promise<void> {
+  return stepTo(page, element, 'Tab');
+}
+
+function backTo(page: Page, element: Locator): Promise<void> {
+  return stepTo(page, element, 'Shift+Tab');
+}
+
+async function stepTo(page: Page, element: Locator, key: string): Promise<void> {
+  await expect(element).toBeVisible();
+  const focused = () => element.evaluate((node) => node === document.activeElement);
+  for (let stop = 0; stop < MOST_STOPS && !(await focused()); stop += 1) await page.keyboard.press(key);
+  await expect(element).toBeFocused();
+}

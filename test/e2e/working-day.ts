@@ -1,0 +1,162 @@
+/**
+ * A harbor in use, for tests that look at the window: a person's sessions, one agent's work on a tide table with a
+ * mistake in it and an evaluation that still runs, another's on a chart. And a tour of the views that show it.
+ */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { expect, type Page } from '@playwright/test';
+import { connectAgent } from './agent';
+import { evaluationRow, openSession, screenOf, select, show, typeLine } from './steps';
+
+export type Theme = 'light' | 'dark';
+
+/** What is done with each view that a tour shows; `view` is a name for a file or a message. */
+export type Look = (view: string) => Promise<void>;
+
+const CONSTITUENTS = `(defparameter *constituents*
+  '((:m2 1.84 28.984 112) (:s2 0.61 30.000 148) (:o1 0.09 13.943 21))
+  "Name, amplitude in metres, speed in degrees an hour and phase of each.")`;
+
+const HEIGHT = `(defun height (hour)
+  "Metres above mean sea level at HOUR."
+  (loop for (nil amplitude speed phase) in *constituents*
+        sum (* amplitude (cos (* pi 1/180 (- (* speed hour) phase))))))`;
+
+const RANGE = `(loop for hour below 24
+      for metres = (height hour)
+      minimize metres into low
+      maximize metres into high
+      finally (return (values (list :low low :high high) (- high low))))`;
+
+/** Runs until the project has a file `go-on`. */
+const TABLE = `(loop for hour from 0
+      until (probe-file "go-on")
+      do (when (< hour 5)
+           (format t "~2,'0d:00 ~6,2f m~%" hour (height hour))
+           (finish-output))
+         (sleep 0.05))`;
+
+const CHART = `(defn bar [metres]
+  (apply str (repeat (Math/round (* 8 metres)) "▪")))`;
+
+export class WorkingDay {
+  readonly #page: Page;
+  readonly #agents: readonly Agent[];
+  readonly #project: string;
+  readonly #running: Promise<unknown>;
+
+  private constructor(page: Page, agents: readonly Agent[], project: string, running: Promise<unknown>) {
+    this.#page = page;
+    this.#agents = agents;
+    this.#project = project;
+    this.#running = running;
+  }
+
+  /** Fills the harbor; answers once the history shows all of it, the mistake selected. */
+  static async begin(page: Page, project: string): Promise<WorkingDay> {
+    const charts = await Agent.connect(page, 'codex', { engine: 'nbb', name: 'charts' });
+    const tides = await Agent.connect(page, 'claude-code', { engine: 'sbcl', name: 'tides' });
+    await workByHand(page);
+    for (const code of [CHART, '(map bar [0.3 1.2 2.1])']) await charts.evaluate(code);
+    for (const code of [CONSTITUENTS, HEIGHT, RANGE, '(height :noon)']) await tides.evaluate(code);
+    const running = tides.evaluate(TABLE);
+    await show(page, 'History');
+    await expect(evaluationRow(page, 'loop for hour from 0')).toContainText('running');
+    await select(evaluationRow(page, '(height :noon)'));
+    return new WorkingDay(page, [charts, tides], project, running);
+  }
+
+  /** Shows every view in a theme and calls `look` at each. */
+  async tour(theme: Theme, look: Look): Promise<void> {
+    const page = this.#page;
+    await chooseTheme(page, theme);
+    await look('settings');
+    await show(page, 'Home');
+    await look('home');
+    await show(page, 'History');
+    await expect(page.getByRole('region', { name: 'Condition' })).toBeVisible();
+    await look('history');
+    await this.#tourSessions(look);
+    await show(page, 'Clients');
+    await look('clients');
+    await page.getByRole('button', { name: 'Connect Claude Desktop' }).click();
+    await expect(page.getByRole('dialog')).toContainText('mcpServers');
+    await look('connect');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+
+  /** Lets the evaluation end that still runs. */
+  async end(): Promise<void> {
+    writeFileSync(path.join(this.#project, 'go-on'), '');
+    await this.#running;
+    for (const agent of this.#agents) await agent.close();
+  }
+
+  async #tourSessions(look: Look): Promise<void> {
+    const page = this.#page;
+    await show(page, 'Sessions');
+    const sessions = page
+      .getByRole('grid', { name: 'Sessions' })
+      .getByRole('row')
+      .filter({ hasText: 'sbcl' });
+    await select(sessions.filter({ hasText: 'you' }));
+    await page.getByRole('tab', { name: 'REPL' }).click();
+    const repl = page.getByRole('region', { name: /^REPL of / });
+    await expect.poll(() => screenOf(repl)).toContain('3/4)');
+    await look('sessions-repl');
+    await select(sessions.filter({ hasText: 'claude-code' }));
+    await page.getByRole('tab', { name: 'Transcript' }).click();
+    await expect(page.getByRole('list', { name: 'Transcript' })).toContainText('04:00');
+    await look('sessions-transcript');
+  }
+}
+
+async function workByHand(page: Page): Promise<void> {
+  const clojure = await openSession(page, 'nbb');
+  await typeLine(clojure, '(->> (range 10) (filter even?) (map #(* % %)))');
+  await expect.poll(() => screenOf(clojure)).toContain('(0 4 16 36 64)');
+  const lisp = await openSession(page, 'SBCL');
+  await typeLine(lisp, "(reduce #'* (loop for i from 1 to 20 collect i))");
+  await expect.poll(() => screenOf(lisp)).toContain('2432902008176640000');
+  await typeLine(lisp, '(values (floor 17 5) (list :a "b" 3/4))');
+  await expect.poll(() => screenOf(lisp)).toContain('3/4)');
+}
+
+/** An MCP client with one session. */
+class Agent {
+  readonly #client: Client;
+  readonly #session: string;
+
+  private constructor(client: Client, session: string) {
+    this.#client = client;
+    this.#session = session;
+  }
+
+  static async connect(
+    page: Page,
+    client: string,
+    session: { engine: string; name: string },
+  ): Promise<Agent> {
+    const connected = await connectAgent(page, client);
+    const { structuredContent } = await connected.callTool({ name: 'open_session', arguments: session });
+    const { session: handle } = structuredContent as { session: string };
+    return new Agent(connected, handle);
+  }
+
+  evaluate(code: string): Promise<unknown> {
+    return this.#client.callTool({ name: 'eval', arguments: { code, session: this.#session } });
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}
+
+async function chooseTheme(page: Page, theme: Theme): Promise<void> {
+  await show(page, 'Settings');
+  await page.getByRole('radio', { name: theme === 'light' ? 'Light' : 'Dark' }).click();
+  const dark = () => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  await expect.poll(dark).toBe(theme === 'dark');
+}

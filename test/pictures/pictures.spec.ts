@@ -1,0 +1,45 @@
+/**
+ * Pictures of every view, for people to look at: in test-results/pictures, light and dark, in a usual and in a
+ * narrow window. The one in the README, resources/screenshot.png, is one of them.
+ */
+import path from 'node:path';
+import type { ElectronApplication, Page } from '@playwright/test';
+import { ROOT, test } from '../e2e/fixture';
+import { show } from '../e2e/steps';
+import { type Theme, WorkingDay } from '../e2e/working-day';
+
+const THEMES: readonly Theme[] = ['light', 'dark'];
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 900, height: 600 },
+];
+
+/** Milliseconds for one picture; a screen that draws at all needs a tenth of one second. */
+const PICTURE_LIMIT_MS = 10_000;
+
+for (const size of SIZES) {
+  test(`${size.width} by ${size.height}`, async ({ start, folders }) => {
+    const { app, page } = await start();
+    await resize(app, size);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const take = (name: string) => picture(page, `${name}-${size.width}`);
+    for (const view of ['Home', 'Sessions', 'History'] as const) {
+      await show(page, view);
+      await take(`${view.toLowerCase()}-empty`);
+    }
+    const day = await WorkingDay.begin(page, folders.project);
+    for (const theme of THEMES) await day.tour(theme, (view) => take(`${view}-${theme}`));
+    await day.end();
+  });
+}
+
+async function resize(app: ElectronApplication, size: (typeof SIZES)[number]): Promise<void> {
+  await app.evaluate(({ BrowserWindow }, { width, height }) => {
+    BrowserWindow.getAllWindows()[0]?.setContentSize(width, height);
+  }, size);
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const file = path.join(ROOT, 'test-results/pictures', `${name}.png`);
+  await page.screenshot({ path: file, timeout: PICTURE_LIMIT_MS });
+}
