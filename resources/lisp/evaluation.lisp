@@ -44,8 +44,8 @@
          (note evaluation "Reader evaluation (#.) is refused because safe_read was asked for."))
         ((and (typep condition 'package-error)
               (member (package-error-package condition) '("QL" "QUICKLISP" "QUICKLISP-CLIENT") :test #'equal))
-         (note evaluation "Quicklisp is not loaded in this image. If it is installed, ~
-                           (load \"~~/quicklisp/setup.lisp\") loads it; ASDF is always here: (asdf:load-system …)."))))
+         (note evaluation "Quicklisp is not loaded in this image. ~A ASDF is always here: (asdf:load-system …)."
+               (quicklisp-text)))))
 
 (defun read-form (evaluation stream end)
   "The next form of STREAM, and where it begins; END when there is none."

@@ -35,8 +35,8 @@
 
 (defun quicklisp-text ()
   (if *quicklisp*
-      (format nil "Quicklisp is in ~A; what it has installed was searched too. (load \"~Asetup.lisp\") makes ~
-                   ql:quickload known, which installs others where the image may use the network."
+      (format nil "Quicklisp is in ~A, and systems are loaded from what it has installed. (load \"~Asetup.lisp\") ~
+                   makes ql:quickload known, which installs others where the image may use the network."
               *quicklisp* *quicklisp*)
       "Quicklisp is not installed on this machine."))
 

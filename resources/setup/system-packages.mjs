@@ -1,5 +1,5 @@
 /** Debian's and Ubuntu's packages that we need: which program or library each one brings, and what needs it. */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -17,6 +17,20 @@ export const programs = [
   { brings: 'xauth', packages: ['xauth'], neededBy: 'xvfb-run' },
   { brings: 'dbus-run-session', packages: ['dbus-daemon', 'dbus'], neededBy: 'end-to-end tests: the tray' },
 ];
+
+/** Where Debian puts the sources of Lisp libraries, a folder each. */
+const lispSources = '/usr/share/common-lisp/source';
+
+/** Lisp libraries by the names of their folders. @type {Row[]} */
+export const lispLibraries = [
+  { brings: 'alexandria', packages: ['cl-alexandria'], neededBy: 'tests of loading' },
+  { brings: 'fiveam', packages: ['cl-fiveam'], neededBy: 'tests of test frameworks' },
+  { brings: 'rt', packages: ['cl-rt'], neededBy: 'tests of test frameworks' },
+];
+
+/** The rows whose sources are not there. */
+export const missingLispLibraries = () =>
+  lispLibraries.filter((row) => !existsSync(path.join(lispSources, row.brings)));
 
 /** What Electron's binary is linked with; each package pulls in the rest by itself. @type {Row[]} */
 export const libraries = [

@@ -25,7 +25,7 @@ function leaves(value: unknown, path: Path = []): { path: Path; value: unknown }
 function spellings(path: Path, value: unknown): string[] {
   const name = String(path.at(-1));
   if (name === 'duration_ms') return [`${Math.round(Number(value))} ms`];
-  if (name === 'form') return [`(form ${Number(value) + 1})`];
+  if (name === 'form' && typeof value === 'number') return [`(form ${Number(value) + 1})`];
   if (name === 'level') return [`level ${String(value)}`];
   if (name === 'skipped' && value === 0) return [''];
   if (value === null || typeof value === 'boolean' || name === 'memory_bytes') return inWords(name, value);
@@ -36,6 +36,7 @@ function inWords(name: string, value: unknown): string[] {
   const words: Record<string, string[]> = {
     available: [value === true ? ': available' : ': missing'],
     closed: ['closed'],
+    counts: ['no counts'],
     default_engine: ['none was found'],
     memory_bytes: [value === null ? 'memory unknown' : `${Math.round(Number(value) / 1024 ** 2)} MiB`],
     // One evaluation alone is no page.

@@ -38,7 +38,11 @@ describe('a reset', () => {
     await evaluate(session, '(defvar *mine* 1)').settled;
     const before = await pidOf(session);
     const row = await reset(session, session.systems);
-    expect(row).toMatchObject({ kind: 'load', outcome: 'ok', code: '(lisp-harbor:load-system "app" "base")' });
+    expect(row).toMatchObject({
+      kind: 'load',
+      outcome: 'ok',
+      code: '(lisp-harbor:load-system "app" "base")',
+    });
     expect(row.report?.loaded).toEqual(['app', 'base']);
     expect(row.notes.join()).toContain('fresh (generation 2) because it was reset');
     expect(await pidOf(session)).not.toBe(before);
@@ -114,8 +118,11 @@ describe('the report of an evaluation', () => {
     writeFiles(project, { 'bad.lisp': '(defun bad (x) (+ 1 "two"))' });
     const session = await open();
     const code = session.loader.loadCode({ file: `${project}/bad.lisp` });
-    const row = await session.evaluate({ client: 'tester', kind: 'load', code: `${code} (sb-ext:exit :abort t)` })
-      .settled;
+    const row = await session.evaluate({
+      client: 'tester',
+      kind: 'load',
+      code: `${code} (sb-ext:exit :abort t)`,
+    }).settled;
     expect(row.outcome).toBe('crashed');
     expect(row.warnings).toContainEqual(
       expect.objectContaining({ severity: 'warning', file: `${project}/bad.lisp`, line: 1, column: 16 }),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { missingFacts } from './facts';
+import { system, writeFiles } from './loading-fixture';
 
 let harbor: StartedHarbor;
 let client: Client;
@@ -11,8 +12,20 @@ let client: Client;
 beforeAll(async () => {
   harbor = await StartedHarbor.start();
   client = await harbor.client();
+  writeFiles(harbor.project, LOADED);
 });
 afterAll(() => harbor.stop());
+
+/** Something of everything that loading and testing tell. */
+const LOADED = {
+  'faulty.asd': system('faulty', '(:file "faulty")'),
+  'faulty.lisp': '(defun f (x) (+ 1 "two") (g x))\n(defun g (x) (let ((a b c)) x))\n',
+  'torn.lisp': '(defun h () (foo:bar 1))\n',
+  'old.asd': system('old', '(:file "old")', ':depends-on ("rt")'),
+  'old.lisp':
+    '(defpackage :old (:use :cl :rt))\n(in-package :old)\n(deftest bad (car 1) 2)\n(deftest off 1 2)\n',
+  'plain.asd': system('plain', ''),
+};
 
 const open = async (engine: string): Promise<string> =>
   (await call<{ session: string }>(client, 'open_session', { engine })).structured.session;
@@ -51,6 +64,11 @@ async function results(): Promise<[string, Record<string, unknown>][]> {
     ['job', { job, action: 'output' }],
     ['job', { job, action: 'cancel' }],
     ['job', { job, action: 'output', offset: 2 }],
+    ['load', { system: 'faulty' }],
+    ['load', { path: 'torn.lisp' }],
+    ['run_tests', { system: 'old' }],
+    ['run_tests', { system: 'plain' }],
+    ['load', {}],
     ['inspect', { code: '(list 1 "two" (make-hash-table))' }],
     ['describe', { symbol: 'mapcar' }],
     ['find', { query: 'mapc', kind: 'apropos' }],

@@ -30,10 +30,17 @@ describe('code that loads and tests', () => {
 });
 
 describe('the source registry', () => {
-  const libraries = ['/home/u/quicklisp', '/home/u/.m2/repository', '/usr/share/common-lisp', '/usr/lib/sbcl'];
+  const libraries = [
+    '/home/u/quicklisp',
+    '/home/u/.m2/repository',
+    '/usr/share/common-lisp',
+    '/usr/lib/sbcl',
+  ];
 
   it('has the project first, then what Quicklisp has installed and the other Lisp libraries', () => {
-    const trees = [...sourceRegistry('/p', libraries).matchAll(/\(:tree "([^"]*)"\)/g)].map(([, tree]) => tree);
+    const trees = [...sourceRegistry('/p', libraries).matchAll(/\(:tree "([^"]*)"\)/g)].map(
+      ([, tree]) => tree,
+    );
     expect(trees).toEqual([
       '/p/',
       '/home/u/quicklisp/local-projects/',

@@ -1,4 +1,5 @@
 /** Which Debian packages are asked for. */
+import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setupModule } from './setup-checkout';
 
@@ -12,7 +13,9 @@ interface Modules {
   offered(policy: string, name: string): boolean;
   rowsOf(sonames: string[]): Row[];
   missingPrograms(wanted: string[]): Row[];
+  missingLispLibraries(): Row[];
   programs: Row[];
+  lispLibraries: Row[];
   libraries: Row[];
 }
 
@@ -44,7 +47,7 @@ libasound2:
 
 describe('the table', () => {
   it('says for each row what needs it, and names each thing once', () => {
-    const rows = [...setup.programs, ...setup.libraries];
+    const rows = [...setup.programs, ...setup.lispLibraries, ...setup.libraries];
     for (const row of rows) {
       expect(row.neededBy, row.brings).not.toBe('');
       expect(row.packages.length, row.brings).toBeGreaterThan(0);
@@ -61,5 +64,12 @@ describe('the table', () => {
   it('asks only for programs that are not there', () => {
     expect(setup.missingPrograms(['sbcl', 'xauth']).length).toBeLessThanOrEqual(2);
     expect(setup.missingPrograms([])).toEqual([]);
+  });
+
+  it('asks only for Lisp libraries whose sources are not there', () => {
+    const there = setup.lispLibraries.filter(({ brings }) =>
+      existsSync(`/usr/share/common-lisp/source/${brings}`),
+    );
+    expect(setup.missingLispLibraries()).toEqual(setup.lispLibraries.filter((row) => !there.includes(row)));
   });
 });
