@@ -14,9 +14,10 @@ import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
 import { nothingRan, sandboxNotes, tornAway } from './outcomes';
 import type { EvaluationRequest, SessionIdentity } from './requests';
-import { RunningEvaluation } from './running-evaluation';
+import type { RunningEvaluation } from './running-evaluation';
 import { SessionImage } from './session-image';
 import type { Journal } from './session-journal';
+import { Unsettled } from './unsettled';
 
 export class Session {
   readonly identity: SessionIdentity;
@@ -26,11 +27,7 @@ export class Session {
   #lastUsedAt: number;
   #running: RunningEvaluation | null = null;
   readonly #levels = new HeldLevels();
-  /** What the image evaluates or holds, and what it has not told the end of. */
-  readonly #inImage = new Set<RunningEvaluation>();
-  readonly #unsettled = new Map<number, RunningEvaluation>();
-  /** Those that begin with a fresh image, and so wait at no level. */
-  readonly #resets = new WeakSet<RunningEvaluation>();
+  readonly #unsettled: Unsettled;
   #usage: Usage | null = null;
   #systems = new Set<string>();
   #hold = false;
@@ -38,6 +35,7 @@ export class Session {
   constructor(identity: SessionIdentity, image: Image, startImage: () => Promise<Image>, journal: Journal) {
     this.identity = identity;
     this.#journal = journal;
+    this.#unsettled = new Unsettled(journal);
     this.#lastUsedAt = identity.openedAt;
     this.#images = new SessionImage(image, startImage, () => this.#lost());
   }
@@ -149,33 +147,30 @@ export class Session {
    * is at is refused, in its outcome.
    * @throws HarborError `session_ended`, `not_supported`, or `data_folder_unusable` when there can be no row */
   evaluate(request: EvaluationRequest): RunningEvaluation {
-    const evaluation = this.#open(request);
+    const evaluation = this.#open(request, { reset: false });
     const misplaced = this.#levels.misplacement(request.level ?? 0);
     if (misplaced === null) this.#levels.enqueue(() => this.#run(evaluation, request));
-    else this.#settle(evaluation, nothingRan('refused', this.package, misplaced));
+    else this.#unsettled.settle(evaluation, nothingRan('refused', this.package, misplaced));
     return evaluation;
   }
 
   /** Gives up the image and evaluates in a fresh one; what runs is interrupted, what waits never begins. `systems`
    * count as loaded from now on, so that a reset which fails to load them again can be asked for once more. */
   reset(request: EvaluationRequest, systems: readonly string[]): RunningEvaluation {
-    const before = [...this.#unsettled.values()];
-    const evaluation = this.#open(request);
-    this.#resets.add(evaluation);
+    const before = this.#unsettled.all;
+    const evaluation = this.#open(request, { reset: true });
     this.#levels.enqueueAtTop(async () => {
-      if (this.#waits(evaluation)) await this.#giveUp(systems);
+      if (this.#unsettled.has(evaluation)) await this.#giveUp(systems);
       await this.#run(evaluation, request);
     });
     for (const each of before) void this.cancel(each);
     return evaluation;
   }
 
-  #open(request: EvaluationRequest): RunningEvaluation {
+  #open(request: EvaluationRequest, how: { reset: boolean }): RunningEvaluation {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
     if (request.onError === 'debug') abilityOf(this.#image, this.identity.engine, 'debugger');
-    const evaluation = new RunningEvaluation(this.#journal.open(this, request));
-    this.#unsettled.set(evaluation.id, evaluation);
-    return evaluation;
+    return this.#unsettled.add(this.#journal.open(this, request), how);
   }
 
   /** Interrupts what runs now, climbing the ladder; the last step ends the image. False when nothing runs. */
@@ -186,29 +181,30 @@ export class Session {
   /** Interrupts this one evaluation; one that still waits for its turn never begins, one that is held is given up with
    * all that was evaluated at its level. False when it is over. */
   async cancel(evaluation: RunningEvaluation): Promise<boolean> {
-    if (!this.#waits(evaluation)) return false;
+    if (!this.#unsettled.has(evaluation)) return false;
     const waiting = 'This was cancelled before it began.';
-    if (this.#inImage.has(evaluation)) await this.#stop(evaluation);
-    else this.#settle(evaluation, nothingRan('interrupted', this.package, waiting));
+    if (this.#unsettled.inImage(evaluation)) await this.#stop(evaluation);
+    else this.#unsettled.settle(evaluation, nothingRan('interrupted', this.package, waiting));
     return true;
   }
 
   /** Ends the image; evaluations that run or wait are closed as interrupted. */
   async end(): Promise<void> {
     this.#change('ended');
-    this.#settleWaiting('interrupted', 'The session was closed before this ran.');
+    const closed = 'The session was closed before this ran.';
+    this.#unsettled.settleWaiting(nothingRan('interrupted', this.package, closed));
     await this.#image.end();
     await this.#levels.done;
   }
 
   /** Climbs the ladder for what runs inside a held `evaluation`, then for itself; the last step ends the image. */
   async #stop(evaluation: RunningEvaluation): Promise<void> {
-    while (this.#inImage.has(evaluation)) {
+    while (this.#unsettled.inImage(evaluation)) {
       const inner = this.#running ?? evaluation;
       const image = this.#image;
       const stopped = await interrupt(image, inner, this.#levels.levelOf(inner));
       // Only what still holds the image is worth ending it for.
-      if (!stopped && this.#inImage.has(inner)) await image.end();
+      if (!stopped && this.#unsettled.inImage(inner)) await image.end();
       await inner.settled;
     }
   }
@@ -219,10 +215,11 @@ export class Session {
     const outcome = await this.#outcome(evaluation, request).catch((error: unknown) =>
       nothingRan('crashed', this.package, `This evaluation was lost: ${asFailure(error).message}`),
     );
-    this.#inImage.delete(evaluation);
+    this.#unsettled.leavesImage(evaluation);
     if (this.#running === evaluation) this.#running = null;
     this.#levels.leave(evaluation);
-    if (outcome) this.#settle(evaluation, outcome, performance.now() - began);
+    this.#lastUsedAt = Date.now();
+    if (outcome) this.#unsettled.settle(evaluation, outcome, performance.now() - began);
     if (this.#state !== 'lost') this.#change(this.#busyness);
   }
 
@@ -232,38 +229,17 @@ export class Session {
     return this.level > 0 ? 'debugger' : 'idle';
   }
 
-  /** Whether `evaluation` has not been settled yet. */
-  #waits(evaluation: RunningEvaluation): boolean {
-    return this.#unsettled.has(evaluation.id);
-  }
-
-  /** What waits for its turn, at a level when it is `refused`, will not get it. */
-  #settleWaiting(outcome: 'interrupted' | 'refused', note: string): void {
-    for (const evaluation of this.#unsettled.values()) {
-      if (this.#inImage.has(evaluation)) continue;
-      if (outcome === 'refused' && this.#resets.has(evaluation)) continue;
-      this.#settle(evaluation, nothingRan(outcome, this.package, note));
-    }
-  }
-
-  #settle(evaluation: RunningEvaluation, outcome: ImageOutcome, durationMs = 0): void {
-    this.#lastUsedAt = Date.now();
-    this.#unsettled.delete(evaluation.id);
-    const closed = { ...outcome, endedAt: this.#lastUsedAt, durationMs };
-    evaluation.settle(this.#journal.close(evaluation.row, closed));
-  }
-
   /** null when the evaluation was cancelled before it began. */
   async #outcome(evaluation: RunningEvaluation, request: EvaluationRequest): Promise<ImageOutcome | null> {
-    const problem = this.#state === 'lost' && this.#waits(evaluation) ? await this.#revive() : null;
+    const problem = this.#state === 'lost' && this.#unsettled.has(evaluation) ? await this.#revive() : null;
     // Starting an image takes a while, in which a caller may think otherwise.
-    if (!this.#waits(evaluation)) return null;
+    if (!this.#unsettled.has(evaluation)) return null;
     if (problem !== null) return nothingRan('crashed', this.package, problem);
     const misplaced = this.#levels.misplacement(request.level ?? 0);
     if (misplaced !== null) return nothingRan('refused', this.package, misplaced);
     const notes = [...this.#images.takeNews(), ...sandboxNotes(this.#image.sandbox)];
     this.#running = evaluation;
-    this.#inImage.add(evaluation);
+    this.#unsettled.entersImage(evaluation);
     this.#change('running');
     const { client, kind, onError = this.#hold ? 'debug' : 'report', ...rest } = request;
     const outcome = await this.#image.evaluate(
@@ -286,17 +262,21 @@ export class Session {
         this.#running = null;
         this.#levels.hold(evaluation, held.condition);
         this.#journal.held(evaluation.row, held);
-        this.#settleWaiting('refused', this.#levels.misplacement(this.level - 1) ?? '');
+        this.#refuseWaiting(this.#levels.misplacement(this.level - 1) ?? '');
         this.#change('debugger');
       },
       left: () => {
-        this.#settleWaiting('refused', `Debugger level ${this.#levels.levelOf(evaluation)} was left.`);
+        this.#refuseWaiting(`Debugger level ${this.#levels.levelOf(evaluation)} was left.`);
         this.#levels.leave(evaluation);
         this.#running = evaluation;
         this.#journal.wentOn(evaluation.row);
         this.#change('running');
       },
     };
+  }
+
+  #refuseWaiting(note: string): void {
+    this.#unsettled.settleWaitingAtLevel(nothingRan('refused', this.package, note));
   }
 
   async #giveUp(systems: readonly string[]): Promise<void> {

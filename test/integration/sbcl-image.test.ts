@@ -115,7 +115,7 @@ describe('an image', () => {
       (namestring (user-homedir-pathname))
       (ash (sb-ext:dynamic-space-size) -20)`);
     expect(values).toEqual([
-      ['("HOME" "LANG" "PATH" "SBCL_HOME" "TMPDIR")'],
+      ['("CL_SOURCE_REGISTRY" "HOME" "LANG" "PATH" "SBCL_HOME" "TMPDIR")'],
       [`"${request.project}/"`],
       [`"${request.home}/"`],
       [String(HEAP_MIB)],

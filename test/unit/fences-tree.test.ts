@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './setup-checkout';
 
 /** Files over the ceiling, each with its reason. */
-const LONG: Record<string, string> = {};
+const LONG: Record<string, string> = {
+  'electron/sessions/session.ts':
+    'one conversation: its parts have files of their own, and what is left is how they act together',
+};
 const CEILING = 300;
 
 const FOLDERS = ['electron', 'renderer', 'resources', 'test'];
