@@ -17,14 +17,14 @@ export function debuggerText(view: DebuggerView & { next: number | null }): stri
     ...view.restarts.map(restartText),
     '[Backtrace]',
     ...frames,
-    `; ${view.total} frames${view.next === null ? '' : `, more from offset ${view.next}`}`,
+    `; ${view.total} frames, ${view.next === null ? 'end of the backtrace' : `more from offset ${view.next}`}`,
   ].join('\n');
 }
 
 export function frameText({ index, call, locals, source, catches, restarts }: FrameResult): string {
   const facts = [`${index}: ${call}`, ...locals.map(localText)];
-  if (source.form !== null) facts.push(`runs ${source.form}`);
-  if (source.file !== null) facts.push(`in ${source.file}`);
+  facts.push(source.form === null ? 'its form is not known' : `runs ${source.form}`);
+  facts.push(source.file === null ? 'in no file' : `in ${source.file}`);
   if (catches.length > 0) facts.push(`catches ${catches.join(', ')}`);
   if (restarts.length > 0) facts.push(`restarts with frame: ${index}: ${restarts.join(', ')}`);
   return facts.join('\n');

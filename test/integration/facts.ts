@@ -26,7 +26,8 @@ function spellings(path: Path, value: unknown): string[] {
   const name = String(path.at(-1));
   if (name === 'duration_ms') return [`${Math.round(Number(value))} ms`];
   if (name === 'form' && typeof value === 'number') return [`(form ${Number(value) + 1})`];
-  if (name === 'level') return [`level ${String(value)}`];
+  // No level is told by the state of a session that is not held.
+  if (name === 'level') return value === 0 ? ['idle', 'running', 'lost'] : [`level ${String(value)}`];
   if (name === 'skipped' && value === 0) return [''];
   if (value === null || typeof value === 'boolean' || name === 'memory_bytes') return inWords(name, value);
   return [String(value).replace(/\n$/, '')];
@@ -38,9 +39,17 @@ function inWords(name: string, value: unknown): string[] {
     closed: ['closed'],
     counts: ['no counts'],
     default_engine: ['none was found'],
+    file: ['in no file'],
+    form: ['its form is not known'],
     memory_bytes: [value === null ? 'memory unknown' : `${Math.round(Number(value) / 1024 ** 2)} MiB`],
     // One evaluation alone is no page.
-    next: ['end of the history', 'no evaluations', '; ok · evaluation', '; error · evaluation'],
+    next: [
+      'end of the history',
+      'end of the backtrace',
+      'no evaluations',
+      '; ok · evaluation',
+      '; error · evaluation',
+    ],
     next_offset: ['end of the output', 'end of the parts'],
     pid: ['no process'],
     settable: ['settable'],

@@ -52,6 +52,8 @@ async function results(): Promise<[string, Record<string, unknown>][]> {
   const failing =
     '(warn "w") (format t "out") (format *error-output* "err") (restart-case (error "e") (go-on (x) x))';
   const failed = await evaluate(client, failing);
+  const held = await open('sbcl');
+  await call(client, 'eval', { code: '(let ((x 1)) (car x))', session: held, on_error: 'debug' });
   return [
     ['open_session', { engine: 'nbb', name: 'second' }],
     ['images', {}],
@@ -64,6 +66,9 @@ async function results(): Promise<[string, Record<string, unknown>][]> {
     ['job', { job, action: 'output' }],
     ['job', { job, action: 'cancel' }],
     ['job', { job, action: 'output', offset: 2 }],
+    ['debug', { session: held, action: 'show' }],
+    ['debug', { session: held, action: 'frame', frame: 0 }],
+    ['debug', { session: held, action: 'abort' }],
     ['load', { system: 'faulty' }],
     ['load', { path: 'torn.lisp' }],
     ['run_tests', { system: 'old' }],
