@@ -2,17 +2,14 @@
  * Starts the built app as a person would, on folders of its own: data, project and home. What a test starts is
  * ended after it, also when it fails.
  */
-import type { ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { END_LIMIT_MS, endApp } from './end-app';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
-
-/** Milliseconds for an app that was asked to end; one that takes longer hangs, and would hold up every test after it. */
-const END_LIMIT_MS = 15_000;
 
 export interface Folders {
   data: string;
@@ -61,7 +58,7 @@ export const test = base.extend<Fixtures, { cores: string }>({
   },
   start: [
     async ({ folders }, use) => {
-      const running: ElectronApplication[] = [];
+      const ends: (() => Promise<void>)[] = [];
       await use(async ({ options = [], waits = true } = {}) => {
         const app = await _electron.launch({
           executablePath: await electronBinary(),
@@ -71,43 +68,19 @@ export const test = base.extend<Fixtures, { cores: string }>({
           // Playwright forces the light scheme unless told that none is wanted; the app's own setting decides.
           colorScheme: null,
         });
-        running.push(app);
+        // Taken now: an app that has ended does not tell its process any more.
+        const child = app.process();
+        ends.push(() => endApp(app, child));
         const page = await app.firstWindow();
         if (waits) await page.getByRole('main').waitFor();
         return { app, page };
       });
-      const ended = await Promise.all(running.map(end));
-      if (ended.includes('killed')) throw new Error('The app did not end when it was asked to.');
+      await Promise.all(ends.map((end) => end()));
     },
     // Of its own, so that a test that took all its time still leaves some to end what it started.
     { timeout: 3 * END_LIMIT_MS },
   ],
 });
-
-/**
- * Ends an app that may have ended already. `close` waits for pages too: where drawing is stuck it waits for ever
- * although the app would quit, so the last word is a signal.
- */
-async function end(app: ElectronApplication): Promise<'ended' | 'killed'> {
-  let how: 'ended' | 'killed' = 'ended';
-  const limit = setTimeout(() => {
-    how = 'killed';
-    killWithChildren(app.process());
-  }, END_LIMIT_MS);
-  await app.close().catch(() => undefined);
-  clearTimeout(limit);
-  return how;
-}
-
-/** Playwright starts an app as the leader of a process group of its own; a helper left over would keep `close` waiting. */
-function killWithChildren({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch {
-    // It has just ended by itself.
-  }
-}
 
 /** The command line of a start on these folders; also for starting a second app beside the first. */
 export function appArguments({ data, project }: Folders, options: readonly string[]): string[] {

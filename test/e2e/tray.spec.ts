@@ -1,4 +1,5 @@
 /** The tray icon over D-Bus, as a desktop's panel speaks to it. */
+import { once } from 'node:events';
 import { expect } from '@playwright/test';
 import { test as base } from './fixture';
 import { TrayHost } from './tray-host';
@@ -59,7 +60,7 @@ test('keeps the harbor when the window is closed, and counts what quitting ends'
 test('quits', async ({ start, tray }) => {
   const { app } = await start();
   await expect.poll(() => tray.icons).toBe(1);
-  const ended = app.waitForEvent('close');
+  const ended = once(app.process(), 'exit');
   await tray.press('Quit');
-  await ended;
+  expect(await ended).toEqual([0, null]);
 });

@@ -44,9 +44,9 @@ test('a second start brings the first window to the front and ends', async ({ st
 
 test('closing it quits where no tray could bring it back', async ({ start }) => {
   const { app } = await start();
-  const ended = app.waitForEvent('close');
+  const ended = once(app.process(), 'exit');
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-  await ended;
+  expect(await ended).toEqual([0, null]);
 });
 
 test('closing it asks first when that ends sessions', async ({ start }) => {
