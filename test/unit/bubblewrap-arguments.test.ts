@@ -11,10 +11,10 @@ const PROGRAM: ConfinedProgram = {
   command: '/opt/lisp/run',
   args: ['--quiet'],
   env: { HOME: '/data/home' },
-  cwd: '/work/project',
+  cwd: '/srv/project',
   needs: ['/opt/lisp'],
 };
-const CONFINEMENT: Confinement = { writable: ['/work/project'], readable: [], network: false };
+const CONFINEMENT: Confinement = { writable: ['/srv/project'], readable: [], network: false };
 
 const made = (
   confinement: Partial<Confinement> = {},
@@ -81,21 +81,21 @@ describe('bubblewrapArguments', () => {
 
   it('mounts a folder before what lies in it, whatever its power', () => {
     const all = text({
-      readable: ['/home/ann', '/work/project/.git'],
-      writable: ['/home/ann/project', '/work/project'],
+      readable: ['/home/ann', '/srv/project/.git'],
+      writable: ['/home/ann/project', '/srv/project'],
     });
-    const order = ['/home/ann ', '/home/ann/project ', '/work/project ', '/work/project/.git '];
+    const order = ['/home/ann ', '/home/ann/project ', '/srv/project ', '/srv/project/.git '];
     const places = order.map((path) => all.indexOf(` ${path}`));
     expect(places[0]).toBeLessThan(places[1] ?? 0);
     expect(places[2]).toBeLessThan(places[3] ?? 0);
     expect(all).toContain(' --bind /home/ann/project /home/ann/project ');
-    expect(all).toContain(' --ro-bind-try /work/project/.git /work/project/.git ');
+    expect(all).toContain(' --ro-bind-try /srv/project/.git /srv/project/.git ');
   });
 
   it('leaves out what may be missing, and insists on the rest', () => {
     expect(text({ readable: ['/maybe'] })).toContain(' --ro-bind-try /maybe /maybe ');
     expect(text({}, { needs: ['/must'] })).toContain(' --ro-bind /must /must ');
-    expect(text({ writable: ['/work/project'] })).toContain(' --bind /work/project /work/project ');
+    expect(text({ writable: ['/srv/project'] })).toContain(' --bind /srv/project /srv/project ');
   });
 
   it('mounts a path once, with the strongest power asked for', () => {
