@@ -11,7 +11,7 @@ function newPlaces() {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const at = (name: string) => path.join(root, name);
   for (const each of [
-    'home/ada/work/geometry/src',
+    'home/ada/code/geometry/src',
     'home/ada/share/data/scratch/one',
     'home/ada/share/data/sessions',
     'srv/other',
@@ -34,9 +34,9 @@ const badArguments = expect.objectContaining({ code: 'bad_arguments' });
 describe('a folder that a person chooses', () => {
   it('is answered as its real path', () => {
     const { at, projects } = newPlaces();
-    symlinkSync(at('home/ada/work'), at('link'));
-    expect(projects.approve(at('home/ada/work'))).toBe(at('home/ada/work'));
-    expect(projects.approve(at('link/geometry/../geometry'))).toBe(at('home/ada/work/geometry'));
+    symlinkSync(at('home/ada/code'), at('link'));
+    expect(projects.approve(at('home/ada/code'))).toBe(at('home/ada/code'));
+    expect(projects.approve(at('link/geometry/../geometry'))).toBe(at('home/ada/code/geometry'));
     expect(projects.approve(path.relative(process.cwd(), at('srv')))).toBe(at('srv'));
   });
 
@@ -66,15 +66,15 @@ describe('a folder that a person chooses', () => {
 
   it('is never a system folder, also by another name', () => {
     const { at, projects } = newPlaces();
-    symlinkSync('/usr', at('home/ada/work/tools'));
-    symlinkSync(at('home/ada'), at('home/ada/work/up'));
+    symlinkSync('/usr', at('home/ada/code/tools'));
+    symlinkSync(at('home/ada'), at('home/ada/code/up'));
     for (const each of [
       '/usr/lib',
       '/etc',
       '/proc/self',
       tmpdir(),
-      at('home/ada/work/tools/lib'),
-      at('home/ada/work/up'),
+      at('home/ada/code/tools/lib'),
+      at('home/ada/code/up'),
     ]) {
       expect(() => projects.approve(each)).toThrow(notApproved);
     }
@@ -84,39 +84,39 @@ describe('a folder that a person chooses', () => {
 describe('a project that a call names', () => {
   it('is an approved folder or one below it', () => {
     const { at, approved, projects } = newPlaces();
-    expect(() => projects.resolve(at('home/ada/work'))).toThrow(/not approved.*--project DIR/);
-    approved.push(at('home/ada/work'));
-    expect(projects.resolve(at('home/ada/work'))).toBe(at('home/ada/work'));
-    expect(projects.resolve(at('home/ada/work/geometry/src/'))).toBe(at('home/ada/work/geometry/src'));
-    for (const each of ['srv/other', 'home/ada', 'home/ada/work/../share', 'home/ada/workshop']) {
+    expect(() => projects.resolve(at('home/ada/code'))).toThrow(/not approved.*--project DIR/);
+    approved.push(at('home/ada/code'));
+    expect(projects.resolve(at('home/ada/code'))).toBe(at('home/ada/code'));
+    expect(projects.resolve(at('home/ada/code/geometry/src/'))).toBe(at('home/ada/code/geometry/src'));
+    for (const each of ['srv/other', 'home/ada', 'home/ada/code/../share', 'home/ada/codeshop']) {
       expect(() => projects.resolve(at(each))).toThrow(notApproved);
     }
   });
 
   it('does not leave the approved folder by a link, a link to a link, or a link to the folder above', () => {
     const { at, approved, projects } = newPlaces();
-    approved.push(at('home/ada/work'));
-    symlinkSync(at('srv/other'), at('home/ada/work/out'));
-    symlinkSync('out', at('home/ada/work/again'));
-    symlinkSync('..', at('home/ada/work/above'));
-    symlinkSync('loop', at('home/ada/work/loop'));
+    approved.push(at('home/ada/code'));
+    symlinkSync(at('srv/other'), at('home/ada/code/out'));
+    symlinkSync('out', at('home/ada/code/again'));
+    symlinkSync('..', at('home/ada/code/above'));
+    symlinkSync('loop', at('home/ada/code/loop'));
     for (const each of ['out', 'again', 'above', 'above/share/data', 'geometry/../out']) {
-      expect(() => projects.resolve(`${at('home/ada/work')}/${each}`)).toThrow(notApproved);
+      expect(() => projects.resolve(`${at('home/ada/code')}/${each}`)).toThrow(notApproved);
     }
-    expect(() => projects.resolve(at('home/ada/work/loop'))).toThrow(badArguments);
+    expect(() => projects.resolve(at('home/ada/code/loop'))).toThrow(badArguments);
   });
 
   it('may be reached by a link from outside, and approved by one', () => {
     const { at, approved, projects } = newPlaces();
-    symlinkSync(at('home/ada/work'), at('link'));
+    symlinkSync(at('home/ada/code'), at('link'));
     approved.push(at('link'));
-    expect(projects.resolve(at('home/ada/work/geometry'))).toBe(at('home/ada/work/geometry'));
-    expect(projects.resolve(at('link/geometry'))).toBe(at('home/ada/work/geometry'));
+    expect(projects.resolve(at('home/ada/code/geometry'))).toBe(at('home/ada/code/geometry'));
+    expect(projects.resolve(at('link/geometry'))).toBe(at('home/ada/code/geometry'));
   });
 
   it('follows what a link means now, not when it was approved', () => {
     const { at, approved, projects } = newPlaces();
-    symlinkSync(at('home/ada/work'), at('link'));
+    symlinkSync(at('home/ada/code'), at('link'));
     approved.push(projects.approve(at('link')));
     rmSync(at('link'));
     symlinkSync(at('srv'), at('link'));
@@ -125,16 +125,16 @@ describe('a project that a call names', () => {
 
   it('must be an absolute path to a folder', () => {
     const { at, approved, projects } = newPlaces();
-    approved.push(at('home/ada/work'));
-    writeFileSync(at('home/ada/work/notes.lisp'), '');
-    for (const each of ['work', './work', '', at('home/ada/work/notes.lisp'), at('home/ada/work/missing')]) {
+    approved.push(at('home/ada/code'));
+    writeFileSync(at('home/ada/code/notes.lisp'), '');
+    for (const each of ['work', './work', '', at('home/ada/code/notes.lisp'), at('home/ada/code/missing')]) {
       expect(() => projects.resolve(each)).toThrow(badArguments);
     }
   });
 
   it('does not learn what there is outside', () => {
     const { at, approved, projects } = newPlaces();
-    approved.push(at('home/ada/work'));
+    approved.push(at('home/ada/code'));
     expect(() => projects.resolve(at('srv/other'))).toThrow(notApproved);
     expect(() => projects.resolve(at('srv/missing'))).toThrow(notApproved);
   });
@@ -142,7 +142,7 @@ describe('a project that a call names', () => {
   it('is not made possible by a settings file that names a forbidden or missing folder', () => {
     const { at, approved, projects } = newPlaces();
     approved.push('/', at('home/ada'), at('home/ada/share/data'), at('gone'));
-    for (const each of ['home/ada/work', 'home/ada', 'home/ada/share/data/sessions']) {
+    for (const each of ['home/ada/code', 'home/ada', 'home/ada/share/data/sessions']) {
       expect(() => projects.resolve(at(each))).toThrow(notApproved);
     }
   });
