@@ -1,14 +1,14 @@
 /** The tool for a session that is held in the debugger: `debug` looks at its levels and frames and makes it go on. */
 import { z } from 'zod';
-import { DebuggerView, type Departure, StepWay } from '../contract/debugger';
+import { type Departure, StepWay } from '../contract/debugger';
 import { HarborError } from '../contract/errors';
 import { SessionState } from '../contract/model';
 import type { Session } from '../sessions/session';
 import { debuggerText, frameText } from './debugger-text';
 import { type EvaluateToolOptions, rowOf, waitFor } from './evaluation-answer';
-import { FrameResult, frameResult } from './frame-result';
+import { frameResult } from './frame-result';
 import { evaluateFor } from './own-evaluation';
-import { type EvaluationRecord, isFailure, recordOf } from './record';
+import { BriefRecord, type EvaluationRecord, isFailure, recordOf } from './record';
 import { recordText } from './record-text';
 import { sessionOf } from './session-argument';
 import type { Caller, Tool, ToolResult } from './tool';
@@ -33,16 +33,25 @@ const DebugArguments = z.strictObject({
 });
 type DebugArguments = z.infer<typeof DebugArguments>;
 
+/** In outline, where contract/debugger.ts has the whole: the list of tools is read by every agent. */
+const Shown = z.looseObject({
+  restarts: z.array(z.looseObject({ index: z.int(), name: z.string() })),
+  frames: z.array(z.looseObject({ index: z.int(), call: z.string() })),
+  next: z.int().nullable().describe('Offset of more frames'),
+});
+
+const Frame = z.looseObject({
+  call: z.string(),
+  locals: z.array(z.looseObject({ name: z.string(), value: z.string() })),
+});
+
 const DebugResult = z.object({
   session: z.string(),
   state: SessionState,
   level: z.int().describe('The innermost debugger level; 0: none is held'),
-  debugger: DebuggerView.extend({ next: z.int().nullable() }).optional(),
-  frame: FrameResult.optional(),
-  evaluation: z
-    .looseObject({})
-    .optional()
-    .describe('The record of what was evaluated or went on, as eval has it'),
+  debugger: Shown.optional(),
+  frame: Frame.optional(),
+  evaluation: BriefRecord.optional(),
   notes: z.array(z.string()),
 });
 type DebugResult = z.infer<typeof DebugResult>;
@@ -159,10 +168,13 @@ function result(
 ): ToolResult<DebugResult> {
   const { id, state, level } = session;
   const { evaluation } = answer;
-  const place = level === 0 ? state : `${state}, level ${level}`;
   return {
     structured: { session: id, state, level, ...answer, notes },
-    text: [text, `; session ${id} · ${place}`, ...notes.map((note) => `; note: ${note}`)].join('\n'),
+    text: [
+      text,
+      `; session ${id} · ${state} · level ${level}`,
+      ...notes.map((note) => `; note: ${note}`),
+    ].join('\n'),
     isError: evaluation !== undefined && isFailure(evaluation),
     ...(evaluation ? { evaluation: evaluation.id } : {}),
   };

@@ -19,3 +19,21 @@ it('holds what does not say otherwise, until it is switched off', async () => {
   session.hold(false);
   expect((await evaluate(session, '(error "x")').settled).outcome).toBe('error');
 });
+
+it('a reset gives up what is held at every level, and runs in a fresh image', async () => {
+  const session = await sessionsFixture().open();
+  const first = session.evaluate({ client: 'tester', kind: 'eval', code: '(error "1")', onError: 'debug' });
+  await expect.poll(() => first.held?.message, PATIENT).toBe('1');
+  const second = session.evaluate({
+    client: 'tester',
+    kind: 'eval',
+    code: '(error "2")',
+    onError: 'debug',
+    level: 1,
+  });
+  await expect.poll(() => second.held?.message, PATIENT).toBe('2');
+  const fresh = session.reset({ client: 'tester', kind: 'load', code: '(+ 1 2)' }, []);
+  expect((await fresh.settled).forms.at(-1)?.values).toEqual(['3']);
+  for (const given of [first, second]) expect((await given.settled).outcome).toMatch(/^(error|interrupted)$/);
+  expect(session.view()).toMatchObject({ state: 'idle', generation: 2 });
+});
