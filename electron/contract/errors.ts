@@ -3,7 +3,9 @@ import { z } from 'zod';
 
 export const ErrorCode = z.enum([
   'bad_arguments',
+  'busy',
   'cancelled',
+  'checkpoint_failed',
   'client_unknown',
   'config_foreign',
   'config_unreadable',
@@ -16,6 +18,7 @@ export const ErrorCode = z.enum([
   'file_not_allowed',
   'image_lost',
   'internal',
+  'not_approved',
   'not_held',
   'not_supported',
   'port_in_use',
@@ -23,7 +26,9 @@ export const ErrorCode = z.enum([
   'query_failed',
   'scope_missing',
   'session_ended',
+  'threads_running',
   'took_too_long',
+  'unknown_checkpoint',
   'unknown_evaluation',
   'unknown_handle',
   'unknown_package',

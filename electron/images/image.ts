@@ -15,6 +15,7 @@ import type {
 import type { Report } from '../contract/report';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
+import type { Checkpoints, Replayer } from './checkpoints';
 import type { Debugger, LevelWatcher } from './debugger';
 import type { Inspector } from './inspector';
 import type { Knowledge } from './knowledge';
@@ -28,6 +29,8 @@ export interface StartRequest {
   home: string;
   /** Package or namespace to begin in; absent means the engine's usual one (`CL-USER`, `user`). */
   package?: string;
+  /** The file of a checkpoint to begin from, instead of an image that holds nothing yet. */
+  checkpoint?: string;
 }
 
 export interface EvaluateRequest {
@@ -105,6 +108,8 @@ export interface Image {
   readonly knowledge?: Knowledge;
   readonly inspector?: Inspector;
   readonly loader?: Loader;
+  readonly checkpoints?: Checkpoints;
+  readonly replayer?: Replayer;
   /** Ends the process and waits for it. */
   end(): Promise<void>;
   /** Settles when the process is gone, in whatever way. */
