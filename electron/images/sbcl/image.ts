@@ -13,6 +13,7 @@ import { SbclInspector } from './inspector';
 import { SbclKnowledge } from './knowledge';
 import { SbclLoader } from './loader';
 import { SbclQueries } from './queries';
+import { SbclReplayer } from './replayer';
 import { Wire, type WireEvent } from './wire';
 
 /** Milliseconds in which a new process must say hello. */
@@ -40,6 +41,7 @@ export interface SbclLog {
 export class SbclImage implements Image {
   readonly engine = 'sbcl';
   readonly loader = new SbclLoader();
+  readonly replayer = new SbclReplayer();
   readonly ended: Promise<ImageEnd>;
   readonly debugger: SbclDebugger;
   readonly knowledge: SbclKnowledge;

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { StepWay } from '../../contract/debugger';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
-import { LoadFailure, TestRun } from '../../contract/report';
+import { LoadFailure, Replay, TestRun } from '../../contract/report';
 import { type Line, LineReader } from '../../line-reader';
 import type { RestartChoice } from '../debugger';
 import type { EvaluateRequest } from '../image';
@@ -38,6 +38,7 @@ export const WireEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('loaded'), id, systems: z.array(z.string()) }),
   LoadFailure.extend({ event: z.literal('failure'), id }),
   TestRun.extend({ event: z.literal('tests'), id }),
+  Replay.extend({ event: z.literal('replayed'), id }),
   z.object({ event: z.literal('input-wanted'), id }),
   z.object({
     event: z.literal('done'),
