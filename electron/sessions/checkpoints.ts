@@ -68,6 +68,7 @@ export class Checkpoints {
     this.#saving.add(key);
     try {
       const id = await this.#save(session, name);
+      this.#options.sessions.events.emit('checkpoints');
       return this.find({ id }, client);
     } finally {
       this.#saving.delete(key);
@@ -124,6 +125,7 @@ export class Checkpoints {
     rows.remove(id);
     sessions.forgetCheckpoint(row.file);
     await rm(row.file, { force: true });
+    sessions.events.emit('checkpoints');
   }
 
   async #save(session: Session, name: string): Promise<number> {
