@@ -130,6 +130,7 @@ export class Checkpoints {
 
   async #save(session: Session, name: string): Promise<number> {
     const { rows, folder } = this.#options;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, `${randomUUID()}.core`);
     const [savedAt, savedAfter, packageName] = [Date.now(), session.newestRow, session.package];
     const { bytes, missing } = await session.save(name, file);

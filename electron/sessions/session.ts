@@ -232,8 +232,9 @@ export class Session {
     const restored = new Promise<string | null>((resolve) => {
       this.#levels.enqueueAtTop(async () => {
         await this.#images.giveUp(`it was restored from checkpoint ${state.name}`, lineage);
-        resolve(await this.#revive());
-        this.#change('idle');
+        const problem = await this.#revive();
+        if (problem === null) this.#change('idle');
+        resolve(problem);
       });
     });
     for (const each of before) void this.cancel(each);

@@ -147,7 +147,7 @@ function line(checkpoint: CheckpointView): string {
   const { name, session, package: packageName, bytes, saved_at, missing, used_by } = entry(checkpoint);
   const facts = [
     `of ${session} in ${packageName}`,
-    `${(bytes / 1_000_000).toFixed(1)} MB`,
+    `${bytes} bytes`,
     saved_at,
     ...(used_by.length > 0 ? [`used by ${used_by.join(', ')}`] : []),
   ];

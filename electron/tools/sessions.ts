@@ -26,7 +26,7 @@ export interface SessionToolOptions {
 
 const ImagesResult = z.object({
   engines: z.array(EngineFound),
-  default_engine: EngineName.nullable().describe('null when no engine was found'),
+  default_engine: z.string().nullable().describe('null when no engine was found'),
   sessions: z.array(SessionResult),
   sandbox: z.string(),
   project: z.string(),
@@ -68,7 +68,7 @@ const OpenArguments = z.strictObject({
 
 const OpenResult = z.object({
   session: z.string(),
-  engine: EngineName,
+  engine: z.string(),
   package: z.string(),
   project: z.string(),
   sandbox: z.string(),

@@ -34,7 +34,7 @@ async function endOf(session: Session, code: string): Promise<Evaluation> {
 }
 
 const next = async (session: Session) => {
-  const { forms, notes } = await evaluate(session, "(list (+ 1 2) *kept*)").settled;
+  const { forms, notes } = await evaluate(session, '(list (+ 1 2) *kept*)').settled;
   return { values: forms[0]?.values, fresh: notes.some((note) => note.includes('has a new image')) };
 };
 
