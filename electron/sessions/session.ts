@@ -170,6 +170,7 @@ export class Session {
   #open(request: EvaluationRequest, how: { reset: boolean }): RunningEvaluation {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
     if (request.onError === 'debug') abilityOf(this.#image, this.identity.engine, 'debugger');
+    if (request.profile !== undefined) abilityOf(this.#image, this.identity.engine, 'profiler');
     return this.#unsettled.add(this.#journal.open(this, request), how);
   }
 

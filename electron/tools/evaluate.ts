@@ -1,5 +1,6 @@
 /** The tool that evaluates. What outlives its call's soft limit goes on as a job. */
 import { z } from 'zod';
+import { ProfileMode } from '../contract/profile';
 import { answerFor, type EvaluateToolOptions, LONGEST_WAIT_MS } from './evaluation-answer';
 import { EvaluationRecord } from './record';
 import { sessionOf } from './session-argument';
@@ -17,6 +18,7 @@ const EvalArguments = z.strictObject({
   level: z.int().min(1).optional().describe('The debugger level that a held session is at'),
   on_error: OnError.optional().describe('debug: hold an unhandled condition for the debug tool'),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional().describe('Answer with a job after this long'),
+  profile: ProfileMode.optional().describe('Sample where CPU time, or allocation, goes; see report'),
   safe_read: z.boolean().optional().describe('Refuse reader evaluation (#.)'),
   max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
 });
@@ -40,6 +42,7 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
         ...(args.package === undefined ? {} : { package: args.package }),
         ...(args.safe_read === undefined ? {} : { safeRead: args.safe_read }),
         ...printing(args.max_chars),
+        ...(args.profile === undefined ? {} : { profile: args.profile }),
         ...(args.level === undefined ? {} : { level: args.level }),
         ...(args.on_error === undefined ? {} : { onError: args.on_error }),
       });

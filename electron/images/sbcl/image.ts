@@ -6,12 +6,14 @@ import type { Launched, Usage } from '../../launchers/launcher';
 import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import type { Profiler } from '../profiler';
 import { SbclDebugger } from './debugger';
 import { type EvaluationEvent, SbclEvaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
 import { SbclInspector } from './inspector';
 import { SbclKnowledge } from './knowledge';
 import { SbclLoader } from './loader';
+import { SbclMemory } from './memory';
 import { SbclQueries } from './queries';
 import { Wire, type WireEvent } from './wire';
 
@@ -40,10 +42,12 @@ export interface SbclLog {
 export class SbclImage implements Image {
   readonly engine = 'sbcl';
   readonly loader = new SbclLoader();
+  readonly profiler: Profiler = { modes: ['cpu', 'alloc'] };
   readonly ended: Promise<ImageEnd>;
   readonly debugger: SbclDebugger;
   readonly knowledge: SbclKnowledge;
   readonly inspector: SbclInspector;
+  readonly memory: SbclMemory;
   readonly #launched: Launched;
   readonly #log: SbclLog;
   readonly #wire: Wire;
@@ -86,6 +90,7 @@ export class SbclImage implements Image {
     this.debugger = new SbclDebugger((request) => this.#wire.send(request));
     this.knowledge = new SbclKnowledge(this.#queries);
     this.inspector = new SbclInspector(this.#queries);
+    this.memory = new SbclMemory(this.#queries);
     this.ended = this.#watchEnd();
   }
 
@@ -104,7 +109,11 @@ export class SbclImage implements Image {
 
   async evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome> {
     const { input, ...rest } = request;
-    const evaluation = new SbclEvaluation(request.id, sink, { levels, input });
+    const evaluation = new SbclEvaluation(request.id, sink, {
+      levels,
+      input,
+      profiled: request.profile !== undefined,
+    });
     const earlier = this.#output.attach(sink);
     this.#evaluations.push(evaluation);
     if (this.#end) this.#crash(evaluation, this.#end);

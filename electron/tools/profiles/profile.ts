@@ -29,6 +29,7 @@ function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['t
     io,
     override: ({ jsonSchema }) => {
       dropBoundsOfIntegers(jsonSchema);
+      if (io === 'output') openToMore(jsonSchema);
       if (jsonSchema.brief) shorten(jsonSchema);
     },
   });
@@ -39,6 +40,11 @@ function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['t
 function dropBoundsOfIntegers(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/** A result may tell more one day; to say of every object that it does not would be a twentieth of the list. */
+function openToMore(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
 /** Of what is marked `brief` the listing says that it is an object, and another tool says the rest. */
