@@ -162,6 +162,11 @@ export class Evaluations {
     return asPage(rows, query.limit);
   }
 
+  /** What a session has evaluated, oldest first: the code of each row and its forms, without output. */
+  formsOf(session: string): Pick<Evaluation, 'id' | 'package' | 'code' | 'forms'>[] {
+    return this.#statements.formsOf.all(session).map((row) => ({ ...row, forms: JSON.parse(row.forms) }));
+  }
+
   /** Closes what an earlier run left open, as crashed; when it ended is not known.
    * @returns how many rows that were */
   closeAbandoned(note: string): number {
@@ -259,6 +264,9 @@ function prepare(database: Database) {
       `select id, kind, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
          report, cost, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
        from evaluations where id = ?`,
+    ),
+    formsOf: database.prepare<[string], Pick<StoredEvaluation, 'id' | 'package' | 'code' | 'forms'>>(
+      'select id, package, code, forms from evaluations where session = ? order by id',
     ),
     abandon: database.prepare<[string]>(
       `update evaluations set outcome = 'crashed', notes = json_insert(notes, '$[#]', ?)
