@@ -29,7 +29,9 @@ export function definitionsFile({ about, systems, packages, forms }: Definitions
     ...(needed.length > 0 ? [needed.join('\n')] : []),
     ...formsWithPackages(forms),
     '',
-  ].join('\n\n').replace(/\n+$/, '\n');
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
 }
 
 function loadingSystems(systems: readonly string[]): string[] {
@@ -49,7 +51,9 @@ function loadingPackage({ name, file, uses }: NeededPackage): string {
 function formsWithPackages(forms: readonly FileForm[]): string[] {
   return forms.flatMap((form, index) => {
     const before = forms[index - 1]?.package ?? '';
-    return form.package === before ? [form.code] : [`(in-package ${packageDesignator(form.package)})`, form.code];
+    return form.package === before
+      ? [form.code]
+      : [`(in-package ${packageDesignator(form.package)})`, form.code];
   });
 }
 

@@ -62,7 +62,9 @@ function neededPackages(
 }
 
 async function packageNeeded(session: Session, name: string): Promise<NeededPackage> {
-  const { results } = await session.ability('knowledge').find({ kind: 'definitions', query: name, limit: 50 });
+  const { results } = await session
+    .ability('knowledge')
+    .find({ kind: 'definitions', query: name, limit: 50 });
   const { definitions } = await session.ability('knowledge').describe({ symbol: name });
   const file = results.find(({ kind }) => kind === 'package')?.source?.file;
   const uses = definitions.find(({ kind }) => kind === 'package')?.uses ?? [];
@@ -74,6 +76,8 @@ function about({ identity }: Session, missing: readonly Finding[]): string[] {
   return [
     `Definitions of the session ${JSON.stringify(identity.name)}, in the order in which they were evaluated.`,
     'Variables begin with the values written here, whatever they held in the session.',
-    ...(names.length === 0 ? [] : [`Left out, because the forms that made them failed: ${names.join(', ')}.`]),
+    ...(names.length === 0
+      ? []
+      : [`Left out, because the forms that made them failed: ${names.join(', ')}.`]),
   ];
 }

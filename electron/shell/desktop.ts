@@ -8,11 +8,11 @@ import { guardNavigation, guardPermissions } from './guards';
 import { registerCalls, WindowEvents } from './ipc';
 import { setApplicationMenu } from './menu';
 import { serveBundle } from './protocol';
+import { saveText } from './save-text';
 import { applyTheme } from './theme';
 import { HarborTray } from './tray';
 import { trayIsShown } from './tray-host';
 import type { TrayState } from './tray-items';
-import { saveText } from './save-text';
 import { MainWindow } from './window';
 import { WindowMemory } from './window-memory';
 

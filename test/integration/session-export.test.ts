@@ -47,9 +47,9 @@ it('holds every kind of definition, each in its package, and a fresh image takes
   const fresh = await loaded(fixture, text);
   expect(await values(fresh, '(user 1)')).toEqual(['(2 2)']);
   expect(await values(fresh, '(progn (counted) (counted))')).toEqual(['2']);
-  expect(await values(fresh, '(list (tide::make-buoy :name 1) (tide::scale (make-instance (quote tide::chart))))')).toEqual([
-    '(~1~ 3)',
-  ]);
+  expect(
+    await values(fresh, '(list (tide::make-buoy :name 1) (tide::scale (make-instance (quote tide::chart))))'),
+  ).toEqual(['(~1~ 3)']);
   expect(await values(fresh, '(tide::inside)')).toEqual([':INSIDE']);
 });
 
@@ -71,8 +71,15 @@ it('has the last of what was defined again, and macros before their uses', async
 it('leaves out what files hold, what failed, and what an earlier image knew', async () => {
   const fixture = sessionsFixture();
   const session = await fixture.open();
-  writeFileSync(path.join(fixture.project, 'kept.lisp'), '(defpackage :kept (:use :cl))\n(in-package :kept)\n(defun in-file () 1)\n');
-  await run(session, '(defpackage :gone (:use :cl)) (use-package :gone) (defun gone () 1)', '(sb-ext:exit :abort t)');
+  writeFileSync(
+    path.join(fixture.project, 'kept.lisp'),
+    '(defpackage :kept (:use :cl))\n(in-package :kept)\n(defun in-file () 1)\n',
+  );
+  await run(
+    session,
+    '(defpackage :gone (:use :cl)) (use-package :gone) (defun gone () 1)',
+    '(sb-ext:exit :abort t)',
+  );
   const outcomes = await run(
     session,
     '(progn (lisp-harbor:load-file "kept.lisp") (make-package "Bare one" :use (list :cl)))',
@@ -97,5 +104,7 @@ it('of nothing defined is a file that loads, and of an engine without knowledge 
   expect(definitions).toBe(0);
   await loaded(fixture, text);
   await evaluate(session, '(sb-ext:exit :abort t)').settled;
-  await expect(sessionSource(session, fixture.history.evaluations)).rejects.toMatchObject({ code: 'image_lost' });
+  await expect(sessionSource(session, fixture.history.evaluations)).rejects.toMatchObject({
+    code: 'image_lost',
+  });
 });
