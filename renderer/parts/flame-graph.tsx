@@ -13,6 +13,9 @@ const ROW = 20;
 /** How many tints there are, so that neighbours can be told apart. */
 const TINTS = 4;
 
+/** Bars narrower than this share say their name only when they are pointed at or focused: two letters say nothing. */
+const NAMED = 0.06;
+
 interface FlameGraphProps {
   folded: string;
   /** What the bar of all samples says. */
@@ -83,7 +86,7 @@ function Bar({ bar: { node, left, width }, all, inTabOrder, onFocus, onPress }: 
       onFocus={onFocus}
       onClick={onPress}
     >
-      {node.name}
+      {width < NAMED ? null : node.name}
     </button>
   );
 }

@@ -3,7 +3,7 @@
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +counting-seconds+ 1 "How long the threads of the image stand still at most.")
+(defconstant +counting-seconds+ 1 "CPU time for which the threads of the image stand still at most.")
 (defconstant +objects-between-looks+ 4096 "Objects counted from one look at the clock to the next.")
 
 ;;; Standing still, as for the collector.
@@ -43,7 +43,7 @@ would wait for ever."
   "A list of TYPE-COUNTs of the dynamic space, and whether they are all: the clock may have ended the count."
   (let ((counts (make-hash-table :test 'eq :size 5000))
         (until-look +objects-between-looks+)
-        (end (+ (get-internal-real-time) (* +counting-seconds+ internal-time-units-per-second)))
+        (end (+ (get-internal-run-time) (* +counting-seconds+ internal-time-units-per-second)))
         (complete t))
     (declare (type fixnum until-look))
     (block counting
@@ -54,7 +54,7 @@ would wait for ever."
            (incf (type-count-count count)))
          (when (zerop (decf until-look))
            (setf until-look +objects-between-looks+)
-           (when (> (get-internal-real-time) end)
+           (when (> (get-internal-run-time) end)
              (setf complete nil)
              (return-from counting))))
        :dynamic))

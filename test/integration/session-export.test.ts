@@ -58,14 +58,15 @@ it('has the last of what was defined again, and macros before their uses', async
   const session = await fixture.open();
   await run(
     session,
-    '(defmacro unit () :old) (defun area () (unit))',
+    '(defmacro unit () :old) (defun area () (unit)) (defmacro mark () :was) (defun marked () (mark))',
     '(defun helper () :one)',
     '(defmacro unit () :new)',
     '(defmacro late () :late) (defun helper () (late)) (defun area () (list (unit) (helper)))',
+    '(defmacro mark () :is)',
   );
   const { text } = await sessionSource(session, fixture.history.evaluations);
-  expect(text).not.toMatch(/:old|:one/);
-  expect(await values(await loaded(fixture, text), '(area)')).toEqual(['(:NEW :LATE)']);
+  expect(text).not.toMatch(/:old|:one|:was/);
+  expect(await values(await loaded(fixture, text), '(list (area) (marked))')).toEqual(['((:NEW :LATE) :IS)']);
 });
 
 it('leaves out what files hold, what failed, and what an earlier image knew', async () => {
