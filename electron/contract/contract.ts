@@ -6,6 +6,8 @@ import { z } from 'zod';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
 import type { ErrorCode } from './errors';
+import { Findings } from './knowledge';
+import { Memory } from './memory';
 import {
   ConnectPreview,
   ConnectView,
@@ -65,6 +67,16 @@ export const calls = {
   'checkpoints:branch': { args: byId, result: SessionView },
   /** @throws HarborError `busy` while a session needs it */
   'checkpoints:drop': { args: byId, result: nothing },
+  /** @throws HarborError `not_supported` by engines that do not know it, `image_lost`, `took_too_long` */
+  'sessions:memory': { args: bySession, result: Memory },
+  /** Definitions that no file holds: those that are shown by name, and how many there are. None where the image cannot tell. */
+  'sessions:unsaved': { args: bySession, result: Findings },
+  /** Shows the system's save dialog and writes what the session has defined; null when the person cancelled.
+   * @throws HarborError `not_supported`, `image_lost`, `file_not_allowed` */
+  'sessions:export': {
+    args: bySession,
+    result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
+  },
   /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
   'listener:open': { args: bySession, result: z.object({ transcript: z.string() }) },
   /** One line (or several) typed by a person, without the final newline. */

@@ -3,6 +3,7 @@
  * Everything may import this file; it imports nothing but other vocabulary. Times are milliseconds since the epoch.
  */
 import { z } from 'zod';
+import { Cost } from './profile';
 import { FormPlace, Report } from './report';
 
 /** A kind of Lisp the harbor can run (`sbcl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
@@ -126,6 +127,8 @@ export const Evaluation = z.object({
   condition: Condition.nullable(),
   notes: z.array(z.string()),
   report: Report.optional(),
+  /** Absent where the engine does not know it, or nothing was evaluated. */
+  cost: Cost.optional(),
   /** Characters of output that were counted and not kept; 0 when everything is here. */
   outputDropped: z.number().int(),
   startedAt: z.number(),

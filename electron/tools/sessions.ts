@@ -1,10 +1,13 @@
 /** The tools that show and manage sessions: `images`, `open_session`, `close_session`. */
 import { z } from 'zod';
 import { CheckpointName } from '../contract/checkpoints';
+import { Memory } from '../contract/memory';
 import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
 import type { Checkpoints } from '../sessions/checkpoints';
+import type { Session } from '../sessions/session';
 import type { OpenRequest, Sessions } from '../sessions/sessions';
+import { memoryOf, memoryText } from './memory-view';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
 import type { Caller, Tool } from './tool';
 import { unsavedNotes } from './unsaved';
@@ -24,6 +27,10 @@ export interface SessionToolOptions {
   endpoints: () => string[];
 }
 
+const ImagesArguments = z.strictObject({
+  session: z.string().optional().describe('Only this one, with what fills its memory by type'),
+});
+
 const ImagesResult = z.object({
   engines: z.array(EngineFound),
   default_engine: z.string().nullable().describe('null when no engine was found'),
@@ -31,32 +38,42 @@ const ImagesResult = z.object({
   sandbox: z.string(),
   project: z.string(),
   endpoints: z.array(z.string()),
+  memory: Memory.meta({ brief: true }).optional(),
+  notes: z.array(z.string()).optional(),
 });
 
-export function imagesTool(
-  options: SessionToolOptions,
-): Tool<z.ZodObject<Record<never, never>>, typeof ImagesResult> {
+type ImagesResult = z.infer<typeof ImagesResult>;
+
+export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArguments, typeof ImagesResult> {
   return {
     name: 'images',
     title: 'Engines and sessions',
     description:
       'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, and the project folder.',
     scope: 'read',
-    args: z.strictObject({}),
+    args: ImagesArguments,
     result: ImagesResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    async run(_args, caller) {
+    async run({ session }, caller) {
+      const one = session === undefined ? undefined : options.sessions.find(session, caller.client);
+      const shown = (await options.sessions.list(caller.client)).filter(({ id }) => !one || id === one.id);
       const structured = {
         engines: await options.engines.discover(),
         default_engine: caller.engine ?? (await options.engines.defaultOrNull()),
-        sessions: (await options.sessions.list(caller.client)).map(sessionResult),
+        sessions: shown.map(sessionResult),
         sandbox: sandboxText(options.sandbox),
         project: caller.project,
         endpoints: options.endpoints(),
+        ...(one ? await memoryResult(one) : {}),
       };
       return { structured, text: imagesText(structured), isError: false };
     },
   };
+}
+
+async function memoryResult(session: Session): Promise<Pick<ImagesResult, 'memory' | 'notes'>> {
+  const memory = await memoryOf(session);
+  return typeof memory === 'string' ? { notes: [memory] } : { memory };
 }
 
 const OpenArguments = z.strictObject({
@@ -144,7 +161,7 @@ export function closeSessionTool({
   };
 }
 
-function imagesText(result: z.infer<typeof ImagesResult>): string {
+function imagesText(result: ImagesResult): string {
   const sessions = result.sessions.map((session) => `- ${sessionText(session)}`);
   return [
     `Engines (default: ${result.default_engine ?? 'none was found'}):`,
@@ -154,6 +171,8 @@ function imagesText(result: z.infer<typeof ImagesResult>): string {
     `Images are ${result.sandbox}.`,
     `Project: ${result.project}`,
     `Endpoints: ${result.endpoints.join(', ')}`,
+    ...(result.memory ? [memoryText(result.memory)] : []),
+    ...(result.notes ?? []).map((note) => `; note: ${note}`),
   ].join('\n');
 }
 
