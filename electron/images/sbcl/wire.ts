@@ -6,10 +6,11 @@ import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { StepWay } from '../../contract/debugger';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
-import { LoadFailure, TestRun } from '../../contract/report';
+import { LoadFailure, Replay, TestRun } from '../../contract/report';
 import { type Line, LineReader } from '../../line-reader';
 import type { RestartChoice } from '../debugger';
 import type { EvaluateRequest } from '../image';
+import { SentCost, SentProfile } from './profile';
 
 /** The version of requests and events, as `hello` names it. */
 export const PROTOCOL = 1;
@@ -39,6 +40,8 @@ export const WireEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('loaded'), id, systems: z.array(z.string()) }),
   LoadFailure.extend({ event: z.literal('failure'), id }),
   TestRun.extend({ event: z.literal('tests'), id }),
+  Replay.extend({ event: z.literal('replayed'), id }),
+  SentProfile.extend({ event: z.literal('profile'), id }),
   z.object({ event: z.literal('input-wanted'), id }),
   z.object({
     event: z.literal('done'),
@@ -46,6 +49,7 @@ export const WireEvent = z.discriminatedUnion('event', [
     outcome: z.enum(['ok', 'error', 'interrupted', 'refused']),
     package: z.string(),
     condition: Condition.nullable(),
+    cost: SentCost.nullable(),
     notes: z.array(z.string()),
   }),
   z.object({ event: z.literal('held'), id, package: z.string(), condition: Condition }),
