@@ -25,6 +25,7 @@ import { NbbEngine } from './images/nbb/engine';
 import { SbclEngine } from './images/sbcl/engine';
 import { chooseLauncher } from './launchers/choose';
 import type { Launcher } from './launchers/launcher';
+import { machineMemory } from './launchers/machine-memory';
 import { holdDataFolder, type Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
@@ -32,9 +33,10 @@ import { places } from './places';
 import { libraryFolders } from './sandbox/libraries';
 import { Projects } from './sandbox/projects';
 import { Listeners } from './sessions/listeners';
+import { Memory } from './sessions/memory';
 import { SessionFolders } from './sessions/session-folders';
 import { Sessions } from './sessions/sessions';
-import { SettingsFile } from './settings';
+import { SettingsFile, usualLimits } from './settings';
 import { startProject } from './start-project';
 import { defaultProfile } from './tools/profiles/default';
 import { HarborToolbox } from './tools/toolbox';
@@ -135,6 +137,9 @@ async function compose(
     folders,
     libraries: libraryFolders(homedir()),
     checkProject: (project) => projects.check(project),
+    limits: () => usualLimits(settings.current),
+    memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
+    keepReady: () => settings.current.keepReady,
     log,
   });
   const toolbox = new HarborToolbox({

@@ -1,7 +1,7 @@
 /** What the page asks main for and keeps for a while: TanStack Query over the bridge. */
 import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { HistoryRow } from '../electron/contract/model';
+import type { HistoryRow, SessionId } from '../electron/contract/model';
 import { call } from './bridge';
 import { mergeRows, type RowFilter } from './evaluations';
 import { useLive, useServices } from './services';
@@ -99,6 +99,16 @@ export function useConnectPreview(name: string, action: 'add' | 'remove') {
   return useQuery({
     queryKey: ['connect-preview', name, action],
     queryFn: () => call('connect:preview', { name, action }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+/** What would be lost by ending these sessions; asked anew each time. */
+export function useUnsaved(sessions: readonly SessionId[]) {
+  return useQuery({
+    queryKey: ['unsaved', ...sessions],
+    queryFn: () => call('sessions:unsaved', { sessions: [...sessions] }),
     gcTime: 0,
     staleTime: 0,
   });

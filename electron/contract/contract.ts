@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { CallName, EventName } from './channels';
 import type { ErrorCode } from './errors';
+import { MemoryView } from './memory';
 import {
   ConnectPreview,
   ConnectView,
@@ -43,10 +44,16 @@ const byName = z.object({ name: z.string().min(1).max(64) });
 
 export const calls = {
   'harbor:status': { args: nothing, result: HarborStatus },
+  'harbor:memory': { args: nothing, result: MemoryView },
   'sessions:list': { args: nothing, result: z.array(SessionView) },
   'sessions:open': {
     args: z.object({ engine: EngineName.optional(), name: z.string().max(80).optional() }),
     result: SessionView,
+  },
+  /** What would be lost by ending each, in sentences; sessions that have ended are left out. */
+  'sessions:unsaved': {
+    args: z.object({ sessions: z.array(SessionId).max(1_000) }),
+    result: z.array(z.object({ session: SessionId, notes: z.array(z.string()) })),
   },
   'sessions:close': { args: bySession, result: nothing },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },

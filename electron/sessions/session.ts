@@ -12,6 +12,7 @@ import { type Ability, abilityOf, imageLost } from './abilities';
 import { heldDebugger } from './held-debugger';
 import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
+import { evaluationLimits } from './limits';
 import { nothingRan, sandboxNotes, tornAway } from './outcomes';
 import type { EvaluationRequest, SessionIdentity } from './requests';
 import type { RunningEvaluation } from './running-evaluation';
@@ -243,8 +244,8 @@ export class Session {
     this.#change('running');
     const { client, kind, onError = this.#hold ? 'debug' : 'report', ...rest } = request;
     const outcome = await this.#image.evaluate(
-      { id: evaluation.id, onError, ...rest },
-      (stream, text) => this.#journal.output(evaluation.row, stream, text),
+      { id: evaluation.id, onError, ...rest, ...evaluationLimits(this.identity.limits) },
+      (stream, text, dropped = 0) => this.#journal.output(evaluation.row, stream, text, dropped),
       this.#watchLevels(evaluation),
     );
     for (const system of outcome.report?.loaded ?? []) this.#systems.add(system);

@@ -10,6 +10,7 @@ import type { History } from '../history/history';
 import { historyRow } from '../history/row';
 import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
+import { unsavedNotes } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
 
 /** The services behind the window, as the harbor composed them. */
@@ -37,6 +38,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
   const find = ({ session }: { session: string }) => sessions.find(session, person);
   return {
     'harbor:status': services.status,
+    'harbor:memory': () => sessions.memory(),
     'sessions:list': () => sessions.list(person),
     'sessions:open': async ({ engine, name }) => {
       const session = await sessions.open({
@@ -47,6 +49,13 @@ export function windowCalls(services: WindowServices): CallHandlers {
       });
       return session.view();
     },
+    'sessions:unsaved': ({ sessions: handles }) =>
+      Promise.all(
+        handles.flatMap((handle) => {
+          const session = sessions.get(handle);
+          return session ? [unsavedNotes(session).then((notes) => ({ session: handle, notes }))] : [];
+        }),
+      ),
     'sessions:close': async (args) => {
       await sessions.close(find(args));
       return null;

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
 import type { Sessions } from '../sessions/sessions';
+import { unsavedNotes } from '../sessions/unsaved';
+import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits';
+import { MemoryResult, memoryNotes, memoryResult, memoryText } from './memory';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
-import type { Tool } from './tool';
-import { unsavedNotes } from './unsaved';
+import type { Caller, Tool } from './tool';
 
 export interface SessionToolOptions {
   sessions: Sessions;
@@ -24,10 +26,12 @@ export interface SessionToolOptions {
 const ImagesResult = z.object({
   engines: z.array(EngineFound),
   default_engine: EngineName.nullable().describe('null when no engine was found'),
-  sessions: z.array(SessionResult),
+  sessions: z.array(SessionResult.meta({ brief: true })),
   sandbox: z.string(),
   project: z.string(),
   endpoints: z.array(z.string()),
+  memory: MemoryResult,
+  notes: z.array(z.string()),
 });
 
 export function imagesTool(
@@ -37,19 +41,23 @@ export function imagesTool(
     name: 'images',
     title: 'Engines and sessions',
     description:
-      'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, and the project folder.',
+      'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, the project folder, and how much memory is left.',
     scope: 'read',
     args: z.strictObject({}),
     result: ImagesResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(_args, caller) {
+      const sessions = await options.sessions.list(caller.client);
+      const memory = await options.sessions.memory();
       const structured = {
         engines: await options.engines.discover(),
         default_engine: caller.engine ?? (await options.engines.defaultOrNull()),
-        sessions: (await options.sessions.list(caller.client)).map(sessionResult),
+        sessions: sessions.map(sessionResult),
         sandbox: sandboxText(options.sandbox),
         project: caller.project,
         endpoints: options.endpoints(),
+        memory: memoryResult(memory),
+        notes: memoryNotes(memory, sessions, Date.now()),
       };
       return { structured, text: imagesText(structured), isError: false };
     },
@@ -60,6 +68,7 @@ const OpenArguments = z.strictObject({
   engine: EngineName.optional().describe('Omitted: the default engine'),
   name: z.string().min(1).max(80).optional(),
   project: z.string().optional().describe('Folder that a person approved, or one below it'),
+  limits: LimitsArguments.optional(),
 });
 
 const OpenResult = z.object({
@@ -68,6 +77,8 @@ const OpenResult = z.object({
   package: z.string(),
   project: z.string(),
   sandbox: z.string(),
+  limits: LimitsResult,
+  notes: z.array(z.string()),
 });
 
 export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenArguments, typeof OpenResult> {
@@ -89,19 +100,29 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
             : options.projects.resolve(args.project, caller.project),
         engine: args.engine ?? caller.engine ?? (await options.engines.default()),
         ...(args.name === undefined ? {} : { name: args.name }),
+        ...(args.limits === undefined ? {} : { limits: askedLimits(args.limits) }),
       });
-      const { id, engine, package: packageName, project, sandbox } = session.view();
+      const { id, engine, package: packageName, project, sandbox, limits } = session.view();
       const structured = {
         session: id,
         engine,
         package: packageName,
         project,
         sandbox: sandboxText(sandbox),
+        limits: limitsResult(limits),
+        notes: await shortage(options.sessions, caller),
       };
-      const text = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}.`;
+      const opened = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}; ${limitsText(structured.limits)}.`;
+      const text = [opened, ...structured.notes].join(' ');
       return { structured, text, isError: false };
     },
   };
+}
+
+/** What a caller has to know of memory, with those of its sessions that it could end. */
+async function shortage(sessions: Sessions, { client }: Caller): Promise<string[]> {
+  const memory = await sessions.memory();
+  return memory.short ? memoryNotes(memory, await sessions.list(client), Date.now()) : [];
 }
 
 const CloseArguments = z.strictObject({ session: z.string() });
@@ -144,6 +165,8 @@ function imagesText(result: z.infer<typeof ImagesResult>): string {
     `Images are ${result.sandbox}.`,
     `Project: ${result.project}`,
     `Endpoints: ${result.endpoints.join(', ')}`,
+    `Memory: ${memoryText(result.memory)}.`,
+    ...result.notes,
   ].join('\n');
 }
 

@@ -1,4 +1,5 @@
 /** Durations, times, sizes and paths as people read them. Pure; every time is in milliseconds. */
+import type { Limits } from '../../electron/contract/limits';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -44,6 +45,15 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1e6) return `${Math.round(bytes / 1e3)} kB`;
   if (bytes < 1e9) return `${Math.round(bytes / 1e6)} MB`;
   return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/** The limits of a session that has any: `heap 2048 MiB`, `10 s CPU`, `4,194,304 characters`. */
+export function limitTexts({ heapMiB, cpuSeconds, outputChars }: Limits): string[] {
+  return [
+    ...(heapMiB === null ? [] : [`heap ${heapMiB} MiB`]),
+    ...(cpuSeconds === null ? [] : [`${cpuSeconds} s CPU`]),
+    ...(outputChars === null ? [] : [`output ${count(outputChars, 'character')}`]),
+  ];
 }
 
 /** `1 session`, `3 sessions`. */

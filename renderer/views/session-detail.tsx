@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import { Button, IconButton } from '../parts/button';
-import { ConfirmDialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
-import { engineTitle, shortenPath } from '../parts/format';
+import { engineTitle, limitTexts, shortenPath } from '../parts/format';
 import { SessionMark } from '../parts/state-mark';
 import { Repl } from '../parts/terminal';
 import { Tick } from '../parts/tick';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
+import { EndSessions } from './end-sessions';
 import styles from './session-detail.module.css';
 import { Transcript } from './transcript';
 
@@ -59,7 +59,7 @@ function Head({ session }: { session: SessionView }) {
   const { actions } = useServices();
   const closeDetail = useCommand('detail:close');
   const interrupt = useCommand('session:interrupt');
-  const [closing, setClosing] = useState(false);
+  const [ending, setEnding] = useState(false);
   const { id, name, state, hold } = session;
   return (
     <header className={styles.head}>
@@ -77,8 +77,8 @@ function Head({ session }: { session: SessionView }) {
       >
         Interrupt
       </Button>
-      <Button isDisabled={state === 'ended'} onPress={() => setClosing(true)}>
-        Close session…
+      <Button isDisabled={state === 'ended'} onPress={() => setEnding(true)}>
+        End session…
       </Button>
       <IconButton
         icon={X}
@@ -86,28 +86,21 @@ function Head({ session }: { session: SessionView }) {
         shortcut={closeDetail.shortcut}
         onPress={closeDetail.run}
       />
-      {closing && (
-        <ConfirmDialog
-          title={`Close session “${name}”?`}
-          confirm={`Close ${name}`}
-          onConfirm={() => void actions.closeSession(id)}
-          onClose={() => setClosing(false)}
-        >
-          Its image ends and whatever was defined in it is gone. What was evaluated stays in the history.
-        </ConfirmDialog>
-      )}
+      {ending && <EndSessions sessions={[session]} onClose={() => setEnding(false)} />}
     </header>
   );
 }
 
 function Facts({ session }: { session: SessionView }) {
-  const { engine, client, project, generation, sandbox } = session;
+  const { engine, client, project, generation, sandbox, limits } = session;
   const confined = sandbox.confined ? `confined by ${sandbox.launcher}` : 'not sandboxed';
   const facts = [engineTitle(engine), session.package, client, confined];
   if (generation > 1) facts.push(`generation ${generation}`);
+  const limited = limitTexts(limits);
+  const about = [project, sandbox.reason ?? confined, ...limited].join('\n');
   return (
-    <p className={styles.facts} title={`${project}\n${sandbox.reason ?? confined}`}>
-      {[...facts, shortenPath(project, 36)].join(' · ')}
+    <p className={styles.facts} title={about}>
+      {[...facts, ...limited, shortenPath(project, 36)].join(' · ')}
     </p>
   );
 }

@@ -16,11 +16,13 @@
                    :holds (equal (member-of request "onError") "debug")
                    :level (or (member-of request "level") 0)
                    :frame (member-of request "frame")
+                   :cpu-seconds (member-of request "cpuSeconds")
+                   :allowance (make-allowance :id (member-of request "id") :limit (member-of request "outputChars"))
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
-  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?},
-interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, and debug {id, action, …},
+  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?,
+cpuSeconds?, outputChars?}, interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, and debug {id, action, …},
 whose actions are in questions.lisp."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))

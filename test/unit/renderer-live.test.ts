@@ -53,6 +53,7 @@ function session(id: string, part: Partial<SessionView> = {}): SessionView {
     generation: 1,
     sandbox: { confined: true, launcher: 'bubblewrap' },
     runningEvaluation: null,
+    limits: { heapMiB: 2048, cpuSeconds: null, outputChars: 4_194_304 },
     hold: false,
     ...part,
   };

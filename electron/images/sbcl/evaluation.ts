@@ -17,7 +17,7 @@ type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: N
 type Happening = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests'>;
 
 /** What the image says of an evaluation that runs or is held. */
-export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'done'>;
+export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'limited' | 'done'>;
 
 export interface EvaluationWatchers {
   /** Who hears when it is held. */
@@ -39,6 +39,7 @@ export class SbclEvaluation {
   #characters = 0;
   #items = 0;
   #lost = 0;
+  #limited = false;
 
   constructor(id: number, sink: OutputSink, { levels, input }: EvaluationWatchers = {}) {
     this.id = id;
@@ -54,13 +55,18 @@ export class SbclEvaluation {
     if (event.event === 'done') this.#done(event);
     else if (event.event === 'held') this.#held(event);
     else if (event.event === 'left') this.#levels?.left();
+    else if (event.event === 'limited') this.#limited = true;
     else if (this.#hasRoomFor(event)) this.#keep(event);
     else this.#lost += 1;
   }
 
   /** The image is gone; what had arrived by then is kept. */
   crashed(packageName: string, notes: string[]): void {
-    this.#settle({ ...this.#collected(notes), outcome: 'crashed', package: packageName, condition: null });
+    const outputLost = this.#limited
+      ? ['It had printed more than its output limit allows; the end of that was lost with the image.']
+      : [];
+    const told = this.#collected([...notes, ...outputLost]);
+    this.#settle({ ...told, outcome: 'crashed', package: packageName, condition: null });
   }
 
   #keep(happened: Happening): void {

@@ -106,6 +106,7 @@ export class SbclImage implements Image {
     const { input, ...rest } = request;
     const evaluation = new SbclEvaluation(request.id, sink, { levels, input });
     const earlier = this.#output.attach(sink);
+    this.#output.allowRaw(request.outputChars);
     this.#evaluations.push(evaluation);
     if (this.#end) this.#crash(evaluation, this.#end);
     else this.#wire.send({ op: 'evaluate', ...rest, answersInput: input !== undefined });
@@ -113,7 +114,7 @@ export class SbclImage implements Image {
     await this.#output.caughtUp();
     this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
     this.#giveOutputBack();
-    return { ...outcome, notes: [...earlier, ...outcome.notes] };
+    return { ...outcome, notes: [...earlier, ...outcome.notes, ...this.#output.takeRawNotes()] };
   }
 
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
@@ -162,7 +163,7 @@ export class SbclImage implements Image {
         this.#hello.resolve();
         break;
       case 'output':
-        this.#output.write(event.stream, event.text, this.#unsettled(event.id)?.sink);
+        this.#output.write(event.stream, event.text, this.#unsettled(event.id)?.sink, event.dropped);
         break;
       case 'reply':
         this.#replies.get(event.id)?.(event.done);

@@ -1,6 +1,6 @@
 /** What a session would lose by ending: definitions that were evaluated and are in no file. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Session } from '../sessions/session';
+import type { Session } from './session';
 
 /** Names that the sentence shows. */
 const SHOWN = 20;
