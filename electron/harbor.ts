@@ -160,7 +160,7 @@ async function compose(
     project: () => harbor().project,
     scratch: folder.scratch,
   });
-  requireProfile(toolbox, options.profile);
+  toolbox.requireProfile(options.profile);
   const tokens = new Tokens(history.database);
   const services = { gate: new Gate(history.calls), version: options.version, log };
   const mcp = new McpHttp(services, toolbox);
@@ -199,11 +199,6 @@ async function compose(
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };
-}
-
-function requireProfile({ profiles }: HarborToolbox, name: string): void {
-  if (profiles.includes(name)) return;
-  throw new HarborError('bad_arguments', `There is no profile ${name}. Known: ${profiles.join(', ')}.`);
 }
 
 export class Harbor {

@@ -29,15 +29,11 @@ export function limitsResult({ heapMiB, cpuSeconds, outputChars }: Limits): Limi
   return { heap_mib: heapMiB, cpu_seconds: cpuSeconds, output_chars: outputChars };
 }
 
-/** "heap 2048 MiB, 10 s of processor time and 4194304 characters of output an evaluation", or "no limits". */
+/** What an image and each of its evaluations may use; also where that is not limited. */
 export function limitsText({ heap_mib: heap, cpu_seconds: cpu, output_chars: output }: LimitsResult): string {
-  const each = [
-    cpu === null ? [] : [`${cpu} s of processor time`],
-    output === null ? [] : [`${output} characters of output`],
-  ].flat();
-  const parts = [
-    heap === null ? [] : [`heap ${heap} MiB`],
-    each.length === 0 ? [] : [`${each.join(' and ')} an evaluation`],
-  ].flat();
-  return parts.length === 0 ? 'no limits' : parts.join(', ');
+  return [
+    heap === null ? 'heap not limited' : `heap ${heap} MiB`,
+    cpu === null ? 'processor time not limited' : `${cpu} s of processor time an evaluation`,
+    output === null ? 'output not limited' : `${output} characters of output an evaluation`,
+  ].join(', ');
 }

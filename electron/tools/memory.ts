@@ -43,6 +43,7 @@ export function memoryText(memory: MemoryResult): string {
     `${mib(memory.available_bytes)} of ${mib(memory.total_bytes)} available`,
     `images of sessions take ${mib(memory.images_bytes)}`,
     `${images} kept ready take ${mib(bytes)}`,
+    memory.short ? 'short' : 'not short',
   ].join(', ');
 }
 
