@@ -13,5 +13,5 @@ export function recent(openings: readonly number[], now: number): number[] {
 
 /** None when nothing was opened; twice as many openings are a reason for one more. */
 export function wanted(openings: readonly number[]): number {
-  return Math.min(MOST_READY, Math.ceil(Math.log2(openings.length + 1)));
+  return Math.min(MOST_READY, Math.floor(Math.log2(openings.length + 1)));
 }

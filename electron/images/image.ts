@@ -132,6 +132,8 @@ export interface Engine {
   readonly name: EngineName;
   /** The limits that it keeps; absent: none. */
   readonly limits?: readonly LimitName[];
+  /** Whether its images may be started before anybody asks for one: not those of servers that are not ours. */
+  readonly startsAhead?: boolean;
   /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
   discover(): Promise<EngineFound>;
   /** @throws HarborError `engine_unavailable` or `engine_failed`, with what the engine printed. */

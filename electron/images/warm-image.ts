@@ -32,14 +32,16 @@ export class WarmImage {
   readonly image: Image;
   readonly #plan: ImagePlan;
   readonly #folders: ImageFolders;
-  readonly #confinedTo: string;
+  readonly #confinedTo: string | null;
   #gone = false;
 
   /** @throws HarborError as `Engine.start` does; no folder is left then */
   static async start(plan: ImagePlan, handle: string, folders: ImageFolders): Promise<WarmImage> {
-    const confinedTo = await foldersOf(plan);
+    const before = await foldersOf(plan);
     try {
       const image = await plan.engine.start(plan.request(await folders.make(handle)));
+      // Folders that moved meanwhile: nobody knows to which of them it is confined.
+      const confinedTo = (await foldersOf(plan)) === before ? before : null;
       return new WarmImage({ plan, handle, folders, image, confinedTo });
     } catch (error) {
       await folders.remove(handle);
@@ -52,7 +54,7 @@ export class WarmImage {
     handle: string;
     folders: ImageFolders;
     image: Image;
-    confinedTo: string;
+    confinedTo: string | null;
   }) {
     this.handle = started.handle;
     this.image = started.image;

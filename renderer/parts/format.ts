@@ -47,12 +47,14 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-/** The limits of a session that has any: `heap 2048 MiB`, `10 s CPU`, `4,194,304 characters`. */
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact' });
+
+/** The limits of a session that has any: `heap 2048 MiB`, `10 s CPU`, `output 4.2M characters`. */
 export function limitTexts({ heapMiB, cpuSeconds, outputChars }: Limits): string[] {
   return [
     ...(heapMiB === null ? [] : [`heap ${heapMiB} MiB`]),
     ...(cpuSeconds === null ? [] : [`${cpuSeconds} s CPU`]),
-    ...(outputChars === null ? [] : [`output ${count(outputChars, 'character')}`]),
+    ...(outputChars === null ? [] : [`output ${COMPACT.format(outputChars)} characters`]),
   ];
 }
 

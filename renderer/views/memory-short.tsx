@@ -1,7 +1,8 @@
 /** Said while memory is short: how much is left, and which sessions a person could end. Nothing ends by itself. */
+import { Power } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
-import { Button } from '../parts/button';
+import { IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { formatAge, formatBytes } from '../parts/format';
 import { useNow } from '../parts/time';
@@ -56,9 +57,7 @@ function Named({ title, sessions, onEnd, children }: NamedProps) {
         <dd key={session.id}>
           <span className={styles.name}>{session.name}</span>
           <span className={styles.figure}>{children(session)}</span>
-          <Button aria-label={`End ${session.name}`} onPress={() => onEnd(session)}>
-            End…
-          </Button>
+          <IconButton icon={Power} label={`End ${session.name}…`} onPress={() => onEnd(session)} />
         </dd>
       ))}
     </div>

@@ -96,11 +96,12 @@ function Facts({ session }: { session: SessionView }) {
   const confined = sandbox.confined ? `confined by ${sandbox.launcher}` : 'not sandboxed';
   const facts = [engineTitle(engine), session.package, client, confined];
   if (generation > 1) facts.push(`generation ${generation}`);
-  const limited = limitTexts(limits);
-  const about = [project, sandbox.reason ?? confined, ...limited].join('\n');
+  // How much may be printed is of no use to most; it is told on hover.
+  facts.push(...limitTexts({ ...limits, outputChars: null }));
+  const about = [project, sandbox.reason ?? confined, ...limitTexts(limits)].join('\n');
   return (
     <p className={styles.facts} title={about}>
-      {[...facts, ...limited, shortenPath(project, 36)].join(' · ')}
+      {[...facts, shortenPath(project, 36)].join(' · ')}
     </p>
   );
 }

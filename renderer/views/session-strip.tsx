@@ -1,4 +1,5 @@
 /** Below the list of sessions: what they take all together; or how many are selected, and that they can be ended. */
+import { Power } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
@@ -19,7 +20,7 @@ export function SessionStrip({ rows, selected }: SessionStripProps) {
     <div className={styles.strip}>
       <p role="status">{selected.length > 1 ? selectionText(selected) : <Sum rows={rows} />}</p>
       {selected.length > 1 && (
-        <Button kind="danger" onPress={() => setEnding(true)}>
+        <Button icon={Power} onPress={() => setEnding(true)}>
           End {count(selected.length, 'session')}…
         </Button>
       )}

@@ -78,7 +78,7 @@ function Rows({ settings }: { settings: Values }) {
       </Setting>
       <Setting
         title="Processor time"
-        about="Of one evaluation in new SBCL sessions, which is then interrupted; 0 for as much as it takes."
+        about="Of one evaluation in new SBCL sessions; 0 for as much as it takes."
       >
         <NumberField
           label="Processor time"
@@ -89,10 +89,7 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(seconds) => change({ cpuSeconds: seconds === 0 ? null : Math.ceil(seconds) })}
         />
       </Setting>
-      <Setting
-        title="Output"
-        about="Of one evaluation in new SBCL sessions. Of more, the beginning and the end are kept."
-      >
+      <Setting title="Output" about="Of one evaluation in new SBCL sessions. Of more, both ends are kept.">
         <NumberField
           label="Output"
           unit="characters"

@@ -48,6 +48,8 @@ describe('an image that is ready', () => {
     const { forms } = await evaluate(second, '(sb-posix:getenv "HOME") *default-pathname-defaults*').settled;
     expect(forms[0]?.values).toEqual([`"${fixture.folders}/${handle}/home"`]);
     expect(forms[1]?.values).toEqual([`#P"${fixture.project}/"`]);
+    await expect.poll(() => ready(fixture), PATIENT).toBe(1);
+    await fixture.open();
     await expect.poll(() => ready(fixture), PATIENT).toBe(2);
     expect(second.view().startedAt).toBeGreaterThan(first.view().startedAt);
   });
@@ -94,8 +96,9 @@ describe('an image that is ready', () => {
   });
 
   it('ends with the harbor, and so does one that is just being started', async () => {
-    const { fixture } = await withOneReady();
-    await fixture.open();
+    const { fixture, first } = await withOneReady();
+    const second = await fixture.open();
+    await expect.poll(() => spare(fixture, first, second), { ...PATIENT, interval: 1 }).toHaveLength(1);
     await fixture.sessions.closeAll();
     expect(readdirSync(fixture.folders)).toEqual([]);
     await expect.poll(() => processesOf(fixture.folders), PATIENT).toEqual([]);

@@ -28,6 +28,7 @@ const CONTROL_STACK_MIB = 16;
 export class SbclEngine implements Engine {
   readonly name = 'sbcl';
   readonly limits: readonly LimitName[] = ['heapMiB', 'cpuSeconds', 'outputChars'];
+  readonly startsAhead = true;
   readonly #options: SbclOptions;
   readonly #cores: Cores;
   #installation: Promise<Installation> | null = null;
