@@ -25,18 +25,16 @@ import { NbbEngine } from './images/nbb/engine';
 import { SbclEngine } from './images/sbcl/engine';
 import { chooseLauncher } from './launchers/choose';
 import type { Launcher } from './launchers/launcher';
-import { machineMemory } from './launchers/machine-memory';
 import { holdDataFolder, type Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
-import { libraryFolders } from './sandbox/libraries';
 import { Projects } from './sandbox/projects';
+import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
-import { Memory } from './sessions/memory';
-import { SessionFolders } from './sessions/session-folders';
-import { Sessions } from './sessions/sessions';
-import { SettingsFile, usualLimits } from './settings';
+import type { Sessions } from './sessions/sessions';
+import { sessionsHere } from './sessions-here';
+import { SettingsFile } from './settings';
 import { startProject } from './start-project';
 import { defaultProfile } from './tools/profiles/default';
 import { HarborToolbox } from './tools/toolbox';
@@ -74,6 +72,7 @@ export interface Parts {
   engines: Engines;
   projects: Projects;
   sessions: Sessions;
+  checkpoints: Checkpoints;
   listeners: Listeners;
   connect: Connect;
   mcp: McpHttp;
@@ -128,24 +127,13 @@ async function compose(
     ],
     () => options.engine ?? settings.current.engine,
   );
-  const folders = new SessionFolders(folder.sessions);
-  await folders.clear();
-  const sessions = new Sessions({
-    engines,
-    launcher,
-    history,
-    folders,
-    libraries: libraryFolders(homedir()),
-    checkProject: (project) => projects.check(project),
-    limits: () => usualLimits(settings.current),
-    memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
-    keepReady: () => settings.current.keepReady,
-    log,
-  });
+  const around = { folder, settings, engines, launcher, history, projects, log };
+  const { sessions, checkpoints } = await sessionsHere(around);
   const toolbox = new HarborToolbox({
     profiles: [
       defaultProfile({
         sessions,
+        checkpoints,
         history,
         projects,
         engines,
@@ -191,6 +179,7 @@ async function compose(
     engines,
     projects,
     sessions,
+    checkpoints,
     listeners: new Listeners(sessions, PERSON.key),
     connect: connectHere(folder),
     mcp,

@@ -46,7 +46,7 @@ export class ImagePool {
 
   /** An image that was started for just this, or null. It is the caller's from now on, with its folder and its handle. */
   async take(plan: ImagePlan): Promise<WarmImage | null> {
-    if (this.#ended || !mayStartAhead(plan)) return null;
+    if (this.#ended || !plan.engine.startsAhead) return null;
     const shelf = this.#shelfFor(plan);
     shelf.openings.push(Date.now());
     for (let ready = shelf.ready.shift(); ready; ready = shelf.ready.shift()) {
@@ -146,11 +146,6 @@ export class ImagePool {
     shelf.ready.splice(place, 1);
     void warm.discard();
   }
-}
-
-/** A saved state is one session's, and a server that is not ours is nobody's to attach to unasked. */
-function mayStartAhead({ engine, request }: ImagePlan): boolean {
-  return engine.startsAhead === true && request('').checkpoint === undefined;
 }
 
 async function discardAll(images: readonly WarmImage[]): Promise<void> {

@@ -5,25 +5,28 @@
 import { stat } from 'node:fs/promises';
 import type { Engine, Image, StartRequest } from './image';
 
+/** The folders that each image has for itself. */
+export type FoldersOfImage = Pick<StartRequest, 'home' | 'checkpoints'>;
+
 /** What images are started for: those of equal plans may stand for each other. */
 export interface ImagePlan {
   engine: Engine;
-  /** What the engine is asked for, for a session whose folder is `home`. */
-  request(home: string): StartRequest;
+  /** What the engine is asked for, for a session of these folders. */
+  request(folders: FoldersOfImage): StartRequest;
 }
 
 /** Where images have their folders, each under the handle of its session. */
 export interface ImageFolders {
-  make(handle: string): Promise<string>;
+  make(handle: string): Promise<FoldersOfImage>;
   remove(handle: string): Promise<void>;
 }
 
-/** Stands in a plan's key for the folder that each image has for itself. */
-const ANY_HOME = '/its-own-folder';
+/** Stand in a plan's key for them. */
+const ANY: FoldersOfImage = { home: '/its-own/home', checkpoints: '/its-own/checkpoints' };
 
 /** Equal for plans that ask for the same; whatever a request comes to hold is compared. */
 export function keyOf({ engine, request }: ImagePlan): string {
-  const { launcher, ...rest } = request(ANY_HOME);
+  const { launcher, ...rest } = request(ANY);
   return JSON.stringify({ engine: engine.name, launcher: launcher.sandbox, ...rest });
 }
 
@@ -80,7 +83,7 @@ export class WarmImage {
 
 /** Which folders these are on the file system, whatever their names. A folder that an image holds keeps its number. */
 async function foldersOf(plan: ImagePlan): Promise<string> {
-  const { project, confinement } = plan.request(ANY_HOME);
+  const { project, confinement } = plan.request(ANY);
   const paths = [project, ...confinement.writable, ...confinement.readable];
   return (await Promise.all(paths.map(identity))).join(' ');
 }

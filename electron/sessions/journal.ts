@@ -3,9 +3,11 @@ import { asFailure } from '../contract/errors';
 import type { Evaluation, Stream } from '../contract/model';
 import { openRow } from '../history/evaluations';
 import type { History } from '../history/history';
+import type { ReplayEntry } from '../images/checkpoints';
 import type { HeldEvaluation } from '../images/debugger';
 import type { Log } from '../log';
 import type { SessionEvents } from './events';
+import type { Lineage } from './lineage';
 import type { ClosedEvaluation, EvaluationRequest } from './requests';
 import type { Journal, Recorded } from './session-journal';
 
@@ -41,6 +43,18 @@ export class HistoryJournal implements Journal {
     this.#history.evaluations.appendOutput(id, stream, text, dropped);
     const told = dropped === 0 ? text : `\n… ${dropped} characters were not kept …\n${text}`;
     this.#guard(() => this.#events.emit('output', { evaluation: id, session, stream, text: told }));
+  }
+
+  began({ id, package: asked }: Evaluation, packageName: string): void {
+    if (packageName !== asked) this.#guard(() => this.#history.replays.began(id, packageName));
+  }
+
+  recall({ stretches }: Lineage): ReplayEntry[] {
+    let entries: ReplayEntry[] = [];
+    this.#guard(() => {
+      entries = stretches.flatMap((stretch) => this.#history.replays.entries(stretch));
+    });
+    return entries;
   }
 
   held(opened: Evaluation, held: HeldEvaluation): void {

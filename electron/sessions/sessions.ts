@@ -14,10 +14,11 @@ import type { Log } from '../log';
 import { SessionEvents } from './events';
 import { HistoryJournal } from './journal';
 import { type AskedLimits, limitsOf } from './limits';
+import { freshLineage, type Lineage } from './lineage';
 import type { Memory } from './memory';
 import type { SessionIdentity } from './requests';
 import { Session } from './session';
-import type { SessionFolders } from './session-folders';
+import type { FoldersOfSession, SessionFolders } from './session-folders';
 import { sessionHandle } from './session-handle';
 
 export interface OpenRequest {
@@ -28,6 +29,16 @@ export interface OpenRequest {
   /** Package to begin in; absent means the engine's usual one. */
   package?: string;
   limits?: AskedLimits;
+  /** The state to begin with; absent means an image that holds nothing yet. */
+  from?: Origin;
+}
+
+/** A state that a new session begins with. */
+export interface Origin {
+  /** @param session the id of the new session */
+  lineage: (session: string) => Lineage;
+  /** The package to be in. */
+  package: string;
 }
 
 export interface SessionsOptions {
@@ -126,6 +137,16 @@ export class Sessions {
     return { sessions: all.length, running: all.filter((session) => session.running).length };
   }
 
+  /** Ids of the sessions that need this file of a checkpoint. */
+  needing(file: string): string[] {
+    return [...this.#sessions.values()].filter((session) => session.needs(file)).map(({ id }) => id);
+  }
+
+  /** The file of a checkpoint that no session needs is gone. */
+  forgetCheckpoint(file: string): void {
+    for (const session of this.#sessions.values()) session.forget(file);
+  }
+
   /** Ends the session; settles when it has ended, also for a second caller. */
   async close(session: Session): Promise<void> {
     if (this.#sessions.delete(session.id)) this.#closing.set(session.id, this.#end(session));
@@ -149,7 +170,8 @@ export class Sessions {
     this.#options.checkProject(request.project);
     await this.#options.memory.requireRoomForOne();
     const plan = this.#plan(engine, request, limits);
-    const warm = await this.#pool.take(plan);
+    // A state that was saved is in no image that was started ahead.
+    const warm = request.from ? null : await this.#pool.take(plan);
     const identity: SessionIdentity = {
       id: warm?.handle ?? sessionHandle(engine.name),
       engine: engine.name,
@@ -159,23 +181,32 @@ export class Sessions {
       limits,
       openedAt: Date.now(),
     };
-    const startImage = () => this.#startImage(plan, identity);
+    const startImage = (checkpoint?: string) => this.#startImage(plan, identity, checkpoint);
+    const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
-      return await this.#begin(identity, warm?.image ?? (await startImage()), startImage);
+      const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
+      return await this.#begin(identity, { image, lineage }, startImage, request.from?.package);
     } catch (error) {
       await this.#options.folders.remove(identity.id);
       throw error;
     }
   }
 
-  async #begin(identity: SessionIdentity, image: Image, startImage: () => Promise<Image>): Promise<Session> {
+  async #begin(
+    identity: SessionIdentity,
+    begin: { image: Image; lineage: Lineage },
+    startImage: (checkpoint?: string) => Promise<Image>,
+    packageAfter: string | undefined,
+  ): Promise<Session> {
+    const session = new Session(identity, begin, startImage, this.#journal);
     try {
+      await session.begin(packageAfter ?? begin.image.package);
       this.#options.history.sessions.open(identity);
     } catch (error) {
-      await image.end();
+      await session.end();
+      this.#journal.ended(session);
       throw error;
     }
-    const session = new Session(identity, image, startImage, this.#journal);
     this.#sessions.set(session.id, session);
     await session.refreshUsage();
     this.#journal.changed(session);
@@ -199,20 +230,29 @@ export class Sessions {
 
   #plan(engine: Engine, { project, package: packageName }: OpenRequest, { heapMiB }: Limits): ImagePlan {
     const { launcher, libraries } = this.#options;
-    const request = (home: string) => ({
+    const request = (folders: FoldersOfSession) => ({
       launcher,
-      confinement: { writable: [project, home], readable: libraries, network: false },
+      confinement: {
+        writable: [project, folders.home, folders.checkpoints],
+        readable: libraries,
+        network: false,
+      },
       project,
-      home,
+      ...folders,
       ...(packageName === undefined ? {} : { package: packageName }),
       ...(heapMiB === null ? {} : { heapMiB }),
     });
     return { engine, request };
   }
 
-  async #startImage({ engine, request }: ImagePlan, { id, project }: SessionIdentity): Promise<Image> {
+  async #startImage(
+    { engine, request }: ImagePlan,
+    { id, project }: SessionIdentity,
+    checkpoint: string | undefined,
+  ): Promise<Image> {
     this.#options.checkProject(project);
-    return engine.start(request(await this.#options.folders.make(id)));
+    const asked = request(await this.#options.folders.make(id));
+    return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) });
   }
 }
 

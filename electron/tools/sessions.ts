@@ -1,8 +1,10 @@
 /** The tools that show and manage sessions: `images`, `open_session`, `close_session`. */
 import { z } from 'zod';
+import { CheckpointName } from '../contract/checkpoints';
 import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
-import type { Sessions } from '../sessions/sessions';
+import type { Checkpoints } from '../sessions/checkpoints';
+import type { OpenRequest, Sessions } from '../sessions/sessions';
 import { unsavedNotes } from '../sessions/unsaved';
 import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits';
 import { MemoryResult, memoryNotes, memoryResult, memoryText } from './memory';
@@ -11,6 +13,7 @@ import type { Caller, Tool } from './tool';
 
 export interface SessionToolOptions {
   sessions: Sessions;
+  checkpoints: Checkpoints;
   projects: Projects;
   sandbox: SandboxReport;
   engines: {
@@ -25,8 +28,8 @@ export interface SessionToolOptions {
 
 const ImagesResult = z.object({
   engines: z.array(EngineFound),
-  default_engine: EngineName.nullable().describe('null when no engine was found'),
-  sessions: z.array(SessionResult.meta({ brief: true })),
+  default_engine: z.string().nullable().describe('null when no engine was found'),
+  sessions: z.array(SessionResult),
   sandbox: z.string(),
   project: z.string(),
   endpoints: z.array(z.string()),
@@ -68,12 +71,13 @@ const OpenArguments = z.strictObject({
   engine: EngineName.optional().describe('Omitted: the default engine'),
   name: z.string().min(1).max(80).optional(),
   project: z.string().optional().describe('Folder that a person approved, or one below it'),
+  checkpoint: CheckpointName.optional().describe('Begin with this saved state of the project'),
   limits: LimitsArguments.optional(),
 });
 
 const OpenResult = z.object({
   session: z.string(),
-  engine: EngineName,
+  engine: z.string(),
   package: z.string(),
   project: z.string(),
   sandbox: z.string(),
@@ -92,16 +96,7 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
     result: OpenResult,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
-      const session = await options.sessions.open({
-        client: caller.client.key,
-        project:
-          args.project === undefined
-            ? caller.project
-            : options.projects.resolve(args.project, caller.project),
-        engine: args.engine ?? caller.engine ?? (await options.engines.default()),
-        ...(args.name === undefined ? {} : { name: args.name }),
-        ...(args.limits === undefined ? {} : { limits: askedLimits(args.limits) }),
-      });
+      const session = await options.sessions.open(await openRequest(args, caller, options));
       const { id, engine, package: packageName, project, sandbox, limits } = session.view();
       const structured = {
         session: id,
@@ -123,6 +118,25 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
 async function shortage(sessions: Sessions, { client }: Caller): Promise<string[]> {
   const memory = await sessions.memory();
   return memory.short ? memoryNotes(memory, await sessions.list(client), Date.now()) : [];
+}
+
+/** @throws HarborError `project_not_approved`, `unknown_checkpoint`, `engine_unavailable` */
+async function openRequest(
+  { project: asked, engine: wanted, name, checkpoint, limits }: z.output<typeof OpenArguments>,
+  caller: Caller,
+  { projects, checkpoints, engines }: SessionToolOptions,
+): Promise<OpenRequest> {
+  const project = asked === undefined ? caller.project : projects.resolve(asked, caller.project);
+  const named = {
+    client: caller.client.key,
+    project,
+    ...(name === undefined ? {} : { name }),
+    ...(limits === undefined ? {} : { limits: askedLimits(limits) }),
+  };
+  if (checkpoint === undefined)
+    return { ...named, engine: wanted ?? caller.engine ?? (await engines.default()) };
+  const found = checkpoints.find({ name: checkpoint, project }, caller.client);
+  return { ...named, engine: found.engine, from: checkpoints.origin(found) };
 }
 
 const CloseArguments = z.strictObject({ session: z.string() });

@@ -15,13 +15,14 @@
 (mapc #'require '(:asdf :sb-introspect :sb-cltl2 :sb-posix :sb-bsd-sockets :sb-sprof))
 
 (defparameter *agent-files*
-  '("package" "json" "wire" "output-limit" "output" "streams" "packages" "printing" "printer-variables" "frames" "conditions"
-    "interrupts" "heap" "debugger" "handles" "source-text" "sources" "source-places" "evaluation" "warnings" "input"
-    "cpu-limit" "levels" "frame-contents" "questions" "restarts" "evaluator" "observed-calls" "compiled-files"
-    "failures" "systems"
+  '("package" "json" "wire" "output-limit" "output" "streams" "packages" "printing" "printer-variables" "frames"
+    "conditions" "interrupts" "timers" "heap" "debugger" "handles" "source-text" "sources" "source-places" "evaluation"
+    "warnings" "input" "cpu-limit" "levels" "frame-contents" "questions" "restarts" "evaluator" "observed-calls"
+    "compiled-files" "failures" "systems" "replayed-forms" "replay"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
     "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
+    "own-threads" "forks" "relay" "checkpoints" "branches"
     "main" "warm-up"))
 
 (defun load-agent ()

@@ -11,6 +11,7 @@ import { LocalLauncher } from '../../electron/launchers/local';
 import { machineMemory } from '../../electron/launchers/machine-memory';
 import type { Log } from '../../electron/log';
 import { Projects } from '../../electron/sandbox/projects';
+import { Checkpoints } from '../../electron/sessions/checkpoints';
 import { Memory } from '../../electron/sessions/memory';
 import type { Session } from '../../electron/sessions/session';
 import { SessionFolders } from '../../electron/sessions/session-folders';
@@ -25,6 +26,9 @@ export interface SessionsFixture {
   project: string;
   /** Where each session has its folder. */
   folders: string;
+  checkpoints: Checkpoints;
+  /** Where the files of checkpoints are. */
+  checkpointFiles: string;
   /** What the log was told. */
   told: string[];
   open(project?: string): Promise<Session>;
@@ -64,13 +68,15 @@ export function sessionsFixture(options: SessionsFixtureOptions = {}): SessionsF
     keepReady: () => options.keepReady ?? false,
     log,
   });
+  const checkpointFiles = `${root}/checkpoints`;
+  const checkpoints = new Checkpoints({ sessions, rows: history.checkpoints, folder: checkpointFiles, log });
   onTestFinished(async () => {
     await sessions.closeAll();
     await history.close();
     for (const folder of [root, project]) rmSync(folder, { recursive: true, force: true });
   });
   const open = (folder = project) => sessions.open({ client: 'tester', project: folder });
-  return { sessions, history, project, folders, told, open };
+  return { sessions, history, project, folders, checkpoints, checkpointFiles, told, open };
 }
 
 /** Evaluates as a client's `eval` would. */

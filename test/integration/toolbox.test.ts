@@ -12,6 +12,7 @@ import { LocalLauncher } from '../../electron/launchers/local';
 import { machineMemory } from '../../electron/launchers/machine-memory';
 import { createLog } from '../../electron/log';
 import { Projects } from '../../electron/sandbox/projects';
+import { Checkpoints } from '../../electron/sessions/checkpoints';
 import { Memory } from '../../electron/sessions/memory';
 import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions } from '../../electron/sessions/sessions';
@@ -54,6 +55,10 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     checkProject: (chosen) => projects.check(chosen),
     log: createLog(folder('log'), false),
   });
+  const checkpoints = new Checkpoints({
+    ...{ sessions, rows: history.checkpoints, folder: folder('checkpoints') },
+    log: createLog(folder('log'), false),
+  });
   onTestFinished(async () => {
     await sessions.closeAll();
     await history.close();
@@ -66,6 +71,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
   });
   const profile = defaultProfile({
     sessions,
+    checkpoints,
     history,
     projects,
     engines,

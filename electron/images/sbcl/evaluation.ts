@@ -14,7 +14,7 @@ const KEPT_ITEMS = 100_000;
 type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
 /** What the image says of an evaluation while it runs that is kept for its outcome. */
-type Happening = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests'>;
+type Happening = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed'>;
 
 /** What the image says of an evaluation that runs or is held. */
 export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'limited' | 'done'>;
@@ -75,7 +75,8 @@ export class SbclEvaluation {
     else if (happened.event === 'form') this.#forms.push(itemOf(happened));
     else if (happened.event === 'warning') this.#warnings.push(itemOf(happened));
     else if (happened.event === 'failure') failures.push(itemOf(happened));
-    else runs.push(itemOf(happened));
+    else if (happened.event === 'tests') runs.push(itemOf(happened));
+    else this.#report.replay = itemOf(happened);
   }
 
   #held({ package: packageName, condition }: EventNamed<'held'>): void {
@@ -90,7 +91,8 @@ export class SbclEvaluation {
   #collected(notes: string[]): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
     const lost =
       this.#lost > 0 ? [`${this.#lost} forms, warnings or failures were not kept: there were too many.`] : [];
-    const told = Object.values(this.#report).some((part) => part.length > 0);
+    const { loaded, failures, runs, replay } = this.#report;
+    const told = replay !== undefined || [loaded, failures, runs].some((part) => part.length > 0);
     return {
       forms: this.#forms,
       warnings: this.#warnings,
