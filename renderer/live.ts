@@ -3,7 +3,7 @@
  * Main is the source of truth; this is a cache that a snapshot fills and events keep current. No React here.
  */
 import type { HarborStatus, Payload } from '../electron/contract/contract';
-import type { MemoryView } from '../electron/contract/memory';
+import type { MemoryView } from '../electron/contract/machine-memory';
 import type { HistoryRow, SessionId, SessionView, Stream } from '../electron/contract/model';
 
 /** A run of output of one stream, in the order in which it came. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
 import type { ErrorCode } from './errors';
-import { MemoryView } from './memory';
+import { MemoryView } from './machine-memory';
 import {
   ConnectPreview,
   ConnectView,

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import type { Limits } from '../contract/limits';
-import type { MemoryView } from '../contract/memory';
+import type { MemoryView } from '../contract/machine-memory';
 import type { Client, EngineName, SessionView } from '../contract/model';
 import type { History } from '../history/history';
 import type { Engines } from '../images/discovery';

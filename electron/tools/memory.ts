@@ -1,6 +1,6 @@
 /** The machine's memory in tool results, and what to do when it is short. Nothing is ended by itself. */
 import { z } from 'zod';
-import type { MemoryView } from '../contract/memory';
+import type { MemoryView } from '../contract/machine-memory';
 import type { SessionView } from '../contract/model';
 
 const MIB = 1024 ** 2;
