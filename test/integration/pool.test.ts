@@ -6,6 +6,9 @@ import type { Session } from '../../electron/sessions/session';
 import { PATIENT } from '../started-harbor';
 import { evaluate, pidOf, type SessionsFixture, sessionsFixture } from './sessions-fixture';
 
+/** Saving compacts and writes 50 MB: seconds of a core. */
+const SAVING_MS = 120_000;
+
 /** Whether a process runs; a zombie does not. */
 const alive = (pid: number) => existsSync(`/proc/${pid}/exe`);
 
@@ -68,6 +71,22 @@ describe('an image that is ready', () => {
     const limited = await fixture.sessions.open({ ...ask, limits: { cpuSeconds: 60, outputChars: 10_000 } });
     expect(limited.id).toBe(handle);
   });
+
+  it(
+    'is not one for a saved state',
+    async () => {
+      const { fixture, first } = await withOneReady();
+      const [handle] = spare(fixture, first);
+      await evaluate(first, '(defvar *kept* 7)').settled;
+      const tester = { key: 'tester', scopes: new Set(['read', 'evaluate'] as const) };
+      const from = fixture.checkpoints.origin(await fixture.checkpoints.save(first, tester, 'state'));
+      const ask = { client: 'tester', project: fixture.project };
+      const session = await fixture.sessions.open({ ...ask, from });
+      expect(session.id).not.toBe(handle);
+      expect((await evaluate(session, '*kept*').settled).forms[0]?.values).toEqual(['7']);
+    },
+    SAVING_MS,
+  );
 
   it('does not serve a project in whose place another folder has come', async () => {
     const { fixture, first } = await withOneReady();
