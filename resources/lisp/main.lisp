@@ -16,13 +16,13 @@
                    :holds (equal (member-of request "onError") "debug")
                    :level (or (member-of request "level") 0)
                    :frame (member-of request "frame")
-                   :profile (cdr (assoc (member-of request "profile") '(("cpu" . :cpu) ("alloc" . :alloc)) :test #'equal))
+                   :profile (profile-mode (member-of request "profile"))
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
   "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?,
-profile?}, interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, and debug {id, action, …},
-whose actions are in questions.lisp."
+profile?}, interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, and debug
+{id, action, …}, whose actions are in questions.lisp."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
     (cond ((equal operation "evaluate") (enqueue-request (evaluation-of request)))
