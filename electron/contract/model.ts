@@ -104,8 +104,9 @@ export type Condition = z.infer<typeof Condition>;
 export const Stream = z.enum(['stdout', 'stderr', 'warnings']);
 export type Stream = z.infer<typeof Stream>;
 
-/** What made the evaluation: a client's code, the listener, or a tool that evaluates on a caller's behalf. */
-export const EvaluationKind = z.enum(['eval', 'listener', 'load', 'test', 'inspect', 'frame']);
+/** What made the evaluation: a client's code, in the session or in a branch that was thrown away (`try`), the listener,
+ * or a tool that evaluates on a caller's behalf. */
+export const EvaluationKind = z.enum(['eval', 'try', 'listener', 'load', 'test', 'inspect', 'frame']);
 export type EvaluationKind = z.infer<typeof EvaluationKind>;
 
 /** One evaluation, complete: a row of the history. `notes` tells what the caller must know and did not ask. */

@@ -244,8 +244,8 @@ function silent(id: number, row: OpenedEvaluation, state: StateOfRow): Evaluatio
 function prepare(database: Database) {
   return {
     open: database.prepare<[OpenedEvaluation]>(
-      `insert into evaluations (kind, session, engine, client, project, package, code, outcome, started_at)
-       values (@kind, @session, @engine, @client, @project, @package, @code, 'running', @startedAt)`,
+      `insert into evaluations (kind, session, engine, client, project, package, package_before, code, outcome, started_at)
+       values (@kind, @session, @engine, @client, @project, @package, @package, @code, 'running', @startedAt)`,
     ),
     close: database.prepare(
       `update evaluations set outcome = @outcome, package = @package, forms = @forms, warnings = @warnings,

@@ -30,9 +30,14 @@ export interface StartRequest {
   confinement: Confinement;
   project: string;
   home: string;
+  /** Another folder of the session's own, where an image that can save itself does so. */
+  checkpoints: string;
   /** Package or namespace to begin in; absent means the engine's usual one (`CL-USER`, `user`). */
   package?: string;
-  /** The file of a checkpoint to begin from, instead of an image that holds nothing yet. */
+  /**
+   * The file of a checkpoint to begin from, instead of an image that holds nothing yet. It says also what package to
+   * begin in.
+   */
   checkpoint?: string;
 }
 
@@ -129,6 +134,6 @@ export interface Engine {
   readonly name: EngineName;
   /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
   discover(): Promise<EngineFound>;
-  /** @throws HarborError `engine_unavailable` or `engine_failed`, with what the engine printed. */
+  /** @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
   start(request: StartRequest): Promise<Image>;
 }

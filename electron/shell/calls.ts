@@ -10,6 +10,7 @@ import type { Client } from '../contract/model';
 import type { Settings, SettingsChange } from '../contract/settings';
 import type { History } from '../history/history';
 import { historyRow } from '../history/row';
+import type { Checkpoints } from '../sessions/checkpoints';
 import { sessionSource } from '../sessions/export';
 import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
@@ -22,6 +23,7 @@ export interface WindowServices {
   /** The person at the window. */
   person: Client;
   sessions: Sessions;
+  checkpoints: Checkpoints;
   listeners: Listeners;
   history: History;
   tokens: Tokens;
@@ -47,7 +49,7 @@ const SHOWN_NAMES = 12;
 const NOTHING_UNSAVED: Findings = { results: [], total: 0 };
 
 export function windowCalls(services: WindowServices): CallHandlers {
-  const { person, sessions, listeners, history, tokens, connect } = services;
+  const { person, sessions, checkpoints, listeners, history, tokens, connect } = services;
   const find = ({ session }: { session: string }) => sessions.find(session, person);
   return {
     'harbor:status': services.status,
@@ -74,6 +76,23 @@ export function windowCalls(services: WindowServices): CallHandlers {
     },
     'sessions:hold': (args) => {
       find(args).hold(args.hold);
+      return null;
+    },
+    'checkpoints:list': () => checkpoints.list(person),
+    'checkpoints:save': (args) => checkpoints.save(find(args), person, args.name),
+    'checkpoints:restore': async (args) => {
+      await checkpoints.restore(find(args), checkpoints.find(args, person));
+      return null;
+    },
+    'checkpoints:branch': async (args) => {
+      const found = checkpoints.find(args, person);
+      const { engine, project } = found;
+      const from = checkpoints.origin(found);
+      const session = await sessions.open({ client: person.key, project, engine, from });
+      return session.view();
+    },
+    'checkpoints:drop': async (args) => {
+      await checkpoints.drop(checkpoints.find(args, person));
       return null;
     },
     'sessions:memory': (args) => find(args).ability('memory').read(SHOWN_TYPES),
@@ -123,15 +142,24 @@ export function forwardEvents(
   const { events } = sessions;
   const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
   const onEnded = (session: string) => send('session:ended', { session });
+  const onCheckpoints = () => send('checkpoints:changed', null);
   const onOpened = (row: Parameters<typeof historyRow>[0]) => send('evaluation:opened', historyRow(row));
   const onOutput = (output: Payload<'evaluation:output'>) => send('evaluation:output', output);
   const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
   const onText = (session: string, text: string) => send('listener:output', { session, text });
-  events.on('changed', onChanged).on('ended', onEnded).on('opened', onOpened);
+  events
+    .on('changed', onChanged)
+    .on('ended', onEnded)
+    .on('checkpoints', onCheckpoints)
+    .on('opened', onOpened);
   events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
   listeners.on('output', onText);
   return () => {
-    events.off('changed', onChanged).off('ended', onEnded).off('opened', onOpened);
+    events
+      .off('changed', onChanged)
+      .off('ended', onEnded)
+      .off('checkpoints', onCheckpoints)
+      .off('opened', onOpened);
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     listeners.off('output', onText);
   };

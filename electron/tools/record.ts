@@ -1,6 +1,6 @@
 /** The record of an evaluation as an agent gets it: one schema, made from a row of the history. */
 import { z } from 'zod';
-import { Condition, EngineName, type Evaluation, FormResult, Outcome, Warning } from '../contract/model';
+import { Condition, type Evaluation, FormResult, Outcome, Warning } from '../contract/model';
 import { Report } from '../contract/report';
 import { Allowance } from './allowance';
 import { CostResult, costResult } from './cost';
@@ -9,7 +9,7 @@ import { fittingReport } from './report';
 export const EvaluationRecord = z.object({
   id: z.int().describe('Number of this evaluation in the history'),
   session: z.string(),
-  engine: EngineName,
+  engine: z.string(),
   package: z.string().describe('Package or namespace after the evaluation'),
   outcome: Outcome,
   forms: z.array(FormResult),

@@ -1,17 +1,20 @@
 /** The tools that show and manage sessions: `images`, `open_session`, `close_session`. */
 import { z } from 'zod';
+import { CheckpointName } from '../contract/checkpoints';
 import { Memory } from '../contract/memory';
 import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
+import type { Checkpoints } from '../sessions/checkpoints';
 import type { Session } from '../sessions/session';
-import type { Sessions } from '../sessions/sessions';
+import type { OpenRequest, Sessions } from '../sessions/sessions';
 import { memoryOf, memoryText } from './memory-view';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
-import type { Tool } from './tool';
+import type { Caller, Tool } from './tool';
 import { unsavedNotes } from './unsaved';
 
 export interface SessionToolOptions {
   sessions: Sessions;
+  checkpoints: Checkpoints;
   projects: Projects;
   sandbox: SandboxReport;
   engines: {
@@ -30,7 +33,7 @@ const ImagesArguments = z.strictObject({
 
 const ImagesResult = z.object({
   engines: z.array(EngineFound),
-  default_engine: EngineName.nullable().describe('null when no engine was found'),
+  default_engine: z.string().nullable().describe('null when no engine was found'),
   sessions: z.array(SessionResult),
   sandbox: z.string(),
   project: z.string(),
@@ -77,11 +80,12 @@ const OpenArguments = z.strictObject({
   engine: EngineName.optional().describe('Omitted: the default engine'),
   name: z.string().min(1).max(80).optional(),
   project: z.string().optional().describe('Folder that a person approved, or one below it'),
+  checkpoint: CheckpointName.optional().describe('Begin with this saved state of the project'),
 });
 
 const OpenResult = z.object({
   session: z.string(),
-  engine: EngineName,
+  engine: z.string(),
   package: z.string(),
   project: z.string(),
   sandbox: z.string(),
@@ -98,15 +102,7 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
     result: OpenResult,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
-      const session = await options.sessions.open({
-        client: caller.client.key,
-        project:
-          args.project === undefined
-            ? caller.project
-            : options.projects.resolve(args.project, caller.project),
-        engine: args.engine ?? caller.engine ?? (await options.engines.default()),
-        ...(args.name === undefined ? {} : { name: args.name }),
-      });
+      const session = await options.sessions.open(await openRequest(args, caller, options));
       const { id, engine, package: packageName, project, sandbox } = session.view();
       const structured = {
         session: id,
@@ -119,6 +115,20 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
       return { structured, text, isError: false };
     },
   };
+}
+
+/** @throws HarborError `project_not_approved`, `unknown_checkpoint`, `engine_unavailable` */
+async function openRequest(
+  { project: asked, engine: wanted, name, checkpoint }: z.output<typeof OpenArguments>,
+  caller: Caller,
+  { projects, checkpoints, engines }: SessionToolOptions,
+): Promise<OpenRequest> {
+  const project = asked === undefined ? caller.project : projects.resolve(asked, caller.project);
+  const named = { client: caller.client.key, project, ...(name === undefined ? {} : { name }) };
+  if (checkpoint === undefined)
+    return { ...named, engine: wanted ?? caller.engine ?? (await engines.default()) };
+  const found = checkpoints.find({ name: checkpoint, project }, caller.client);
+  return { ...named, engine: found.engine, from: checkpoints.origin(found) };
 }
 
 const CloseArguments = z.strictObject({ session: z.string() });

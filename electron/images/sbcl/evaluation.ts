@@ -15,7 +15,9 @@ const KEPT_ITEMS = 100_000;
 type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
 /** What the image says of an evaluation while it runs that is kept for its outcome. */
-type Happening = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'profile'>;
+type Happening = EventNamed<
+  'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed' | 'profile'
+>;
 
 /** What the image says of an evaluation that runs or is held. */
 export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'done'>;
@@ -80,8 +82,9 @@ export class SbclEvaluation {
     else if (happened.event === 'form') this.#forms.push(itemOf(happened));
     else if (happened.event === 'warning') this.#warnings.push(itemOf(happened));
     else if (happened.event === 'failure') failures.push(itemOf(happened));
+    else if (happened.event === 'tests') runs.push(itemOf(happened));
     else if (happened.event === 'profile') this.#report.profile = profileOf(itemOf(happened));
-    else runs.push(itemOf(happened));
+    else this.#report.replay = itemOf(happened);
   }
 
   #held({ package: packageName, condition }: EventNamed<'held'>): void {
@@ -97,8 +100,8 @@ export class SbclEvaluation {
   #collected(notes: string[]): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
     const lost =
       this.#lost > 0 ? [`${this.#lost} forms, warnings or failures were not kept: there were too many.`] : [];
-    const { profile, ...lists } = this.#report;
-    const told = profile !== undefined || Object.values(lists).some((part) => part.length > 0);
+    const { profile, replay, ...lists } = this.#report;
+    const told = profile !== undefined || replay !== undefined || Object.values(lists).some((part) => part.length > 0);
     return {
       forms: this.#forms,
       warnings: this.#warnings,
