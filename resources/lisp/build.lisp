@@ -15,10 +15,10 @@
 (mapc #'require '(:asdf :sb-introspect :sb-cltl2 :sb-posix :sb-bsd-sockets :sb-sprof))
 
 (defparameter *agent-files*
-  '("package" "json" "wire" "output" "streams" "packages" "printing" "printer-variables" "frames" "conditions"
-    "interrupts" "timers" "heap" "debugger" "handles" "source-text" "sources" "source-places" "metering" "evaluation"
-    "warnings" "input" "samples" "profiling" "levels" "frame-contents" "questions" "restarts" "evaluator"
-    "observed-calls" "compiled-files" "failures" "systems" "replayed-forms" "replay"
+  '("package" "json" "wire" "output-limit" "output" "streams" "packages" "printing" "printer-variables" "frames"
+    "conditions" "interrupts" "timers" "heap" "debugger" "handles" "source-text" "sources" "source-places" "metering"
+    "evaluation" "warnings" "input" "cpu-limit" "samples" "profiling" "levels" "frame-contents" "questions" "restarts"
+    "evaluator" "observed-calls" "compiled-files" "failures" "systems" "replayed-forms" "replay"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
     "memory" "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"

@@ -93,7 +93,8 @@
   "Puts away what only the process that was saved could have used."
   (setf *unhandled* nil
         *exiting* nil
-        *output* (make-output-buffer))
+        *output* (make-output-buffer)
+        *allowance* (make-allowance))
   (mapc #'set +repl-variables+ *repl-values*)
   (unschedule-timers))
 

@@ -23,7 +23,7 @@
 (defun begin-exit ()
   "An exit hook."
   (setf *exiting* t)
-  (flush-output))
+  (deliver-output))
 
 (defun exiting-p ()
   "Whether this thread is unwound because the process ends: it has called EXIT itself, or another one has."

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
-import type { Engine, Image, StartRequest } from '../image';
+import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Cores } from './cores';
 import { SbclImage, type SbclLog } from './image';
 import { findInstallation, type Installation } from './installation';
@@ -15,7 +15,7 @@ export interface SbclOptions {
   sources: string;
   /** Folder where built cores are kept. */
   cores: string;
-  /** Heap of a new image in MiB, asked at each start. */
+  /** Heap in MiB of an image that is started without a word about it, asked at each start. */
   heapMiB: () => number;
   log: SbclLog;
   /** Folders to look for `sbcl` in, as in PATH; the process's own PATH unless given. */
@@ -36,6 +36,8 @@ interface Core {
 
 export class SbclEngine implements Engine {
   readonly name = 'sbcl';
+  readonly limits: readonly LimitName[] = ['heapMiB', 'cpuSeconds', 'outputChars'];
+  readonly startsAhead = true;
   readonly #options: SbclOptions;
   readonly #cores: Cores;
   #installation: Promise<Installation> | null = null;
@@ -107,7 +109,7 @@ export class SbclEngine implements Engine {
       command,
       args: [
         ...[...args, '--noinform', '--disable-ldb'],
-        ...['--dynamic-space-size', String(this.#options.heapMiB())],
+        ...['--dynamic-space-size', String(request.heapMiB ?? this.#options.heapMiB())],
         ...['--control-stack-size', String(CONTROL_STACK_MIB), '--end-runtime-options'],
         ...(request.package === undefined ? [] : ['--package', request.package]),
         ...(quicklisp === undefined ? [] : ['--quicklisp', path.join(quicklisp, '/')]),

@@ -20,7 +20,7 @@ type Happening = EventNamed<
 >;
 
 /** What the image says of an evaluation that runs or is held. */
-export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'done'>;
+export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'limited' | 'done'>;
 
 export interface EvaluationSurroundings {
   /** Whether it is profiled. */
@@ -45,6 +45,7 @@ export class SbclEvaluation {
   #characters = 0;
   #items = 0;
   #lost = 0;
+  #limited = false;
 
   constructor(
     id: number,
@@ -65,13 +66,19 @@ export class SbclEvaluation {
     if (event.event === 'done') this.#done(event);
     else if (event.event === 'held') this.#held(event);
     else if (event.event === 'left') this.#levels?.left();
+    else if (event.event === 'limited') this.#limited = true;
     else if (this.#hasRoomFor(event)) this.#keep(event);
     else this.#lost += 1;
   }
 
   /** The image is gone; what had arrived by then is kept. */
   crashed(packageName: string, notes: string[]): void {
-    const lost = this.#profiled ? ['The samples of the profiler are lost with the image.'] : [];
+    const lost = [
+      ...(this.#profiled ? ['The samples of the profiler are lost with the image.'] : []),
+      ...(this.#limited
+        ? ['It had printed more than its output limit allows; the end of that was lost with the image.']
+        : []),
+    ];
     const collected = this.#collected([...notes, ...lost]);
     this.#settle({ ...collected, outcome: 'crashed', package: packageName, condition: null });
   }
