@@ -1,8 +1,9 @@
-/** One session: what it is and does, its REPL, its transcript. */
+/** One session: what it is and does, its REPL, its transcript, its checkpoints. */
 import { CircleStop, X } from 'lucide-react';
 import { useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
+import { afterClosing, afterDeath } from '../losses';
 import { Button, IconButton } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
@@ -12,10 +13,15 @@ import { Repl } from '../parts/terminal';
 import { Tick } from '../parts/tick';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
+import { Checkpoints } from './checkpoints';
 import styles from './session-detail.module.css';
 import { Transcript } from './transcript';
 
-const TITLES: Readonly<Record<SessionTab, string>> = { repl: 'REPL', transcript: 'Transcript' };
+const TITLES: Readonly<Record<SessionTab, string>> = {
+  repl: 'REPL',
+  transcript: 'Transcript',
+  checkpoints: 'Checkpoints',
+};
 
 export function SessionDetail({ session }: { session: SessionView }) {
   const { place } = useServices();
@@ -49,6 +55,9 @@ export function SessionDetail({ session }: { session: SessionView }) {
         </TabPanel>
         <TabPanel id="transcript" className={styles.panel ?? ''}>
           <Transcript session={session} />
+        </TabPanel>
+        <TabPanel id="checkpoints" className={styles.panel ?? ''}>
+          <Checkpoints session={session} />
         </TabPanel>
       </Tabs>
     </section>
@@ -93,7 +102,7 @@ function Head({ session }: { session: SessionView }) {
           onConfirm={() => void actions.closeSession(id)}
           onClose={() => setClosing(false)}
         >
-          Its image ends and whatever was defined in it is gone. What was evaluated stays in the history.
+          {afterClosing(session)}
         </ConfirmDialog>
       )}
     </header>
@@ -112,16 +121,9 @@ function Facts({ session }: { session: SessionView }) {
   );
 }
 
-function StateNote({ session: { state } }: { session: SessionView }) {
-  if (state === 'lost') {
-    return (
-      <Problem tone="warn">
-        The image of this session died and its state is lost. Evaluate anything to get a fresh image, or close
-        the session.
-      </Problem>
-    );
-  }
-  if (state !== 'debugger') return null;
+function StateNote({ session }: { session: SessionView }) {
+  if (session.state === 'lost') return <Problem tone="warn">{afterDeath(session)}</Problem>;
+  if (session.state !== 'debugger') return null;
   return (
     <Problem tone="warn">
       An evaluation is held in the debugger. In the REPL, type the number of a restart to go on, or evaluate

@@ -24,6 +24,8 @@ const SESSION: SessionView = {
   sandbox: { confined: true, launcher: 'bubblewrap' },
   runningEvaluation: null,
   hold: false,
+  checkpoints: true,
+  comesBack: { checkpoint: null, definitions: true },
 };
 
 /** A window that has asked for a session; `arrive` is when main has opened it. */

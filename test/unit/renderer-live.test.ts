@@ -54,6 +54,8 @@ function session(id: string, part: Partial<SessionView> = {}): SessionView {
     sandbox: { confined: true, launcher: 'bubblewrap' },
     runningEvaluation: null,
     hold: false,
+    checkpoints: true,
+    comesBack: { checkpoint: null, definitions: true },
     ...part,
   };
 }
