@@ -27,9 +27,14 @@ export interface StartRequest {
   confinement: Confinement;
   project: string;
   home: string;
+  /** Another folder of the session's own, where an image that can save itself does so. */
+  checkpoints: string;
   /** Package or namespace to begin in; absent means the engine's usual one (`CL-USER`, `user`). */
   package?: string;
-  /** The file of a checkpoint to begin from, instead of an image that holds nothing yet. */
+  /**
+   * The file of a checkpoint to begin from, instead of an image that holds nothing yet. It says also what package to
+   * begin in.
+   */
   checkpoint?: string;
 }
 

@@ -197,16 +197,16 @@ export class Sessions {
     checkpoint: string | undefined,
   ) {
     this.#options.checkProject(identity.project);
-    const home = await this.#options.folders.make(identity.id);
+    const folders = await this.#options.folders.make(identity.id);
     return engine.start({
       launcher: this.#options.launcher,
       confinement: {
-        writable: [identity.project, home],
+        writable: [identity.project, folders.home, folders.checkpoints],
         readable: this.#options.libraries,
         network: false,
       },
       project: identity.project,
-      home,
+      ...folders,
       ...(packageName === undefined ? {} : { package: packageName }),
       ...(checkpoint === undefined ? {} : { checkpoint }),
     });

@@ -16,12 +16,13 @@
 
 (defparameter *agent-files*
   '("package" "json" "wire" "output" "streams" "packages" "printing" "printer-variables" "frames" "conditions"
-    "interrupts" "heap" "debugger" "handles" "source-text" "sources" "source-places" "evaluation" "warnings" "input"
+    "interrupts" "timers" "heap" "debugger" "handles" "source-text" "sources" "source-places" "evaluation" "warnings" "input"
     "levels" "frame-contents" "questions" "restarts" "evaluator" "observed-calls" "compiled-files" "failures" "systems"
     "replayed-forms" "replay"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
     "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
+    "own-threads" "forks" "relay" "checkpoints" "branches"
     "main" "warm-up"))
 
 (defun load-agent ()

@@ -60,18 +60,26 @@
 
 (defun flush-forever ()
   "The flusher thread: bounds how long written text may stay unseen."
-  (loop
-    (sb-thread:with-mutex ((output-buffer-lock *output*))
-      (loop while (zerop (output-buffer-fill *output*))
-            do (sb-thread:condition-wait (output-buffer-filled *output*) (output-buffer-lock *output*))))
-    (sleep +flush-delay+)
-    (flush-output)))
+  (catch 'output-thread-ended
+    (loop
+      (sb-thread:with-mutex ((output-buffer-lock *output*))
+        (loop while (zerop (output-buffer-fill *output*))
+              do (sb-thread:condition-wait (output-buffer-filled *output*) (output-buffer-lock *output*))))
+      (sleep +flush-delay+)
+      (flush-output))))
 
 (defvar *output-thread* nil "The flusher; user code can end it, as any other thread.")
 
 (defun ensure-output-thread ()
   (unless (and *output-thread* (sb-thread:thread-alive-p *output-thread*))
     (setf *output-thread* (sb-thread:make-thread #'flush-forever :name "lisp-harbor output"))))
+
+(defun end-output-thread ()
+  "Sends all that was written and tells the flusher to end. Answers it."
+  (flush-output)
+  (ignore-errors
+   (sb-thread:interrupt-thread *output-thread* (lambda () (throw 'output-thread-ended nil))))
+  *output-thread*)
 
 ;;; The streams that user code sees.
 

@@ -6,15 +6,17 @@ import type { Launched, Usage } from '../../launchers/launcher';
 import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import { SbclCheckpoints } from './checkpoints';
 import { SbclDebugger } from './debugger';
 import { type EvaluationEvent, SbclEvaluation } from './evaluation';
+import { SbclForks } from './forks';
 import { describeEnd, lastWords } from './image-end';
 import { SbclInspector } from './inspector';
 import { SbclKnowledge } from './knowledge';
 import { SbclLoader } from './loader';
 import { SbclQueries } from './queries';
 import { SbclReplayer } from './replayer';
-import { Wire, type WireEvent } from './wire';
+import { PROTOCOL, Wire, type WireEvent } from './wire';
 
 /** Milliseconds in which a new process must say hello. */
 const START_MS = 30_000;
@@ -38,6 +40,12 @@ export interface SbclLog {
   warn(message: string, details?: unknown): void;
 }
 
+export interface SbclImageOptions {
+  log: SbclLog;
+  /** The session's folder where the image may save itself. */
+  checkpoints: string;
+}
+
 export class SbclImage implements Image {
   readonly engine = 'sbcl';
   readonly loader = new SbclLoader();
@@ -46,12 +54,14 @@ export class SbclImage implements Image {
   readonly debugger: SbclDebugger;
   readonly knowledge: SbclKnowledge;
   readonly inspector: SbclInspector;
+  readonly checkpoints: SbclCheckpoints;
   readonly #launched: Launched;
   readonly #log: SbclLog;
   readonly #wire: Wire;
   readonly #output = new ImageOutput();
   readonly #queries = new SbclQueries((request) => this.#wire.send(request));
-  readonly #hello = Promise.withResolvers<void>();
+  readonly #forks: SbclForks;
+  readonly #hello = Promise.withResolvers<number>();
   readonly #replies = new Map<number, (done: boolean) => void>();
   #requests = 0;
   #package = 'CL-USER';
@@ -61,11 +71,11 @@ export class SbclImage implements Image {
   #endExpected = false;
 
   /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed. */
-  static async start(launched: Launched, log: SbclLog): Promise<SbclImage> {
-    const image = new SbclImage(launched, log);
+  static async start(launched: Launched, options: SbclImageOptions): Promise<SbclImage> {
+    const image = new SbclImage(launched, options);
     const late = new AbortController();
     const failure = await Promise.race([
-      image.#hello.promise.then(() => null),
+      image.#hello.promise.then(unlessOurs),
       image.ended.then((end) => end.description),
       delay(START_MS, `SBCL did not answer within ${START_MS / 1000} s`, { signal: late.signal, ref: false }),
     ]);
@@ -76,7 +86,8 @@ export class SbclImage implements Image {
     throw new HarborError('engine_failed', `${failure}${words ? `. It printed:\n${words}` : '.'}`);
   }
 
-  private constructor(launched: Launched, log: SbclLog) {
+  private constructor(launched: Launched, options: SbclImageOptions) {
+    const { log, checkpoints: folder } = options;
     this.#launched = launched;
     this.#log = log;
     this.#output.follow('stdout', launched.stdout);
@@ -88,6 +99,13 @@ export class SbclImage implements Image {
     this.debugger = new SbclDebugger((request) => this.#wire.send(request));
     this.knowledge = new SbclKnowledge(this.#queries);
     this.inspector = new SbclInspector(this.#queries);
+    this.#forks = new SbclForks((request) => this.#wire.send(request), launched);
+    this.checkpoints = new SbclCheckpoints({
+      folder,
+      isBusy: () => this.#evaluations.length > 0,
+      fork: (purpose) => this.#queries.alone(() => this.#forks.make(purpose)),
+      start: (fork) => SbclImage.start(fork, options),
+    });
     this.ended = this.#watchEnd();
   }
 
@@ -161,7 +179,7 @@ export class SbclImage implements Image {
     switch (event.event) {
       case 'hello':
         this.#package = event.package;
-        this.#hello.resolve();
+        this.#hello.resolve(event.protocol);
         break;
       case 'output':
         this.#output.write(event.stream, event.text, this.#unsettled(event.id)?.sink);
@@ -174,6 +192,12 @@ export class SbclImage implements Image {
         break;
       case 'answer':
         this.#queries.answered(event);
+        break;
+      case 'forked':
+      case 'refused':
+      case 'relayed':
+      case 'fork-ended':
+        this.#forks.receive(event);
         break;
       case 'input-wanted':
         void this.#answerInput(event.id);
@@ -218,6 +242,7 @@ export class SbclImage implements Image {
     this.#end = { description, expected: this.#endExpected };
     this.#queries.ended(description);
     this.debugger.ended(description);
+    this.#forks.ended(description);
     for (const evaluation of this.#evaluations.toReversed()) this.#crash(evaluation, this.#end);
     return this.#end;
   }
@@ -229,6 +254,13 @@ export class SbclImage implements Image {
       ...(words ? [`Its last words: ${words}`] : []),
     ]);
   }
+}
+
+/** Why an image whose agent speaks `protocol` cannot be used; null when it can. */
+function unlessOurs(protocol: number): string | null {
+  return protocol === PROTOCOL
+    ? null
+    : 'The checkpoint was saved by another version of Lisp Harbor, which this one does not understand';
 }
 
 /** A warning among the output, as SBCL itself prints one: a comment. */

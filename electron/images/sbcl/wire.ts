@@ -23,7 +23,8 @@ const QueryError = z.object({ code: z.string(), message: z.string() });
 export const WireEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('hello'),
-    protocol: z.literal(PROTOCOL),
+    /** Another one than ours when a checkpoint of another version of the harbor speaks. */
+    protocol: z.number().int(),
     version: z.string(),
     package: z.string(),
   }),
@@ -53,6 +54,16 @@ export const WireEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('debugged'), id, value: z.unknown(), error: z.string().nullable() }),
   z.object({ event: z.literal('reply'), id, done: z.boolean() }),
   z.object({ event: z.literal('answer'), id, value: z.unknown().optional(), error: QueryError.optional() }),
+  z.object({ event: z.literal('forked'), id, pid: id }),
+  z.object({ event: z.literal('refused'), id, code: z.string(), message: z.string() }),
+  z.object({
+    event: z.literal('relayed'),
+    fork: id,
+    stream: z.enum(['wire', 'stdout', 'stderr']),
+    /** Bytes as characters of the same codes (Latin-1). */
+    data: z.string(),
+  }),
+  z.object({ event: z.literal('fork-ended'), fork: id, code: id.nullable(), signal: id.nullable() }),
   z.object({ event: z.literal('fault'), message: z.string() }),
 ]);
 export type WireEvent = z.infer<typeof WireEvent>;
@@ -67,7 +78,14 @@ export type WireRequest =
   | { op: 'interrupt'; id: number; evaluation: number }
   | { op: 'query'; id: number; name: string; arguments: Record<string, unknown> }
   | { op: 'abandon'; id: number }
-  | ({ op: 'debug'; id: number } & DebuggerQuestion);
+  | ({ op: 'debug'; id: number } & DebuggerQuestion)
+  | ({ id: number } & ForkPurpose)
+  /** `data` holds bytes as `relayed` does; null is the end. */
+  | { op: 'relay'; fork: number; data: string | null }
+  | { op: 'signal'; fork: number; signal: number };
+
+/** What a copy of the image's process is made for; its number is the id of the request. */
+export type ForkPurpose = { op: 'save'; file: string } | { op: 'branch' };
 
 /** What is asked of the thread that is held; answered in resources/lisp/questions.lisp. */
 export type DebuggerQuestion =
