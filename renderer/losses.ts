@@ -8,12 +8,12 @@ export function afterDeath({
 }: Pick<SessionView, 'comesBack'>): string {
   if (checkpoint === null && !definitions)
     return 'The image of this session died and its state is lost. Evaluate anything to get a fresh image, or close the session.';
-  const from = checkpoint === null ? '' : ` from checkpoint ${checkpoint}`;
-  const since = checkpoint === null ? '' : ' since';
-  const again = definitions
-    ? `, in which the definitions of its history${since} are evaluated again. What else was done${since} is lost.`
-    : '. What was done since is lost.';
-  return `The image of this session died. The next evaluation gets a new one${from}${again}`;
+  const died = 'The image of this session died. The next evaluation gets a new one';
+  const again = 'definitions are evaluated again from the history.';
+  if (checkpoint === null) return `${died}, in which ${again} Other state is lost.`;
+  return definitions
+    ? `${died} from checkpoint ${checkpoint}, in which later ${again} Anything else done since is lost.`
+    : `${died} from checkpoint ${checkpoint}. What was done since is lost.`;
 }
 
 /** Of a session that a person is about to close. */

@@ -13,6 +13,9 @@ import { RelativeTime } from '../parts/time';
 import { useLive, useServices } from '../services';
 import styles from './checkpoints.module.css';
 
+/** That a line below may span. There is one more where there is room for packages; a wider span would keep its place. */
+export const COLUMNS = 5;
+
 interface CheckpointRowProps {
   /** The session beside which it is shown. */
   session: SessionView;
@@ -42,12 +45,17 @@ export function CheckpointRow({ session, checkpoint, now }: CheckpointRowProps) 
         </td>
         <td className={`${styles.size} ${tables.figure}`}>{formatBytes(bytes)}</td>
         <td className={styles.actions}>
-          <Buttons session={session} checkpoint={checkpoint} useNote={use === null ? undefined : useNote} />
+          <Buttons
+            session={session}
+            checkpoint={checkpoint}
+            useNote={use === null ? undefined : useNote}
+           
+          />
         </td>
       </tr>
       {(use !== null || missing.length > 0) && (
         <tr className={styles.more}>
-          <td colSpan={6}>
+          <td colSpan={COLUMNS}>
             {use !== null && (
               <p id={useNote}>
                 <StateMark icon={Link2} tone="quiet" word={use} />
@@ -150,8 +158,8 @@ function Restore({ session, checkpoint, onClose }: RestoreProps) {
       onConfirm={() => void actions.restoreCheckpoint(session, checkpoint)}
       onClose={onClose}
     >
-      What runs in the session is interrupted. Its state becomes that of {formatExact(savedAt)}; whatever was
-      done in it since is lost, except in the history.
+      What runs in the session is interrupted and its present state is lost: it goes back to that of{' '}
+      {formatExact(savedAt)}. The history keeps what was evaluated.
     </ConfirmDialog>
   );
 }

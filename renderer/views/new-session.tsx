@@ -9,7 +9,6 @@ import {
   MenuSection,
   MenuTrigger,
   Popover,
-  Text,
 } from 'react-aria-components';
 import type { CheckpointView } from '../../electron/contract/checkpoints';
 import type { EngineFound, EngineName } from '../../electron/contract/model';
@@ -115,13 +114,13 @@ interface EngineItemProps {
 function EngineItem({ found: { engine, available, version, reason }, standard, onChoose }: EngineItemProps) {
   return (
     <MenuItem id={engine} textValue={engineTitle(engine)} className={styles.item ?? ''} onAction={onChoose}>
-      <Text slot="label">
+      <span>
         {engineTitle(engine)}
         {standard && <span className={styles.standard}> default</span>}
-      </Text>
-      <Text slot="description" className={styles.about ?? ''}>
+      </span>
+      <span className={styles.about}>
         {available ? version : reason}
-      </Text>
+      </span>
     </MenuItem>
   );
 }
@@ -138,10 +137,10 @@ function CheckpointItem({
   const now = useNow(10_000);
   return (
     <MenuItem id={id} textValue={name} className={styles.item ?? ''} onAction={onChoose}>
-      <Text slot="label">{name}</Text>
-      <Text slot="description" className={styles.about ?? ''}>
+      <span>{name}</span>
+      <span className={styles.about}>
         {engineTitle(engine)} · {client} · {formatBytes(bytes)} · <RelativeTime at={savedAt} now={now} />
-      </Text>
+      </span>
     </MenuItem>
   );
 }
