@@ -64,8 +64,7 @@
 
 (defun ensure-evaluation-thread ()
   (unless (and *evaluation-thread* (sb-thread:thread-alive-p *evaluation-thread*))
-    (setf *evaluation-thread* (sb-thread:make-thread #'serve-requests :name "lisp-harbor evaluation"))
-    (move-timers)))
+    (setf *evaluation-thread* (sb-thread:make-thread #'serve-requests :name "lisp-harbor evaluation"))))
 
 (defun enqueue-request (request)
   "Queues REQUEST, an evaluation or a question, for the evaluation thread."

@@ -7,7 +7,8 @@
 
 (defun start-own-threads ()
   (ensure-output-thread)
-  (ensure-evaluation-thread))
+  (ensure-evaluation-thread)
+  (run-late-timers))
 
 (defun wait-until-ended (thread)
   "Whether THREAD, if there is one, has ended; waits for it a while."
@@ -38,6 +39,7 @@
 
 (defun end-own-threads ()
   "Ends every thread of the agent but this one, the wire's. False when one of them is busy."
+  (setf *evaluation-thread-replaced* t)
   (and (null *current*)
        (every #'wait-until-ended *begun-queries*)
        (end-evaluation-thread)

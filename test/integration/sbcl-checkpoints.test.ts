@@ -1,12 +1,14 @@
 /** Saving SBCL images and starting from what was saved, inside bubblewrap and without. */
-import { rm, stat } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SbclEngine } from '../../electron/images/sbcl/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
-import { keptFolder, LAUNCHERS, SavableImage } from './sbcl-checkpointing';
+import { keptFolder, LAUNCHERS, SAVING_MS, SavableImage } from './sbcl-checkpointing';
 import { HEAP_MIB, recordedLog, SOURCES, startRequest, TestImage } from './sbcl-fixture';
+
+vi.setConfig({ testTimeout: SAVING_MS });
 
 /** A state of many kinds, and code that tells whether all of it is there. */
 const STATE = `
@@ -55,7 +57,7 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
     await image.values(`
       (defvar *data* (loop repeat 100 collect (make-array (* 1024 1024) :element-type '(unsigned-byte 8) :initial-element 1)))
       (defun sum () (sb-ext:gc :full t) (loop for each in *data* sum (aref each 4711)))`);
-    const file = path.join(await keptFolder(), 'checkpoint');
+    const file = path.join(keptFolder(), 'checkpoint');
     const saving = image.checkpoints.save(file);
     const saved = saving.then(() => true);
     let answered = 0;
@@ -75,7 +77,7 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
     expect(await (await SavableImage.start(await launcher(), again.file)).values('(+ (sum) *more*)')).toEqual(
       [['3']],
     );
-  }, 90_000);
+  });
 
   it('starts from a checkpoint in surroundings of its own', async () => {
     const image = await SavableImage.start(await launcher());
@@ -119,19 +121,20 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
 });
 
 describe('a checkpoint', () => {
-  it('starts where no SBCL is installed any more', async () => {
+  it('starts where the SBCL of the machine works no more', async () => {
     const { file } = await (await SavableImage.start(new LocalLauncher('a test'))).save();
-    const nothing = await keptFolder();
-    const alone = new SbclEngine({
+    const searchPath = keptFolder();
+    await writeFile(path.join(searchPath, 'sbcl'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
+    const broken = new SbclEngine({
       sources: SOURCES,
-      cores: nothing,
+      cores: searchPath,
       heapMiB: () => HEAP_MIB,
       log: recordedLog(),
-      searchPath: nothing,
+      searchPath,
     });
-    // Its usual folders may hold an SBCL all the same, so that one is asked for nothing.
-    const image = new TestImage(await alone.start({ ...(await startRequest()), checkpoint: file }));
+    await expect(broken.start(await startRequest())).rejects.toMatchObject({ code: 'engine_unavailable' });
+    const image = new TestImage(await broken.start({ ...(await startRequest()), checkpoint: file }));
+    onTestFinished(() => image.image.end());
     expect((await image.evaluate('(+ 1 2)')).values).toEqual([['3']]);
-    await image.image.end();
   });
 });

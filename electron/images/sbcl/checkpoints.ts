@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { Launched } from '../../launchers/launcher';
@@ -26,14 +26,23 @@ export interface SbclCheckpointsOptions {
 }
 
 /** The one line that a copy writes before it saves itself. */
-const Losses = z.object({ event: z.literal('losses'), sentences: z.array(z.string().max(1_000)).max(200) });
+const Losses = z.object({ event: z.literal('losses'), sentences: z.array(z.string()).max(200) });
+
+/** Kept of what a copy writes to its wire, and to its stderr. */
+const KEPT_CHARACTERS = 500_000;
 
 export class SbclCheckpoints implements Checkpoints {
   readonly #options: SbclCheckpointsOptions;
   #saving = false;
+  #copying: Promise<unknown> | null = null;
 
   constructor(options: SbclCheckpointsOptions) {
     this.#options = options;
+  }
+
+  /** Settles when the copy that the image is making is made, or refused; null when it makes none. */
+  get copying(): Promise<unknown> | null {
+    return this.#copying;
   }
 
   async save(file: string): Promise<SavedImage> {
@@ -53,7 +62,7 @@ export class SbclCheckpoints implements Checkpoints {
 
   async branch(): Promise<Image> {
     this.#refuseIfBusy();
-    const fork = await this.#options.fork({ op: 'branch' });
+    const fork = await this.#copy({ op: 'branch' });
     return this.#options.start(fork).catch((error: unknown) => {
       throw new HarborError('checkpoint_failed', `The branch did not begin: ${asFailure(error).message}`);
     });
@@ -67,15 +76,21 @@ export class SbclCheckpoints implements Checkpoints {
       );
   }
 
+  async #copy(purpose: ForkPurpose): Promise<Launched> {
+    const copy = this.#options.fork(purpose);
+    const settled = Promise.allSettled([this.#copying, copy]);
+    this.#copying = settled;
+    void settled.then(() => {
+      if (this.#copying === settled) this.#copying = null;
+    });
+    return copy;
+  }
+
   /** Answers what is missing from the core. */
   async #saveInCopy(file: string): Promise<string[]> {
-    const copy = await this.#options.fork({ op: 'save', file });
-    const [end, said, , stderr] = await Promise.all([
-      copy.ended,
-      text(copy.wire),
-      text(copy.stdout),
-      text(copy.stderr),
-    ]);
+    const copy = await this.#copy({ op: 'save', file });
+    copy.stdout.resume();
+    const [end, said, stderr] = await Promise.all([copy.ended, lastOf(copy.wire), lastOf(copy.stderr)]);
     if (end.code === 0) return sentencesIn(said);
     const words = lastWords(stderr);
     throw new HarborError(
@@ -85,11 +100,18 @@ export class SbclCheckpoints implements Checkpoints {
   }
 }
 
-/** Code in the image may have written something else there; then nothing is known to be missing. */
+/** The last of what comes from `source`, which code of the image may fill without end. */
+async function lastOf(source: Readable): Promise<string> {
+  let last = '';
+  source.setEncoding('utf8');
+  for await (const text of source) last = (last + String(text)).slice(-KEPT_CHARACTERS);
+  return last;
+}
+
 function sentencesIn(said: string): string[] {
   try {
     return Losses.parse(JSON.parse(said)).sentences;
   } catch {
-    return [];
+    return ['It is not known what the checkpoint does not hold: code of the image kept it from telling.'];
   }
 }

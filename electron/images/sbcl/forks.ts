@@ -70,6 +70,7 @@ export class SbclForks {
   }
 
   #forked({ id, pid }: Named<'forked'>): void {
+    if (id > this.#count || this.#forks.has(id)) return; // Not asked for: code of the image has written it.
     const fork = new Fork({ number: id, pid, send: this.#send, parent: this.#parent });
     this.#forks.set(id, fork);
     const asked = this.#asked.get(id);

@@ -16,7 +16,7 @@ import { SbclKnowledge } from './knowledge';
 import { SbclLoader } from './loader';
 import { SbclQueries } from './queries';
 import { SbclReplayer } from './replayer';
-import { PROTOCOL, Wire, type WireEvent } from './wire';
+import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
 
 /** Milliseconds in which a new process must say hello. */
 const START_MS = 30_000;
@@ -128,7 +128,7 @@ export class SbclImage implements Image {
     const earlier = this.#output.attach(sink);
     this.#evaluations.push(evaluation);
     if (this.#end) this.#crash(evaluation, this.#end);
-    else this.#wire.send({ op: 'evaluate', ...rest, answersInput: input !== undefined });
+    else void this.#sendInTime({ op: 'evaluate', ...rest, answersInput: input !== undefined });
     const outcome = await evaluation.settled;
     await this.#output.caughtUp();
     this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
@@ -161,6 +161,12 @@ export class SbclImage implements Image {
     const stuck = setTimeout(() => this.#launched.signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(stuck);
+  }
+
+  /** An image that has been told to evaluate copies itself no more, so what comes while it is about to waits. */
+  async #sendInTime(request: WireRequest): Promise<void> {
+    if (this.checkpoints.copying !== null) await this.checkpoints.copying;
+    this.#wire.send(request);
   }
 
   /** What the image answers: `too-early` when the evaluation has not begun there, `none` when it is stuck. */
