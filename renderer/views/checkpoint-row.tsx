@@ -45,12 +45,7 @@ export function CheckpointRow({ session, checkpoint, now }: CheckpointRowProps) 
         </td>
         <td className={`${styles.size} ${tables.figure}`}>{formatBytes(bytes)}</td>
         <td className={styles.actions}>
-          <Buttons
-            session={session}
-            checkpoint={checkpoint}
-            useNote={use === null ? undefined : useNote}
-           
-          />
+          <Buttons session={session} checkpoint={checkpoint} useNote={use === null ? undefined : useNote} />
         </td>
       </tr>
       {(use !== null || missing.length > 0) && (

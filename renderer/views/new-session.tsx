@@ -118,9 +118,7 @@ function EngineItem({ found: { engine, available, version, reason }, standard, o
         {engineTitle(engine)}
         {standard && <span className={styles.standard}> default</span>}
       </span>
-      <span className={styles.about}>
-        {available ? version : reason}
-      </span>
+      <span className={styles.about}>{available ? version : reason}</span>
     </MenuItem>
   );
 }
