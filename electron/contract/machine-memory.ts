@@ -1,20 +1,15 @@
-/** What fills the memory of an image. All sizes are in bytes. */
+/** The memory of this machine as everyone sees it who might want to end a session. */
 import { z } from 'zod';
 
-export const MemoryType = z.object({ name: z.string(), bytes: z.int(), count: z.int() });
-export type MemoryType = z.infer<typeof MemoryType>;
-
-export const Memory = z.object({
-  /** Of the heap that is collected, garbage included until it is. */
-  used: z.int(),
-  size: z.int(),
-  spaces: z.array(z.object({ name: z.string(), bytes: z.int() })),
-  /** The types of object with the most bytes, those first. */
-  types: z.array(MemoryType),
-  /** All other types together. */
-  others: z.object({ types: z.int(), bytes: z.int(), count: z.int() }),
-  /** Bytes of the objects that were counted; `complete` is false where the time for that was up before. */
-  counted: z.int(),
-  complete: z.boolean(),
+export const MemoryView = z.object({
+  totalBytes: z.number(),
+  /** What programs can still get without others being thrown out. */
+  availableBytes: z.number(),
+  /** What the images of sessions take. */
+  imagesBytes: z.number(),
+  /** Images that are kept ready for sessions to come, and what they take. */
+  ready: z.object({ images: z.number().int(), bytes: z.number() }),
+  /** Whether less is available than a person wants left. */
+  short: z.boolean(),
 });
-export type Memory = z.infer<typeof Memory>;
+export type MemoryView = z.infer<typeof MemoryView>;
