@@ -4,11 +4,12 @@ import path from 'node:path';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
+import { type Build, Builds } from '../agent/builds';
+import { AgentImage, type AgentLog } from '../agent/image';
+import { quicklispOf, sourceRegistry } from '../agent/source-registry';
 import type { Engine, Image, StartRequest } from '../image';
-import { Cores } from './cores';
-import { SbclImage, type SbclLog } from './image';
 import { findInstallation, type Installation } from './installation';
-import { quicklispOf, sourceRegistry } from './source-registry';
+import { SBCL } from './traits';
 
 export interface SbclOptions {
   /** Folder of the agent's Lisp files, `resources/lisp`. */
@@ -17,7 +18,7 @@ export interface SbclOptions {
   cores: string;
   /** Heap of a new image in MiB, asked at each start. */
   heapMiB: () => number;
-  log: SbclLog;
+  log: AgentLog;
   /** Folders to look for `sbcl` in, as in PATH; the process's own PATH unless given. */
   searchPath?: string;
 }
@@ -28,12 +29,12 @@ const CONTROL_STACK_MIB = 16;
 export class SbclEngine implements Engine {
   readonly name = 'sbcl';
   readonly #options: SbclOptions;
-  readonly #cores: Cores;
+  readonly #cores: Builds;
   #installation: Promise<Installation> | null = null;
 
   constructor(options: SbclOptions) {
     this.#options = options;
-    this.#cores = new Cores(options.sources, options.cores);
+    this.#cores = new Builds(options.sources, options.cores);
   }
 
   async discover(): Promise<EngineFound> {
@@ -47,10 +48,10 @@ export class SbclEngine implements Engine {
 
   async start(request: StartRequest): Promise<Image> {
     const installation = await this.#known();
-    const core = await this.#cores.get(installation);
+    const core = await this.#cores.get(this.#build(installation));
     const program = this.#program(installation, core, request);
     await mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 });
-    return SbclImage.start(request.launcher.launch(program, request.confinement), this.#options.log);
+    return AgentImage.start(request.launcher.launch(program, request.confinement), SBCL, this.#options.log);
   }
 
   /** Asks the machine anew, so that an SBCL which a person has just installed or replaced is seen. */
@@ -67,6 +68,21 @@ export class SbclEngine implements Engine {
       this.#installation = null;
       throw new HarborError('engine_unavailable', asFailure(error).message);
     }
+  }
+
+  /** An uncompressed core: many images share its pages. */
+  #build({ version, runtime, home }: Installation): Build {
+    const build = path.join(this.#options.sources, 'build.lisp');
+    const quiet = ['--noinform', '--no-sysinit', '--no-userinit', '--disable-debugger', '--non-interactive'];
+    return {
+      title: SBCL.title,
+      name: `sbcl-${version}`,
+      suffix: 'core',
+      runtime: [runtime],
+      command: runtime,
+      args: (target) => [...quiet, '--load', build, '--end-toplevel-options', target],
+      env: { SBCL_HOME: home },
+    };
   }
 
   #program({ runtime, home }: Installation, core: string, request: StartRequest): Program {
