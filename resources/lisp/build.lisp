@@ -15,11 +15,13 @@
 (mapc #'require '(:asdf :sb-introspect :sb-cltl2 :sb-posix :sb-bsd-sockets :sb-sprof))
 
 (defparameter *agent-files*
-  '("package" "json" "wire" "output" "streams" "packages" "printing" "printer-variables" "frames" "conditions"
-    "interrupts" "heap" "debugger" "handles" "source-text" "sources" "source-places" "evaluation" "warnings" "input"
-    "levels" "frame-contents" "questions" "restarts" "evaluator" "observed-calls" "compiled-files" "failures" "systems"
+  '("package" "json" "wire" "output" "streams" "programs" "packages" "printing" "printing-clock" "printer-variables"
+    "frames" "conditions" "interrupts" "signals" "debugger" "handles" "source-text" "sources" "source-places"
+    "evaluation" "compiler-words" "warnings" "input"
+    "levels" "evaluator" "frame-contents" "questions" "restarts" "observed-calls" "compiled-files" "failures" "systems"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
-    "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
+    "queries" "heap" "previews" "introspection" "definitions" "symbol-names" "descriptions" "findings" "uses" "unsaved"
+    "names"
     "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
     "main" "warm-up"))
 

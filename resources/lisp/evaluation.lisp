@@ -70,7 +70,7 @@
   (setf - form)
   (let ((values (multiple-value-list
                  (if frame
-                     (sb-di:eval-in-frame frame form)
+                     (eval-in-frame frame form)
                      ;; Only DEBUG 3 keeps all frames and locals; libraries that the form loads are not touched.
                      (funcall +eval+ `(locally (declare (optimize (debug 3))) ,form))))))
     (setf /// // // / / values
@@ -108,8 +108,8 @@
         do (multiple-value-bind (form start) (as-user-code (read-form evaluation stream end))
              (when (eq form end) (return))
              (setf *current-form* form)
-             (let ((values (let ((sb-c::*source-plist* (source-of-form evaluation start)))
-                             (as-user-code (evaluate-form form frame)))))
+             (let ((values (call-with-source (source-of-form evaluation start)
+                                             (lambda () (as-user-code (evaluate-form form frame))))))
                (when (evaluation-keep-values evaluation)
                  (keep-values (evaluation-id evaluation) values))
                (usable-package)
@@ -141,15 +141,14 @@
 inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they are allowed."
   (let ((*current-form* (evaluation-code evaluation))
         (outer *current*))
-    (sb-sys:without-interrupts
+    (without-interrupts
       (unwind-protect
            (catch 'evaluation-ended
-             (sb-sys:with-local-interrupts
+             (with-local-interrupts
                (setf *current* (evaluation-id evaluation))
                (let ((*evaluation* evaluation)
-                     (*unhandled* #'end-or-hold)
-                     (sb-ext:*stepper-hook* #'stop-at-step))
-                 (call-to-top-level evaluation))))
+                     (*unhandled* #'end-or-hold))
+                 (call-with-stepper (lambda () (call-to-top-level evaluation))))))
         (flush-output)
         (setf *current* outer)))))
 
@@ -166,7 +165,7 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
       (with-standard-streams ((make-instance 'caller-input :evaluation evaluation)
                               (evaluation-answers-input evaluation))
         (with-printer-variables
-          (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger)
+          (let ((*invoke-debugger-hook* #'enter-debugger)
                 (*debugger-hook* nil)
                 (*printing-seconds* +printing-seconds+))
             (prog1 (run-evaluation evaluation)

@@ -4,16 +4,16 @@
 (in-package :lisp-harbor-agent)
 
 (defvar *requests* '() "Evaluations and questions about the debugger that wait, oldest first.")
-(defvar *requests-lock* (sb-thread:make-mutex :name "lisp-harbor requests"))
-(defvar *requests-came* (sb-thread:make-waitqueue :name "lisp-harbor requests"))
+(defvar *requests-lock* (make-mutex :name "lisp-harbor requests"))
+(defvar *requests-came* (make-waitqueue :name "lisp-harbor requests"))
 
 (defun next-request ()
   "Waits for a request. An interrupt can end the wait, but nothing that was taken from the queue is lost by one."
-  (sb-sys:without-interrupts
-    (sb-thread:with-mutex (*requests-lock*)
+  (without-interrupts
+    (with-mutex (*requests-lock*)
       (loop until *requests*
-            do (sb-sys:with-local-interrupts
-                 (sb-thread:condition-wait *requests-came* *requests-lock*)))
+            do (with-local-interrupts
+                 (condition-wait *requests-came* *requests-lock*)))
       (pop *requests*))))
 
 (defun send-unevaluated (evaluation outcome condition note)
@@ -48,23 +48,24 @@
           (unless (or answered (exiting-p))
             (answer-unwound evaluation))))))
 
+(defgeneric serve (request)
+  (:documentation "Does in the evaluation thread what was asked for and answers it.")
+  (:method ((request evaluation)) (serve-evaluation request)))
+
 (defun serve-next ()
-  (let ((request (next-request)))
-    (etypecase request
-      (evaluation (serve-evaluation request))
-      (question (answer-question request)))))
+  (serve (next-request)))
 
 (defun evaluate-forever ()
-  (let ((*handlers-outside* sb-kernel:*handler-clusters*))
+  (let ((*handlers-outside* *handler-clusters*))
     (loop (serve-next))))
 
 (defun ensure-evaluation-thread ()
-  (unless (and *evaluation-thread* (sb-thread:thread-alive-p *evaluation-thread*))
-    (setf *evaluation-thread* (sb-thread:make-thread #'evaluate-forever :name "lisp-harbor evaluation"))))
+  (unless (and *evaluation-thread* (thread-alive-p *evaluation-thread*))
+    (setf *evaluation-thread* (make-thread #'evaluate-forever :name "lisp-harbor evaluation"))))
 
 (defun enqueue-request (request)
   "Queues REQUEST, an evaluation or a question, for the evaluation thread."
-  (sb-thread:with-mutex (*requests-lock*)
+  (with-mutex (*requests-lock*)
     (setf *requests* (append *requests* (list request)))
-    (sb-thread:condition-notify *requests-came*))
+    (condition-notify *requests-came*))
   (ensure-evaluation-thread))

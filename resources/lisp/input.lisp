@@ -4,10 +4,10 @@
 (in-package :lisp-harbor-agent)
 
 (defvar *given-input* '() "Lines that came for the evaluation that runs, oldest first; :END for the end of the file.")
-(defvar *input-lock* (sb-thread:make-mutex :name "lisp-harbor input"))
-(defvar *input-came* (sb-thread:make-waitqueue :name "lisp-harbor input"))
+(defvar *input-lock* (make-mutex :name "lisp-harbor input"))
+(defvar *input-came* (make-waitqueue :name "lisp-harbor input"))
 
-(defclass caller-input (sb-gray:fundamental-character-input-stream)
+(defclass caller-input (fundamental-character-input-stream)
   ((evaluation :initarg :evaluation :reader reading-evaluation)
    (line :initform "" :accessor line-of)
    (position :initform 0 :accessor position-of))
@@ -16,19 +16,19 @@
 
 (defun give-input (id line)
   "Hands LINE to evaluation ID; a string, or NIL for the end of the file. What comes too late is nobody's."
-  (sb-thread:with-mutex (*input-lock*)
+  (with-mutex (*input-lock*)
     (when (eql id *current*)
       (setf *given-input* (append *given-input* (list (or line :end))))
-      (sb-thread:condition-notify *input-came*))))
+      (condition-notify *input-came*))))
 
 (defun take-given-input ()
-  (sb-thread:with-mutex (*input-lock*)
+  (with-mutex (*input-lock*)
     (loop until *given-input*
-          do (sb-thread:condition-wait *input-came* *input-lock*))
+          do (condition-wait *input-came* *input-lock*))
     (pop *given-input*)))
 
 (defun forget-given-input ()
-  (sb-thread:with-mutex (*input-lock*)
+  (with-mutex (*input-lock*)
     (setf *given-input* '())))
 
 (defun ask-for-line (evaluation)
@@ -53,34 +53,31 @@
               (position-of stream) 0)
         line)))
 
-(defmethod sb-gray:stream-read-char ((stream caller-input))
+(defmethod stream-read-char ((stream caller-input))
   (if (more-input-p stream)
       (prog1 (char (line-of stream) (position-of stream))
         (incf (position-of stream)))
       :eof))
 
-(defmethod sb-gray:stream-unread-char ((stream caller-input) char)
+(defmethod stream-unread-char ((stream caller-input) char)
   (declare (ignore char))
   (decf (position-of stream))
   nil)
 
-(defmethod sb-gray:stream-listen ((stream caller-input))
+(defmethod stream-listen ((stream caller-input))
   (< (position-of stream) (length (line-of stream))))
 
-(defmethod sb-gray:stream-read-char-no-hang ((stream caller-input))
+(defmethod stream-read-char-no-hang ((stream caller-input))
   (if (listen stream) (read-char stream) nil))
 
-(defmethod sb-gray:stream-clear-input ((stream caller-input))
+(defmethod stream-clear-input ((stream caller-input))
   (setf (position-of stream) (length (line-of stream)))
   nil)
 
 ;; A two-way stream asks both of its streams.
-(defmethod sb-gray:stream-line-column ((stream caller-input))
+(defmethod stream-line-column ((stream caller-input))
   nil)
 
 (defmethod print-object ((stream caller-input) out)
   (print-unreadable-object (stream out)
     (write-string "the input of the evaluation" out)))
-
-(defmethod stream-element-type ((stream caller-input))
-  'character)

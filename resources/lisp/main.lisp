@@ -33,11 +33,6 @@ whose actions are in questions.lisp."
           ((equal operation "abandon") (abandon-query id))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
 
-(defun end-programs ()
-  "Kills the programs that user code started: each leads a process group of its own, which the harbor does not know."
-  (dolist (process (copy-list sb-impl::*active-processes*))
-    (ignore-errors (sb-ext:process-kill process sb-unix:sigkill :process-group))))
-
 (defun serve-request ()
   (let ((request (receive)))
     (cond (request (ensure-output-thread)
@@ -72,7 +67,7 @@ whose actions are in questions.lisp."
   (install-debugger)
   (install-signal-handlers)
   (install-heap-limit)
-  (install-queries)
+  (install-heap-limit-of-queries)
   (pushnew 'begin-exit sb-ext:*exit-hooks*))
 
 (defun run ()

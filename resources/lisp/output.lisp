@@ -15,15 +15,15 @@
   (fill 0 :type fixnum)
   (kind "stdout" :type string)
   (sent-at 0 :type integer)
-  (lock (sb-thread:make-mutex :name "lisp-harbor output"))
-  (filled (sb-thread:make-waitqueue :name "lisp-harbor output")))
+  (lock (make-mutex :name "lisp-harbor output"))
+  (filled (make-waitqueue :name "lisp-harbor output")))
 
 (defvar *output* (make-output-buffer))
 
 (defmacro with-output-buffer ((buffer) &body body)
   "Runs BODY alone with BUFFER. An interrupt that unwinds in here would leave the buffer half written."
-  `(sb-sys:without-interrupts
-     (sb-thread:with-mutex ((output-buffer-lock ,buffer))
+  `(without-interrupts
+     (with-mutex ((output-buffer-lock ,buffer))
        ,@body)))
 
 (defun send-buffer (buffer)
@@ -40,7 +40,7 @@
     (send-buffer buffer)
     (setf (output-buffer-kind buffer) kind))
   (when (zerop (output-buffer-fill buffer))
-    (sb-thread:condition-notify (output-buffer-filled buffer)))
+    (condition-notify (output-buffer-filled buffer)))
   (loop while (< start end)
         do (let ((count (min (- end start) (- +buffer-size+ (output-buffer-fill buffer)))))
              (replace (output-buffer-text buffer) string
@@ -61,21 +61,21 @@
 (defun flush-forever ()
   "The flusher thread: bounds how long written text may stay unseen."
   (loop
-    (sb-thread:with-mutex ((output-buffer-lock *output*))
+    (with-mutex ((output-buffer-lock *output*))
       (loop while (zerop (output-buffer-fill *output*))
-            do (sb-thread:condition-wait (output-buffer-filled *output*) (output-buffer-lock *output*))))
+            do (condition-wait (output-buffer-filled *output*) (output-buffer-lock *output*))))
     (sleep +flush-delay+)
     (flush-output)))
 
 (defvar *output-thread* nil "The flusher; user code can end it, as any other thread.")
 
 (defun ensure-output-thread ()
-  (unless (and *output-thread* (sb-thread:thread-alive-p *output-thread*))
-    (setf *output-thread* (sb-thread:make-thread #'flush-forever :name "lisp-harbor output"))))
+  (unless (and *output-thread* (thread-alive-p *output-thread*))
+    (setf *output-thread* (make-thread #'flush-forever :name "lisp-harbor output"))))
 
 ;;; The streams that user code sees.
 
-(defclass event-stream (sb-gray:fundamental-character-output-stream)
+(defclass event-stream (fundamental-character-output-stream)
   ((kind :initarg :kind :reader kind-of)
    (column :initform 0 :accessor column-of))
   (:documentation "A character output stream whose text becomes output events of one KIND."))
@@ -88,27 +88,24 @@
       (append-to-buffer buffer (kind-of stream) string start end)
       (when (and newline (quiet-for-a-while-p buffer)) (send-buffer buffer)))))
 
-(defmethod sb-gray:stream-write-char ((stream event-stream) char)
+(defmethod stream-write-char ((stream event-stream) char)
   (write-part stream (string char) 0 1)
   char)
 
-(defmethod sb-gray:stream-write-string ((stream event-stream) string &optional (start 0) end)
+(defmethod stream-write-string ((stream event-stream) string &optional (start 0) end)
   (write-part stream string start (or end (length string)))
   string)
 
-(defmethod sb-gray:stream-line-column ((stream event-stream))
+(defmethod stream-line-column ((stream event-stream))
   (column-of stream))
 
-(defmethod sb-gray:stream-line-length ((stream event-stream))
+(defmethod stream-line-length ((stream event-stream))
   100)
 
-(defmethod sb-gray:stream-force-output ((stream event-stream))
+(defmethod stream-force-output ((stream event-stream))
   (flush-output)
   nil)
 
-(defmethod sb-gray:stream-finish-output ((stream event-stream))
+(defmethod stream-finish-output ((stream event-stream))
   (flush-output)
   nil)
-
-(defmethod stream-element-type ((stream event-stream))
-  'character)

@@ -8,13 +8,13 @@
 (defconstant +list-depth+ 100 "Nesting printed when the user has set no *PRINT-LEVEL*.")
 (defconstant +right-margin+ 100)
 
-(defclass bounded-stream (sb-gray:fundamental-character-output-stream)
+(defclass bounded-stream (fundamental-character-output-stream)
   ((left :initarg :left :accessor left-of)
    (column :initform 0 :accessor column-of)
    (target :initform (make-string-output-stream) :reader target-of))
   (:documentation "Collects at most LEFT characters, then throws to BOUND-REACHED."))
 
-(defmethod sb-gray:stream-write-string ((stream bounded-stream) string &optional (start 0) end)
+(defmethod stream-write-string ((stream bounded-stream) string &optional (start 0) end)
   (let* ((end (or end (length string)))
          (count (min (left-of stream) (- end start)))
          (newline (position #\Newline string :start start :end end :from-end t)))
@@ -24,17 +24,14 @@
     (when (< count (- end start)) (throw 'bound-reached :cut))
     string))
 
-(defmethod sb-gray:stream-write-char ((stream bounded-stream) char)
-  (sb-gray:stream-write-string stream (string char))
+(defmethod stream-write-char ((stream bounded-stream) char)
+  (stream-write-string stream (string char))
   char)
 
-(defmethod sb-gray:stream-line-column ((stream bounded-stream))
+(defmethod stream-line-column ((stream bounded-stream))
   (column-of stream))
 
-(defmethod stream-element-type ((stream bounded-stream))
-  'character)
-
-;;; The clock. A user's PRINT-OBJECT may handle every condition, so the time is up by a throw, and again if need be.
+;;; How long printing may take; CALL-WITH-CLOCK sees to it.
 
 (defvar *printing-seconds* nil
   "Where many objects may be printed: how long the next one may take, halved by each that takes too long, so that they
@@ -42,23 +39,9 @@ cannot add up. NIL elsewhere.")
 
 (defconstant +least-printing-seconds+ 0.05)
 
-(defvar *printing* nil "What is being printed in this thread, as a token: a clock that is late stops nothing else.")
-
 (defun spend-printing-time ()
   (when *printing-seconds*
     (setf *printing-seconds* (max +least-printing-seconds+ (/ *printing-seconds* 2)))))
-
-(defun call-with-clock (function)
-  "Calls FUNCTION; answers what it answers, or :TIMEOUT when it takes too long."
-  (let* ((token (list nil))
-         (timer (sb-ext:make-timer (lambda () (when (eq *printing* token) (throw 'printing-ended :timeout)))
-                                   :thread sb-thread:*current-thread*)))
-    (unwind-protect
-         (catch 'printing-ended
-           (let ((*printing* token))
-             (sb-ext:schedule-timer timer (or *printing-seconds* +printing-seconds+) :repeat-interval 0.1)
-             (funcall function)))
-      (sb-ext:unschedule-timer timer))))
 
 ;;; What fails on the way.
 
@@ -87,9 +70,8 @@ cannot add up. NIL elsewhere.")
                         (*print-readably* nil)
                         (*print-length* (or *print-length* +list-length+))
                         (*print-level* (or *print-level* +list-depth+))
-                        (*print-right-margin* (or *print-right-margin* +right-margin+))
-                        (sb-ext:*suppress-print-errors* '(satisfies print-failure-p)))
-                    (call-bounded printer object stream))))
+                        (*print-right-margin* (or *print-right-margin* +right-margin+)))
+                    (call-with-remarks (lambda () (call-bounded printer object stream))))))
     (values (get-output-stream-string (target-of stream)) stopped *print-failure*)))
 
 (defun print-plainly (object limit printer)
