@@ -15,7 +15,7 @@
 (mapc #'require '(:asdf :sb-introspect :sb-cltl2 :sb-posix :sb-bsd-sockets :sb-sprof))
 
 (defparameter *agent-files*
-  '("package" "json" "wire" "output" "streams" "programs" "packages" "printing" "printing-clock" "printer-variables"
+  '("package" "json" "wire" "output" "gray-streams" "streams" "programs" "packages" "printing" "printing-clock" "printer-variables"
     "frames" "conditions" "interrupts" "signals" "debugger" "handles" "source-text" "sources" "source-places"
     "evaluation" "compiler-words" "warnings" "input"
     "levels" "evaluator" "frame-contents" "questions" "restarts" "observed-calls" "compiled-files" "failures" "systems"

@@ -162,7 +162,7 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
   "Runs EVALUATION and sends what became of it."
   (install-heap-limit)                  ; user code may have emptied *AFTER-GC-HOOKS*
   (destructuring-bind (outcome . condition)
-      (with-standard-streams ((make-instance 'caller-input :evaluation evaluation)
+      (with-standard-streams ((make-caller-input evaluation)
                               (evaluation-answers-input evaluation))
         (with-printer-variables
           (let ((*invoke-debugger-hook* #'enter-debugger)

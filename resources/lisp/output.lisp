@@ -55,15 +55,14 @@
 
 (defun flush-output ()
   "Sends all that was written until now."
+  (flush-streams)
   (with-output-buffer (*output*)
     (send-buffer *output*)))
 
 (defun flush-forever ()
   "The flusher thread: bounds how long written text may stay unseen."
   (loop
-    (with-mutex ((output-buffer-lock *output*))
-      (loop while (zerop (output-buffer-fill *output*))
-            do (condition-wait (output-buffer-filled *output*) (output-buffer-lock *output*))))
+    (wait-for-output)
     (sleep +flush-delay+)
     (flush-output)))
 
@@ -72,40 +71,3 @@
 (defun ensure-output-thread ()
   (unless (and *output-thread* (thread-alive-p *output-thread*))
     (setf *output-thread* (make-thread #'flush-forever :name "lisp-harbor output"))))
-
-;;; The streams that user code sees.
-
-(defclass event-stream (fundamental-character-output-stream)
-  ((kind :initarg :kind :reader kind-of)
-   (column :initform 0 :accessor column-of))
-  (:documentation "A character output stream whose text becomes output events of one KIND."))
-
-(defun write-part (stream string start end)
-  (let ((newline (position #\Newline string :start start :end end :from-end t))
-        (buffer *output*))
-    (setf (column-of stream) (if newline (- end newline 1) (+ (column-of stream) (- end start))))
-    (with-output-buffer (buffer)
-      (append-to-buffer buffer (kind-of stream) string start end)
-      (when (and newline (quiet-for-a-while-p buffer)) (send-buffer buffer)))))
-
-(defmethod stream-write-char ((stream event-stream) char)
-  (write-part stream (string char) 0 1)
-  char)
-
-(defmethod stream-write-string ((stream event-stream) string &optional (start 0) end)
-  (write-part stream string start (or end (length string)))
-  string)
-
-(defmethod stream-line-column ((stream event-stream))
-  (column-of stream))
-
-(defmethod stream-line-length ((stream event-stream))
-  100)
-
-(defmethod stream-force-output ((stream event-stream))
-  (flush-output)
-  nil)
-
-(defmethod stream-finish-output ((stream event-stream))
-  (flush-output)
-  nil)

@@ -4,10 +4,11 @@
 (defpackage :lisp-harbor-agent
   (:use :cl)
   ;; Files that every Lisp loads call by these names what all Lisps have, under whatever name.
-  (:import-from #+sbcl :sb-gray #+ecl :gray #+abcl :gray-streams #+ccl :ccl
+  #-abcl
+  (:import-from #+sbcl :sb-gray #+ecl :gray #+ccl :ccl
    #:fundamental-character-input-stream #:fundamental-character-output-stream
-   #:stream-clear-input #:stream-finish-output #:stream-force-output #:stream-line-column
-   #-abcl #:stream-line-length #:stream-listen #:stream-read-char #:stream-read-char-no-hang #:stream-unread-char
+   #:stream-clear-input #:stream-finish-output #:stream-force-output #:stream-line-column #-ecl #:stream-line-length
+   #:stream-listen #:stream-read-char #:stream-read-char-no-hang #:stream-unread-char
    #:stream-write-char #:stream-write-string)
   (:import-from #+sbcl :sb-mop #+ecl :clos #+abcl :mop #+ccl :ccl
    #:class-direct-slots #:class-direct-subclasses #:class-direct-superclasses #:class-finalized-p
@@ -23,14 +24,18 @@
   (:import-from :sb-thread
    #:condition-notify #:condition-wait #:interrupt-thread #:interrupt-thread-error #:make-mutex #:make-thread
    #:make-waitqueue #:thread-alive-p #:with-mutex #:with-recursive-lock)
+  #+ecl
+  (:import-from :mp #:with-local-interrupts #:without-interrupts)
   #+sbcl
   (:import-from :sb-sys #:memory-fault-error #:with-local-interrupts #:without-interrupts)
   #+sbcl
   (:import-from :sb-ext #:compiler-note #:package-locked-p #:symbol-global-value)
+  #+ecl
+  (:import-from :ext #:package-locked-p)
   #+sbcl
   (:import-from :sb-di #:eval-in-frame)
-  #+sbcl
-  (:import-from :sb-kernel #:*handler-clusters*)
+  #-ccl
+  (:import-from #+sbcl :sb-kernel #+(or ecl abcl) :system #:*handler-clusters*)
   (:export
    ;; Entry points of the build and of the saved core.
    #:run

@@ -8,29 +8,6 @@
 (defconstant +list-depth+ 100 "Nesting printed when the user has set no *PRINT-LEVEL*.")
 (defconstant +right-margin+ 100)
 
-(defclass bounded-stream (fundamental-character-output-stream)
-  ((left :initarg :left :accessor left-of)
-   (column :initform 0 :accessor column-of)
-   (target :initform (make-string-output-stream) :reader target-of))
-  (:documentation "Collects at most LEFT characters, then throws to BOUND-REACHED."))
-
-(defmethod stream-write-string ((stream bounded-stream) string &optional (start 0) end)
-  (let* ((end (or end (length string)))
-         (count (min (left-of stream) (- end start)))
-         (newline (position #\Newline string :start start :end end :from-end t)))
-    (write-string string (target-of stream) :start start :end (+ start count))
-    (decf (left-of stream) count)
-    (setf (column-of stream) (if newline (- end newline 1) (+ (column-of stream) (- end start))))
-    (when (< count (- end start)) (throw 'bound-reached :cut))
-    string))
-
-(defmethod stream-write-char ((stream bounded-stream) char)
-  (stream-write-string stream (string char))
-  char)
-
-(defmethod stream-line-column ((stream bounded-stream))
-  (column-of stream))
-
 ;;; How long printing may take; CALL-WITH-CLOCK sees to it.
 
 (defvar *printing-seconds* nil
@@ -59,20 +36,21 @@ cannot add up. NIL elsewhere.")
       (call-with-clock (lambda ()
                          (catch 'bound-reached
                            (funcall printer object stream)
+                           (finish-output stream)
                            nil)))
     ((or error storage-condition) (condition) (type-of condition))))
 
 (defun print-once (object limit printer)
   "The text of OBJECT, what stopped it as CALL-BOUNDED answers, and the type of what a part of it signalled."
-  (let* ((stream (make-instance 'bounded-stream :left limit))
+  (let* ((stream (make-bounded-stream limit))
          (*print-failure* nil)
          (stopped (let ((*print-circle* t)
                         (*print-readably* nil)
                         (*print-length* (or *print-length* +list-length+))
                         (*print-level* (or *print-level* +list-depth+))
                         (*print-right-margin* (or *print-right-margin* +right-margin+)))
-                    (call-with-remarks (lambda () (call-bounded printer object stream))))))
-    (values (get-output-stream-string (target-of stream)) stopped *print-failure*)))
+                    (call-with-remarks (lambda () (call-bounded printer object (bounded-writer stream)))))))
+    (values (bounded-text stream) stopped *print-failure*)))
 
 (defun print-plainly (object limit printer)
   "As PRINT-ONCE; without the pretty printer when something fails in it that the plain one prints."

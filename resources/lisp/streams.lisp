@@ -10,8 +10,8 @@
 (defun standard-streams (input shows-questions)
   "Fresh values for the seven standard stream variables, in the order of +STANDARD-STREAMS+. Questions are printed
 only where somebody can answer them."
-  (let* ((output (make-instance 'event-stream :kind "stdout"))
-         (errors (make-instance 'event-stream :kind "stderr"))
+  (let* ((output (make-event-stream "stdout"))
+         (errors (make-event-stream "stderr"))
          (conversation (make-two-way-stream input (if shows-questions output (make-broadcast-stream)))))
     (list input output errors errors (make-two-way-stream input output) conversation conversation)))
 

@@ -11,8 +11,8 @@ import { promisify } from 'node:util';
 import { HarborError } from '../../contract/errors';
 import { printed } from './programs';
 
-/** Milliseconds that a build may take; SBCL takes 3 s, a Lisp that compiles through C half a minute. */
-const BUILD_MS = 180_000;
+/** Milliseconds that a build may take: SBCL takes 3 s, others half a minute of a processor, which may be busy. */
+const BUILD_MS = 600_000;
 
 /** How one Lisp builds. */
 export interface Build {

@@ -16,9 +16,6 @@ import { AgentQueries } from './queries';
 import type { AgentTraits } from './traits';
 import { Wire, type WireEvent } from './wire';
 
-/** Milliseconds in which a new process must say hello. */
-const START_MS = 30_000;
-
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 2_000;
 
@@ -66,7 +63,7 @@ export class AgentImage implements Image {
     const failure = await Promise.race([
       image.#hello.promise.then(() => null),
       image.ended.then((end) => end.description),
-      delay(START_MS, `${traits.title} did not answer within ${START_MS / 1000} s`, {
+      delay(traits.patience, `${traits.title} did not answer within ${traits.patience / 1000} s`, {
         signal: late.signal,
         ref: false,
       }),

@@ -18,4 +18,6 @@ export interface AgentTraits {
   debugger: boolean;
   /** Whether the agent takes values apart there. */
   inspector: boolean;
+  /** Milliseconds in which a new process must say hello. */
+  patience: number;
 }

@@ -20,4 +20,5 @@ export const SBCL: AgentTraits = {
   expanders: { once: 'macroexpand-1', full: 'sb-cltl2:macroexpand-all' },
   debugger: true,
   inspector: true,
+  patience: 30_000,
 };

@@ -1,0 +1,19 @@
+/** What the portable part of the agent offers: all but the debugger's levels and the inspector. */
+import { describeEnd } from '../agent/image-end';
+import { AgentLoader } from '../agent/loader';
+import type { AgentTraits } from '../agent/traits';
+import type { Implementation } from './implementation';
+
+export function traitsOf({ engine, title, prompt, patience }: Implementation): AgentTraits {
+  return {
+    engine,
+    title,
+    prompt: (_level, packageName) => prompt(packageName),
+    describeEnd: (end, stderr) => describeEnd(title, end, stderr, []),
+    loader: new AgentLoader(['test-op']),
+    expanders: { once: 'macroexpand-1', full: 'macroexpand' },
+    debugger: false,
+    inspector: false,
+    patience,
+  };
+}
