@@ -1,4 +1,5 @@
 /** The engines whose images this harbor starts, in the order in which a default is chosen. */
+import type { AgentLog } from './images/agent/image';
 import type { Engine } from './images/image';
 import { NbbEngine } from './images/nbb/engine';
 import { ABCL } from './images/portable/abcl';
@@ -6,7 +7,6 @@ import { CCL } from './images/portable/ccl';
 import { ECL } from './images/portable/ecl';
 import { PortableEngine } from './images/portable/engine';
 import { SbclEngine } from './images/sbcl/engine';
-import type { Log } from './log';
 import { places } from './places';
 
 export interface SpawnedEnginesOptions {
@@ -14,7 +14,7 @@ export interface SpawnedEnginesOptions {
   cores: string;
   /** Heap of a new SBCL image in MiB, asked at each start. */
   sbclHeapMiB: () => number;
-  log: Log;
+  log: AgentLog;
 }
 
 export function spawnedEngines({ cores, sbclHeapMiB, log }: SpawnedEnginesOptions): Engine[] {

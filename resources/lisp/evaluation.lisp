@@ -36,11 +36,17 @@
 (defun position-in (stream)
   (or (file-position stream) 0))
 
+(defun refused-evaluation-p (condition)
+  "Whether the reader signalled CONDITION because *READ-EVAL* is false; each Lisp says so in words of its own."
+  (let ((message (message-of condition)))
+    (or (search "*READ-EVAL*" message)
+        (search "evaluate the form #." message))))
+
 (defun note-read-error (evaluation condition start)
   "Says what the reader's own words leave open."
   (cond ((typep condition 'end-of-file)
          (note evaluation "The code ends inside the form that begins at character ~D." start))
-        ((and (evaluation-safe-read evaluation) (search "*READ-EVAL*" (message-of condition)))
+        ((and (evaluation-safe-read evaluation) (refused-evaluation-p condition))
          (note evaluation "Reader evaluation (#.) is refused because safe_read was asked for."))
         ((and (typep condition 'package-error)
               (member (package-error-package condition) '("QL" "QUICKLISP" "QUICKLISP-CLIENT") :test #'equal))
@@ -166,7 +172,7 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
                               (evaluation-answers-input evaluation))
         (with-printer-variables
           (let ((*invoke-debugger-hook* #'enter-debugger)
-                (*debugger-hook* nil)
+                (*debugger-hook* #'enter-debugger)
                 (*printing-seconds* +printing-seconds+))
             (prog1 (run-evaluation evaluation)
               (note-changed-printer-variables evaluation)))))

@@ -7,7 +7,7 @@
   #-abcl
   (:import-from #+sbcl :sb-gray #+ecl :gray #+ccl :ccl
    #:fundamental-character-input-stream #:fundamental-character-output-stream
-   #:stream-clear-input #:stream-finish-output #:stream-force-output #:stream-line-column #-ecl #:stream-line-length
+   #:stream-clear-input #:stream-finish-output #:stream-force-output #:stream-line-column #+sbcl #:stream-line-length
    #:stream-listen #:stream-read-char #:stream-read-char-no-hang #:stream-unread-char
    #:stream-write-char #:stream-write-string)
   (:import-from #+sbcl :sb-mop #+ecl :clos #+abcl :mop #+ccl :ccl

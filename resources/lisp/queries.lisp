@@ -52,7 +52,7 @@ session's package or reader, is no part of an answer."
   `(progv +standard-streams+ (silent-streams)
      (let ((*package* *package*)
            (*readtable* *readtable*)
-           (*debugger-hook* nil)
+           (*debugger-hook* #'leave-query)
            (*invoke-debugger-hook* #'leave-query))
        (usable-package)
        ,@body)))

@@ -5,7 +5,8 @@
 
 (defun user-name-of (name)
   "NAME of a function as people write it: SBCL has names of its own for methods and for code of no function."
-  (cond ((atom name) name)
+  (cond ((top-level-form-name-p name) '(top level form))
+        ((atom name) name)
         ((member (first name) '(sb-pcl::fast-method sb-pcl::slow-method)) `(method ,@(rest name)))
         ((eq (first name) 'sb-c::top-level-form) '(top-level form))
         (t name)))

@@ -60,12 +60,13 @@
 (defparameter +set-interrupted+
   (java:jmethod "org.armedbear.lisp.Lisp" "setInterrupted" "org.armedbear.lisp.LispThread" "boolean"))
 
-(defun insist-on-interrupt (thread called)
-  "Gives THREAD the sign of an interrupt until CALLED, a function, says that it was taken."
-  (loop repeat +interrupt-attempts+
-        do (sleep +interrupt-pause+)
-        until (or (funcall called) (not (thread-alive-p thread)))
-        do (java:jstatic +set-interrupted+ nil thread java:+true+)))
+(defun insist-on-interrupt (thread called &optional (attempts +interrupt-attempts+))
+  "Gives THREAD the sign of an interrupt until CALLED, a function, says that it was taken. Not a loop: that would look
+for the sign itself."
+  (sleep +interrupt-pause+)
+  (unless (or (funcall called) (zerop attempts) (not (thread-alive-p thread)))
+    (java:jstatic +set-interrupted+ nil thread java:+true+)
+    (insist-on-interrupt thread called (1- attempts))))
 
 (defun interrupt-thread (thread function)
   "Has THREAD call FUNCTION at its next opportunity: compiled code that neither loops nor waits has none."
@@ -99,9 +100,14 @@
   "Ends the process at once, whatever its threads do."
   (java:jcall "halt" (java:jstatic "getRuntime" "java.lang.Runtime") code))
 
-(defun exit-hook (function)
-  "ABCL calls nothing of Lisp's when the process ends."
-  (declare (ignore function)))
+(defun quit (&key (status 0))
+  "In place of EXT:QUIT and EXT:EXIT, which unwind the thread first, as if the code had ended it."
+  (begin-exit)
+  (java:jstatic "exit" "java.lang.System" status))
+
+(defun install-exit ()
+  (setf (fdefinition 'ext:quit) #'quit
+        (fdefinition 'ext:exit) #'quit))
 
 (defun descriptor (number)
   "The file descriptor NUMBER as a Java object. Java opens files only by name, which a socket has not; the JVM is

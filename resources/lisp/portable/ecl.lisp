@@ -56,9 +56,15 @@
   "Ends the process at once, whatever its threads do."
   (ffi:c-inline (code) (:int) :void "_exit(#0)" :one-liner t))
 
-(defun exit-hook (function)
-  "Has FUNCTION, a symbol, called when the process ends in the ordinary way."
-  (pushnew function si::*exit-hooks*))
+(defun quit (&optional (code 0) (kill-all-threads t))
+  "In place of EXT:QUIT, which ends the wire's thread first: the process would end with that one, and code 0."
+  (declare (ignore kill-all-threads))
+  (mapc (lambda (hook) (ignore-errors (funcall hook))) si::*exit-hooks*)
+  (end-process code))
+
+(defun install-exit ()
+  (pushnew 'begin-exit si::*exit-hooks*)
+  (setf (fdefinition 'ext:quit) #'quit))
 
 ;;; The wire.
 
@@ -87,12 +93,15 @@
 
 ;;; The stack. ECL keeps names of functions, not their arguments.
 
+(defconstant +walked-frames+ 500 "Frames looked at; the stack may be exhausted and hundred thousands deep.")
+
 (defparameter +internal-packages+ '("SYSTEM" "EXT" "MP" "CLOS" "LISP-HARBOR-AGENT")
   "Packages whose functions are no user's.")
 
 (defun stack-calls ()
-  "Names of the functions that run in this thread, innermost first."
+  "Names of the functions that run in this thread, innermost first, as far as they are looked at."
   (loop for index = (si:ihs-top) then (si:ihs-prev index)
+        repeat +walked-frames+
         while (plusp index)
         collect (si::ihs-fname index)))
 

@@ -49,7 +49,7 @@ evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}
     (setf (symbol-global-value variable) (symbol-value variable)))
   (install-standard-streams)
   (install-debugger)
-  (exit-hook 'begin-exit))
+  (install-exit))
 
 (defun run (&optional package)
   "What the process calls when the agent is loaded. PACKAGE names the one to begin in. Does not return."

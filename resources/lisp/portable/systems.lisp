@@ -35,8 +35,11 @@
 
 (defun compile-and-load (file)
   "Compiles and loads FILE, a truename. Warnings do not keep it from being loaded, errors do."
-  (let ((compiled (compile-file file :output-file (merge-pathnames (compile-file-pathname (file-namestring file))
-                                                                   (user-homedir-pathname)))))
+  (let* ((*compile-verbose* nil)
+         (*compile-print* nil)
+         (*load-verbose* nil)
+         (target (merge-pathnames (compile-file-pathname (file-namestring file)) (user-homedir-pathname)))
+         (compiled (compile-file file :output-file target)))
     (unless compiled (error "~A did not compile and was not loaded." (namestring file)))
     (load compiled)))
 
