@@ -29,6 +29,7 @@ import type { Options } from './options';
 import { places } from './places';
 import { libraryFolders } from './sandbox/libraries';
 import { Projects } from './sandbox/projects';
+import { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
 import { SessionFolders } from './sessions/session-folders';
 import { Sessions } from './sessions/sessions';
@@ -71,6 +72,7 @@ export interface Parts {
   engines: Engines;
   projects: Projects;
   sessions: Sessions;
+  checkpoints: Checkpoints;
   listeners: Listeners;
   connect: Connect;
   mcp: McpHttp;
@@ -128,10 +130,18 @@ async function compose(
     checkProject: (project) => projects.check(project),
     log,
   });
+  const checkpoints = new Checkpoints({
+    sessions,
+    rows: history.checkpoints,
+    folder: folder.checkpoints,
+    log,
+  });
+  await checkpoints.tidy();
   const toolbox = new HarborToolbox({
     profiles: [
       defaultProfile({
         sessions,
+        checkpoints,
         history,
         projects,
         engines,
@@ -177,6 +187,7 @@ async function compose(
     engines,
     projects,
     sessions,
+    checkpoints,
     listeners: new Listeners(sessions, PERSON.key),
     connect: connectHere(folder),
     mcp,

@@ -14,6 +14,8 @@
   (keep-values nil)                     ; whether an inspector will ask for the values of the last form
   (answers-input nil)                   ; whether the caller answers when the code reads
   (holds nil)                           ; whether an unhandled condition opens a debugger level
+  (profile nil)                         ; :CPU or :ALLOC where its code is to be profiled
+  (meter (make-meter))
   (level 0 :type integer)               ; the debugger level it is evaluated at; 0 is the top level
   (frame nil :type (or null integer))   ; the frame of that level whose locals the code sees
   (abort-restart nil)
@@ -115,7 +117,9 @@
              (when (eq form end) (return))
              (setf *current-form* form)
              (let ((values (call-with-source (source-of-form evaluation start)
-                                             (lambda () (as-user-code (evaluate-form form frame))))))
+                                             (lambda ()
+                                               (metered ((evaluation-meter evaluation))
+                                                 (as-user-code (evaluate-form form frame)))))))
                (when (evaluation-keep-values evaluation)
                  (keep-values (evaluation-id evaluation) values))
                (usable-package)
@@ -155,6 +159,7 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
                (let ((*evaluation* evaluation)
                      (*unhandled* #'end-or-hold))
                  (call-with-stepper (lambda () (call-to-top-level evaluation))))))
+        (stop-meter (evaluation-meter evaluation))
         (flush-output)
         (setf *current* outer)))))
 
@@ -174,7 +179,7 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
           (let ((*invoke-debugger-hook* #'enter-debugger)
                 (*debugger-hook* #'enter-debugger)
                 (*printing-seconds* +printing-seconds+))
-            (prog1 (run-evaluation evaluation)
+            (prog1 (call-profiled evaluation (lambda () (run-evaluation evaluation)))
               (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
     (tell-loaded-systems evaluation)
@@ -184,5 +189,6 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
           "outcome" outcome
           "package" (short-package-name (usable-package))
           "condition" (or condition :null)
+          "cost" (cost-data (evaluation-meter evaluation))
           "notes" (reverse (evaluation-notes evaluation)))
     (reclaim-heap)))

@@ -46,12 +46,6 @@
 (defun flush-streams ()
   "Nothing to do: these streams hold nothing back.")
 
-(defun wait-for-output ()
-  "Waits until there is something to send."
-  (with-mutex ((output-buffer-lock *output*))
-    (loop while (zerop (output-buffer-fill *output*))
-          do (condition-wait (output-buffer-filled *output*) (output-buffer-lock *output*)))))
-
 ;;; Text up to a bound.
 
 (defclass bounded-stream (fundamental-character-output-stream)

@@ -27,8 +27,8 @@
 ;;; Places.
 
 (defun definition-sources (name kind)
-  "Where NAME was defined as KIND; several for methods."
-  (ignore-errors (sb-introspect:find-definition-sources-by-name name kind)))
+  "Where NAME was defined as KIND; several for methods. SB-INTROSPECT wants a symbol also for a package."
+  (ignore-errors (sb-introspect:find-definition-sources-by-name (if (stringp name) (make-symbol name) name) kind)))
 
 (defun method-combination-kind (symbol)
   (and (definition-sources symbol :method-combination) :method-combination))

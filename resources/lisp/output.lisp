@@ -16,7 +16,9 @@
   (kind "stdout" :type string)
   (sent-at 0 :type integer)
   (lock (make-mutex :name "lisp-harbor output"))
-  (filled (make-waitqueue :name "lisp-harbor output")))
+  (filled (make-waitqueue :name "lisp-harbor output"))
+  (ended nil)                           ; whether the flusher is to end
+  (ending nil))                         ; a semaphore that ends its sleep
 
 (defvar *output* (make-output-buffer))
 
@@ -58,16 +60,3 @@
   (flush-streams)
   (with-output-buffer (*output*)
     (send-buffer *output*)))
-
-(defun flush-forever ()
-  "The flusher thread: bounds how long written text may stay unseen."
-  (loop
-    (wait-for-output)
-    (sleep +flush-delay+)
-    (flush-output)))
-
-(defvar *output-thread* nil "The flusher; user code can end it, as any other thread.")
-
-(defun ensure-output-thread ()
-  (unless (and *output-thread* (thread-alive-p *output-thread*))
-    (setf *output-thread* (make-thread #'flush-forever :name "lisp-harbor output"))))

@@ -115,5 +115,5 @@
                 (forget-departures))
       (send "debugged" "id" (question-id question) "value" (question-answer question) "error" failure))))
 
-(defmethod serve ((request question))
+(defmethod serve-one ((request question))
   (answer-question request))

@@ -22,6 +22,7 @@ describe.each(TESTED.map((implementation) => [implementation.engine, implementat
         confinement: { writable: [folder], readable: [], network: false },
         project: folder,
         home: folder,
+        checkpoints: folder,
       });
       lisp = new TestImage(image);
     }, START_MS);

@@ -3,18 +3,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { EngineName, SandboxReport, Warning } from '../../contract/model';
 import type { Launched, Usage } from '../../launchers/launcher';
+import type { Replayer } from '../checkpoints';
 import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import type { Profiler } from '../profiler';
+import { AgentCheckpoints } from './checkpoints';
 import { AgentDebugger } from './debugger';
 import { AgentEvaluation, type EvaluationEvent } from './evaluation';
+import { AgentForks } from './forks';
 import { lastWords } from './image-end';
 import { AgentInspector } from './inspector';
 import { AgentKnowledge } from './knowledge';
 import type { AgentLoader } from './loader';
+import { AgentMemory } from './memory';
 import { AgentQueries } from './queries';
 import type { AgentTraits } from './traits';
-import { Wire, type WireEvent } from './wire';
+import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 2_000;
@@ -35,19 +40,31 @@ export interface AgentLog {
   warn(message: string, details?: unknown): void;
 }
 
+export interface AgentImageOptions {
+  traits: AgentTraits;
+  log: AgentLog;
+  /** The session's folder where the image may save itself. */
+  checkpoints: string;
+}
+
 export class AgentImage implements Image {
   readonly loader: AgentLoader;
+  readonly replayer?: Replayer;
+  readonly profiler?: Profiler;
   readonly ended: Promise<ImageEnd>;
   readonly debugger?: AgentDebugger;
   readonly knowledge: AgentKnowledge;
   readonly inspector?: AgentInspector;
+  readonly checkpoints?: AgentCheckpoints;
+  readonly memory?: AgentMemory;
   readonly #traits: AgentTraits;
   readonly #launched: Launched;
   readonly #log: AgentLog;
   readonly #wire: Wire;
   readonly #output = new ImageOutput();
   readonly #queries = new AgentQueries((request) => this.#wire.send(request));
-  readonly #hello = Promise.withResolvers<void>();
+  readonly #forks: AgentForks;
+  readonly #hello = Promise.withResolvers<number>();
   readonly #replies = new Map<number, (done: boolean) => void>();
   #requests = 0;
   #package = 'CL-USER';
@@ -57,11 +74,12 @@ export class AgentImage implements Image {
   #endExpected = false;
 
   /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed. */
-  static async start(launched: Launched, traits: AgentTraits, log: AgentLog): Promise<AgentImage> {
-    const image = new AgentImage(launched, traits, log);
+  static async start(launched: Launched, options: AgentImageOptions): Promise<AgentImage> {
+    const { traits } = options;
+    const image = new AgentImage(launched, options);
     const late = new AbortController();
     const failure = await Promise.race([
-      image.#hello.promise.then(() => null),
+      image.#hello.promise.then(unlessOurs),
       image.ended.then((end) => end.description),
       delay(traits.patience, `${traits.title} did not answer within ${traits.patience / 1000} s`, {
         signal: late.signal,
@@ -75,7 +93,8 @@ export class AgentImage implements Image {
     throw new HarborError('engine_failed', `${failure}${words ? `. It printed:\n${words}` : '.'}`);
   }
 
-  private constructor(launched: Launched, traits: AgentTraits, log: AgentLog) {
+  private constructor(launched: Launched, options: AgentImageOptions) {
+    const { traits, log } = options;
     this.#launched = launched;
     this.#traits = traits;
     this.#log = log;
@@ -89,6 +108,11 @@ export class AgentImage implements Image {
     this.knowledge = new AgentKnowledge(this.#queries, traits.expanders);
     if (traits.debugger) this.debugger = new AgentDebugger((request) => this.#wire.send(request));
     if (traits.inspector) this.inspector = new AgentInspector(this.#queries);
+    if (traits.memory) this.memory = new AgentMemory(this.#queries);
+    if (traits.replayer) this.replayer = traits.replayer;
+    if (traits.profiler) this.profiler = traits.profiler;
+    this.#forks = new AgentForks((request) => this.#wire.send(request), launched);
+    if (traits.forks) this.checkpoints = this.#checkpointsIn(options);
     this.ended = this.#watchEnd();
   }
 
@@ -110,11 +134,15 @@ export class AgentImage implements Image {
 
   async evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome> {
     const { input, ...rest } = request;
-    const evaluation = new AgentEvaluation(request.id, sink, { levels, input });
+    const evaluation = new AgentEvaluation(request.id, sink, {
+      levels,
+      input,
+      profiled: request.profile !== undefined,
+    });
     const earlier = this.#output.attach(sink);
     this.#evaluations.push(evaluation);
     if (this.#end) this.#crash(evaluation, this.#end);
-    else this.#wire.send({ op: 'evaluate', ...rest, answersInput: input !== undefined });
+    else void this.#sendInTime({ op: 'evaluate', ...rest, answersInput: input !== undefined });
     const outcome = await evaluation.settled;
     await this.#output.caughtUp();
     this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
@@ -149,6 +177,22 @@ export class AgentImage implements Image {
     clearTimeout(stuck);
   }
 
+  /** An image that has been told to evaluate copies itself no more, so what comes while it is about to waits. */
+  async #sendInTime(request: WireRequest): Promise<void> {
+    await this.checkpoints?.copying;
+    this.#wire.send(request);
+  }
+
+  #checkpointsIn(options: AgentImageOptions): AgentCheckpoints {
+    return new AgentCheckpoints({
+      folder: options.checkpoints,
+      describeEnd: options.traits.describeEnd,
+      isBusy: () => this.#evaluations.length > 0,
+      fork: (purpose) => this.#queries.alone(() => this.#forks.make(purpose)),
+      start: (fork) => AgentImage.start(fork, options),
+    });
+  }
+
   /** What the image answers: `too-early` when the evaluation has not begun there, `none` when it is stuck. */
   async #requestInterrupt(evaluation: AgentEvaluation): Promise<'delivered' | 'too-early' | 'none'> {
     const id = ++this.#requests;
@@ -165,7 +209,7 @@ export class AgentImage implements Image {
     switch (event.event) {
       case 'hello':
         this.#package = event.package;
-        this.#hello.resolve();
+        this.#hello.resolve(event.protocol);
         break;
       case 'output':
         this.#output.write(event.stream, event.text, this.#unsettled(event.id)?.sink);
@@ -178,6 +222,12 @@ export class AgentImage implements Image {
         break;
       case 'answer':
         this.#queries.answered(event);
+        break;
+      case 'forked':
+      case 'refused':
+      case 'relayed':
+      case 'fork-ended':
+        this.#forks.receive(event);
         break;
       case 'input-wanted':
         void this.#answerInput(event.id);
@@ -222,6 +272,7 @@ export class AgentImage implements Image {
     this.#end = { description, expected: this.#endExpected };
     this.#queries.ended(description);
     this.debugger?.ended(description);
+    this.#forks.ended(description);
     for (const evaluation of this.#evaluations.toReversed()) this.#crash(evaluation, this.#end);
     return this.#end;
   }
@@ -233,6 +284,13 @@ export class AgentImage implements Image {
       ...(words ? [`Its last words: ${words}`] : []),
     ]);
   }
+}
+
+/** Why an image whose agent speaks `protocol` cannot be used; null when it can. */
+function unlessOurs(protocol: number): string | null {
+  return protocol === PROTOCOL
+    ? null
+    : 'The checkpoint was saved by another version of Lisp Harbor, which this one does not understand';
 }
 
 /** A warning among the output, as Lisps themselves print one: a comment. */

@@ -32,13 +32,18 @@ export class AgentQueries {
    * @throws HarborError as the agent says it; `took_too_long`, `query_failed`, `image_lost`
    */
   ask<S extends z.ZodType>(name: string, args: Record<string, unknown>, schema: S): Promise<z.output<S>> {
-    const asked = this.#queue.then(() => this.#ask(name, args));
-    this.#queue = asked.catch(() => undefined);
-    return asked.then((value) => {
+    return this.alone(() => this.#ask(name, args)).then((value) => {
       const parsed = schema.safeParse(value);
       if (parsed.success) return parsed.data;
       throw new HarborError('query_failed', `The image answered ${name} with something else. Ask again.`);
     });
+  }
+
+  /** Runs `action` while nothing is asked: what is being answered is waited for, and what comes waits for `action`. */
+  alone<T>(action: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(action);
+    this.#queue = result.catch(() => undefined);
+    return result;
   }
 
   answered(answer: Answer): void {

@@ -1,6 +1,8 @@
 /** What tells the Lisps apart that run our agent: their names, and what of the agent each one can carry. */
 import type { EngineName } from '../../contract/model';
 import type { LaunchEnd } from '../../launchers/launcher';
+import type { Replayer } from '../checkpoints';
+import type { Profiler } from '../profiler';
 import type { Expanders } from './knowledge';
 import type { AgentLoader } from './loader';
 
@@ -18,6 +20,12 @@ export interface AgentTraits {
   debugger: boolean;
   /** Whether the agent takes values apart there. */
   inspector: boolean;
+  /** Whether the agent tells what fills the heap there. */
+  memory: boolean;
+  /** Whether the agent copies its process there: checkpoints and branches. */
+  forks: boolean;
+  replayer?: Replayer;
+  profiler?: Profiler;
   /** Milliseconds in which a new process must say hello. */
   patience: number;
 }

@@ -52,6 +52,8 @@ export class PortableEngine implements Engine {
   }
 
   async start(request: StartRequest): Promise<Image> {
+    if (request.checkpoint !== undefined)
+      throw new HarborError('not_supported', `${this.#implementation.title} starts from no checkpoint.`);
     const installation = await this.#find().catch((error: unknown) => {
       throw new HarborError('engine_unavailable', asFailure(error).message);
     });
@@ -68,7 +70,11 @@ export class PortableEngine implements Engine {
       },
       request.confinement,
     );
-    return AgentImage.start(launched, traitsOf(this.#implementation), this.#options.log);
+    return AgentImage.start(launched, {
+      traits: traitsOf(this.#implementation),
+      log: this.#options.log,
+      checkpoints: request.checkpoints,
+    });
   }
 
   #find(): Promise<Installation> {

@@ -1,4 +1,4 @@
-/** What the portable part of the agent offers: all but the debugger's levels and the inspector. */
+/** What the portable part of the agent offers: evaluation and names, without what needs SBCL's own debugger, heap and processes. */
 import { describeEnd } from '../agent/image-end';
 import { AgentLoader } from '../agent/loader';
 import type { AgentTraits } from '../agent/traits';
@@ -14,6 +14,8 @@ export function traitsOf({ engine, title, prompt, patience }: Implementation): A
     expanders: { once: 'macroexpand-1', full: 'macroexpand' },
     debugger: false,
     inspector: false,
+    memory: false,
+    forks: false,
     patience,
   };
 }

@@ -2,6 +2,7 @@
 import { describeEnd, type LastLines } from '../agent/image-end';
 import { AgentLoader } from '../agent/loader';
 import type { AgentTraits } from '../agent/traits';
+import { SbclReplayer } from './replayer';
 
 /** Of SBCL's runtime (2.2.9: gencgc.c, interr.c). */
 const LAST_LINES: LastLines = [
@@ -20,5 +21,9 @@ export const SBCL: AgentTraits = {
   expanders: { once: 'macroexpand-1', full: 'sb-cltl2:macroexpand-all' },
   debugger: true,
   inspector: true,
+  memory: true,
+  forks: true,
+  replayer: new SbclReplayer(),
+  profiler: { modes: ['cpu', 'alloc'] },
   patience: 30_000,
 };

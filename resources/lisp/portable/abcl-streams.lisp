@@ -40,9 +40,6 @@
   "Moves to the buffer what the streams still hold."
   (without-interrupts (mapc #'finish-output *event-streams*)))
 
-(defun wait-for-output ()
-  "The streams do not say when something is in them: they are looked into again and again.")
-
 ;;; Text up to a bound.
 
 (defstruct (bounded-stream (:constructor %make-bounded-stream (left)))
