@@ -21,8 +21,6 @@ import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
 import { History } from './history/history';
 import { Engines } from './images/discovery';
-import { NbbEngine } from './images/nbb/engine';
-import { SbclEngine } from './images/sbcl/engine';
 import { chooseLauncher } from './launchers/choose';
 import type { Launcher } from './launchers/launcher';
 import { holdDataFolder, type Lock } from './lock';
@@ -35,6 +33,7 @@ import { Listeners } from './sessions/listeners';
 import type { Sessions } from './sessions/sessions';
 import { sessionsHere } from './sessions-here';
 import { SettingsFile } from './settings';
+import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
 import { defaultProfile } from './tools/profiles/default';
 import { HarborToolbox } from './tools/toolbox';
@@ -116,15 +115,7 @@ async function compose(
   const history = new History(folder.history, places.searchWorker);
   const launcher = await chooseLauncher(options);
   const engines = new Engines(
-    [
-      new SbclEngine({
-        sources: places.lisp,
-        cores: folder.cores,
-        heapMiB: () => settings.current.sbclHeapMiB,
-        log,
-      }),
-      new NbbEngine(places.nbb),
-    ],
+    spawnedEngines({ cores: folder.cores, sbclHeapMiB: () => settings.current.sbclHeapMiB, log }),
     () => options.engine ?? settings.current.engine,
   );
   const around = { folder, settings, engines, launcher, history, projects, log };

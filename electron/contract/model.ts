@@ -7,8 +7,19 @@ import { Limits } from './limits';
 import { Cost } from './profile';
 import { FormPlace, Report } from './report';
 
-/** A kind of Lisp the harbor can run (`sbcl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
-export const EngineName = z.enum(['sbcl', 'acl2', 'clojure', 'nrepl', 'swank', 'lisply', 'nbb']);
+/** A kind of Lisp the harbor can run (`sbcl`, `ecl`, `abcl`, `ccl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
+export const EngineName = z.enum([
+  'sbcl',
+  'ecl',
+  'abcl',
+  'ccl',
+  'acl2',
+  'clojure',
+  'nrepl',
+  'swank',
+  'lisply',
+  'nbb',
+]);
 export type EngineName = z.infer<typeof EngineName>;
 
 /** What discovery found of an engine. `reason` says why it is missing and what to do about it. */

@@ -102,6 +102,9 @@ export function engineTitle(engine: string): string {
 
 const ENGINE_TITLES: Readonly<Record<string, string>> = {
   sbcl: 'SBCL',
+  ecl: 'ECL',
+  abcl: 'ABCL',
+  ccl: 'CCL',
   acl2: 'ACL2',
   clojure: 'Clojure',
   nrepl: 'nREPL',

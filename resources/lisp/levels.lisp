@@ -154,3 +154,7 @@ that does not hold is not stepped."
      (if (and *evaluation* (evaluation-holds *evaluation*))
          (invoke-debugger condition)
          (invoke-restart 'sb-ext:step-continue)))))
+
+(defun call-with-stepper (function)
+  (let ((sb-ext:*stepper-hook* #'stop-at-step))
+    (funcall function)))

@@ -42,11 +42,6 @@ of that number, and of forks relay {fork, data} and signal {fork, signal}."
           ((equal operation "signal") (signal-fork (member-of request "fork") (member-of request "signal")))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
 
-(defun end-programs ()
-  "Kills the programs that user code started: each leads a process group of its own, which the harbor does not know."
-  (dolist (process (copy-list sb-impl::*active-processes*))
-    (ignore-errors (sb-ext:process-kill process sb-unix:sigkill :process-group))))
-
 (defun serve-request ()
   (await-request)
   (let ((request (receive)))
@@ -82,7 +77,7 @@ of that number, and of forks relay {fork, data} and signal {fork, signal}."
   (install-debugger)
   (install-signal-handlers)
   (install-heap-limit)
-  (install-queries)
+  (install-heap-limit-of-queries)
   (pushnew 'begin-exit sb-ext:*exit-hooks*))
 
 (defun serve ()

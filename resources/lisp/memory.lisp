@@ -64,8 +64,7 @@ would wait for ever."
 
 (defun counted-type-name (type)
   (if (integerp type)
-      (let ((info (aref sb-vm::*room-info* type)))
-        (if info (symbol-name (sb-vm::room-info-type-name info)) "unknown"))
+      (widetag-name type)
       (name-text (class-name type))))
 
 (defun merged-counts (counts)

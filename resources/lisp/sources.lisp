@@ -12,6 +12,11 @@
 which character of the code its top-level form begins, and in which package that was read."
   (list :lisp-harbor-evaluation evaluation :position position :package (package-name *package*)))
 
+(defun call-with-source (source function)
+  "Calls FUNCTION, which evaluates one form; what is compiled meanwhile remembers SOURCE."
+  (let ((sb-c::*source-plist* source))
+    (funcall function)))
+
 (defun read-text (file)
   (with-open-file (in file :external-format '(:utf-8 :replacement #\?))
     (when (<= (file-length in) +longest-file+)

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { lispString } from '../../electron/images/sbcl/lisp-string';
+import { lispString } from '../../electron/images/agent/lisp-string';
 import { type Evaluated, engine, startRequest, TestImage } from './sbcl-fixture';
 
 /** Files by their path in the project. */

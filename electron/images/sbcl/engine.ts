@@ -4,11 +4,12 @@ import path from 'node:path';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
+import { type Build, Builds } from '../agent/builds';
+import { AgentImage, type AgentLog } from '../agent/image';
+import { quicklispOf, sourceRegistry } from '../agent/source-registry';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
-import { Cores } from './cores';
-import { SbclImage, type SbclLog } from './image';
 import { findInstallation, type Installation } from './installation';
-import { quicklispOf, sourceRegistry } from './source-registry';
+import { SBCL } from './traits';
 
 export interface SbclOptions {
   /** Folder of the agent's Lisp files, `resources/lisp`. */
@@ -17,7 +18,7 @@ export interface SbclOptions {
   cores: string;
   /** Heap in MiB of an image that is started without a word about it, asked at each start. */
   heapMiB: () => number;
-  log: SbclLog;
+  log: AgentLog;
   /** Folders to look for `sbcl` in, as in PATH; the process's own PATH unless given. */
   searchPath?: string;
 }
@@ -39,12 +40,12 @@ export class SbclEngine implements Engine {
   readonly limits: readonly LimitName[] = ['heapMiB', 'cpuSeconds', 'outputChars'];
   readonly startsAhead = true;
   readonly #options: SbclOptions;
-  readonly #cores: Cores;
+  readonly #cores: Builds;
   #installation: Promise<Installation> | null = null;
 
   constructor(options: SbclOptions) {
     this.#options = options;
-    this.#cores = new Cores(options.sources, options.cores);
+    this.#cores = new Builds(options.sources, options.cores);
   }
 
   async discover(): Promise<EngineFound> {
@@ -61,7 +62,7 @@ export class SbclEngine implements Engine {
     const core = checkpoint === undefined ? await this.#freshCore() : await this.#savedCore(checkpoint);
     await mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 });
     const launched = launcher.launch(this.#program(core, request), confinement);
-    return SbclImage.start(launched, { log: this.#options.log, checkpoints });
+    return AgentImage.start(launched, { traits: SBCL, log: this.#options.log, checkpoints });
   }
 
   /** Asks the machine anew, so that an SBCL which a person has just installed or replaced is seen. */
@@ -80,10 +81,25 @@ export class SbclEngine implements Engine {
     }
   }
 
+  /** An uncompressed core: many images share its pages. */
+  #build({ version, runtime, home }: Installation): Build {
+    const build = path.join(this.#options.sources, 'build.lisp');
+    const quiet = ['--noinform', '--no-sysinit', '--no-userinit', '--disable-debugger', '--non-interactive'];
+    return {
+      title: SBCL.title,
+      name: `sbcl-${version}`,
+      suffix: 'core',
+      runtime: [runtime],
+      command: runtime,
+      args: (target) => [...quiet, '--load', build, '--end-toplevel-options', target],
+      env: { SBCL_HOME: home },
+    };
+  }
+
   async #freshCore(): Promise<Core> {
     const installation = await this.#known();
     const { runtime, home } = installation;
-    const file = await this.#cores.get(installation);
+    const file = await this.#cores.get(this.#build(installation));
     return { command: runtime, args: ['--core', file], needs: [file, runtime, home], home };
   }
 

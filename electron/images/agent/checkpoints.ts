@@ -11,15 +11,17 @@ import { asFailure, HarborError } from '../../contract/errors';
 import type { Launched } from '../../launchers/launcher';
 import type { Checkpoints, SavedImage } from '../checkpoints';
 import type { Image } from '../image';
-import { describeEnd, lastWords } from './image-end';
+import { lastWords } from './image-end';
 import { takeSavedCore } from './saved-core';
+import type { AgentTraits } from './traits';
 import type { ForkPurpose } from './wire';
 
-export interface SbclCheckpointsOptions {
+export interface AgentCheckpointsOptions {
   /** The session's folder where the image saves itself. */
   folder: string;
+  describeEnd: AgentTraits['describeEnd'];
   isBusy: () => boolean;
-  /** @throws HarborError as `SbclForks.make` does */
+  /** @throws HarborError as `AgentForks.make` does */
   fork: (purpose: ForkPurpose) => Promise<Launched>;
   /** @throws HarborError `engine_failed` */
   start: (fork: Launched) => Promise<Image>;
@@ -31,12 +33,12 @@ const Losses = z.object({ event: z.literal('losses'), sentences: z.array(z.strin
 /** Kept of what a copy writes to its wire, and to its stderr. */
 const KEPT_CHARACTERS = 500_000;
 
-export class SbclCheckpoints implements Checkpoints {
-  readonly #options: SbclCheckpointsOptions;
+export class AgentCheckpoints implements Checkpoints {
+  readonly #options: AgentCheckpointsOptions;
   #saving = false;
   #copying: Promise<unknown> | null = null;
 
-  constructor(options: SbclCheckpointsOptions) {
+  constructor(options: AgentCheckpointsOptions) {
     this.#options = options;
   }
 
@@ -95,7 +97,7 @@ export class SbclCheckpoints implements Checkpoints {
     const words = lastWords(stderr);
     throw new HarborError(
       'checkpoint_failed',
-      `The image was not saved; the session goes on. The copy that was to be saved ended: ${describeEnd(end, stderr)}.${words ? ` It printed:\n${words}` : ''}`,
+      `The image was not saved; the session goes on. The copy that was to be saved ended: ${this.#options.describeEnd(end, stderr)}.${words ? ` It printed:\n${words}` : ''}`,
     );
   }
 }

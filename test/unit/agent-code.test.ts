@@ -1,8 +1,8 @@
-/** The code and the settings that are written for SBCL. */
+/** The code and the settings that are written for Common Lisps. */
 import { describe, expect, it } from 'vitest';
-import { lispString } from '../../electron/images/sbcl/lisp-string';
-import { SbclLoader } from '../../electron/images/sbcl/loader';
-import { quicklispOf, sourceRegistry } from '../../electron/images/sbcl/source-registry';
+import { lispString } from '../../electron/images/agent/lisp-string';
+import { AgentLoader } from '../../electron/images/agent/loader';
+import { quicklispOf, sourceRegistry } from '../../electron/images/agent/source-registry';
 
 describe('a string as Lisp code', () => {
   it('keeps quotes, backslashes and line ends', () => {
@@ -11,7 +11,7 @@ describe('a string as Lisp code', () => {
 });
 
 describe('code that loads and tests', () => {
-  const loader = new SbclLoader();
+  const loader = new AgentLoader(['fiveam']);
 
   it('is what a person would type', () => {
     expect(loader.loadCode({ systems: ['a', 'b/c'] })).toBe('(lisp-harbor:load-system "a" "b/c")');

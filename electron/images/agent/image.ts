@@ -1,27 +1,25 @@
-/** One SBCL process with its agent: evaluations and interrupts over the wire, and an end that is always told. */
+/** One Lisp process with our agent: evaluations and interrupts over the wire, and an end that is always told. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
-import type { SandboxReport, Warning } from '../../contract/model';
+import type { EngineName, SandboxReport, Warning } from '../../contract/model';
 import type { Launched, Usage } from '../../launchers/launcher';
+import type { Replayer } from '../checkpoints';
 import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
 import type { Profiler } from '../profiler';
-import { SbclCheckpoints } from './checkpoints';
-import { SbclDebugger } from './debugger';
-import { type EvaluationEvent, SbclEvaluation } from './evaluation';
-import { SbclForks } from './forks';
-import { describeEnd, lastWords } from './image-end';
-import { SbclInspector } from './inspector';
-import { SbclKnowledge } from './knowledge';
-import { SbclLoader } from './loader';
-import { SbclMemory } from './memory';
-import { SbclQueries } from './queries';
-import { SbclReplayer } from './replayer';
+import { AgentCheckpoints } from './checkpoints';
+import { AgentDebugger } from './debugger';
+import { AgentEvaluation, type EvaluationEvent } from './evaluation';
+import { AgentForks } from './forks';
+import { lastWords } from './image-end';
+import { AgentInspector } from './inspector';
+import { AgentKnowledge } from './knowledge';
+import type { AgentLoader } from './loader';
+import { AgentMemory } from './memory';
+import { AgentQueries } from './queries';
+import type { AgentTraits } from './traits';
 import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
-
-/** Milliseconds in which a new process must say hello. */
-const START_MS = 30_000;
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 2_000;
@@ -38,50 +36,55 @@ const INTERRUPTS = {
 } as const;
 
 /** Where defects of an image are told; they are nobody's outcome. */
-export interface SbclLog {
+export interface AgentLog {
   warn(message: string, details?: unknown): void;
 }
 
-export interface SbclImageOptions {
-  log: SbclLog;
+export interface AgentImageOptions {
+  traits: AgentTraits;
+  log: AgentLog;
   /** The session's folder where the image may save itself. */
   checkpoints: string;
 }
 
-export class SbclImage implements Image {
-  readonly engine = 'sbcl';
-  readonly loader = new SbclLoader();
-  readonly replayer = new SbclReplayer();
-  readonly profiler: Profiler = { modes: ['cpu', 'alloc'] };
+export class AgentImage implements Image {
+  readonly loader: AgentLoader;
+  readonly replayer?: Replayer;
+  readonly profiler?: Profiler;
   readonly ended: Promise<ImageEnd>;
-  readonly debugger: SbclDebugger;
-  readonly knowledge: SbclKnowledge;
-  readonly inspector: SbclInspector;
-  readonly checkpoints: SbclCheckpoints;
-  readonly memory: SbclMemory;
+  readonly debugger?: AgentDebugger;
+  readonly knowledge: AgentKnowledge;
+  readonly inspector?: AgentInspector;
+  readonly checkpoints?: AgentCheckpoints;
+  readonly memory?: AgentMemory;
+  readonly #traits: AgentTraits;
   readonly #launched: Launched;
-  readonly #log: SbclLog;
+  readonly #log: AgentLog;
   readonly #wire: Wire;
   readonly #output = new ImageOutput();
-  readonly #queries = new SbclQueries((request) => this.#wire.send(request));
-  readonly #forks: SbclForks;
+  readonly #queries = new AgentQueries((request) => this.#wire.send(request));
+  readonly #forks: AgentForks;
   readonly #hello = Promise.withResolvers<number>();
   readonly #replies = new Map<number, (done: boolean) => void>();
   #requests = 0;
   #package = 'CL-USER';
   /** What was asked and is not settled: more than one only while the ones before are held in the debugger. */
-  readonly #evaluations: SbclEvaluation[] = [];
+  readonly #evaluations: AgentEvaluation[] = [];
   #end: ImageEnd | null = null;
   #endExpected = false;
 
   /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed. */
-  static async start(launched: Launched, options: SbclImageOptions): Promise<SbclImage> {
-    const image = new SbclImage(launched, options);
+  static async start(launched: Launched, options: AgentImageOptions): Promise<AgentImage> {
+    const { traits } = options;
+    const image = new AgentImage(launched, options);
     const late = new AbortController();
     const failure = await Promise.race([
       image.#hello.promise.then(unlessOurs),
       image.ended.then((end) => end.description),
-      delay(START_MS, `SBCL did not answer within ${START_MS / 1000} s`, { signal: late.signal, ref: false }),
+      delay(traits.patience, `${traits.title} did not answer within ${traits.patience / 1000} s`, {
+        signal: late.signal,
+        ref: false,
+      }),
     ]);
     late.abort();
     if (failure === null) return image;
@@ -90,28 +93,31 @@ export class SbclImage implements Image {
     throw new HarborError('engine_failed', `${failure}${words ? `. It printed:\n${words}` : '.'}`);
   }
 
-  private constructor(launched: Launched, options: SbclImageOptions) {
-    const { log, checkpoints: folder } = options;
+  private constructor(launched: Launched, options: AgentImageOptions) {
+    const { traits, log } = options;
     this.#launched = launched;
+    this.#traits = traits;
     this.#log = log;
     this.#output.follow('stdout', launched.stdout);
     this.#output.follow('stderr', launched.stderr);
     this.#wire = new Wire(launched.wire, {
       event: (event) => this.#receive(event),
-      malformed: (problem) => log.warn('an SBCL image sent what is no event', problem),
+      malformed: (problem) => log.warn(`an image of ${traits.title} sent what is no event`, problem),
     });
-    this.debugger = new SbclDebugger((request) => this.#wire.send(request));
-    this.knowledge = new SbclKnowledge(this.#queries);
-    this.inspector = new SbclInspector(this.#queries);
-    this.#forks = new SbclForks((request) => this.#wire.send(request), launched);
-    this.checkpoints = new SbclCheckpoints({
-      folder,
-      isBusy: () => this.#evaluations.length > 0,
-      fork: (purpose) => this.#queries.alone(() => this.#forks.make(purpose)),
-      start: (fork) => SbclImage.start(fork, options),
-    });
-    this.memory = new SbclMemory(this.#queries);
+    this.loader = traits.loader;
+    this.knowledge = new AgentKnowledge(this.#queries, traits.expanders);
+    if (traits.debugger) this.debugger = new AgentDebugger((request) => this.#wire.send(request));
+    if (traits.inspector) this.inspector = new AgentInspector(this.#queries);
+    if (traits.memory) this.memory = new AgentMemory(this.#queries);
+    if (traits.replayer) this.replayer = traits.replayer;
+    if (traits.profiler) this.profiler = traits.profiler;
+    this.#forks = new AgentForks((request) => this.#wire.send(request), launched);
+    if (traits.forks) this.checkpoints = this.#checkpointsIn(options);
     this.ended = this.#watchEnd();
+  }
+
+  get engine(): EngineName {
+    return this.#traits.engine;
   }
 
   get sandbox(): SandboxReport {
@@ -122,14 +128,13 @@ export class SbclImage implements Image {
     return this.#package;
   }
 
-  /** SBCL counts its debugger's prompts from 0. */
   prompt(level = 0): string {
-    return level === 0 ? '* ' : `${level - 1}] `;
+    return this.#traits.prompt(level, this.#package);
   }
 
   async evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome> {
     const { input, ...rest } = request;
-    const evaluation = new SbclEvaluation(request.id, sink, {
+    const evaluation = new AgentEvaluation(request.id, sink, {
       levels,
       input,
       profiled: request.profile !== undefined,
@@ -175,12 +180,22 @@ export class SbclImage implements Image {
 
   /** An image that has been told to evaluate copies itself no more, so what comes while it is about to waits. */
   async #sendInTime(request: WireRequest): Promise<void> {
-    if (this.checkpoints.copying !== null) await this.checkpoints.copying;
+    await this.checkpoints?.copying;
     this.#wire.send(request);
   }
 
+  #checkpointsIn(options: AgentImageOptions): AgentCheckpoints {
+    return new AgentCheckpoints({
+      folder: options.checkpoints,
+      describeEnd: options.traits.describeEnd,
+      isBusy: () => this.#evaluations.length > 0,
+      fork: (purpose) => this.#queries.alone(() => this.#forks.make(purpose)),
+      start: (fork) => AgentImage.start(fork, options),
+    });
+  }
+
   /** What the image answers: `too-early` when the evaluation has not begun there, `none` when it is stuck. */
-  async #requestInterrupt(evaluation: SbclEvaluation): Promise<'delivered' | 'too-early' | 'none'> {
+  async #requestInterrupt(evaluation: AgentEvaluation): Promise<'delivered' | 'too-early' | 'none'> {
     const id = ++this.#requests;
     const { promise, resolve } = Promise.withResolvers<'delivered' | 'too-early'>();
     this.#replies.set(id, (done) => resolve(done ? 'delivered' : 'too-early'));
@@ -204,7 +219,7 @@ export class SbclImage implements Image {
         this.#replies.get(event.id)?.(event.done);
         break;
       case 'debugged':
-        this.debugger.answered(event);
+        this.debugger?.answered(event);
         break;
       case 'answer':
         this.#queries.answered(event);
@@ -219,7 +234,7 @@ export class SbclImage implements Image {
         void this.#answerInput(event.id);
         break;
       case 'fault':
-        this.#log.warn('the agent of an SBCL image reported a fault', event.message);
+        this.#log.warn(`the agent of an image of ${this.#traits.title} reported a fault`, event.message);
         break;
       default:
         this.#progress(event);
@@ -230,12 +245,12 @@ export class SbclImage implements Image {
     if (event.event === 'done' || event.event === 'held') this.#package = event.package;
     const evaluation = this.#unsettled(event.id);
     if (event.event === 'warning') this.#output.writeLine('warnings', warningText(event), evaluation?.sink);
-    if (event.event === 'left') this.debugger.left(event.id);
+    if (event.event === 'left') this.debugger?.left(event.id);
     if (evaluation) evaluation.receive(event);
-    else this.#log.warn('an SBCL image spoke of an evaluation that does not run', event.event);
+    else this.#log.warn('an image spoke of an evaluation that does not run', event.event);
   }
 
-  #unsettled(id: number | null): SbclEvaluation | undefined {
+  #unsettled(id: number | null): AgentEvaluation | undefined {
     return this.#evaluations.find((evaluation) => evaluation.id === id);
   }
 
@@ -254,16 +269,16 @@ export class SbclImage implements Image {
   async #watchEnd(): Promise<ImageEnd> {
     const end = await this.#launched.ended;
     await this.#output.caughtUp();
-    const description = describeEnd(end, this.#output.stderr);
+    const description = this.#traits.describeEnd(end, this.#output.stderr);
     this.#end = { description, expected: this.#endExpected };
     this.#queries.ended(description);
-    this.debugger.ended(description);
+    this.debugger?.ended(description);
     this.#forks.ended(description);
     for (const evaluation of this.#evaluations.toReversed()) this.#crash(evaluation, this.#end);
     return this.#end;
   }
 
-  #crash(evaluation: SbclEvaluation, end: ImageEnd): void {
+  #crash(evaluation: AgentEvaluation, end: ImageEnd): void {
     const words = lastWords(this.#output.stderr);
     evaluation.crashed(this.#package, [
       `${end.description}.`,
@@ -279,7 +294,7 @@ function unlessOurs(protocol: number): string | null {
     : 'The checkpoint was saved by another version of Lisp Harbor, which this one does not understand';
 }
 
-/** A warning among the output, as SBCL itself prints one: a comment. */
+/** A warning among the output, as Lisps themselves print one: a comment. */
 function warningText({ severity, message }: Warning): string {
   return `; ${severity.toUpperCase()}: ${message.replaceAll('\n', '\n; ')}\n`;
 }

@@ -1,12 +1,13 @@
-/** Looking into the values of an SBCL image: queries to the agent, whose files inspection and parts answer. */
+/** Looking into the values of an image: queries to the agent, whose files inspection and parts answer. */
 import { Inspection, type PathStep } from '../../contract/inspection';
 import type { Inspector, InspectRequest } from '../inspector';
-import type { SbclQueries } from './queries';
+import { lispString } from './lisp-string';
+import type { AgentQueries } from './queries';
 
-export class SbclInspector implements Inspector {
-  readonly #queries: SbclQueries;
+export class AgentInspector implements Inspector {
+  readonly #queries: AgentQueries;
 
-  constructor(queries: SbclQueries) {
+  constructor(queries: AgentQueries) {
     this.#queries = queries;
   }
 
@@ -18,8 +19,4 @@ export class SbclInspector implements Inspector {
     const steps = path.map((step) => ` ${typeof step === 'number' ? step : lispString(step)}`).join('');
     return `(setf (lisp-harbor:part (lisp-harbor:object ${object})${steps})\n${expression}\n)`;
   }
-}
-
-function lispString(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }

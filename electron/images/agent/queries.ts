@@ -1,5 +1,5 @@
 /**
- * Questions to the agent of an SBCL image: one at a time, each answered on a thread of its own there, beside the
+ * Questions to the agent of an image: one at a time, each answered on a thread of its own there, beside the
  * evaluation that runs. One that takes too long is given up, so that a looping method of the user stops nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const GIVE_UP = { count: 10, pause: 500 } as const;
 
 type Answer = Extract<WireEvent, { event: 'answer' }>;
 
-export class SbclQueries {
+export class AgentQueries {
   readonly #send: (request: WireRequest) => void;
   readonly #waiting = new Map<number, (answer: Answer | HarborError) => void>();
   #queue: Promise<unknown> = Promise.resolve();

@@ -1,4 +1,4 @@
-/** What an SBCL image knows of its names: queries to the agent, whose files definitions, descriptions, findings and names answer. */
+/** What an image knows of its names: queries to the agent, whose files definitions, descriptions, findings and names answer. */
 import { z } from 'zod';
 import {
   Findings,
@@ -8,9 +8,10 @@ import {
   SymbolDescription,
 } from '../../contract/knowledge';
 import type { Knowledge } from '../knowledge';
-import type { SbclQueries } from './queries';
+import type { AgentQueries } from './queries';
 
-const EXPANDERS = { once: 'macroexpand-1', full: 'sb-cltl2:macroexpand-all' } as const;
+/** Functions that expand a form: one step of it, or all that is in it. */
+export type Expanders = Readonly<Record<'once' | 'full', string>>;
 
 /** Kinds of definition as resources/lisp/definitions.lisp names them. */
 const KINDS: Readonly<Record<NameGroup, readonly string[]>> = {
@@ -21,11 +22,13 @@ const KINDS: Readonly<Record<NameGroup, readonly string[]>> = {
   type: ['type'],
 };
 
-export class SbclKnowledge implements Knowledge {
-  readonly #queries: SbclQueries;
+export class AgentKnowledge implements Knowledge {
+  readonly #queries: AgentQueries;
+  readonly #expanders: Expanders;
 
-  constructor(queries: SbclQueries) {
+  constructor(queries: AgentQueries, expanders: Expanders) {
     this.#queries = queries;
+    this.#expanders = expanders;
   }
 
   describe(request: NameRequest): Promise<SymbolDescription> {
@@ -43,6 +46,6 @@ export class SbclKnowledge implements Knowledge {
 
   /** A copy, because a form that a macro uses twice would be printed as #1=. */
   expansionCode(form: string, extent: 'once' | 'full'): string {
-    return `(copy-tree (${EXPANDERS[extent]} '${form}\n))`;
+    return `(copy-tree (${this.#expanders[extent]} '${form}\n))`;
   }
 }

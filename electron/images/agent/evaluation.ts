@@ -28,7 +28,7 @@ export interface EvaluationSurroundings {
   input?: InputSource | undefined;
 }
 
-export class SbclEvaluation {
+export class AgentEvaluation {
   readonly id: number;
   readonly sink: OutputSink;
   /** Who answers when the code reads; absent where nobody does. */

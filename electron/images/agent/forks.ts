@@ -22,7 +22,7 @@ type Send = (request: WireRequest) => void;
 /** Milliseconds in which an image must have made a copy; it waits up to three seconds for threads that end. */
 const FORK_MS = 10_000;
 
-export class SbclForks {
+export class AgentForks {
   readonly #send: Send;
   readonly #parent: Launched;
   readonly #asked = new Map<number, PromiseWithResolvers<Launched>>();

@@ -1,9 +1,13 @@
-/** Loading and testing in SBCL: calls of the functions that resources/lisp/systems.lisp and test-runs.lisp define. */
+/** Loading and testing: calls of the functions that resources/lisp/systems.lisp and testing.lisp define, or their portable likes. */
 import type { Loader, LoadTarget, TestTarget } from '../loader';
 import { lispString } from './lisp-string';
 
-export class SbclLoader implements Loader {
-  readonly frameworks = ['fiveam', 'rt', 'test-op'];
+export class AgentLoader implements Loader {
+  readonly frameworks: readonly string[];
+
+  constructor(frameworks: readonly string[]) {
+    this.frameworks = frameworks;
+  }
 
   loadCode(target: LoadTarget): string {
     return 'file' in target

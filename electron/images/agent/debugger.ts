@@ -1,5 +1,5 @@
 /**
- * Questions to the thread of an SBCL image that is held in the debugger. They are answered there, in their turn, for
+ * Questions to the thread of an image that is held in the debugger. They are answered there, in their turn, for
  * only that thread can read its stack and take its restarts; an interrupt of the held evaluation ends one that loops.
  */
 import type { z } from 'zod';
@@ -10,7 +10,7 @@ import type { DebuggerQuestion, WireEvent, WireRequest } from './wire';
 
 type Answer = Extract<WireEvent, { event: 'debugged' }>;
 
-export class SbclDebugger implements Debugger {
+export class AgentDebugger implements Debugger {
   readonly #send: (request: WireRequest) => void;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   /** Who waits until an evaluation has left its level. */

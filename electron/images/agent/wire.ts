@@ -1,5 +1,5 @@
 /**
- * The wire to the agent in an SBCL image: one JSON object a line, both ways. Code in the image can write to it
+ * The wire to the agent in an image: one JSON object a line, both ways. Code in the image can write to it
  * as well, so what does not fit the schema is told to the log and otherwise ignored.
  */
 import type { Duplex } from 'node:stream';

@@ -1,7 +1,7 @@
-/** The wire to an SBCL image: framing of what comes in pieces, and refusal of what is no event. */
+/** The wire to an image with our agent: framing of what comes in pieces, and refusal of what is no event. */
 import { Duplex } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Wire, type WireEvent } from '../../electron/images/sbcl/wire';
+import { Wire, type WireEvent } from '../../electron/images/agent/wire';
 
 let stream: Duplex;
 let sent: string;

@@ -1,12 +1,12 @@
 /** What fills the memory of an SBCL image: the query that resources/lisp/memory.lisp answers. */
 import { Memory } from '../../contract/memory';
 import type { MemoryReader } from '../memory';
-import type { SbclQueries } from './queries';
+import type { AgentQueries } from './queries';
 
-export class SbclMemory implements MemoryReader {
-  readonly #queries: SbclQueries;
+export class AgentMemory implements MemoryReader {
+  readonly #queries: AgentQueries;
 
-  constructor(queries: SbclQueries) {
+  constructor(queries: AgentQueries) {
     this.#queries = queries;
   }
 

@@ -1,0 +1,27 @@
+/** The engines whose images this harbor starts, in the order in which a default is chosen. */
+import type { AgentLog } from './images/agent/image';
+import type { Engine } from './images/image';
+import { NbbEngine } from './images/nbb/engine';
+import { ABCL } from './images/portable/abcl';
+import { CCL } from './images/portable/ccl';
+import { ECL } from './images/portable/ecl';
+import { PortableEngine } from './images/portable/engine';
+import { SbclEngine } from './images/sbcl/engine';
+import { places } from './places';
+
+export interface SpawnedEnginesOptions {
+  /** Folder where SBCL's cores and the agents compiled for others are kept. */
+  cores: string;
+  /** Heap of a new SBCL image in MiB, asked at each start. */
+  sbclHeapMiB: () => number;
+  log: AgentLog;
+}
+
+export function spawnedEngines({ cores, sbclHeapMiB, log }: SpawnedEnginesOptions): Engine[] {
+  const portable = { sources: places.lisp, compiled: cores, log };
+  return [
+    new SbclEngine({ sources: places.lisp, cores, heapMiB: sbclHeapMiB, log }),
+    ...[ECL, ABCL, CCL].map((implementation) => new PortableEngine(implementation, portable)),
+    new NbbEngine(places.nbb),
+  ];
+}

@@ -1,0 +1,22 @@
+;;;; ABOUTME: What an evaluation costs, and its profile: only SBCL counts these.
+;;;; ABOUTME: Here a meter stands still.
+
+(in-package :lisp-harbor-agent)
+
+(defstruct meter)
+
+(defmacro metered ((meter) &body body)
+  (declare (ignore meter))
+  `(progn ,@body))
+
+(defun stop-meter (meter)
+  (declare (ignore meter)))
+
+(defun cost-data (meter)
+  "No cost was counted."
+  (declare (ignore meter))
+  :null)
+
+(defun call-profiled (evaluation function)
+  (declare (ignore evaluation))
+  (funcall function))
