@@ -4,14 +4,14 @@
  */
 import { EventEmitter } from 'node:events';
 import { homedir, tmpdir } from 'node:os';
-import { PERSON_KEY } from './access/client-keys';
+import { PERSON_KEY, SWANK_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
 import { harborCommands } from './commands';
 import type { Connect } from './connect/install';
 import { connectHere } from './connect-here';
 import type { HarborStatus } from './contract/contract';
-import { asFailure, HarborError } from './contract/errors';
+import { HarborError } from './contract/errors';
 import type { Client, Scope } from './contract/model';
 import type { Settings, SettingsChange } from './contract/settings';
 import { type DataFolder, dataFolder, makeDataFolder } from './data-folder';
@@ -19,12 +19,14 @@ import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
+import { SwankPorts } from './endpoints/swank-ports';
 import { History } from './history/history';
 import { Engines } from './images/discovery';
 import { NbbEngine } from './images/nbb/engine';
 import { SbclEngine } from './images/sbcl/engine';
 import { chooseLauncher } from './launchers/choose';
 import type { Launcher } from './launchers/launcher';
+import { Listening } from './listening';
 import { holdDataFolder, type Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
@@ -34,6 +36,8 @@ import { Projects } from './sandbox/projects';
 import { Listeners } from './sessions/listeners';
 import { SessionFolders } from './sessions/session-folders';
 import { Sessions } from './sessions/sessions';
+import { SlimeDefault } from './sessions/slime-default';
+import { SlimeSession } from './sessions/slime-session';
 import { SettingsFile } from './settings';
 import { startProject } from './start-project';
 import { defaultProfile } from './tools/profiles/default';
@@ -77,6 +81,7 @@ export interface Parts {
   mcp: McpHttp;
   http: HttpServer;
   socket: LocalSocket;
+  swank: SwankPorts;
   project: string;
   notices: string[];
 }
@@ -120,6 +125,7 @@ async function compose(
         sources: places.lisp,
         cores: folder.cores,
         heapMiB: () => settings.current.sbclHeapMiB,
+        slimeFolder: () => settings.current.slimeFolder,
         log,
       }),
       new NbbEngine(places.nbb),
@@ -133,7 +139,9 @@ async function compose(
     launcher,
     history,
     folders,
-    libraries: libraryFolders(homedir()),
+    get libraries() {
+      return libraryFolders(homedir(), settings.current.slimeFolder);
+    },
     checkProject: (project) => projects.check(project),
     log,
   });
@@ -147,7 +155,7 @@ async function compose(
         sandbox: launcher.sandbox,
         softLimitMs: () => settings.current.softLimitMs,
         ownOnly: () => settings.current.ownHistoryOnly,
-        endpoints: () => harbor().addresses,
+        endpoints: () => harbor().listening.addresses,
       }),
     ],
     sessions,
@@ -174,6 +182,12 @@ async function compose(
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
   });
+  const swank = new SwankPorts({
+    hostOf: (session) => new SlimeSession(sessions.find(session, PERSON), PERSON.key),
+    log,
+    changed: () => harbor().events.emit('changed'),
+  });
+  sessions.events.on('ended', (session) => void swank.ended(session));
   return {
     options,
     folder,
@@ -191,6 +205,7 @@ async function compose(
     mcp,
     http,
     socket,
+    swank,
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };
@@ -204,12 +219,12 @@ function requireProfile({ profiles }: HarborToolbox, name: string): void {
 export class Harbor {
   readonly events = new EventEmitter<HarborEvents>();
   readonly parts: Parts;
+  readonly listening: Listening;
   #project: string;
-  #url: string | null = null;
-  #problem: string | null = null;
 
   constructor(parts: Parts) {
     this.parts = parts;
+    this.listening = new Listening(parts);
     this.#project = parts.project;
   }
 
@@ -220,27 +235,23 @@ export class Harbor {
 
   /** Address of the MCP endpoint, or null while it does not listen. */
   get url(): string | null {
-    return this.#url;
-  }
-
-  /** Why the HTTP endpoint does not listen, or null. */
-  get problem(): string | null {
-    return this.#problem;
-  }
-
-  /** Where this harbor can be reached. */
-  get addresses(): string[] {
-    return [this.#url, this.parts.folder.socket].filter((address) => address !== null);
+    return this.listening.url;
   }
 
   async open(): Promise<void> {
-    const { socket, folder } = this.parts;
-    await socket.listen(folder.socket);
-    await this.#listen();
+    const { options, settings, folder, sessions } = this.parts;
+    const request = { client: SWANK_KEY, project: this.#project, engine: 'sbcl' } as const;
+    const { swankPort: port } = options;
+    await this.listening.open({
+      socket: folder.socket,
+      port: options.port ?? settings.current.port,
+      swank: port === undefined ? null : { port, host: new SlimeDefault(sessions, request) },
+    });
   }
 
   async status(): Promise<HarborStatus> {
-    const { options, folder, engines, launcher, notices } = this.parts;
+    const { options, folder, engines, launcher, notices, swank } = this.parts;
+    const { url, httpProblem, swankProblem } = this.listening;
     return {
       version: options.version,
       dataFolder: folder.root,
@@ -248,8 +259,9 @@ export class Harbor {
       defaultEngine: await engines.defaultOrNull(),
       engines: await engines.discover(),
       sandbox: launcher.sandbox,
-      endpoint: { url: this.#url, problem: this.#problem },
-      notices,
+      endpoint: { url, problem: httpProblem },
+      swank: swank.views,
+      notices: swankProblem === null ? notices : [...notices, swankProblem],
     };
   }
 
@@ -280,20 +292,9 @@ export class Harbor {
 
   /** Ends images, closes the history and gives the data folder back, each also when the one before fails. */
   async stop(): Promise<void> {
-    const { sessions, http, socket, history, lock } = this.parts;
-    await Promise.allSettled([http.close(), socket.close()]);
+    const { sessions, history, lock } = this.parts;
+    await this.listening.close();
     await sessions.closeAll();
     await history.close().finally(() => lock.release());
-  }
-
-  async #listen(): Promise<void> {
-    const { http, options, settings } = this.parts;
-    try {
-      await http.listen(options.port ?? settings.current.port);
-      this.#url = http.url;
-    } catch (error) {
-      if (!(error instanceof HarborError)) throw error;
-      this.#problem = asFailure(error).message;
-    }
   }
 }

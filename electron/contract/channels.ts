@@ -6,6 +6,8 @@ export const CALLS = [
   'sessions:close',
   'sessions:interrupt',
   'sessions:hold',
+  'swank:start',
+  'swank:stop',
   'listener:open',
   'listener:submit',
   'history:page',

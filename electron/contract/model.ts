@@ -55,6 +55,8 @@ export const SessionView = z.object({
   runningEvaluation: z.number().int().nullable(),
   /** Whether a person has it hold unhandled errors in the debugger; null where its engine has none. */
   hold: z.boolean().nullable(),
+  /** Whether Emacs can be attached to its image with SLIME. */
+  slime: z.boolean(),
 });
 export type SessionView = z.infer<typeof SessionView>;
 

@@ -22,6 +22,8 @@ export const Settings = z.object({
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
   /** Heap of a new SBCL image in MiB. */
   sbclHeapMiB: z.number().int().min(256).max(65_536).default(2048),
+  /** The folder of SLIME, with swank-loader.lisp in it; absent means that it is looked for. */
+  slimeFolder: z.string().min(1).optional(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -38,6 +40,7 @@ export const SettingsChange = z
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
+    slimeFolder: shape.slimeFolder,
   })
   .partial();
 export type SettingsChange = z.infer<typeof SettingsChange>;

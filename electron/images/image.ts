@@ -20,6 +20,7 @@ import type { Debugger, LevelWatcher } from './debugger';
 import type { Inspector } from './inspector';
 import type { Knowledge } from './knowledge';
 import type { Loader } from './loader';
+import type { SlimeServer } from './slime';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
@@ -110,6 +111,7 @@ export interface Image {
   readonly loader?: Loader;
   readonly checkpoints?: Checkpoints;
   readonly replayer?: Replayer;
+  readonly slime?: SlimeServer;
   /** Ends the process and waits for it. */
   end(): Promise<void>;
   /** Settles when the process is gone, in whatever way. */

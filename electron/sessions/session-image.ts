@@ -32,6 +32,11 @@ export class SessionImage {
     return this.#lostBecause;
   }
 
+  /** Adds a sentence that the next evaluation's caller must be told. */
+  tell(note: string): void {
+    this.#news.push(note);
+  }
+
   /** What the next evaluation's caller must be told, once. */
   takeNews(): string[] {
     return this.#news.splice(0);

@@ -128,6 +128,7 @@ export class Session {
       sandbox: this.#image.sandbox,
       runningEvaluation: (this.#running ?? this.held)?.id ?? null,
       hold: this.hasDebugger ? this.#hold : null,
+      slime: this.#image.slime !== undefined,
     };
   }
 
@@ -141,6 +142,11 @@ export class Session {
     abilityOf(this.#image, this.identity.engine, 'debugger');
     this.#hold = hold;
     this.#journal.changed(this);
+  }
+
+  /** Adds a sentence about the image that the next evaluation's caller must be told. */
+  tell(note: string): void {
+    this.#images.tell(note);
   }
 
   /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session

@@ -2,7 +2,7 @@
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { EventName } from '../contract/channels';
-import type { HarborStatus, Payload } from '../contract/contract';
+import type { HarborStatus, Payload, SwankView } from '../contract/contract';
 import { HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Settings, SettingsChange } from '../contract/settings';
@@ -21,6 +21,10 @@ export interface WindowServices {
   history: History;
   tokens: Tokens;
   connect: Connect;
+  swank: {
+    start: (session: string) => Promise<SwankView>;
+    stop: (session: string) => Promise<string[]>;
+  };
   revokeToken: (id: number) => Promise<void>;
   status: () => Promise<HarborStatus>;
   project: () => string;
@@ -62,6 +66,8 @@ export function windowCalls(services: WindowServices): CallHandlers {
       find(args).hold(args.hold);
       return null;
     },
+    'swank:start': (args) => services.swank.start(find(args).id),
+    'swank:stop': async (args) => ({ threads: await services.swank.stop(find(args).id) }),
     'listener:open': (args) => ({ transcript: listeners.of(find(args)).transcript }),
     'listener:submit': (args) => {
       void listeners.of(find(args)).submit(args.text);

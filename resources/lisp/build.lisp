@@ -20,7 +20,7 @@
     "levels" "frame-contents" "questions" "restarts" "evaluator" "observed-calls" "compiled-files" "failures" "systems"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
-    "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
+    "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection" "relays" "slime" "slime-connections"
     "main" "warm-up"))
 
 (defun load-agent ()

@@ -20,8 +20,8 @@
 
 (defun dispatch (request)
   "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?},
-interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, and debug {id, action, …},
-whose actions are in questions.lisp."
+interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, debug {id, action, …},
+whose actions are in questions.lisp, and those of relays, in slime-connections.lisp."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
     (cond ((equal operation "evaluate") (enqueue-request (evaluation-of request)))
@@ -31,6 +31,7 @@ whose actions are in questions.lisp."
           ((equal operation "input") (give-input (member-of request "evaluation") (member-of request "text")))
           ((equal operation "query") (begin-query request))
           ((equal operation "abandon") (abandon-query id))
+          ((serve-relay operation request))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
 
 (defun end-programs ()

@@ -11,7 +11,7 @@ import type { Log } from '../../electron/log';
 import { Projects } from '../../electron/sandbox/projects';
 import type { Session } from '../../electron/sessions/session';
 import { SessionFolders } from '../../electron/sessions/session-folders';
-import { Sessions } from '../../electron/sessions/sessions';
+import { Sessions, type SessionsOptions } from '../../electron/sessions/sessions';
 import { ROOT } from '../started-harbor';
 import { engine } from './sbcl-fixture';
 
@@ -27,7 +27,7 @@ export interface SessionsFixture {
   open(project?: string): Promise<Session>;
 }
 
-export function sessionsFixture(): SessionsFixture {
+export function sessionsFixture(options: Partial<SessionsOptions> = {}): SessionsFixture {
   const root = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-sessions-'));
   const project = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-project-'));
   const history = new History(`${root}/history.db`, pathToFileURL(`${ROOT}/out/electron/search-worker.js`));
@@ -49,6 +49,7 @@ export function sessionsFixture(): SessionsFixture {
     libraries: [],
     checkProject: (folder) => projects.check(folder),
     log,
+    ...options,
   });
   onTestFinished(async () => {
     await sessions.closeAll();

@@ -24,6 +24,7 @@ const SESSION: SessionView = {
   sandbox: { confined: true, launcher: 'bubblewrap' },
   runningEvaluation: null,
   hold: false,
+  slime: true,
 };
 
 /** A window that has asked for a session; `arrive` is when main has opened it. */

@@ -54,6 +54,7 @@ function session(id: string, part: Partial<SessionView> = {}): SessionView {
     sandbox: { confined: true, launcher: 'bubblewrap' },
     runningEvaluation: null,
     hold: false,
+    slime: true,
     ...part,
   };
 }

@@ -8,6 +8,7 @@ import type { Engine, Image, StartRequest } from '../image';
 import { Cores } from './cores';
 import { SbclImage, type SbclLog } from './image';
 import { findInstallation, type Installation } from './installation';
+import { findSlime } from './slime-source';
 import { quicklispOf, sourceRegistry } from './source-registry';
 
 export interface SbclOptions {
@@ -18,6 +19,8 @@ export interface SbclOptions {
   /** Heap of a new image in MiB, asked at each start. */
   heapMiB: () => number;
   log: SbclLog;
+  /** The folder of SLIME that a person named, asked when Emacs is to be attached. */
+  slimeFolder?: () => string | undefined;
   /** Folders to look for `sbcl` in, as in PATH; the process's own PATH unless given. */
   searchPath?: string;
 }
@@ -50,7 +53,8 @@ export class SbclEngine implements Engine {
     const core = await this.#cores.get(installation);
     const program = this.#program(installation, core, request);
     await mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 });
-    return SbclImage.start(request.launcher.launch(program, request.confinement), this.#options.log);
+    const launched = request.launcher.launch(program, request.confinement);
+    return SbclImage.start(launched, this.#options.log, () => this.#slimeFor(request));
   }
 
   /** Asks the machine anew, so that an SBCL which a person has just installed or replaced is seen. */
@@ -67,6 +71,12 @@ export class SbclEngine implements Engine {
       this.#installation = null;
       throw new HarborError('engine_unavailable', asFailure(error).message);
     }
+  }
+
+  /** @throws HarborError `slime_missing` */
+  #slimeFor({ launcher, confinement: { readable, writable } }: StartRequest): string {
+    const visible = launcher.sandbox.confined ? [...ALWAYS_VISIBLE, ...readable, ...writable] : ['/'];
+    return findSlime({ named: this.#options.slimeFolder?.(), libraries: readable, visible });
   }
 
   #program({ runtime, home }: Installation, core: string, request: StartRequest): Program {
@@ -94,6 +104,9 @@ export class SbclEngine implements Engine {
     };
   }
 }
+
+/** What every sandbox holds, see sandbox/bubblewrap-arguments.ts. */
+const ALWAYS_VISIBLE = ['/usr'];
 
 /** The session's own place for scratch files; the system's is shared where there is no sandbox. */
 function temporaryFolder(request: StartRequest): string {

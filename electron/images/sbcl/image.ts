@@ -13,6 +13,8 @@ import { SbclInspector } from './inspector';
 import { SbclKnowledge } from './knowledge';
 import { SbclLoader } from './loader';
 import { SbclQueries } from './queries';
+import { Relays } from './relays';
+import { SbclSlime } from './slime';
 import { Wire, type WireEvent } from './wire';
 
 /** Milliseconds in which a new process must say hello. */
@@ -44,11 +46,13 @@ export class SbclImage implements Image {
   readonly debugger: SbclDebugger;
   readonly knowledge: SbclKnowledge;
   readonly inspector: SbclInspector;
+  readonly slime: SbclSlime;
   readonly #launched: Launched;
   readonly #log: SbclLog;
   readonly #wire: Wire;
   readonly #output = new ImageOutput();
   readonly #queries = new SbclQueries((request) => this.#wire.send(request));
+  readonly #relays = new Relays((request) => this.#wire.send(request));
   readonly #hello = Promise.withResolvers<void>();
   readonly #replies = new Map<number, (done: boolean) => void>();
   #requests = 0;
@@ -58,9 +62,12 @@ export class SbclImage implements Image {
   #end: ImageEnd | null = null;
   #endExpected = false;
 
-  /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed. */
-  static async start(launched: Launched, log: SbclLog): Promise<SbclImage> {
-    const image = new SbclImage(launched, log);
+  /**
+   * Waits until the agent answers. `slimeFolder` is asked when Emacs is to be attached.
+   * @throws HarborError `engine_failed` with what the process printed.
+   */
+  static async start(launched: Launched, log: SbclLog, slimeFolder: () => string): Promise<SbclImage> {
+    const image = new SbclImage(launched, log, slimeFolder);
     const late = new AbortController();
     const failure = await Promise.race([
       image.#hello.promise.then(() => null),
@@ -74,7 +81,7 @@ export class SbclImage implements Image {
     throw new HarborError('engine_failed', `${failure}${words ? `. It printed:\n${words}` : '.'}`);
   }
 
-  private constructor(launched: Launched, log: SbclLog) {
+  private constructor(launched: Launched, log: SbclLog, slimeFolder: () => string) {
     this.#launched = launched;
     this.#log = log;
     this.#output.follow('stdout', launched.stdout);
@@ -86,6 +93,7 @@ export class SbclImage implements Image {
     this.debugger = new SbclDebugger((request) => this.#wire.send(request));
     this.knowledge = new SbclKnowledge(this.#queries);
     this.inspector = new SbclInspector(this.#queries);
+    this.slime = new SbclSlime(this.#queries, this.#relays, slimeFolder);
     this.ended = this.#watchEnd();
   }
 
@@ -176,6 +184,11 @@ export class SbclImage implements Image {
       case 'input-wanted':
         void this.#answerInput(event.id);
         break;
+      case 'relay-octets':
+      case 'relay-taken':
+      case 'relay-closed':
+        this.#relays.receive(event);
+        break;
       case 'fault':
         this.#log.warn('the agent of an SBCL image reported a fault', event.message);
         break;
@@ -216,6 +229,7 @@ export class SbclImage implements Image {
     this.#end = { description, expected: this.#endExpected };
     this.#queries.ended(description);
     this.debugger.ended(description);
+    this.#relays.ended();
     for (const evaluation of this.#evaluations.toReversed()) this.#crash(evaluation, this.#end);
     return this.#end;
   }

@@ -31,14 +31,24 @@ export class SbclQueries {
    * what does not fit `schema` is an error.
    * @throws HarborError as the agent says it; `took_too_long`, `query_failed`, `image_lost`
    */
-  ask<S extends z.ZodType>(name: string, args: Record<string, unknown>, schema: S): Promise<z.output<S>> {
-    const asked = this.#queue.then(() => this.#ask(name, args));
+  async ask<S extends z.ZodType>(
+    name: string,
+    args: Record<string, unknown>,
+    schema: S,
+  ): Promise<z.output<S>> {
+    const asked = this.#queue.then(() => this.#ask(name, args, QUERY_MS));
     this.#queue = asked.catch(() => undefined);
-    return asked.then((value) => {
-      const parsed = schema.safeParse(value);
-      if (parsed.success) return parsed.data;
-      throw new HarborError('query_failed', `The image answered ${name} with something else. Ask again.`);
-    });
+    return checked(name, await asked, schema);
+  }
+
+  /** As `ask`, for what may take long, up to `limitMs`: nothing waits for it. */
+  async askAside<S extends z.ZodType>(
+    name: string,
+    args: Record<string, unknown>,
+    schema: S,
+    limitMs: number,
+  ): Promise<z.output<S>> {
+    return checked(name, await this.#ask(name, args, limitMs), schema);
   }
 
   answered(answer: Answer): void {
@@ -51,7 +61,7 @@ export class SbclQueries {
     for (const settle of this.#waiting.values()) settle(this.#lost());
   }
 
-  async #ask(name: string, args: Record<string, unknown>): Promise<unknown> {
+  async #ask(name: string, args: Record<string, unknown>, limitMs: number): Promise<unknown> {
     if (this.#end !== null) throw this.#lost();
     const id = ++this.#count;
     const { promise: answered, resolve } = Promise.withResolvers<Answer | HarborError>();
@@ -59,13 +69,13 @@ export class SbclQueries {
     void answered.then(() => this.#waiting.delete(id));
     this.#send({ op: 'query', id, name, arguments: args });
     const late = new AbortController();
-    const answer = await Promise.race([answered, tooLate(late.signal)]);
+    const answer = await Promise.race([answered, tooLate(limitMs, late.signal)]);
     late.abort();
     if (answer === null) {
       void this.#giveUp(id, answered);
       throw new HarborError(
         'took_too_long',
-        `The image did not answer within ${QUERY_MS / 1000} s: a method of its own that prints, reads or documents an object may loop. The query was given up; the session goes on.`,
+        `The image did not answer within ${limitMs / 1000} s: a method of its own that prints, reads or documents an object may loop. The query was given up; the session goes on.`,
       );
     }
     return settledValue(answer);
@@ -84,8 +94,15 @@ export class SbclQueries {
   }
 }
 
-async function tooLate(signal: AbortSignal): Promise<null> {
-  return delay(QUERY_MS, null, { signal, ref: false }).catch(() => null);
+/** What the image answered, if it is an answer. */
+function checked<S extends z.ZodType>(name: string, value: unknown, schema: S): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new HarborError('query_failed', `The image answered ${name} with something else. Ask again.`);
+}
+
+async function tooLate(limitMs: number, signal: AbortSignal): Promise<null> {
+  return delay(limitMs, null, { signal, ref: false }).catch(() => null);
 }
 
 function settledValue(answer: Answer | HarborError): unknown {

@@ -19,7 +19,10 @@ const id = z.number().int();
 /** Why a query has no answer: a code of ours, if the agent wrote it, and a sentence. */
 const QueryError = z.object({ code: z.string(), message: z.string() });
 
-/** What an image may say. `id` is that of the evaluation, in `reply`, `answer` and `debugged` that of the request. */
+/**
+ * What an image may say. `id` is that of the evaluation, in `reply`, `answer` and `debugged` that of the request. The
+ * octets of a relay are the characters of a string.
+ */
 export const WireEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('hello'),
@@ -52,6 +55,9 @@ export const WireEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('debugged'), id, value: z.unknown(), error: z.string().nullable() }),
   z.object({ event: z.literal('reply'), id, done: z.boolean() }),
   z.object({ event: z.literal('answer'), id, value: z.unknown().optional(), error: QueryError.optional() }),
+  z.object({ event: z.literal('relay-octets'), relay: id, octets: z.string() }),
+  z.object({ event: z.literal('relay-taken'), relay: id, count: z.number().int().positive() }),
+  z.object({ event: z.literal('relay-closed'), relay: id }),
   z.object({ event: z.literal('fault'), message: z.string() }),
 ]);
 export type WireEvent = z.infer<typeof WireEvent>;
@@ -66,6 +72,9 @@ export type WireRequest =
   | { op: 'interrupt'; id: number; evaluation: number }
   | { op: 'query'; id: number; name: string; arguments: Record<string, unknown> }
   | { op: 'abandon'; id: number }
+  | { op: 'relay-open' | 'relay-close'; relay: number }
+  | { op: 'relay-octets'; relay: number; octets: string }
+  | { op: 'relay-taken'; relay: number; count: number }
   | ({ op: 'debug'; id: number } & DebuggerQuestion);
 
 /** What is asked of the thread that is held; answered in resources/lisp/questions.lisp. */
