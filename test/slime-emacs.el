@@ -23,6 +23,10 @@
   (test-wait (lambda () (and (slime-connected-p) (slime-connection-name) (slime-repl-buffer) (not (slime-busy-p)))))
   (slime-lisp-implementation-name))
 
+(defun test-disconnected ()
+  "Waits until Lisp has closed the connection."
+  (test-wait (lambda () (not (slime-connected-p)))))
+
 (defun test-eval (code)
   "Output and values of CODE, as C-x C-e shows them."
   (slime-eval (list 'swank:eval-and-grab-output code)))

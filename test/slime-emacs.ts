@@ -1,9 +1,9 @@
 /** A real Emacs with SLIME, in batch mode, that does what test/slime-emacs.el is told line by line. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './started-harbor';
 
 const PROGRAM = path.join(import.meta.dirname, 'slime-emacs.el');
@@ -14,15 +14,12 @@ export class SlimeEmacs {
   readonly #ended: Promise<{ value: undefined; done: true }>;
   #said = '';
 
-  /** Ended with the test. `home` is its HOME, empty unless given. */
-  static start(home: string = temporaryFolder('emacs')): SlimeEmacs {
-    const emacs = new SlimeEmacs(home);
-    onTestFinished(() => emacs.end());
-    return emacs;
-  }
+  readonly #home: string;
 
-  private constructor(home: string) {
-    this.#process = spawn('emacs', ['-q', '--batch', '-l', PROGRAM], { env: { ...process.env, HOME: home } });
+  /** @param home its HOME; unless given an empty folder of its own */
+  constructor(home?: string) {
+    this.#home = home ?? temporaryFolder('emacs');
+    this.#process = spawn('emacs', ['-q', '--batch', '-l', PROGRAM], { env: { ...process.env, HOME: this.#home } });
     this.#process.stderr.on('data', (text: Buffer) => {
       this.#said += text.toString();
     });
@@ -56,8 +53,9 @@ export class SlimeEmacs {
   }
 
   /** Evaluates Lisp at the REPL's prompt; what the REPL shows of it. */
-  repl(code: string): Promise<string> {
-    return this.do(`(test-repl ${emacsString(code)})`);
+  async repl(code: string): Promise<string> {
+    const shown = await this.do(`(test-repl ${emacsString(code)})`);
+    return shown.slice(1, -1).replaceAll('\\n', '\n').replaceAll(/\\(.)/g, '$1');
   }
 
   /** Begins to evaluate Lisp. */
@@ -68,6 +66,7 @@ export class SlimeEmacs {
   async end(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.#ended;
+    rmSync(this.#home, { recursive: true, force: true });
   }
 }
 

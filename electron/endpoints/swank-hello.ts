@@ -17,18 +17,22 @@ export type Opening = 'undecided' | 'foreign' | { kind: 'slime'; secretBytes: nu
 
 /** `secretBytes` counts what comes before the first message. Pure. */
 export function openingOf(bytes: Buffer): Opening {
+  const first = packetOf(bytes);
+  if (first === 'message') return { kind: 'slime', secretBytes: 0 };
+  if (typeof first === 'string') return first;
+  const second = packetOf(bytes.subarray(first.end));
+  if (second === 'message') return { kind: 'slime', secretBytes: first.end };
+  return typeof second === 'string' ? second : 'foreign';
+}
+
+/** What the bytes begin with: a message, or perhaps a secret, which goes to `end`. */
+function packetOf(bytes: Buffer): 'undecided' | 'foreign' | 'message' | { end: number } {
   const header = bytes.toString('latin1', 0, HEADER);
   if (!/^[0-9a-f]*$/i.test(header)) return 'foreign';
   if (bytes.length <= HEADER) return 'undecided';
-  if (bytes[HEADER] === PARENTHESIS) return { kind: 'slime', secretBytes: 0 };
+  if (bytes[HEADER] === PARENTHESIS) return 'message';
   const length = Number.parseInt(header, 16);
-  return length <= LONGEST_SECRET ? afterSecret(bytes, HEADER + length) : 'foreign';
-}
-
-function afterSecret(bytes: Buffer, secretBytes: number): Opening {
-  const opening = bytes.length <= secretBytes ? 'undecided' : openingOf(bytes.subarray(secretBytes));
-  if (opening === 'undecided' || opening === 'foreign') return opening;
-  return opening.secretBytes === 0 ? { kind: 'slime', secretBytes } : 'foreign';
+  return length > LONGEST_SECRET ? 'foreign' : { end: HEADER + length };
 }
 
 /** Whether SLIME speaks. Its first message is then left in the socket, which is paused. */

@@ -18,7 +18,8 @@
    (taken :initform 0 :accessor taken-of :documentation "Octets read of which the other side was not told.")
    (unsent :initform '() :accessor unsent-of :documentation "Octets written, a list of vectors, newest first.")
    (credit :initform +relay-window+ :accessor credit-of :documentation "Octets that may be sent.")
-   (open :initform t :accessor relay-open-p))
+   (open :initform t :accessor relay-open-p)
+   (ending :initform nil :accessor ending-of :documentation "The thread that ends what this was for."))
   (:documentation "A binary stream both ways, whose other end is in the harbor."))
 
 (defmacro with-relay ((relay) &body body)

@@ -48,18 +48,21 @@
   (threads-of relay))
 
 (defun finish-relay (relay)
-  "Ends what RELAY was for. Answers the threads that go on."
+  "Ends what RELAY was for. Answers the names of threads that go on."
   (ignore-errors (close-swank-connection relay))
-  (prog1 (end-threads relay)
+  (prog1 (mapcar #'sb-thread:thread-name (end-threads relay))
     (forget-relay relay)))
 
 (defun begin-end (relay)
-  (sb-thread:make-thread #'finish-relay :name "lisp-harbor SLIME end" :arguments (list relay)))
+  "Has all that RELAY was for ended, by a thread of its own, which it answers: the one there is, if there is one."
+  (sb-thread:with-mutex (*slime-lock*)
+    (or (ending-of relay)
+        (setf (ending-of relay)
+              (sb-thread:make-thread #'finish-relay :name "lisp-harbor SLIME end" :arguments (list relay))))))
 
 (defmethod close :after ((relay relay) &key abort)
   (declare (ignore abort))
-  (when (relay-numbered (relay-id relay))
-    (begin-end relay)))
+  (begin-end relay))
 
 ;;; Beginning.
 
@@ -94,6 +97,6 @@ relay-close {relay}. NIL when OPERATION is none of them. A relay that has ended 
 (define-query "slime-stop" (arguments)
   "Ends all connections of SLIME and their threads: {threads}, the names of those that go on."
   (declare (ignore arguments))
+  (mapc #'close *relays*)
   (object "threads" (loop for relay in *relays*
-                          do (close relay)
-                          append (mapcar #'sb-thread:thread-name (finish-relay relay)))))
+                          append (sb-thread:join-thread (begin-end relay) :default '()))))

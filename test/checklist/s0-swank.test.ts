@@ -9,7 +9,7 @@ it('[S0-17] answers SLIME on the port that --swank-port names', async () => {
   const harbor = await StartedHarbor.start({ args: ['--swank-port', String(port)] });
   try {
     expect(harbor.ready).toMatchObject({ swank: port });
-    const emacs = SlimeEmacs.start();
+    const emacs = new SlimeEmacs();
     await emacs.connect(port);
     expect(await emacs.evaluate('(lisp-implementation-type)')).toBe('("" "\\"SBCL\\"")');
   } finally {

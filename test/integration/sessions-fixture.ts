@@ -27,7 +27,11 @@ export interface SessionsFixture {
   open(project?: string): Promise<Session>;
 }
 
-export function sessionsFixture(options: Partial<SessionsOptions> = {}): SessionsFixture {
+/** @param atEnd takes what gives everything back; by default it is done when the test ends */
+export function sessionsFixture(
+  options: Partial<SessionsOptions> = {},
+  atEnd: (giveBack: () => Promise<void>) => void = onTestFinished,
+): SessionsFixture {
   const root = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-sessions-'));
   const project = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-project-'));
   const history = new History(`${root}/history.db`, pathToFileURL(`${ROOT}/out/electron/search-worker.js`));
@@ -51,7 +55,7 @@ export function sessionsFixture(options: Partial<SessionsOptions> = {}): Session
     log,
     ...options,
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     await sessions.closeAll();
     await history.close();
     for (const folder of [root, project]) rmSync(folder, { recursive: true, force: true });
