@@ -1,5 +1,15 @@
 /** The views by name, and at the bottom whether and where the endpoint listens. */
-import { CircleX, Cog, House, type LucideIcon, Radio, ScrollText, SquareTerminal, Users } from 'lucide-react';
+import {
+  CircleX,
+  Cog,
+  House,
+  type LucideIcon,
+  Radio,
+  ScrollText,
+  SquareTerminal,
+  TriangleAlert,
+  Users,
+} from 'lucide-react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { CommandId } from './commands';
 import styles from './navigation.module.css';
@@ -28,7 +38,10 @@ export function Navigation() {
           <Entry key={view} view={view} icon={icon} open={view === 'sessions' ? open : 0} />
         ))}
       </ul>
-      <Endpoint />
+      <div>
+        <EmacsPorts />
+        <Endpoint />
+      </div>
     </nav>
   );
 }
@@ -65,6 +78,20 @@ function Entry({ view, icon: Icon, open }: EntryProps) {
         )}
       </a>
     </li>
+  );
+}
+
+/** Whoever reaches such a port is let in: it is said as long as one is open. */
+function EmacsPorts() {
+  const ports = useLive((state) => state.status?.swank) ?? [];
+  const [first] = ports;
+  if (!first) return null;
+  const place = first.session === null ? '#/home' : `#/sessions/${first.session}`;
+  return (
+    <p className={styles.endpoint} title={ports.map(({ host, port }) => `${host}:${port}`).join('\n')}>
+      <TriangleAlert size={13} className={styles.warn} aria-hidden />
+      <a href={place}>{ports.length === 1 ? 'Emacs port open' : 'Emacs ports open'}</a>
+    </p>
   );
 }
 

@@ -19,7 +19,9 @@ export class SlimeEmacs {
   /** @param home its HOME; unless given an empty folder of its own */
   constructor(home?: string) {
     this.#home = home ?? temporaryFolder('emacs');
-    this.#process = spawn('emacs', ['-q', '--batch', '-l', PROGRAM], { env: { ...process.env, HOME: this.#home } });
+    this.#process = spawn('emacs', ['-q', '--batch', '-l', PROGRAM], {
+      env: { ...process.env, HOME: this.#home },
+    });
     this.#process.stderr.on('data', (text: Buffer) => {
       this.#said += text.toString();
     });

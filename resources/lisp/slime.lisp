@@ -27,7 +27,9 @@ initialization files are not."
   (load (merge-pathnames "swank-loader.lisp" (sb-ext:parse-native-namestring folder nil #p"" :as-directory t)))
   (let ((*compile-print* nil))
     (funcall (swank-symbol "INIT" "SWANK-LOADER") :setup nil :reload t :quiet t))
-  (call-swank "INIT"))
+  (call-swank "INIT")
+  ;; Compiling has left some 200 MB of garbage.
+  (sb-ext:gc :full t))
 
 ;;; Living together.
 

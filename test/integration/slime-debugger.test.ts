@@ -33,7 +33,12 @@ it('holds an evaluation of the agent while SLDB holds one of Emacs', async () =>
   const { session, emacs } = attached();
   await emacs.begin('(error "of Emacs")');
   await emacs.do('(test-debugger)');
-  const request = { client: 'tester', kind: 'eval', code: '(error "of the agent")', onError: 'debug' } as const;
+  const request = {
+    client: 'tester',
+    kind: 'eval',
+    code: '(error "of the agent")',
+    onError: 'debug',
+  } as const;
   const held = session.evaluate(request);
   expect(await held.atRest).toBeNull();
   expect(held.held).toMatchObject({ message: 'of the agent', level: 1 });

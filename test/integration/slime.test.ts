@@ -49,7 +49,10 @@ describe('while Emacs is attached', () => {
   it('both evaluate at the same time', async () => {
     const { session, emacs } = attached();
     await evaluate(session, '(defvar *gate* (sb-thread:make-semaphore))').settled;
-    const running = evaluate(session, '(princ "before") (sb-thread:wait-on-semaphore *gate*) (princ "after")');
+    const running = evaluate(
+      session,
+      '(princ "before") (sb-thread:wait-on-semaphore *gate*) (princ "after")',
+    );
     const opening = '(progn (princ "meanwhile") (sb-thread:signal-semaphore *gate*) :opened)';
     expect(await emacs.evaluate(opening)).toBe('("meanwhile" ":OPENED")');
     expect(await running.settled).toMatchObject({ outcome: 'ok', stdout: 'beforeafter' });

@@ -11,8 +11,8 @@ import { SlimeEmacs } from '../slime-emacs';
 import {
   PATIENT,
   ROOT,
-  type StartOptions,
   StartedHarbor,
+  type StartOptions,
   spawnServe,
   temporaryFolder,
 } from '../started-harbor';
@@ -61,7 +61,9 @@ describe('the port', () => {
     if (!second.stderr) throw new Error('serve was started without pipes');
     const said = text(second.stderr);
     expect(await once(second, 'exit')).toEqual([1, null]);
-    expect(await said).toContain(`Port ${port} is in use by another program. Choose another with --swank-port N`);
+    expect(await said).toContain(
+      `Port ${port} is in use by another program. Choose another with --swank-port N`,
+    );
   });
 
   it.each([
