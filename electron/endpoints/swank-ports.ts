@@ -1,5 +1,6 @@
 /** All ports on which Emacs finds images: those that a person opened for a session, and the one of `--swank-port`. */
 import type { SwankView } from '../contract/contract';
+import { HarborError } from '../contract/errors';
 import type { Log } from '../log';
 import { type SwankHost, SwankPort } from './swank-port';
 
@@ -15,6 +16,7 @@ export class SwankPorts {
   readonly #options: SwankPortsOptions;
   readonly #ports = new Set<SwankPort>();
   readonly #starting = new Map<string, Promise<SwankView>>();
+  #ended = false;
 
   constructor(options: SwankPortsOptions) {
     this.#options = options;
@@ -54,15 +56,16 @@ export class SwankPorts {
     await this.#take(session)?.shut();
   }
 
-  /** Closes all ports; the images are ended by others. */
+  /** Closes all ports, and opens no other; the images are ended by others. */
   async closeAll(): Promise<void> {
-    await Promise.allSettled(this.#starting.values());
+    this.#ended = true;
     await Promise.all([...this.#ports].map((port) => port.shut()));
   }
 
   async #start(session: string): Promise<SwankView> {
     const port = this.#portFor(this.#options.hostOf(session));
     await port.prepare();
+    if (this.#ended) throw new HarborError('session_ended', 'The harbor is ending; no port can be opened.');
     await port.listen(0);
     return this.#add(port);
   }

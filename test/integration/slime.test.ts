@@ -67,6 +67,17 @@ describe('while Emacs is attached', () => {
     expect(await emacs.do("(equal big (slime-eval 'cl-user::*big*))")).toBe('t');
   });
 
+  it('code that floods the relay ends the connection and nothing else', async () => {
+    const { session, emacs, port } = attached();
+    const flood = `(let ((id (lisp-harbor-agent::relay-id (first lisp-harbor-agent::*relays*))))
+      (dotimes (i 1000 :flooded)
+        (lisp-harbor-agent::send "relay-octets" "relay" id "octets" (make-string 32768 :initial-element #\\a))))`;
+    expect(await valuesOf(session, flood)).toEqual([':FLOODED']);
+    await emacs.do('(test-disconnected)');
+    await emacs.connect(port);
+    expect(await emacs.evaluate('(+ 1 2)')).toBe('("" "3")');
+  });
+
   it('its threads say whose they are', async () => {
     const { session } = attached();
     const others = (await threadsOf(session)).filter((name) => !/^(lisp-harbor|main thread)/.test(name));

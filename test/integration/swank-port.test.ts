@@ -1,6 +1,6 @@
 /** The port of `--swank-port`: when there is one, who gets in, and what Emacs is told when it cannot be served. */
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -70,10 +70,12 @@ describe('the port', () => {
     ['a web page', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'],
     ['TLS', '\x16\x03\x01\x00\x05'],
   ])('is closed to %s', async (_name, bytes) => {
-    const { port } = await harborWith({ args: ['--swank-port', '0'] });
+    const { harbor, port } = await harborWith({ args: ['--swank-port', '0'] });
     const visitor = connect(port, '127.0.0.1');
     visitor.write(bytes, 'latin1');
     expect(await answerTo(visitor)).toBe('');
+    const sessions = path.join(harbor.data, 'sessions');
+    expect(existsSync(sessions) ? readdirSync(sessions) : []).toEqual([]);
   });
 
   it('lets in an Emacs that keeps a secret', async () => {
