@@ -15,7 +15,12 @@ describe('options', () => {
   it('opens a port for Emacs only when it is asked for, by option or by both variables', () => {
     expect(parseOptions(['--swank-port', '4005'], { START_SWANK: 'false' }).swankPort).toBe(4005);
     expect(parseOptions([], { START_SWANK: 'true', SWANK_PORT: '4200' }).swankPort).toBe(4200);
-    for (const env of [{}, { SWANK_PORT: '4200' }, { START_SWANK: 'true' }, { START_SWANK: 'true', SWANK_PORT: '' }])
+    for (const env of [
+      {},
+      { SWANK_PORT: '4200' },
+      { START_SWANK: 'true' },
+      { START_SWANK: 'true', SWANK_PORT: '' },
+    ])
       expect(parseOptions([], env).swankPort, JSON.stringify(env)).toBeUndefined();
     expect(() => parseOptions(['--swank-port', 'x'], {})).toThrow(/--swank-port x/);
   });

@@ -78,7 +78,9 @@ describe('the table', () => {
   it('asks only for packages of Emacs of which there is no version', () => {
     const folder = '/usr/share/emacs/site-lisp/elpa-src';
     const there = existsSync(folder) ? readdirSync(folder) : [];
-    const missing = setup.emacsPackages.filter(({ brings }) => !there.some((name) => name.startsWith(brings)));
+    const missing = setup.emacsPackages.filter(
+      ({ brings }) => !there.some((name) => name.startsWith(brings)),
+    );
     expect(setup.missingEmacsPackages()).toEqual(missing);
   });
 });
