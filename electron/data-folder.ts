@@ -12,6 +12,7 @@ export interface DataFolder {
   lock: string;
   bridgeSecret: string;
   cores: string;
+  checkpoints: string;
   sessions: string;
   scratch: string;
   connect: string;
@@ -46,6 +47,7 @@ export function dataFolder(root: string): DataFolder {
     lock: inside('harbor.lock'),
     bridgeSecret: inside('bridge.secret'),
     cores: inside('cores'),
+    checkpoints: inside('checkpoints'),
     sessions: inside('sessions'),
     scratch: inside('scratch'),
     connect: inside('connect'),

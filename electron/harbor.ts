@@ -4,14 +4,13 @@
  */
 import { EventEmitter } from 'node:events';
 import { homedir, tmpdir } from 'node:os';
-import { PERSON_KEY, SWANK_KEY } from './access/client-keys';
+import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
 import { harborCommands } from './commands';
 import type { Connect } from './connect/install';
 import { connectHere } from './connect-here';
 import type { HarborStatus } from './contract/contract';
-import { HarborError } from './contract/errors';
 import type { Client, Scope } from './contract/model';
 import type { Settings, SettingsChange } from './contract/settings';
 import { type DataFolder, dataFolder, makeDataFolder } from './data-folder';
@@ -19,7 +18,7 @@ import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
-import { SwankPorts } from './endpoints/swank-ports';
+import type { SwankPorts } from './endpoints/swank-ports';
 import { History } from './history/history';
 import { Engines } from './images/discovery';
 import { NbbEngine } from './images/nbb/engine';
@@ -33,13 +32,13 @@ import type { Options } from './options';
 import { places } from './places';
 import { libraryFolders } from './sandbox/libraries';
 import { Projects } from './sandbox/projects';
+import { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
 import { SessionFolders } from './sessions/session-folders';
 import { Sessions } from './sessions/sessions';
-import { SlimeDefault } from './sessions/slime-default';
-import { SlimeSession } from './sessions/slime-session';
 import { SettingsFile } from './settings';
 import { startProject } from './start-project';
+import { swankDoor, swankPorts } from './swank-here';
 import { defaultProfile } from './tools/profiles/default';
 import { HarborToolbox } from './tools/toolbox';
 
@@ -76,6 +75,7 @@ export interface Parts {
   engines: Engines;
   projects: Projects;
   sessions: Sessions;
+  checkpoints: Checkpoints;
   listeners: Listeners;
   connect: Connect;
   mcp: McpHttp;
@@ -145,10 +145,18 @@ async function compose(
     checkProject: (project) => projects.check(project),
     log,
   });
+  const checkpoints = new Checkpoints({
+    sessions,
+    rows: history.checkpoints,
+    folder: folder.checkpoints,
+    log,
+  });
+  await checkpoints.tidy();
   const toolbox = new HarborToolbox({
     profiles: [
       defaultProfile({
         sessions,
+        checkpoints,
         history,
         projects,
         engines,
@@ -163,7 +171,7 @@ async function compose(
     project: () => harbor().project,
     scratch: folder.scratch,
   });
-  requireProfile(toolbox, options.profile);
+  toolbox.profile(options.profile);
   const tokens = new Tokens(history.database);
   const services = { gate: new Gate(history.calls), version: options.version, log };
   const mcp = new McpHttp(services, toolbox);
@@ -182,12 +190,8 @@ async function compose(
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
   });
-  const swank = new SwankPorts({
-    hostOf: (session) => new SlimeSession(sessions.find(session, PERSON), PERSON.key),
-    log,
-    changed: () => harbor().events.emit('changed'),
-  });
-  sessions.events.on('ended', (session) => void swank.ended(session));
+  const changed = () => harbor().events.emit('changed');
+  const swank = swankPorts({ sessions, person: PERSON, log, changed });
   return {
     options,
     folder,
@@ -200,6 +204,7 @@ async function compose(
     engines,
     projects,
     sessions,
+    checkpoints,
     listeners: new Listeners(sessions, PERSON.key),
     connect: connectHere(folder),
     mcp,
@@ -209,11 +214,6 @@ async function compose(
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };
-}
-
-function requireProfile({ profiles }: HarborToolbox, name: string): void {
-  if (profiles.includes(name)) return;
-  throw new HarborError('bad_arguments', `There is no profile ${name}. Known: ${profiles.join(', ')}.`);
 }
 
 export class Harbor {
@@ -240,12 +240,10 @@ export class Harbor {
 
   async open(): Promise<void> {
     const { options, settings, folder, sessions } = this.parts;
-    const request = { client: SWANK_KEY, project: this.#project, engine: 'sbcl' } as const;
-    const { swankPort: port } = options;
     await this.listening.open({
       socket: folder.socket,
       port: options.port ?? settings.current.port,
-      swank: port === undefined ? null : { port, host: new SlimeDefault(sessions, request) },
+      swank: swankDoor(options.swankPort, sessions, this.#project),
     });
   }
 

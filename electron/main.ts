@@ -54,11 +54,13 @@ async function mayGoOn(running: RunningHarbor, { hidden }: Options): Promise<boo
 }
 
 function openDesktop(harbor: Harbor, options: Options): void {
-  const { sessions, listeners, history, tokens, connect, swank, settings, folder, log } = harbor.parts;
+  const { sessions, checkpoints, listeners, history, tokens, connect, swank, settings, folder, log } =
+    harbor.parts;
   const desktop = new Desktop({
     services: {
       person: PERSON,
       sessions,
+      checkpoints,
       listeners,
       history,
       tokens,

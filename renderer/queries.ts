@@ -77,6 +77,25 @@ export function useEvaluation(id: number) {
   });
 }
 
+/** What fills the memory of a session's image; read once, and again when a person asks for it. */
+export function useMemory(session: string) {
+  return useQuery({
+    queryKey: ['memory', session],
+    queryFn: () => call('sessions:memory', { session }),
+    staleTime: Infinity,
+  });
+}
+
+/** Definitions of a session that no file holds; never from a cache. */
+export function useUnsaved(session: string) {
+  return useQuery({
+    queryKey: ['unsaved', session],
+    queryFn: () => call('sessions:unsaved', { session }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
 export function useSettings() {
   return useQuery({
     queryKey: ['settings'],

@@ -4,7 +4,10 @@
  */
 import { z } from 'zod';
 import type { CallName, EventName } from './channels';
+import { CheckpointName, CheckpointView } from './checkpoints';
 import type { ErrorCode } from './errors';
+import { Findings } from './knowledge';
+import { Memory } from './memory';
 import {
   ConnectPreview,
   ConnectView,
@@ -53,6 +56,7 @@ export type HarborStatus = z.infer<typeof HarborStatus>;
 
 const nothing = z.null();
 const bySession = z.object({ session: SessionId });
+const byId = z.object({ id: z.number().int() });
 const byName = z.object({ name: z.string().min(1).max(64) });
 
 export const calls = {
@@ -67,6 +71,26 @@ export const calls = {
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
    * @throws HarborError `not_supported` */
   'sessions:hold': { args: bySession.extend({ hold: z.boolean() }), result: nothing },
+  /** All that are saved, of every client; newest first. */
+  'checkpoints:list': { args: nothing, result: z.array(CheckpointView) },
+  /** @throws HarborError `busy`, `threads_running`, `checkpoint_failed`, `not_supported` */
+  'checkpoints:save': { args: bySession.extend({ name: CheckpointName.optional() }), result: CheckpointView },
+  /** The session goes back to that state; what runs in it is interrupted. */
+  'checkpoints:restore': { args: bySession.extend({ id: z.number().int() }), result: nothing },
+  /** Opens a session of the person's own with that state. */
+  'checkpoints:branch': { args: byId, result: SessionView },
+  /** @throws HarborError `busy` while a session needs it */
+  'checkpoints:drop': { args: byId, result: nothing },
+  /** @throws HarborError `not_supported` by engines that do not know it, `image_lost`, `took_too_long` */
+  'sessions:memory': { args: bySession, result: Memory },
+  /** Definitions that no file holds: those that are shown by name, and how many there are. None where the image cannot tell. */
+  'sessions:unsaved': { args: bySession, result: Findings },
+  /** Shows the system's save dialog and writes what the session has defined; null when the person cancelled.
+   * @throws HarborError `not_supported`, `image_lost`, `file_not_allowed` */
+  'sessions:export': {
+    args: bySession,
+    result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
+  },
   /** Opens a port for the session's image, for Emacs to attach with SLIME; the one it has, if it has one.
    * @throws HarborError `not_supported`, `slime_missing`, `query_failed` */
   'swank:start': { args: bySession, result: SwankView },
@@ -77,14 +101,14 @@ export const calls = {
   /** One line (or several) typed by a person, without the final newline. */
   'listener:submit': { args: bySession.extend({ text: z.string().max(1_000_000) }), result: nothing },
   'history:page': { args: HistoryQuery, result: HistoryPage },
-  'history:evaluation': { args: z.object({ id: z.number().int() }), result: Evaluation },
+  'history:evaluation': { args: byId, result: Evaluation },
   'tokens:list': { args: nothing, result: z.array(TokenView) },
   /** `token` is the secret, shown this once. */
   'tokens:issue': {
     args: byName.extend({ scopes: z.array(Scope).min(1) }),
     result: z.object({ token: z.string(), view: TokenView }),
   },
-  'tokens:revoke': { args: z.object({ id: z.number().int() }), result: nothing },
+  'tokens:revoke': { args: byId, result: nothing },
   'connect:list': { args: nothing, result: z.array(ConnectView) },
   'connect:preview': { args: byName.extend({ action: z.enum(['add', 'remove']) }), result: ConnectPreview },
   'connect:add': { args: byName, result: ConnectView },
@@ -99,6 +123,8 @@ export const events = {
   'harbor:changed': HarborStatus,
   'session:changed': SessionView,
   'session:ended': bySession,
+  /** `checkpoints:list` would answer something else now. */
+  'checkpoints:changed': nothing,
   'evaluation:opened': HistoryRow,
   'evaluation:output': z.object({
     evaluation: z.number().int(),

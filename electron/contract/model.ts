@@ -3,6 +3,7 @@
  * Everything may import this file; it imports nothing but other vocabulary. Times are milliseconds since the epoch.
  */
 import { z } from 'zod';
+import { Cost } from './profile';
 import { FormPlace, Report } from './report';
 
 /** A kind of Lisp the harbor can run (`sbcl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
@@ -105,8 +106,9 @@ export type Condition = z.infer<typeof Condition>;
 export const Stream = z.enum(['stdout', 'stderr', 'warnings']);
 export type Stream = z.infer<typeof Stream>;
 
-/** What made the evaluation: a client's code, the listener, or a tool that evaluates on a caller's behalf. */
-export const EvaluationKind = z.enum(['eval', 'listener', 'load', 'test', 'inspect', 'frame']);
+/** What made the evaluation: a client's code, in the session or in a branch that was thrown away (`try`), the listener,
+ * or a tool that evaluates on a caller's behalf. */
+export const EvaluationKind = z.enum(['eval', 'try', 'listener', 'load', 'test', 'inspect', 'frame']);
 export type EvaluationKind = z.infer<typeof EvaluationKind>;
 
 /** One evaluation, complete: a row of the history. `notes` tells what the caller must know and did not ask. */
@@ -127,6 +129,8 @@ export const Evaluation = z.object({
   condition: Condition.nullable(),
   notes: z.array(z.string()),
   report: Report.optional(),
+  /** Absent where the engine does not know it, or nothing was evaluated. */
+  cost: Cost.optional(),
   /** Characters of output that were counted and not kept; 0 when everything is here. */
   outputDropped: z.number().int(),
   startedAt: z.number(),

@@ -1,5 +1,6 @@
-/** What loading and testing tell beside the values of an evaluation: systems, failures with their places, test results. */
+/** What loading, testing and profiling tell beside the values of an evaluation: systems, failures with their places, test results. */
 import { z } from 'zod';
+import { Profile } from './profile';
 
 /** A place in a source file and what stands there. Lines and columns count from 1, columns in characters. */
 export const FormPlace = z.object({
@@ -47,11 +48,26 @@ export const TestRun = z.object({
 });
 export type TestRun = z.infer<typeof TestRun>;
 
-/** What an evaluation loaded and tested; absent where it did neither. */
+/** A top-level form of evaluation `id` that a replay left out or could not evaluate, in one line, and why. */
+export const MissingForm = z.object({ id: z.number().int(), form: z.string(), because: z.string() });
+export type MissingForm = z.infer<typeof MissingForm>;
+
+/** What evaluating again what an earlier image had evaluated came to. `count` forms came back; of the others the first
+ * ones are told. */
+export const Replay = z.object({
+  count: z.number().int(),
+  missing: z.array(MissingForm),
+  missingCount: z.number().int(),
+});
+export type Replay = z.infer<typeof Replay>;
+
+/** What an evaluation loaded, tested and replayed, and its profile where it was asked for; absent where there is none of it. */
 export const Report = z.object({
   /** Systems that were not loaded before. */
   loaded: z.array(z.string()),
   failures: z.array(LoadFailure),
   runs: z.array(TestRun),
+  replay: Replay.optional(),
+  profile: Profile.optional(),
 });
 export type Report = z.infer<typeof Report>;

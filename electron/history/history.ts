@@ -3,9 +3,11 @@ import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import type { HistoryPage, HistoryQuery } from '../contract/model';
 import { Calls } from './calls';
+import { CheckpointRows } from './checkpoint-rows';
 import { openDatabase } from './database';
 import { Evaluations } from './evaluations';
 import { searchText } from './page';
+import { Replays } from './replays';
 import { Search } from './search';
 import { SessionRows } from './session-rows';
 
@@ -18,6 +20,8 @@ export class History {
   readonly evaluations: Evaluations;
   readonly calls: Calls;
   readonly sessions: SessionRows;
+  readonly checkpoints: CheckpointRows;
+  readonly replays: Replays;
   readonly #search: Search;
 
   /**
@@ -32,6 +36,8 @@ export class History {
     this.evaluations = new Evaluations(database);
     this.calls = new Calls(database);
     this.sessions = new SessionRows(database);
+    this.checkpoints = new CheckpointRows(database);
+    this.replays = new Replays(database);
     this.#search = new Search(file, workerUrl);
     this.evaluations.closeAbandoned(ABANDONED);
     this.sessions.endAbandoned();

@@ -24,32 +24,19 @@ export interface Checkpoints {
   branch(): Promise<Image>;
 }
 
-/** An evaluation of an earlier image: its row of the history, its code, and the package it began in. */
+/** An evaluation of an earlier image: its row of the history, the package it began in, and how many of the top-level
+ * forms of `code` came to their end. */
 export interface ReplayEntry {
   id: number;
   package: string;
+  formCount: number;
   code: string;
 }
 
-/** A top-level form of a replayed evaluation, as its first line. `because` says why it was not evaluated, or failed. */
-export interface ReplayedForm {
-  id: number;
-  form: string;
-  because: string;
-}
-
-/** What came back, and what did not. */
-export interface ReplayReport {
-  /** Forms that were evaluated again. */
-  replayed: number;
-  /** Forms that the engine's table does not name: to evaluate them again could do harm. */
-  leftOut: ReplayedForm[];
-  /** Forms whose evaluation failed this time. */
-  failed: ReplayedForm[];
-}
-
 export interface Replayer {
-  /** Evaluates, in order, the top-level forms whose operator is in the engine's table (definitions, packages,
-   * readtables, loads); nothing of it is a row of the history. */
-  replay(entries: readonly ReplayEntry[]): Promise<ReplayReport>;
+  /**
+   * Code that evaluates, in order, the top-level forms whose operator is in the engine's table (definitions, packages,
+   * readtables, loads), and makes `packageAfter` the current package. What came back is in the outcome's report.
+   */
+  replayCode(entries: readonly ReplayEntry[], packageAfter: string): string;
 }

@@ -12,6 +12,7 @@ import type {
   Stream,
   Warning,
 } from '../contract/model';
+import type { Cost, ProfileMode } from '../contract/profile';
 import type { Report } from '../contract/report';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
@@ -20,6 +21,8 @@ import type { Debugger, LevelWatcher } from './debugger';
 import type { Inspector } from './inspector';
 import type { Knowledge } from './knowledge';
 import type { Loader } from './loader';
+import type { MemoryReader } from './memory';
+import type { Profiler } from './profiler';
 import type { SlimeServer } from './slime';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
@@ -28,9 +31,14 @@ export interface StartRequest {
   confinement: Confinement;
   project: string;
   home: string;
+  /** Another folder of the session's own, where an image that can save itself does so. */
+  checkpoints: string;
   /** Package or namespace to begin in; absent means the engine's usual one (`CL-USER`, `user`). */
   package?: string;
-  /** The file of a checkpoint to begin from, instead of an image that holds nothing yet. */
+  /**
+   * The file of a checkpoint to begin from, instead of an image that holds nothing yet. It says also what package to
+   * begin in.
+   */
   checkpoint?: string;
 }
 
@@ -52,6 +60,8 @@ export interface EvaluateRequest {
   frame?: number;
   /** Keep the values of the last form, so that an inspector finds them under this evaluation's id. */
   keepValues?: boolean;
+  /** Profile it: the image must have a profiler. One that is asked for while another goes on is refused. */
+  profile?: ProfileMode;
   /** Answers code that reads from its input. Absent: such code meets the end of the file, and a note says so. */
   input?: InputSource;
 }
@@ -73,8 +83,10 @@ export interface ImageOutcome {
   warnings: Warning[];
   condition: Condition | null;
   notes: string[];
-  /** What was loaded and tested; absent where nothing was. */
+  /** What was loaded and tested, and the profile; absent where there is nothing to tell. */
   report?: Report;
+  /** Absent where the engine does not know it, or nothing was evaluated. */
+  cost?: Cost;
 }
 
 /** How gently an interrupt acts. `cooperative` keeps all state; an engine that has none answers false. */
@@ -109,6 +121,8 @@ export interface Image {
   readonly knowledge?: Knowledge;
   readonly inspector?: Inspector;
   readonly loader?: Loader;
+  readonly profiler?: Profiler;
+  readonly memory?: MemoryReader;
   readonly checkpoints?: Checkpoints;
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
@@ -122,6 +136,6 @@ export interface Engine {
   readonly name: EngineName;
   /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
   discover(): Promise<EngineFound>;
-  /** @throws HarborError `engine_unavailable` or `engine_failed`, with what the engine printed. */
+  /** @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
   start(request: StartRequest): Promise<Image>;
 }

@@ -2,14 +2,14 @@
  * Starts images inside bubblewrap. Node sees the wrapper, whose child is the sandbox's first process, and the
  * engine is a child of that one: signals and figures have to look through both.
  */
-import { constants } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { SandboxReport } from '../contract/model';
 import { bubblewrapArguments, type HostLayout } from '../sandbox/bubblewrap-arguments';
 import type { Confinement } from '../sandbox/confinement';
 import { type Child, startChild } from './child';
 import type { LaunchEnd, Launched, Launcher, Program, Usage } from './launcher';
-import { firstChild, memoryOf } from './processes';
+import { firstChild, usageOf } from './processes';
+import { signalNumbered } from './signals';
 
 /** The descriptor after the wire; bubblewrap closes it before the engine runs. */
 const INFO_DESCRIPTOR = 4;
@@ -40,7 +40,7 @@ export class BubblewrapLauncher implements Launcher {
       sandbox: this.sandbox,
       signal: (name) => void engine.signal(name),
       ended: child.ended.then(withSignal),
-      usage: () => engine.usage(),
+      usage: (fork) => engine.usage(fork),
     };
   }
 }
@@ -66,10 +66,8 @@ class ConfinedEngine {
     else signalIfAlive(pid, name);
   }
 
-  async usage(): Promise<Usage | null> {
-    const pid = await this.#pid();
-    const memoryBytes = pid === null ? null : await memoryOf(pid);
-    return pid === null || memoryBytes === null ? null : { pid, memoryBytes };
+  async usage(fork: number | undefined): Promise<Usage | null> {
+    return usageOf(await this.#pid(), fork);
   }
 
   async #pid(): Promise<number | null> {
@@ -98,6 +96,6 @@ function signalIfAlive(pid: number, name: NodeJS.Signals): void {
 function withSignal(end: LaunchEnd): LaunchEnd {
   const { code } = end;
   if (code === null || code <= SIGNAL_CODES) return end;
-  const signal = Object.entries(constants.signals).find(([, number]) => number === code - SIGNAL_CODES);
-  return signal ? { ...end, code: null, signal: signal[0] as NodeJS.Signals } : end;
+  const signal = signalNumbered(code - SIGNAL_CODES);
+  return signal ? { ...end, code: null, signal } : end;
 }

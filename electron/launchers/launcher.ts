@@ -37,8 +37,11 @@ export interface Launched {
   signal(name: NodeJS.Signals): void;
   /** Settles once, never rejects. */
   ended: Promise<LaunchEnd>;
-  /** null where the host does not say, or when the process is gone. */
-  usage(): Promise<Usage | null>;
+  /**
+   * null where the host does not say, or when the process is gone. `fork` asks for a copy that the engine made of
+   * itself, by the pid under which the engine knows it.
+   */
+  usage(fork?: number): Promise<Usage | null>;
 }
 
 export interface Launcher {

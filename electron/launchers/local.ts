@@ -3,7 +3,7 @@ import type { SandboxReport } from '../contract/model';
 import type { Confinement } from '../sandbox/confinement';
 import { startChild } from './child';
 import type { Launched, Launcher, Program } from './launcher';
-import { memoryOf } from './processes';
+import { usageOf } from './processes';
 
 export class LocalLauncher implements Launcher {
   readonly sandbox: SandboxReport;
@@ -27,11 +27,7 @@ export class LocalLauncher implements Launcher {
       sandbox: this.sandbox,
       signal: child.signal,
       ended: child.ended,
-      usage: async () => {
-        if (child.pid === undefined || gone) return null;
-        const memoryBytes = await memoryOf(child.pid);
-        return memoryBytes === null ? null : { pid: child.pid, memoryBytes };
-      },
+      usage: (fork) => usageOf(gone ? null : (child.pid ?? null), fork),
     };
   }
 }

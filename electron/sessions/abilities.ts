@@ -4,7 +4,15 @@ import type { EngineName } from '../contract/model';
 import type { Image } from '../images/image';
 
 /** The optional groups of images/image.ts. */
-export type Ability = 'knowledge' | 'inspector' | 'loader' | 'debugger' | 'slime';
+export type Ability =
+  | 'knowledge'
+  | 'inspector'
+  | 'loader'
+  | 'debugger'
+  | 'checkpoints'
+  | 'profiler'
+  | 'memory'
+  | 'slime';
 
 /** What an agent asks for to use each; a person attaches Emacs. */
 const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
@@ -12,6 +20,9 @@ const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   inspector: '`inspect`',
   loader: '`load` and `run_tests`',
   debugger: '`debug`',
+  checkpoints: '`checkpoint` and `eval` with try',
+  profiler: '`eval` with profile',
+  memory: 'what fills its memory in `images`',
 };
 
 /** @throws HarborError `not_supported` */

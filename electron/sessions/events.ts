@@ -19,6 +19,8 @@ export interface SessionEventMap {
   /** No longer held; its row as it was opened. */
   wentOn: [evaluation: Evaluation];
   closed: [evaluation: Evaluation];
+  /** The list of checkpoints is another one now. */
+  checkpoints: [];
 }
 
 export class SessionEvents extends EventEmitter<SessionEventMap> {

@@ -3,9 +3,11 @@ import { asFailure } from '../contract/errors';
 import type { Evaluation, Stream } from '../contract/model';
 import { openRow } from '../history/evaluations';
 import type { History } from '../history/history';
+import type { ReplayEntry } from '../images/checkpoints';
 import type { HeldEvaluation } from '../images/debugger';
 import type { Log } from '../log';
 import type { SessionEvents } from './events';
+import type { Lineage } from './lineage';
 import type { ClosedEvaluation, EvaluationRequest } from './requests';
 import type { Journal, Recorded } from './session-journal';
 
@@ -40,6 +42,18 @@ export class HistoryJournal implements Journal {
   output({ id, session }: Evaluation, stream: Stream, text: string): void {
     this.#history.evaluations.appendOutput(id, stream, text);
     this.#guard(() => this.#events.emit('output', { evaluation: id, session, stream, text }));
+  }
+
+  began({ id, package: asked }: Evaluation, packageName: string): void {
+    if (packageName !== asked) this.#guard(() => this.#history.replays.began(id, packageName));
+  }
+
+  recall({ stretches }: Lineage): ReplayEntry[] {
+    let entries: ReplayEntry[] = [];
+    this.#guard(() => {
+      entries = stretches.flatMap((stretch) => this.#history.replays.entries(stretch));
+    });
+    return entries;
   }
 
   held(opened: Evaluation, held: HeldEvaluation): void {

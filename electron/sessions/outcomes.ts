@@ -10,23 +10,24 @@ export function nothingRan(
   return { outcome, package: packageName, forms: [], warnings: [], condition: null, notes: [note] };
 }
 
-/** An image that was ended on purpose did not crash: its evaluation was interrupted. `closed`: the session was. */
-export function tornAway(outcome: ImageOutcome, end: ImageEnd, closed: boolean): ImageOutcome {
-  const note = closed
-    ? 'The session was closed while this ran or was held.'
+/** An image that was ended on purpose did not crash: its evaluation was interrupted.
+ * @param next what becomes of the session, in a sentence */
+export function tornAway(outcome: ImageOutcome, end: ImageEnd, next: string): ImageOutcome {
+  return { ...outcome, outcome: end.expected ? 'interrupted' : 'crashed', notes: [...outcome.notes, next] };
+}
+
+export const CLOSED_MEANWHILE = 'The session was closed while this ran or was held.';
+
+/** What becomes of a session whose image is gone. `replays`: whether its engine evaluates definitions again. */
+export function afterLoss(replays: boolean): string {
+  return replays
+    ? 'The image is gone. The next evaluation gets a new one, in which definitions are evaluated again; other state is lost.'
     : 'The state of this session is lost; the next evaluation gets a fresh image.';
-  const notes = [...outcome.notes, note];
-  return { ...outcome, outcome: end.expected ? 'interrupted' : 'crashed', notes };
 }
 
 /** What every outcome of an image says that nothing confines. */
 export function sandboxNotes({ confined, reason }: SandboxReport): string[] {
   return confined ? [] : [`not sandboxed: ${reason ?? 'no sandbox on this system'}`];
-}
-
-/** What the first outcome of a new image says of the one before. */
-export function freshness(generation: number, lostBecause: string): string {
-  return `This session is fresh (generation ${generation}) because ${lostBecause}. Its definitions are gone.`;
 }
 
 /** Why an image is lost, after the word "because". */

@@ -2,7 +2,8 @@
 import type { EngineName, EvaluationKind } from '../contract/model';
 import type { EvaluateRequest, ImageOutcome } from '../images/image';
 
-/** What a caller asks of a session. Everything else about an evaluation the session knows itself. */
+/** What a caller asks of a session. One of the kind `try` is evaluated in a branch of the image, which is then thrown away.
+ * Everything else about an evaluation the session knows itself. */
 export interface EvaluationRequest extends Omit<EvaluateRequest, 'id'> {
   client: string;
   kind: EvaluationKind;

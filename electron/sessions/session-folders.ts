@@ -1,6 +1,13 @@
-/** The folder of each session below the data folder: its image's HOME, where fasls and scratch files go. */
+/** The folders of each session below the data folder, which its image may write to. */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+
+export interface FoldersOfSession {
+  /** The image's HOME, where fasls and scratch files go. */
+  home: string;
+  /** Where the image saves itself; what is finished is taken from there. */
+  checkpoints: string;
+}
 
 export class SessionFolders {
   readonly #root: string;
@@ -14,11 +21,12 @@ export class SessionFolders {
     await rm(this.#root, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  /** Answers the session's home, made if it is not there. */
-  async make(session: string): Promise<string> {
-    const home = path.join(this.#root, session, 'home');
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    return home;
+  /** Answers the session's folders, made if they are not there. */
+  async make(session: string): Promise<FoldersOfSession> {
+    const folder = path.join(this.#root, session);
+    const folders = { home: path.join(folder, 'home'), checkpoints: path.join(folder, 'checkpoints') };
+    for (const each of Object.values(folders)) await mkdir(each, { recursive: true, mode: 0o700 });
+    return folders;
   }
 
   /** What a program still holds is left there, for `clear` at the next start. */

@@ -1,6 +1,8 @@
 /** Where a session writes down what happens in it. */
 import type { Evaluation, SessionView, Stream } from '../contract/model';
+import type { ReplayEntry } from '../images/checkpoints';
 import type { HeldEvaluation } from '../images/debugger';
+import type { Lineage } from './lineage';
 import type { ClosedEvaluation, EvaluationRequest, SessionIdentity } from './requests';
 
 /** What a journal reads of a session. */
@@ -15,6 +17,10 @@ export interface Journal {
   /** Opens the row before the code runs.
    * @throws HarborError `data_folder_unusable`: what cannot be remembered is not run */
   open(session: Recorded, request: EvaluationRequest): Evaluation;
+  /** It begins in this package, which may be another one than when it was asked for. Never throws. */
+  began(opened: Evaluation, packageName: string): void;
+  /** What a replay of the lineage evaluates again, oldest first. Never throws. */
+  recall(lineage: Lineage): ReplayEntry[];
   /** The evaluation is held in the debugger; its row stays open. Never throws. */
   held(opened: Evaluation, held: HeldEvaluation): void;
   /** It goes on. Never throws. */

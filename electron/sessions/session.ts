@@ -4,19 +4,22 @@
  */
 import { asFailure, HarborError } from '../contract/errors';
 import type { SessionState, SessionView } from '../contract/model';
+import type { SavedImage } from '../images/checkpoints';
 import type { Debugger, LevelWatcher } from '../images/debugger';
-import type { Image, ImageOutcome } from '../images/image';
+import type { Image, ImageOutcome, OutputSink } from '../images/image';
 import type { Loader } from '../images/loader';
 import type { Usage } from '../launchers/launcher';
 import { type Ability, abilityOf, imageLost } from './abilities';
 import { heldDebugger } from './held-debugger';
 import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
-import { nothingRan, sandboxNotes, tornAway } from './outcomes';
+import { freshLineage, type Lineage, lineageFrom, type SavedState } from './lineage';
+import { afterLoss, CLOSED_MEANWHILE, nothingRan, sandboxNotes, tornAway } from './outcomes';
 import type { EvaluationRequest, SessionIdentity } from './requests';
 import type { RunningEvaluation } from './running-evaluation';
-import { SessionImage } from './session-image';
+import { SessionImage, type SessionImageOptions } from './session-image';
 import type { Journal } from './session-journal';
+import { Trials } from './trials';
 import { Unsettled } from './unsettled';
 
 export class Session {
@@ -31,13 +34,37 @@ export class Session {
   #usage: Usage | null = null;
   #systems = new Set<string>();
   #hold = false;
+  /** The newest row of this session; 0 before the first. */
+  #newestRow = 0;
+  readonly #trials = new Trials();
 
-  constructor(identity: SessionIdentity, image: Image, startImage: () => Promise<Image>, journal: Journal) {
+  /** @param begin the image to begin with and where its state comes from */
+  constructor(
+    identity: SessionIdentity,
+    begin: { image: Image; lineage: Lineage },
+    startImage: SessionImageOptions['start'],
+    journal: Journal,
+  ) {
     this.identity = identity;
     this.#journal = journal;
     this.#unsettled = new Unsettled(journal);
     this.#lastUsedAt = identity.openedAt;
-    this.#images = new SessionImage(image, startImage, () => this.#lost());
+    this.#images = new SessionImage(begin.image, begin.lineage, {
+      start: startImage,
+      recall: (lineage) => journal.recall(lineage),
+      onLost: () => this.#lost(),
+    });
+  }
+
+  /** Brings the first image to the state of its lineage, and to `packageAfter`. Once, before anything else.
+   * @throws HarborError as `Engine.start` does */
+  begin(packageAfter: string): Promise<void> {
+    return this.#images.begin(packageAfter);
+  }
+
+  /** What the next evaluation's caller will be told of the image. */
+  get news(): readonly string[] {
+    return this.#images.news;
   }
 
   get #image(): Image {
@@ -166,7 +193,7 @@ export class Session {
     const before = this.#unsettled.all;
     const evaluation = this.#open(request, { reset: true });
     this.#levels.enqueueAtTop(async () => {
-      if (this.#unsettled.has(evaluation)) await this.#giveUp(systems);
+      if (this.#unsettled.has(evaluation)) await this.#giveUp(systems, evaluation.id);
       await this.#run(evaluation, request);
     });
     for (const each of before) void this.cancel(each);
@@ -176,7 +203,61 @@ export class Session {
   #open(request: EvaluationRequest, how: { reset: boolean }): RunningEvaluation {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
     if (request.onError === 'debug') abilityOf(this.#image, this.identity.engine, 'debugger');
-    return this.#unsettled.add(this.#journal.open(this, request), how);
+    if (request.kind === 'try') abilityOf(this.#image, this.identity.engine, 'checkpoints');
+    if (request.profile !== undefined) abilityOf(this.#image, this.identity.engine, 'profiler');
+    const row = this.#journal.open(this, request);
+    this.#newestRow = row.id;
+    return this.#unsettled.add(row, how);
+  }
+
+  /** Where the state of the session comes from: what a new image would be made of. */
+  get lineage(): Lineage {
+    return this.#images.lineage;
+  }
+
+  /** The newest row of this session; 0 before the first. */
+  get newestRow(): number {
+    return this.#newestRow;
+  }
+
+  /** Saves the state to `file`; the session goes on meanwhile, and a new image will begin from there.
+   * @throws HarborError `not_supported`, `image_lost`, `busy`, `threads_running`, `checkpoint_failed` */
+  async save(name: string, file: string): Promise<SavedImage> {
+    const checkpoints = this.ability('checkpoints');
+    const [image, after] = [this.#image, this.#newestRow];
+    const saved = await checkpoints.save(file);
+    const { missing } = saved;
+    if (image === this.#image) this.#images.saved(lineageFrom({ name, file, missing }, this.id, after));
+    return saved;
+  }
+
+  /** Gives up the image for one that begins from `state`: what runs is interrupted, what waits never begins.
+   * @throws HarborError `session_ended`, `image_lost` when no image could be started */
+  async restore(state: SavedState): Promise<void> {
+    const before = this.#unsettled.all;
+    const lineage = lineageFrom(state, this.id, this.#newestRow);
+    const restored = new Promise<string | null>((resolve) => {
+      this.#levels.enqueueAtTop(async () => {
+        await this.#images.giveUp(`it was restored from checkpoint ${state.name}`, lineage);
+        const problem = await this.#revive();
+        if (problem === null) this.#change('idle');
+        resolve(problem);
+      });
+    });
+    for (const each of before) void this.cancel(each);
+    const problem = await restored;
+    if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
+    if (problem !== null) throw new HarborError('image_lost', problem);
+  }
+
+  /** Whether the session needs this file of a checkpoint. */
+  needs(file: string): boolean {
+    return this.#images.needs(file);
+  }
+
+  /** The file of a checkpoint that it does not need is gone. */
+  forget(file: string): void {
+    this.#images.forget(file);
   }
 
   /** Interrupts what runs now, climbing the ladder; the last step ends the image. False when nothing runs. */
@@ -191,6 +272,8 @@ export class Session {
     const waiting = 'This was cancelled before it began.';
     if (this.#unsettled.inImage(evaluation)) await this.#stop(evaluation);
     else this.#unsettled.settle(evaluation, nothingRan('interrupted', this.package, waiting));
+    // Nobody waits for what a new image brings back.
+    if (this.#state === 'starting' && this.#unsettled.all.length === 0) await this.#images.stopRecovering();
     return true;
   }
 
@@ -207,7 +290,7 @@ export class Session {
   async #stop(evaluation: RunningEvaluation): Promise<void> {
     while (this.#unsettled.inImage(evaluation)) {
       const inner = this.#running ?? evaluation;
-      const image = this.#image;
+      const image = (await this.#trials.imageOf(inner)) ?? this.#image;
       const stopped = await interrupt(image, inner, this.#levels.levelOf(inner));
       // Only what still holds the image is worth ending it for.
       if (!stopped && this.#unsettled.inImage(inner)) await image.end();
@@ -247,18 +330,25 @@ export class Session {
     this.#running = evaluation;
     this.#unsettled.entersImage(evaluation);
     this.#change('running');
-    const { client, kind, onError = this.#hold ? 'debug' : 'report', ...rest } = request;
-    const outcome = await this.#image.evaluate(
-      { id: evaluation.id, onError, ...rest },
-      (stream, text) => this.#journal.output(evaluation.row, stream, text),
-      this.#watchLevels(evaluation),
-    );
-    for (const system of outcome.report?.loaded ?? []) this.#systems.add(system);
+    this.#journal.began(evaluation.row, request.package ?? this.package);
+    const outcome = await this.#evaluate(evaluation, request);
     notes.push(...outcome.notes);
-    if (outcome.outcome !== 'crashed') return { ...outcome, notes };
+    if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     const end = await this.#image.ended;
     this.#images.lose(end);
-    return tornAway({ ...outcome, condition: evaluation.held, notes }, end, this.#state === 'ended');
+    const next = this.#state === 'ended' ? CLOSED_MEANWHILE : afterLoss(this.#image.replayer !== undefined);
+    return tornAway({ ...outcome, condition: evaluation.held, notes }, end, next);
+  }
+
+  async #evaluate(evaluation: RunningEvaluation, asked: EvaluationRequest): Promise<ImageOutcome> {
+    const { client, kind, onError = this.#hold ? 'debug' : 'report', ...rest } = asked;
+    const request = { id: evaluation.id, onError, ...rest };
+    const sink: OutputSink = (stream, text) => this.#journal.output(evaluation.row, stream, text);
+    if (kind === 'try')
+      return this.#trials.run(evaluation, this.#image, { ...request, onError: 'report' }, sink);
+    const outcome = await this.#image.evaluate(request, sink, this.#watchLevels(evaluation));
+    for (const system of outcome.report?.loaded ?? []) this.#systems.add(system);
+    return outcome;
   }
 
   /** What waits at a place was meant for the state there: it is not evaluated when that place is held or left. */
@@ -285,9 +375,9 @@ export class Session {
     this.#unsettled.settleWaitingAtLevel(nothingRan('refused', this.package, note));
   }
 
-  async #giveUp(systems: readonly string[]): Promise<void> {
+  async #giveUp(systems: readonly string[], reset: number): Promise<void> {
     this.#systems = new Set(systems);
-    if (this.#state !== 'lost') await this.#images.giveUp('it was reset');
+    await this.#images.giveUp('it was reset', freshLineage(this.id, reset - 1));
   }
 
   /** Starts a new image in place of the lost one. Answers why there is none, or null. */

@@ -10,6 +10,7 @@ import type { Launcher } from '../launchers/launcher';
 import type { Log } from '../log';
 import { SessionEvents } from './events';
 import { HistoryJournal } from './journal';
+import { freshLineage, type Lineage } from './lineage';
 import type { SessionIdentity } from './requests';
 import { Session } from './session';
 import type { SessionFolders } from './session-folders';
@@ -21,6 +22,16 @@ export interface OpenRequest {
   name?: string;
   /** Package to begin in; absent means the engine's usual one. */
   package?: string;
+  /** The state to begin with; absent means an image that holds nothing yet. */
+  from?: Origin;
+}
+
+/** A state that a new session begins with. */
+export interface Origin {
+  /** @param session the id of the new session */
+  lineage: (session: string) => Lineage;
+  /** The package to be in. */
+  package: string;
 }
 
 export interface SessionsOptions {
@@ -94,6 +105,16 @@ export class Sessions {
     return { sessions: all.length, running: all.filter((session) => session.running).length };
   }
 
+  /** Ids of the sessions that need this file of a checkpoint. */
+  needing(file: string): string[] {
+    return [...this.#sessions.values()].filter((session) => session.needs(file)).map(({ id }) => id);
+  }
+
+  /** The file of a checkpoint that no session needs is gone. */
+  forgetCheckpoint(file: string): void {
+    for (const session of this.#sessions.values()) session.forget(file);
+  }
+
   /** Ends the session; settles when it has ended, also for a second caller. */
   async close(session: Session): Promise<void> {
     if (this.#sessions.delete(session.id)) this.#closing.set(session.id, this.#end(session));
@@ -121,23 +142,33 @@ export class Sessions {
       project: request.project,
       openedAt: Date.now(),
     };
-    const startImage = () => this.#startImage(engine, identity, request.package);
+    const startImage = (checkpoint?: string) =>
+      this.#startImage(engine, identity, request.package, checkpoint);
+    const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
-      return await this.#begin(identity, await startImage(), startImage);
+      const image = await startImage(lineage.checkpoint?.file);
+      return await this.#begin(identity, { image, lineage }, startImage, request.from?.package);
     } catch (error) {
       await this.#options.folders.remove(identity.id);
       throw error;
     }
   }
 
-  async #begin(identity: SessionIdentity, image: Image, startImage: () => Promise<Image>): Promise<Session> {
+  async #begin(
+    identity: SessionIdentity,
+    begin: { image: Image; lineage: Lineage },
+    startImage: (checkpoint?: string) => Promise<Image>,
+    packageAfter: string | undefined,
+  ): Promise<Session> {
+    const session = new Session(identity, begin, startImage, this.#journal);
     try {
+      await session.begin(packageAfter ?? begin.image.package);
       this.#options.history.sessions.open(identity);
     } catch (error) {
-      await image.end();
+      await session.end();
+      this.#journal.ended(session);
       throw error;
     }
-    const session = new Session(identity, image, startImage, this.#journal);
     this.#sessions.set(session.id, session);
     await session.refreshUsage();
     this.#journal.changed(session);
@@ -159,19 +190,25 @@ export class Sessions {
     }
   }
 
-  async #startImage(engine: Engine, identity: SessionIdentity, packageName: string | undefined) {
+  async #startImage(
+    engine: Engine,
+    identity: SessionIdentity,
+    packageName: string | undefined,
+    checkpoint: string | undefined,
+  ) {
     this.#options.checkProject(identity.project);
-    const home = await this.#options.folders.make(identity.id);
+    const folders = await this.#options.folders.make(identity.id);
     return engine.start({
       launcher: this.#options.launcher,
       confinement: {
-        writable: [identity.project, home],
+        writable: [identity.project, folders.home, folders.checkpoints],
         readable: this.#options.libraries,
         network: false,
       },
       project: identity.project,
-      home,
+      ...folders,
       ...(packageName === undefined ? {} : { package: packageName }),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
     });
   }
 }

@@ -1,22 +1,29 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
+import path from 'node:path';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { EventName } from '../contract/channels';
 import type { HarborStatus, Payload, SwankView } from '../contract/contract';
 import { HarborError } from '../contract/errors';
+import type { Findings } from '../contract/knowledge';
 import type { Client } from '../contract/model';
 import type { Settings, SettingsChange } from '../contract/settings';
 import type { History } from '../history/history';
 import { historyRow } from '../history/row';
+import type { Checkpoints } from '../sessions/checkpoints';
+import { sessionSource } from '../sessions/export';
 import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
+import { unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
+import { fileNameFor } from './file-name';
 
 /** The services behind the window, as the harbor composed them. */
 export interface WindowServices {
   /** The person at the window. */
   person: Client;
   sessions: Sessions;
+  checkpoints: Checkpoints;
   listeners: Listeners;
   history: History;
   tokens: Tokens;
@@ -32,12 +39,21 @@ export interface WindowServices {
   changeSettings: (change: SettingsChange) => Settings;
   /** Shows the folder dialog; null when the person cancelled. */
   chooseProject: () => Promise<string | null>;
+  /** Shows the save dialog, `suggested` being the path that it begins with, and writes `text`; answers where, or null.
+   * @throws HarborError `file_not_allowed` with why it cannot be written */
+  saveText: (suggested: string, text: string) => Promise<string | null>;
   /** Makes the folder the project of new sessions; answers it as it is known from now on. */
   approveProject: (folder: string) => string;
 }
 
+/** Types of object that the window shows of a session's memory, and names of what a session would lose by ending. */
+const SHOWN_TYPES = 40;
+const SHOWN_NAMES = 12;
+
+const NOTHING_UNSAVED: Findings = { results: [], total: 0 };
+
 export function windowCalls(services: WindowServices): CallHandlers {
-  const { person, sessions, listeners, history, tokens, connect } = services;
+  const { person, sessions, checkpoints, listeners, history, tokens, connect } = services;
   const find = ({ session }: { session: string }) => sessions.find(session, person);
   return {
     'harbor:status': services.status,
@@ -65,6 +81,32 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'sessions:hold': (args) => {
       find(args).hold(args.hold);
       return null;
+    },
+    'checkpoints:list': () => checkpoints.list(person),
+    'checkpoints:save': (args) => checkpoints.save(find(args), person, args.name),
+    'checkpoints:restore': async (args) => {
+      await checkpoints.restore(find(args), checkpoints.find(args, person));
+      return null;
+    },
+    'checkpoints:branch': async (args) => {
+      const found = checkpoints.find(args, person);
+      const { engine, project } = found;
+      const from = checkpoints.origin(found);
+      const session = await sessions.open({ client: person.key, project, engine, from });
+      return session.view();
+    },
+    'checkpoints:drop': async (args) => {
+      await checkpoints.drop(checkpoints.find(args, person));
+      return null;
+    },
+    'sessions:memory': (args) => find(args).ability('memory').read(SHOWN_TYPES),
+    'sessions:unsaved': (args) => unsavedDefinitions(find(args), SHOWN_NAMES).catch(() => NOTHING_UNSAVED),
+    'sessions:export': async (args) => {
+      const session = find(args);
+      const { name, project } = session.identity;
+      const { text, definitions } = await sessionSource(session, history.evaluations);
+      const file = await services.saveText(path.join(project, fileNameFor(name)), text);
+      return file === null ? null : { file, definitions };
     },
     'swank:start': (args) => services.swank.start(find(args).id),
     'swank:stop': async (args) => ({ threads: await services.swank.stop(find(args).id) }),
@@ -106,15 +148,24 @@ export function forwardEvents(
   const { events } = sessions;
   const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
   const onEnded = (session: string) => send('session:ended', { session });
+  const onCheckpoints = () => send('checkpoints:changed', null);
   const onOpened = (row: Parameters<typeof historyRow>[0]) => send('evaluation:opened', historyRow(row));
   const onOutput = (output: Payload<'evaluation:output'>) => send('evaluation:output', output);
   const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
   const onText = (session: string, text: string) => send('listener:output', { session, text });
-  events.on('changed', onChanged).on('ended', onEnded).on('opened', onOpened);
+  events
+    .on('changed', onChanged)
+    .on('ended', onEnded)
+    .on('checkpoints', onCheckpoints)
+    .on('opened', onOpened);
   events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
   listeners.on('output', onText);
   return () => {
-    events.off('changed', onChanged).off('ended', onEnded).off('opened', onOpened);
+    events
+      .off('changed', onChanged)
+      .off('ended', onEnded)
+      .off('checkpoints', onCheckpoints)
+      .off('opened', onOpened);
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     listeners.off('output', onText);
   };

@@ -1,6 +1,6 @@
 /** A row of the history as lists of the `history` tool show it, and as many rows as one answer may carry. */
 import { z } from 'zod';
-import { EngineName, type HistoryPage, type HistoryRow, Outcome } from '../contract/model';
+import { type HistoryPage, type HistoryRow, Outcome } from '../contract/model';
 import { Allowance } from './allowance';
 import { RECORD_LIMIT } from './record';
 
@@ -12,7 +12,7 @@ const ROW_LIMIT = 10_000;
 export const HistoryRowResult = z.object({
   id: z.int(),
   session: z.string(),
-  engine: EngineName,
+  engine: z.string(),
   package: z.string(),
   client: z.string(),
   project: z.string(),

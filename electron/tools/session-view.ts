@@ -1,10 +1,10 @@
 /** Sessions and how they are confined, in the snake_case of tool results. */
 import { z } from 'zod';
-import { EngineName, type SandboxReport, SessionState, type SessionView } from '../contract/model';
+import { type SandboxReport, SessionState, type SessionView } from '../contract/model';
 
 export const SessionResult = z.object({
   session: z.string(),
-  engine: EngineName,
+  engine: z.string(),
   name: z.string(),
   state: SessionState,
   package: z.string(),

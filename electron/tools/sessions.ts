@@ -1,14 +1,20 @@
 /** The tools that show and manage sessions: `images`, `open_session`, `close_session`. */
 import { z } from 'zod';
+import { CheckpointName } from '../contract/checkpoints';
+import { Memory } from '../contract/memory';
 import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
-import type { Sessions } from '../sessions/sessions';
+import type { Checkpoints } from '../sessions/checkpoints';
+import type { Session } from '../sessions/session';
+import type { OpenRequest, Sessions } from '../sessions/sessions';
+import { memoryOf, memoryText } from './memory-view';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
-import type { Tool } from './tool';
+import type { Caller, Tool } from './tool';
 import { unsavedNotes } from './unsaved';
 
 export interface SessionToolOptions {
   sessions: Sessions;
+  checkpoints: Checkpoints;
   projects: Projects;
   sandbox: SandboxReport;
   engines: {
@@ -21,50 +27,65 @@ export interface SessionToolOptions {
   endpoints: () => string[];
 }
 
+const ImagesArguments = z.strictObject({
+  session: z.string().optional().describe('Only this one, with what fills its memory by type'),
+});
+
 const ImagesResult = z.object({
   engines: z.array(EngineFound),
-  default_engine: EngineName.nullable().describe('null when no engine was found'),
+  default_engine: z.string().nullable().describe('null when no engine was found'),
   sessions: z.array(SessionResult),
   sandbox: z.string(),
   project: z.string(),
   endpoints: z.array(z.string()),
+  memory: Memory.meta({ brief: true }).optional(),
+  notes: z.array(z.string()).optional(),
 });
 
-export function imagesTool(
-  options: SessionToolOptions,
-): Tool<z.ZodObject<Record<never, never>>, typeof ImagesResult> {
+type ImagesResult = z.infer<typeof ImagesResult>;
+
+export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArguments, typeof ImagesResult> {
   return {
     name: 'images',
     title: 'Engines and sessions',
     description:
       'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, and the project folder.',
     scope: 'read',
-    args: z.strictObject({}),
+    args: ImagesArguments,
     result: ImagesResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    async run(_args, caller) {
+    async run({ session }, caller) {
+      const one = session === undefined ? undefined : options.sessions.find(session, caller.client);
+      const shown = (await options.sessions.list(caller.client)).filter(({ id }) => !one || id === one.id);
       const structured = {
         engines: await options.engines.discover(),
         default_engine: caller.engine ?? (await options.engines.defaultOrNull()),
-        sessions: (await options.sessions.list(caller.client)).map(sessionResult),
+        sessions: shown.map(sessionResult),
         sandbox: sandboxText(options.sandbox),
         project: caller.project,
         endpoints: options.endpoints(),
+        ...(one ? await memoryResult(one) : {}),
       };
       return { structured, text: imagesText(structured), isError: false };
     },
   };
 }
 
+async function memoryResult(session: Session): Promise<Pick<ImagesResult, 'memory' | 'notes'>> {
+  const memory = await memoryOf(session);
+  return typeof memory === 'string' ? { notes: [memory] } : { memory };
+}
+
 const OpenArguments = z.strictObject({
   engine: EngineName.optional().describe('Omitted: the default engine'),
   name: z.string().min(1).max(80).optional(),
   project: z.string().optional().describe('Folder that a person approved, or one below it'),
+  checkpoint: CheckpointName.optional().describe('Begin with this saved state of the project'),
 });
 
 const OpenResult = z.object({
   session: z.string(),
-  engine: EngineName,
+  engine: z.string(),
   package: z.string(),
   project: z.string(),
   sandbox: z.string(),
@@ -81,15 +102,7 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
     result: OpenResult,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
-      const session = await options.sessions.open({
-        client: caller.client.key,
-        project:
-          args.project === undefined
-            ? caller.project
-            : options.projects.resolve(args.project, caller.project),
-        engine: args.engine ?? caller.engine ?? (await options.engines.default()),
-        ...(args.name === undefined ? {} : { name: args.name }),
-      });
+      const session = await options.sessions.open(await openRequest(args, caller, options));
       const { id, engine, package: packageName, project, sandbox } = session.view();
       const structured = {
         session: id,
@@ -102,6 +115,20 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
       return { structured, text, isError: false };
     },
   };
+}
+
+/** @throws HarborError `project_not_approved`, `unknown_checkpoint`, `engine_unavailable` */
+async function openRequest(
+  { project: asked, engine: wanted, name, checkpoint }: z.output<typeof OpenArguments>,
+  caller: Caller,
+  { projects, checkpoints, engines }: SessionToolOptions,
+): Promise<OpenRequest> {
+  const project = asked === undefined ? caller.project : projects.resolve(asked, caller.project);
+  const named = { client: caller.client.key, project, ...(name === undefined ? {} : { name }) };
+  if (checkpoint === undefined)
+    return { ...named, engine: wanted ?? caller.engine ?? (await engines.default()) };
+  const found = checkpoints.find({ name: checkpoint, project }, caller.client);
+  return { ...named, engine: found.engine, from: checkpoints.origin(found) };
 }
 
 const CloseArguments = z.strictObject({ session: z.string() });
@@ -134,7 +161,7 @@ export function closeSessionTool({
   };
 }
 
-function imagesText(result: z.infer<typeof ImagesResult>): string {
+function imagesText(result: ImagesResult): string {
   const sessions = result.sessions.map((session) => `- ${sessionText(session)}`);
   return [
     `Engines (default: ${result.default_engine ?? 'none was found'}):`,
@@ -144,6 +171,8 @@ function imagesText(result: z.infer<typeof ImagesResult>): string {
     `Images are ${result.sandbox}.`,
     `Project: ${result.project}`,
     `Endpoints: ${result.endpoints.join(', ')}`,
+    ...(result.memory ? [memoryText(result.memory)] : []),
+    ...(result.notes ?? []).map((note) => `; note: ${note}`),
   ].join('\n');
 }
 

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import { Button, IconButton } from '../parts/button';
-import { ConfirmDialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
 import { engineTitle, shortenPath } from '../parts/format';
 import { SessionMark } from '../parts/state-mark';
@@ -13,10 +12,17 @@ import { Tick } from '../parts/tick';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
 import { AttachEmacs, EmacsNote } from './attach-emacs';
+import { CloseSession } from './close-session';
+import { ExportSession } from './export-session';
 import styles from './session-detail.module.css';
+import { SessionMemory } from './session-memory';
 import { Transcript } from './transcript';
 
-const TITLES: Readonly<Record<SessionTab, string>> = { repl: 'REPL', transcript: 'Transcript' };
+const TITLES: Readonly<Record<SessionTab, string>> = {
+  repl: 'REPL',
+  transcript: 'Transcript',
+  memory: 'Memory',
+};
 
 export function SessionDetail({ session }: { session: SessionView }) {
   const { place } = useServices();
@@ -52,6 +58,9 @@ export function SessionDetail({ session }: { session: SessionView }) {
         <TabPanel id="transcript" className={styles.panel ?? ''}>
           <Transcript session={session} />
         </TabPanel>
+        <TabPanel id="memory" className={styles.panel ?? ''}>
+          {session.state === 'ended' ? <Ended /> : <SessionMemory session={session.id} />}
+        </TabPanel>
       </Tabs>
     </section>
   );
@@ -85,6 +94,7 @@ function Head({ session }: { session: SessionView }) {
       >
         Interrupt
       </Button>
+      <ExportSession session={id} isDisabled={state === 'ended' || state === 'lost'} />
       <Button isDisabled={state === 'ended'} onPress={() => setClosing(true)}>
         Close session…
       </Button>
@@ -95,16 +105,7 @@ function Head({ session }: { session: SessionView }) {
         onPress={closeDetail.run}
       />
       {attaching && <AttachEmacs session={session} onClose={() => setAttaching(false)} />}
-      {closing && (
-        <ConfirmDialog
-          title={`Close session “${name}”?`}
-          confirm={`Close ${name}`}
-          onConfirm={() => void actions.closeSession(id)}
-          onClose={() => setClosing(false)}
-        >
-          Its image ends and whatever was defined in it is gone. What was evaluated stays in the history.
-        </ConfirmDialog>
-      )}
+      {closing && <CloseSession session={session} onClose={() => setClosing(false)} />}
     </header>
   );
 }

@@ -16,11 +16,14 @@
 
 (defparameter *agent-files*
   '("package" "json" "wire" "output" "streams" "packages" "printing" "printer-variables" "frames" "conditions"
-    "interrupts" "heap" "debugger" "handles" "source-text" "sources" "source-places" "evaluation" "warnings" "input"
-    "levels" "frame-contents" "questions" "restarts" "evaluator" "observed-calls" "compiled-files" "failures" "systems"
+    "interrupts" "timers" "heap" "debugger" "handles" "source-text" "sources" "source-places" "metering" "evaluation"
+    "warnings" "input" "samples" "profiling" "levels" "frame-contents" "questions" "restarts" "evaluator"
+    "observed-calls" "compiled-files" "failures" "systems" "replayed-forms" "replay"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
-    "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection" "relays" "slime" "slime-connections"
+    "memory" "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
+    "own-threads" "forks" "relay" "checkpoints" "branches"
+    "tunnels" "slime" "slime-connections"
     "main" "warm-up"))
 
 (defun load-agent ()

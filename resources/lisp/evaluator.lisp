@@ -3,7 +3,7 @@
 
 (in-package :lisp-harbor-agent)
 
-(defvar *requests* '() "Evaluations and questions about the debugger that wait, oldest first.")
+(defvar *requests* '() "Evaluations and questions about the debugger that wait, oldest first; :END ends the thread that serves them.")
 (defvar *requests-lock* (sb-thread:make-mutex :name "lisp-harbor requests"))
 (defvar *requests-came* (sb-thread:make-waitqueue :name "lisp-harbor requests"))
 
@@ -24,6 +24,7 @@
         "outcome" outcome
         "package" (short-package-name (usable-package))
         "condition" condition
+        "cost" (cost-data (evaluation-meter evaluation))
         "notes" (append (reverse (evaluation-notes evaluation)) (list note))))
 
 (defun answer-unwound (evaluation)
@@ -38,7 +39,7 @@
 
 (defun serve-evaluation (evaluation)
   "Evaluates, and answers also when the evaluation is unwound on the way."
-  (let ((misplaced (misplacement evaluation))
+  (let ((misplaced (or (misplacement evaluation) (profiling-obstacle evaluation)))
         (answered nil))
     (if misplaced
         (send-unevaluated evaluation "refused" :null misplaced)
@@ -52,15 +53,19 @@
   (let ((request (next-request)))
     (etypecase request
       (evaluation (serve-evaluation request))
-      (question (answer-question request)))))
+      (question (answer-question request))
+      ;; Asked for while nothing was held; what is held now must not be unwound.
+      ((eql :end) (when (zerop (current-level)) (throw 'no-more-requests nil))))))
 
-(defun evaluate-forever ()
+(defun serve-requests ()
+  "The evaluation thread: serves until it is asked to end."
   (let ((*handlers-outside* sb-kernel:*handler-clusters*))
-    (loop (serve-next))))
+    (catch 'no-more-requests
+      (loop (serve-next)))))
 
 (defun ensure-evaluation-thread ()
   (unless (and *evaluation-thread* (sb-thread:thread-alive-p *evaluation-thread*))
-    (setf *evaluation-thread* (sb-thread:make-thread #'evaluate-forever :name "lisp-harbor evaluation"))))
+    (setf *evaluation-thread* (sb-thread:make-thread #'serve-requests :name "lisp-harbor evaluation"))))
 
 (defun enqueue-request (request)
   "Queues REQUEST, an evaluation or a question, for the evaluation thread."

@@ -16,12 +16,14 @@
                    :holds (equal (member-of request "onError") "debug")
                    :level (or (member-of request "level") 0)
                    :frame (member-of request "frame")
+                   :profile (cdr (assoc (member-of request "profile") '(("cpu" . :cpu) ("alloc" . :alloc)) :test #'equal))
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
-  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?},
-interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, debug {id, action, …},
-whose actions are in questions.lisp, and those of relays, in slime-connections.lisp."
+  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?,
+profile?}, interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, debug {id,
+action, …}, whose actions are in questions.lisp, save {id, file} and branch {id}, which make a fork of that number, and of
+forks relay {fork, data} and signal {fork, signal}; and those of tunnels, which are in slime-connections.lisp."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
     (cond ((equal operation "evaluate") (enqueue-request (evaluation-of request)))
@@ -31,7 +33,12 @@ whose actions are in questions.lisp, and those of relays, in slime-connections.l
           ((equal operation "input") (give-input (member-of request "evaluation") (member-of request "text")))
           ((equal operation "query") (begin-query request))
           ((equal operation "abandon") (abandon-query id))
-          ((serve-relay operation request))
+          ((equal operation "save") (let ((file (member-of request "file")))
+                                      (answer-with-fork id (lambda () (save-core file)))))
+          ((equal operation "branch") (answer-with-fork id #'serve-as-branch))
+          ((equal operation "relay") (give-to-fork (member-of request "fork") (member-of request "data")))
+          ((equal operation "signal") (signal-fork (member-of request "fork") (member-of request "signal")))
+          ((serve-tunnel operation request))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
 
 (defun end-programs ()
@@ -40,6 +47,7 @@ whose actions are in questions.lisp, and those of relays, in slime-connections.l
     (ignore-errors (sb-ext:process-kill process sb-unix:sigkill :process-group))))
 
 (defun serve-request ()
+  (await-request)
   (let ((request (receive)))
     (cond (request (ensure-output-thread)
                    (dispatch request))
@@ -60,15 +68,15 @@ whose actions are in questions.lisp, and those of relays, in slime-connections.l
   (asdf:initialize-output-translations
    '(:output-translations (t (:home ".cache" "common-lisp" :implementation)) :ignore-inherited-configuration)))
 
-(defun prepare-image ()
+(defun prepare-process ()
+  "What depends on the process and its surroundings; done at each start, also at one from a checkpoint."
   (setf *default-pathname-defaults* (sb-ext:parse-native-namestring (sb-posix:getcwd) nil #p"" :as-directory t)
         sb-ext:*exit-timeout* +exit-seconds+
         *random-state* (make-random-state t))
+  (uiop:setup-temporary-directory)
   (direct-compiled-files)
   (asdf:clear-source-registry)          ; the one of the build is in the core
-  (forget-built-in-systems)
   (setf *quicklisp* (option "--quicklisp"))
-  (setf *package* (ensure-package (or (option "--package") +cl-user+)))
   (install-standard-streams)
   (install-debugger)
   (install-signal-handlers)
@@ -76,14 +84,20 @@ whose actions are in questions.lisp, and those of relays, in slime-connections.l
   (install-queries)
   (pushnew 'begin-exit sb-ext:*exit-hooks*))
 
-(defun run ()
-  "The toplevel function of the saved core."
-  (open-wire)
-  (prepare-image)
-  (ensure-output-thread)
-  (ensure-evaluation-thread)
+(defun serve ()
+  "Says hello, and answers until the harbor closes the wire. Does not return."
+  (start-own-threads)
   (send "hello"
         "protocol" +protocol+
         "version" (lisp-implementation-version)
-        "package" (short-package-name *package*))
+        "package" (short-package-name (usable-package)))
   (serve-forever))
+
+(defun run ()
+  "The toplevel function of the core that fresh images start from."
+  (close-foreign-descriptors)
+  (open-wire)
+  (prepare-process)
+  (forget-built-in-systems)
+  (setf *package* (ensure-package (or (option "--package") +cl-user+)))
+  (serve))

@@ -16,7 +16,9 @@
   (kind "stdout" :type string)
   (sent-at 0 :type integer)
   (lock (sb-thread:make-mutex :name "lisp-harbor output"))
-  (filled (sb-thread:make-waitqueue :name "lisp-harbor output")))
+  (filled (sb-thread:make-waitqueue :name "lisp-harbor output"))
+  (ended nil)                           ; whether the flusher is to end
+  (ending (sb-thread:make-semaphore :name "lisp-harbor output")))
 
 (defvar *output* (make-output-buffer))
 
@@ -58,20 +60,35 @@
   (with-output-buffer (*output*)
     (send-buffer *output*)))
 
-(defun flush-forever ()
+(defun wait-for-text (buffer)
+  "Waits until something is in BUFFER. False when its flusher is to end instead."
+  (sb-thread:with-mutex ((output-buffer-lock buffer))
+    (loop while (and (zerop (output-buffer-fill buffer)) (not (output-buffer-ended buffer)))
+          do (sb-thread:condition-wait (output-buffer-filled buffer) (output-buffer-lock buffer)))
+    (not (output-buffer-ended buffer))))
+
+(defun flush-until-ended ()
   "The flusher thread: bounds how long written text may stay unseen."
-  (loop
-    (sb-thread:with-mutex ((output-buffer-lock *output*))
-      (loop while (zerop (output-buffer-fill *output*))
-            do (sb-thread:condition-wait (output-buffer-filled *output*) (output-buffer-lock *output*))))
-    (sleep +flush-delay+)
-    (flush-output)))
+  (loop while (wait-for-text *output*)
+        do (sb-thread:wait-on-semaphore (output-buffer-ending *output*) :timeout +flush-delay+)
+           (flush-output)))
 
 (defvar *output-thread* nil "The flusher; user code can end it, as any other thread.")
 
 (defun ensure-output-thread ()
   (unless (and *output-thread* (sb-thread:thread-alive-p *output-thread*))
-    (setf *output-thread* (sb-thread:make-thread #'flush-forever :name "lisp-harbor output"))))
+    (setf (output-buffer-ended *output*) nil
+          (output-buffer-ending *output*) (sb-thread:make-semaphore :name "lisp-harbor output")
+          *output-thread* (sb-thread:make-thread #'flush-until-ended :name "lisp-harbor output"))))
+
+(defun end-output-thread ()
+  "Sends all that was written and has the flusher end, without delay. Answers it."
+  (flush-output)
+  (with-output-buffer (*output*)
+    (setf (output-buffer-ended *output*) t)
+    (sb-thread:condition-notify (output-buffer-filled *output*)))
+  (sb-thread:signal-semaphore (output-buffer-ending *output*))
+  *output-thread*)
 
 ;;; The streams that user code sees.
 

@@ -21,4 +21,6 @@
    ;; Loading and testing, told to the harbor with every failure as data.
    #:load-system
    #:load-file
-   #:run-tests))
+   #:run-tests
+   ;; What an earlier image had defined.
+   #:replay))

@@ -4,6 +4,7 @@
 (in-package :lisp-harbor-agent)
 
 (defvar *query-threads* '() "An alist from the id of each query that is being answered to its thread.")
+(defvar *begun-queries* '() "The threads that answer, also those that have just answered and are about to end.")
 (defvar *queries-lock* (sb-thread:make-mutex :name "lisp-harbor queries"))
 (defvar *query-functions* (make-hash-table :test 'equal) "What answers, by the name that the wire uses.")
 
@@ -97,9 +98,10 @@ session's package or reader, is no part of an answer."
         (name (member-of request "name"))
         (arguments (or (member-of request "arguments") (object))))
     (sb-thread:with-mutex (*queries-lock*)
-      (push (cons id (sb-thread:make-thread #'answer-query :name "lisp-harbor query"
-                                                           :arguments (list id name arguments)))
-            *query-threads*))))
+      (let ((thread (sb-thread:make-thread #'answer-query :name "lisp-harbor query"
+                                                          :arguments (list id name arguments))))
+        (push (cons id thread) *query-threads*)
+        (setf *begun-queries* (cons thread (remove-if-not #'sb-thread:thread-alive-p *begun-queries*)))))))
 
 (defun abandon-query (id &optional (reason "It was given up."))
   "Unwinds the thread that answers query ID. May be asked again, for code that loops in its cleanup forms."

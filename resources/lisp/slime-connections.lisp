@@ -1,4 +1,4 @@
-;;;; ABOUTME: Connections of SLIME: each is a relay over the wire, which Swank serves with threads of its own.
+;;;; ABOUTME: Connections of SLIME: each is a tunnel over the wire, which Swank serves with threads of its own.
 ;;;; ABOUTME: When one ends, for whatever reason, all its threads end, also those that wait in SLIME's debugger.
 
 (in-package :lisp-harbor-agent)
@@ -6,97 +6,97 @@
 (defconstant +slime-end-attempts+ 25 "How often a thread is told to end: each time ends one cleanup form that loops.")
 (defconstant +slime-end-seconds+ 0.2 "How long each attempt is waited for.")
 
-(defvar *relays* '() "Those that are open or about to end; replaced, never changed, so that reading needs no lock.")
+(defvar *tunnels* '() "Those that are open or about to end; replaced, never changed, so that reading needs no lock.")
 
-(defun relay-numbered (id)
-  (find id *relays* :key #'relay-id))
+(defun tunnel-numbered (id)
+  (find id *tunnels* :key #'tunnel-id))
 
-(defun remember-relay (relay)
+(defun remember-tunnel (tunnel)
   (sb-thread:with-mutex (*slime-lock*)
-    (push relay *relays*)))
+    (push tunnel *tunnels*)))
 
-(defun forget-relay (relay)
+(defun forget-tunnel (tunnel)
   (sb-thread:with-mutex (*slime-lock*)
-    (setf *relays* (remove relay *relays*))))
+    (setf *tunnels* (remove tunnel *tunnels*))))
 
 ;;; Ending.
 
-(defun threads-of (relay)
-  (loop for (thread . its-relay) in *slime-threads*
-        when (and (eq relay its-relay) (sb-thread:thread-alive-p thread))
+(defun threads-of (tunnel)
+  (loop for (thread . its-tunnel) in *slime-threads*
+        when (and (eq tunnel its-tunnel) (sb-thread:thread-alive-p thread))
           collect thread))
 
-(defun connection-of (relay)
-  "Swank's connection over RELAY, while it is in Swank's list."
-  (find relay (symbol-value (swank-symbol "*CONNECTIONS*")) :key (swank-symbol "CONNECTION.SOCKET-IO")))
+(defun connection-of (tunnel)
+  "Swank's connection over TUNNEL, while it is in Swank's list."
+  (find tunnel (symbol-value (swank-symbol "*CONNECTIONS*")) :key (swank-symbol "CONNECTION.SOCKET-IO")))
 
-(defun close-swank-connection (relay)
+(defun close-swank-connection (tunnel)
   "Has Swank close its connection, unless that is done."
   (sb-thread:with-recursive-lock (*swank-sentinel-lock*)
-    (let ((connection (connection-of relay)))
+    (let ((connection (connection-of tunnel)))
       (when connection (call-swank "CLOSE-CONNECTION" connection nil nil)))))
 
-(defun end-threads (relay)
-  "Ends the threads of RELAY, workers included, which Swank leaves alone. Answers those that go on all the same."
+(defun end-threads (tunnel)
+  "Ends the threads of TUNNEL, workers included, which Swank leaves alone. Answers those that go on all the same."
   (loop repeat +slime-end-attempts+
-        for threads = (threads-of relay)
+        for threads = (threads-of tunnel)
         while threads
         do (dolist (thread threads)
              (ignore-errors (sb-thread:terminate-thread thread)))
            (dolist (thread threads)
              (sb-thread:join-thread thread :default nil :timeout +slime-end-seconds+)))
-  (threads-of relay))
+  (threads-of tunnel))
 
-(defun finish-relay (relay)
-  "Ends what RELAY was for. Answers the names of threads that go on."
-  (ignore-errors (close-swank-connection relay))
-  (prog1 (mapcar #'sb-thread:thread-name (end-threads relay))
-    (forget-relay relay)))
+(defun finish-tunnel (tunnel)
+  "Ends what TUNNEL was for. Answers the names of threads that go on."
+  (ignore-errors (close-swank-connection tunnel))
+  (prog1 (mapcar #'sb-thread:thread-name (end-threads tunnel))
+    (forget-tunnel tunnel)))
 
-(defun begin-end (relay)
-  "Has all that RELAY was for ended, by a thread of its own, which it answers: the one there is, if there is one."
+(defun begin-end (tunnel)
+  "Has all that TUNNEL was for ended, by a thread of its own, which it answers: the one there is, if there is one."
   (sb-thread:with-mutex (*slime-lock*)
-    (or (ending-of relay)
-        (setf (ending-of relay)
-              (sb-thread:make-thread #'finish-relay :name "lisp-harbor SLIME end" :arguments (list relay))))))
+    (or (ending-of tunnel)
+        (setf (ending-of tunnel)
+              (sb-thread:make-thread #'finish-tunnel :name "lisp-harbor SLIME end" :arguments (list tunnel))))))
 
-(defmethod close :after ((relay relay) &key abort)
+(defmethod close :after ((tunnel tunnel) &key abort)
   (declare (ignore abort))
-  (begin-end relay))
+  (begin-end tunnel))
 
 ;;; Beginning.
 
-(defun serve-slime (relay)
-  "Hands RELAY to Swank, whose threads serve it from then on."
-  (let ((*relay* relay))
-    (handler-case (call-swank "SERVE-REQUESTS" (call-swank "MAKE-CONNECTION" nil relay :spawn))
-      (serious-condition () (close relay)))))
+(defun serve-slime (tunnel)
+  "Hands TUNNEL to Swank, whose threads serve it from then on."
+  (let ((*tunnel* tunnel))
+    (handler-case (call-swank "SERVE-REQUESTS" (call-swank "MAKE-CONNECTION" nil tunnel :spawn))
+      (serious-condition () (close tunnel)))))
 
-(defun open-relay (id)
-  (let ((relay (make-instance 'relay :id id)))
-    (remember-relay relay)
-    (sb-thread:make-thread #'serve-slime :name "lisp-harbor SLIME begin" :arguments (list relay))))
+(defun open-tunnel (id)
+  (let ((tunnel (make-instance 'tunnel :id id)))
+    (remember-tunnel tunnel)
+    (sb-thread:make-thread #'serve-slime :name "lisp-harbor SLIME begin" :arguments (list tunnel))))
 
-(defun end-relay (relay)
-  (when (shut-relay relay)
-    (begin-end relay)))
+(defun end-tunnel (tunnel)
+  (when (shut-tunnel tunnel)
+    (begin-end tunnel)))
 
-(defun serve-relay (operation request)
-  "Does what the wire asks of a relay: relay-open {relay}, relay-octets {relay, octets}, relay-taken {relay, count},
-relay-close {relay}. NIL when OPERATION is none of them. A relay that has ended meanwhile is no error."
-  (let* ((id (member-of request "relay"))
-         (relay (relay-numbered id)))
-    (cond ((equal operation "relay-open") (open-relay id) t)
-          ((equal operation "relay-octets")
-           (when relay
-             (add-arrived relay (sb-ext:string-to-octets (member-of request "octets") :external-format :latin-1)))
+(defun serve-tunnel (operation request)
+  "Does what the wire asks of a tunnel: tunnel-open {tunnel}, tunnel-octets {tunnel, octets}, tunnel-taken {tunnel, count},
+tunnel-close {tunnel}. NIL when OPERATION is none of them. A tunnel that has ended meanwhile is no error."
+  (let* ((id (member-of request "tunnel"))
+         (tunnel (tunnel-numbered id)))
+    (cond ((equal operation "tunnel-open") (open-tunnel id) t)
+          ((equal operation "tunnel-octets")
+           (when tunnel
+             (add-arrived tunnel (sb-ext:string-to-octets (member-of request "octets") :external-format :latin-1)))
            t)
-          ((equal operation "relay-taken") (when relay (add-credit relay (member-of request "count"))) t)
-          ((equal operation "relay-close") (when relay (end-relay relay)) t))))
+          ((equal operation "tunnel-taken") (when tunnel (add-credit tunnel (member-of request "count"))) t)
+          ((equal operation "tunnel-close") (when tunnel (end-tunnel tunnel)) t))))
 
 (define-query "slime-stop" (arguments)
   "Ends all connections of SLIME and their threads: {threads}, the names of those that go on."
   (declare (ignore arguments))
-  (mapc #'close *relays*)
-  (object "threads" (loop for relay in *relays*
-                          append (sb-thread:join-thread (begin-end relay) :default '()))))
+  (mapc #'close *tunnels*)
+  (object "threads" (loop for tunnel in *tunnels*
+                          append (sb-thread:join-thread (begin-end tunnel) :default '()))))

@@ -33,23 +33,23 @@ initialization files are not."
 
 ;;; Living together.
 
-(defvar *relay* nil "The relay for which this thread runs; bound in SLIME's threads.")
-(defvar *slime-threads* '() "An alist from each thread that Swank has made for a connection to its relay.")
+(defvar *tunnel* nil "The tunnel for which this thread runs; bound in SLIME's threads.")
+(defvar *slime-threads* '() "An alist from each thread that Swank has made for a connection to its tunnel.")
 (defvar *slime-lock* (sb-thread:make-mutex :name "lisp-harbor SLIME"))
 (defvar *swank-sentinel-lock* (sb-thread:make-mutex :name "lisp-harbor SLIME sentinel"))
 
-(defun note-slime-thread (thread relay)
+(defun note-slime-thread (thread tunnel)
   (sb-thread:with-mutex (*slime-lock*)
-    (setf *slime-threads* (acons thread relay (remove-if-not #'sb-thread:thread-alive-p *slime-threads* :key #'car)))))
+    (setf *slime-threads* (acons thread tunnel (remove-if-not #'sb-thread:thread-alive-p *slime-threads* :key #'car)))))
 
-(defun spawn-for-relay (spawn function &key (name "thread"))
-  "Around SWANK/BACKEND:SPAWN: what the thread makes in turn is its relay's too."
-  (let ((relay *relay*))
+(defun spawn-for-tunnel (spawn function &key (name "thread"))
+  "Around SWANK/BACKEND:SPAWN: what the thread makes in turn is its tunnel's too."
+  (let ((tunnel *tunnel*))
     (sb-sys:without-interrupts
       (let ((thread (funcall spawn
-                             (lambda () (let ((*relay* relay)) (funcall function)))
+                             (lambda () (let ((*tunnel* tunnel)) (funcall function)))
                              :name (format nil "SLIME ~A" name))))
-        (when relay (note-slime-thread thread relay))
+        (when tunnel (note-slime-thread thread tunnel))
         thread))))
 
 (defun send-to-sentinel-alone (send-to-sentinel message)
@@ -71,7 +71,7 @@ it, and what evaluations have started."
   (set (swank-symbol "*GLOBAL-DEBUGGER*") nil)
   (set (swank-symbol "*LOG-OUTPUT*") (make-broadcast-stream))
   (set (swank-symbol "*DEFAULT-WORKER-THREAD-BINDINGS*") (swank-bindings))
-  (sb-int:encapsulate (swank-symbol "SPAWN" "SWANK/BACKEND") 'lisp-harbor 'spawn-for-relay)
+  (sb-int:encapsulate (swank-symbol "SPAWN" "SWANK/BACKEND") 'lisp-harbor 'spawn-for-tunnel)
   (sb-int:encapsulate (swank-symbol "SEND-TO-SENTINEL") 'lisp-harbor 'send-to-sentinel-alone))
 
 (define-query "slime-start" (arguments)

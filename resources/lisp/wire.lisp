@@ -12,12 +12,23 @@
 (defvar *wire-lock* (sb-thread:make-mutex :name "lisp-harbor wire"))
 (defvar *wire-input* nil "The character stream of incoming lines.")
 
+(defun keep-from-programs (descriptor)
+  "Keeps DESCRIPTOR from the programs that user code may start."
+  (let ((close-on-exec 1))
+    (sb-posix:fcntl descriptor sb-posix:f-setfd close-on-exec)))
+
+(defun descriptor-limit ()
+  "Above all descriptors that this process is likely to have."
+  (min 4096 (sb-alien:alien-funcall (sb-alien:extern-alien "getdtablesize" (function sb-alien:int)))))
+
+(defun close-foreign-descriptors ()
+  "Closes what the harbor's own runtime has let through to this process. At the start only: the user's come later."
+  (loop for descriptor from (1+ +wire-descriptor+) below (descriptor-limit)
+        do (sb-unix:unix-close descriptor)))
+
 (defun open-wire ()
-  "Takes descriptor 3, and keeps it from the programs that user code may start."
-  (let ((set-descriptor-flags 2) (close-on-exec 1))
-    (sb-alien:alien-funcall
-     (sb-alien:extern-alien "fcntl" (function sb-alien:int sb-alien:int sb-alien:int sb-alien:int))
-     +wire-descriptor+ set-descriptor-flags close-on-exec))
+  "Takes descriptor 3."
+  (keep-from-programs +wire-descriptor+)
   (setf *wire-input* (sb-sys:make-fd-stream +wire-descriptor+ :input t :buffering :full
                                             :external-format '(:utf-8 :replacement #\?))))
 

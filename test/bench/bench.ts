@@ -30,7 +30,7 @@ try {
   const calls = await callCases();
   const rows = [
     ...(await interleaved(calls, ROUNDS, WARM_UP)),
-    ...(await interleaved(startCases(), SLOW_ROUNDS, 1)),
+    ...(await interleaved(await startCases(), SLOW_ROUNDS, 1)),
   ];
   report(withRatios(rows, calls));
 } finally {
@@ -60,9 +60,10 @@ async function callCases(): Promise<Case[]> {
   ]);
 }
 
-function startCases(): Case[] {
+async function startCases(): Promise<Case[]> {
   return [
     { id: 'session-sbcl', what: 'a new SBCL session to its first value', run: openAndEvaluate },
+    { id: 'recovery', what: 'kill -9 to the first value: 200 definitions', run: await killable() },
     { id: 'cold-start', what: 'serve from spawn to its ready line', run: coldStart },
   ];
 }
@@ -73,6 +74,30 @@ async function openAndEvaluate(): Promise<void> {
   const { session } = opened.structuredContent as { session: string };
   await client.callTool({ name: 'eval', arguments: { code: '(+ 1 2)', session } });
   await client.callTool({ name: 'close_session', arguments: { session } });
+}
+
+/** Kills the image of a session that holds 200 definitions and a loaded system, and evaluates in it. */
+async function killable(): Promise<() => Promise<void>> {
+  const client = await harbor.client();
+  const opened = await client.callTool({ name: 'open_session', arguments: { engine: 'sbcl' } });
+  const { session } = opened.structuredContent as { session: string };
+  const evaluate = async (code: string): Promise<string> => {
+    const { structuredContent } = await client.callTool({ name: 'eval', arguments: { code, session } });
+    return (structuredContent as { outcome: string }).outcome;
+  };
+  await evaluate('(asdf:load-system "sb-rotate-byte")');
+  const definitions = Array.from(
+    { length: 200 },
+    (_, n) => `(defun f${n} (x y) (if (> x ${n}) (list x y) (+ x y)))`,
+  );
+  for (const definition of definitions) await evaluate(definition);
+  return async () => {
+    const { structuredContent } = await client.callTool({ name: 'images', arguments: {} });
+    const { sessions } = structuredContent as { sessions: { session: string; pid: number }[] };
+    process.kill(sessions.find((each) => each.session === session)?.pid ?? Number.NaN, 'SIGKILL');
+    // The harbor may hear of it only while it evaluates.
+    while ((await evaluate('(f199 1 2)')) !== 'ok');
+  };
 }
 
 async function coldStart(): Promise<void> {

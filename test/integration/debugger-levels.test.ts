@@ -210,7 +210,7 @@ describe('what else happens while an evaluation is held', () => {
     expect((await waiting).structured).toMatchObject({ outcome: 'ok', values: [':FIRST'] });
   });
 
-  it('an image that is killed is told, and the next one is fresh', async () => {
+  it('an image that is killed is told, and the session goes on with a new one', async () => {
     await open();
     const first = await session.hold(HELD);
     const images = await call<{ sessions: { session: string; pid: number }[] }>(client, 'images');

@@ -38,12 +38,13 @@ export function ask(
       res.on('data', (chunk: string) => {
         text += chunk;
       });
-      res.once('end', () =>
+      res.once('error', reject);
+      // An answer may come while the body is still being sent: the exchange is over when both are.
+      req.once('close', () =>
         resolve({ status: res.statusCode ?? 0, headers: res.headers, text, json: jsonOf(text) }),
       );
-      res.once('error', reject);
     });
-    req.once('error', reject);
+    req.on('error', reject);
     req.end(body);
   });
 }

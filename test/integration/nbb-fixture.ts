@@ -39,6 +39,7 @@ export async function start(
     confinement: { writable: [project, home], readable: [], network: false },
     project,
     home,
+    checkpoints: home,
     ...(namespace === undefined ? {} : { package: namespace }),
   });
   started.push(image);

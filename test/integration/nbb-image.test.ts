@@ -155,6 +155,7 @@ describe('nbb starts', () => {
       confinement: { writable: [project], readable: [], network: false },
       project,
       home: project,
+      checkpoints: project,
     };
     await expect(engine.start(request)).rejects.toThrow(
       /exited with code 1 before it was ready: [\s\S]*gone/,

@@ -1,10 +1,11 @@
 /**
  * Code that never ends by itself. Nothing kills it but its caller's cancel, which climbs the ladder: where an interrupt
- * reaches it the state stays; where none can, the image is ended, and the session says that it is fresh.
+ * reaches it the state stays; where none can, the image is ended, and the session says what came back.
  */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
+import { afterLoss } from '../../electron/sessions/outcomes';
 import type { Session } from '../../electron/sessions/session';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
@@ -16,7 +17,7 @@ const READY = '(close (open "ready" :direction :output))';
 async function cancelled(code: string): Promise<{ session: Session; row: Evaluation }> {
   const { open, project } = sessionsFixture();
   const session = await open();
-  await evaluate(session, '(defvar *kept* 7)').settled;
+  await evaluate(session, '(defvar *kept* 7) (setf *kept* 8)').settled;
   const evaluation = evaluate(session, code);
   await expect.poll(() => existsSync(`${project}/ready`), PATIENT).toBe(true);
   expect(await session.cancel(evaluation)).toBe(true);
@@ -33,8 +34,8 @@ async function endOf(session: Session, code: string): Promise<Evaluation> {
 }
 
 const next = async (session: Session) => {
-  const { forms, notes } = await evaluate(session, "(list (+ 1 2) (boundp '*kept*))").settled;
-  return { values: forms[0]?.values, fresh: notes.some((note) => note.includes('This session is fresh')) };
+  const { forms, notes } = await evaluate(session, '(list (+ 1 2) *kept*)').settled;
+  return { values: forms[0]?.values, fresh: notes.some((note) => note.includes('has a new image')) };
 };
 
 describe('is interrupted, its state kept', () => {
@@ -64,7 +65,7 @@ describe('is interrupted, its state kept', () => {
   ])('%s', async (_what, code) => {
     const { session, row } = await cancelled(code);
     expect(row.outcome).toBe('interrupted');
-    expect(await next(session)).toEqual({ values: ['(3 T)'], fresh: false });
+    expect(await next(session)).toEqual({ values: ['(3 8)'], fresh: false });
   });
 });
 
@@ -87,8 +88,8 @@ describe('costs its image, which is said', () => {
   ])('%s', async (_what, code) => {
     const { session, row } = await cancelled(code);
     expect(row.outcome).toBe('interrupted');
-    expect(row.notes).toContain('The state of this session is lost; the next evaluation gets a fresh image.');
-    expect(await next(session)).toEqual({ values: ['(3 NIL)'], fresh: true });
+    expect(row.notes).toContain(afterLoss(true));
+    expect(await next(session)).toEqual({ values: ['(3 7)'], fresh: true });
   });
 });
 
@@ -107,7 +108,7 @@ it('what writes past an array ends in one way or another, and the session evalua
     rows.push(await endOf(session, '(+ 1 2)'));
   expect(rows.at(-1)).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
   for (const { outcome, notes } of rows.slice(0, -1)) {
-    const lost = notes.includes('The state of this session is lost; the next evaluation gets a fresh image.');
+    const lost = notes.includes(afterLoss(true));
     expect(lost || outcome === 'ok' || outcome === 'error').toBe(true);
   }
 }, 60_000);

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const project = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-core-'));
   const confinement = { writable: [project], readable: [], network: false };
   const launcher = new LocalLauncher('a test');
-  const image = await engine().start({ launcher, confinement, project, home: project });
+  const image = await engine().start({ launcher, confinement, project, home: project, checkpoints: project });
   await image.end();
   await rm(project, { recursive: true });
 }, 120_000);
@@ -60,14 +60,17 @@ export async function startRequest({
 }: ImageOptions = {}): Promise<StartRequest> {
   const project = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-project-'));
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-home-'));
+  const checkpoints = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-checkpoints-'));
+  const writable = [project, home, checkpoints];
   onTestFinished(async () => {
-    await Promise.all([project, home].map((folder) => rm(folder, { recursive: true, force: true })));
+    await Promise.all(writable.map((folder) => rm(folder, { recursive: true, force: true })));
   });
   return {
     launcher: launcher ?? new LocalLauncher('a test'),
-    confinement: { writable: [project, home], readable: [], network: false },
+    confinement: { writable, readable: [], network: false },
     project,
     home,
+    checkpoints,
     ...(packageName === undefined ? {} : { package: packageName }),
   };
 }
@@ -121,9 +124,12 @@ export class TestImage {
   }
 
   /** Starts `code`, which prints "ready" when it is where it should be, and resolves then. */
-  async running(code: string): Promise<{ settled: Promise<Evaluated> }> {
+  async running(
+    code: string,
+    options: Omit<EvaluateRequest, 'id' | 'code'> = {},
+  ): Promise<{ settled: Promise<Evaluated> }> {
     const { promise: ready, resolve } = Promise.withResolvers<void>();
-    const settled = this.evaluate(code, {}, (_stream, text) => {
+    const settled = this.evaluate(code, options, (_stream, text) => {
       if (text.includes('ready')) resolve();
     });
     await ready;

@@ -56,7 +56,7 @@ describe('a cancel', () => {
     expect(await session.cancel(evaluation)).toBe(true);
     expect(await evaluation.settled).toMatchObject({ outcome: 'interrupted' });
     const next = await evaluate(session, '(+ 1 2)').settled;
-    expect(next.notes.join('\n')).toContain('This session is fresh (generation 2)');
+    expect(next.notes.join('\n')).toContain('(generation 2)');
     expect(existsSync(`${project}/ran`)).toBe(false);
   });
 });

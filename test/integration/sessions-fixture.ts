@@ -9,6 +9,7 @@ import { Engines } from '../../electron/images/discovery';
 import { LocalLauncher } from '../../electron/launchers/local';
 import type { Log } from '../../electron/log';
 import { Projects } from '../../electron/sandbox/projects';
+import { Checkpoints } from '../../electron/sessions/checkpoints';
 import type { Session } from '../../electron/sessions/session';
 import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions, type SessionsOptions } from '../../electron/sessions/sessions';
@@ -22,6 +23,9 @@ export interface SessionsFixture {
   project: string;
   /** Where each session has its folder. */
   folders: string;
+  checkpoints: Checkpoints;
+  /** Where the files of checkpoints are. */
+  checkpointFiles: string;
   /** What the log was told. */
   told: string[];
   open(project?: string): Promise<Session>;
@@ -55,13 +59,15 @@ export function sessionsFixture(
     log,
     ...options,
   });
+  const checkpointFiles = `${root}/checkpoints`;
+  const checkpoints = new Checkpoints({ sessions, rows: history.checkpoints, folder: checkpointFiles, log });
   atEnd(async () => {
     await sessions.closeAll();
     await history.close();
     for (const folder of [root, project]) rmSync(folder, { recursive: true, force: true });
   });
   const open = (folder = project) => sessions.open({ client: 'tester', project: folder });
-  return { sessions, history, project, folders, told, open };
+  return { sessions, history, project, folders, checkpoints, checkpointFiles, told, open };
 }
 
 /** Evaluates as a client's `eval` would. */

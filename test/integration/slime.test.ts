@@ -67,11 +67,11 @@ describe('while Emacs is attached', () => {
     expect(await emacs.do("(equal big (slime-eval 'cl-user::*big*))")).toBe('t');
   });
 
-  it('code that floods the relay ends the connection and nothing else', async () => {
+  it('code that floods the tunnel ends the connection and nothing else', async () => {
     const { session, emacs, port } = attached();
-    const flood = `(let ((id (lisp-harbor-agent::relay-id (first lisp-harbor-agent::*relays*))))
+    const flood = `(let ((id (lisp-harbor-agent::tunnel-id (first lisp-harbor-agent::*tunnels*))))
       (dotimes (i 1000 :flooded)
-        (lisp-harbor-agent::send "relay-octets" "relay" id "octets" (make-string 32768 :initial-element #\\a))))`;
+        (lisp-harbor-agent::send "tunnel-octets" "tunnel" id "octets" (make-string 32768 :initial-element #\\a))))`;
     expect(await valuesOf(session, flood)).toEqual([':FLOODED']);
     await emacs.do('(test-disconnected)');
     await emacs.connect(port);

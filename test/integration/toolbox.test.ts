@@ -11,6 +11,7 @@ import { NbbEngine } from '../../electron/images/nbb/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { createLog } from '../../electron/log';
 import { Projects } from '../../electron/sandbox/projects';
+import { Checkpoints } from '../../electron/sessions/checkpoints';
 import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions } from '../../electron/sessions/sessions';
 import { defaultProfile } from '../../electron/tools/profiles/default';
@@ -49,6 +50,10 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     checkProject: (chosen) => projects.check(chosen),
     log: createLog(folder('log'), false),
   });
+  const checkpoints = new Checkpoints({
+    ...{ sessions, rows: history.checkpoints, folder: folder('checkpoints') },
+    log: createLog(folder('log'), false),
+  });
   onTestFinished(async () => {
     await sessions.closeAll();
     await history.close();
@@ -61,6 +66,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
   });
   const profile = defaultProfile({
     sessions,
+    checkpoints,
     history,
     projects,
     engines,

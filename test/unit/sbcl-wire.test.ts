@@ -65,7 +65,7 @@ describe('what is no event', () => {
     ['not JSON', 'hello'],
     ['no object', '[1]'],
     ['an unknown event', '{"event":"unknown"}'],
-    ['another protocol', '{"event":"hello","protocol":99,"version":"1","package":"CL-USER"}'],
+    ['a protocol without a number', '{"event":"hello","protocol":"1","version":"1","package":"CL-USER"}'],
     ['an id of another type', '{"event":"output","id":"1","stream":"stdout","text":""}'],
     ['an unknown stream', '{"event":"output","id":1,"stream":"stdin","text":""}'],
     [

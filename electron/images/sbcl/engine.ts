@@ -1,5 +1,5 @@
 /** The engine `sbcl`: finds SBCL, keeps the core with our agent in it, and starts a process for each session. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
@@ -28,6 +28,15 @@ export interface SbclOptions {
 /** The control stack of each thread in MiB; SBCL's own 2 are full after 63,000 frames. */
 const CONTROL_STACK_MIB = 16;
 
+/** What a process starts from: a core of ours with the machine's runtime, or a checkpoint. */
+interface Core {
+  command: string;
+  args: readonly string[];
+  needs: readonly string[];
+  /** Where SBCL's own libraries are; absent where there is no SBCL but that of a checkpoint. */
+  home: string | undefined;
+}
+
 export class SbclEngine implements Engine {
   readonly name = 'sbcl';
   readonly #options: SbclOptions;
@@ -49,12 +58,15 @@ export class SbclEngine implements Engine {
   }
 
   async start(request: StartRequest): Promise<Image> {
-    const installation = await this.#known();
-    const core = await this.#cores.get(installation);
-    const program = this.#program(installation, core, request);
+    const { launcher, confinement, checkpoint, checkpoints } = request;
+    const core = checkpoint === undefined ? await this.#freshCore() : await this.#savedCore(checkpoint);
     await mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 });
-    const launched = request.launcher.launch(program, request.confinement);
-    return SbclImage.start(launched, this.#options.log, () => this.#slimeFor(request));
+    const launched = launcher.launch(this.#program(core, request), confinement);
+    return SbclImage.start(launched, {
+      log: this.#options.log,
+      checkpoints,
+      slimeFolder: () => this.#slimeFor(request),
+    });
   }
 
   /** Asks the machine anew, so that an SBCL which a person has just installed or replaced is seen. */
@@ -79,13 +91,35 @@ export class SbclEngine implements Engine {
     return findSlime({ named: this.#options.slimeFolder?.(), libraries: readable, visible });
   }
 
-  #program({ runtime, home }: Installation, core: string, request: StartRequest): Program {
+  async #freshCore(): Promise<Core> {
+    const installation = await this.#known();
+    const { runtime, home } = installation;
+    const file = await this.#cores.get(installation);
+    return { command: runtime, args: ['--core', file], needs: [file, runtime, home], home };
+  }
+
+  /** A checkpoint brings its own runtime, so this machine's SBCL may be another one by now, or gone. */
+  async #savedCore(file: string): Promise<Core> {
+    const isThere = await stat(file).catch(() => null);
+    if (!isThere?.isFile())
+      throw new HarborError(
+        'unknown_checkpoint',
+        `The file of the checkpoint is gone: ${file}. Open a new session.`,
+      );
+    const home = await this.#known().then(
+      (installation) => installation.home,
+      () => undefined,
+    );
+    return { command: file, args: [], needs: home === undefined ? [file] : [file, home], home };
+  }
+
+  #program({ command, args, needs, home }: Core, request: StartRequest): Program {
     const { readable } = request.confinement;
     const quicklisp = quicklispOf(readable);
     return {
-      command: runtime,
+      command,
       args: [
-        ...['--core', core, '--noinform', '--disable-ldb'],
+        ...[...args, '--noinform', '--disable-ldb'],
         ...['--dynamic-space-size', String(this.#options.heapMiB())],
         ...['--control-stack-size', String(CONTROL_STACK_MIB), '--end-runtime-options'],
         ...(request.package === undefined ? [] : ['--package', request.package]),
@@ -96,11 +130,11 @@ export class SbclEngine implements Engine {
         HOME: request.home,
         LANG: 'C.UTF-8',
         TMPDIR: temporaryFolder(request),
-        SBCL_HOME: home,
+        ...(home === undefined ? {} : { SBCL_HOME: home }),
         CL_SOURCE_REGISTRY: sourceRegistry(request.project, readable),
       },
       cwd: request.project,
-      needs: [core, runtime, home],
+      needs,
     };
   }
 }

@@ -6,16 +6,21 @@ import type { Launched, Usage } from '../../launchers/launcher';
 import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import type { Profiler } from '../profiler';
+import { SbclCheckpoints } from './checkpoints';
 import { SbclDebugger } from './debugger';
 import { type EvaluationEvent, SbclEvaluation } from './evaluation';
+import { SbclForks } from './forks';
 import { describeEnd, lastWords } from './image-end';
 import { SbclInspector } from './inspector';
 import { SbclKnowledge } from './knowledge';
 import { SbclLoader } from './loader';
+import { SbclMemory } from './memory';
 import { SbclQueries } from './queries';
-import { Relays } from './relays';
+import { SbclReplayer } from './replayer';
 import { SbclSlime } from './slime';
-import { Wire, type WireEvent } from './wire';
+import { Tunnels } from './tunnels';
+import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
 
 /** Milliseconds in which a new process must say hello. */
 const START_MS = 30_000;
@@ -39,21 +44,34 @@ export interface SbclLog {
   warn(message: string, details?: unknown): void;
 }
 
+export interface SbclImageOptions {
+  log: SbclLog;
+  /** The session's folder where the image may save itself. */
+  checkpoints: string;
+  /** Where SLIME is, asked when Emacs is to be attached. @throws HarborError `slime_missing` */
+  slimeFolder: () => string;
+}
+
 export class SbclImage implements Image {
   readonly engine = 'sbcl';
   readonly loader = new SbclLoader();
+  readonly replayer = new SbclReplayer();
+  readonly profiler: Profiler = { modes: ['cpu', 'alloc'] };
   readonly ended: Promise<ImageEnd>;
   readonly debugger: SbclDebugger;
   readonly knowledge: SbclKnowledge;
   readonly inspector: SbclInspector;
+  readonly checkpoints: SbclCheckpoints;
+  readonly memory: SbclMemory;
   readonly slime: SbclSlime;
   readonly #launched: Launched;
   readonly #log: SbclLog;
   readonly #wire: Wire;
   readonly #output = new ImageOutput();
   readonly #queries = new SbclQueries((request) => this.#wire.send(request));
-  readonly #relays = new Relays((request) => this.#wire.send(request));
-  readonly #hello = Promise.withResolvers<void>();
+  readonly #tunnels = new Tunnels((request) => this.#wire.send(request));
+  readonly #forks: SbclForks;
+  readonly #hello = Promise.withResolvers<number>();
   readonly #replies = new Map<number, (done: boolean) => void>();
   #requests = 0;
   #package = 'CL-USER';
@@ -62,15 +80,12 @@ export class SbclImage implements Image {
   #end: ImageEnd | null = null;
   #endExpected = false;
 
-  /**
-   * Waits until the agent answers. `slimeFolder` is asked when Emacs is to be attached.
-   * @throws HarborError `engine_failed` with what the process printed.
-   */
-  static async start(launched: Launched, log: SbclLog, slimeFolder: () => string): Promise<SbclImage> {
-    const image = new SbclImage(launched, log, slimeFolder);
+  /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed. */
+  static async start(launched: Launched, options: SbclImageOptions): Promise<SbclImage> {
+    const image = new SbclImage(launched, options);
     const late = new AbortController();
     const failure = await Promise.race([
-      image.#hello.promise.then(() => null),
+      image.#hello.promise.then(unlessOurs),
       image.ended.then((end) => end.description),
       delay(START_MS, `SBCL did not answer within ${START_MS / 1000} s`, { signal: late.signal, ref: false }),
     ]);
@@ -81,7 +96,8 @@ export class SbclImage implements Image {
     throw new HarborError('engine_failed', `${failure}${words ? `. It printed:\n${words}` : '.'}`);
   }
 
-  private constructor(launched: Launched, log: SbclLog, slimeFolder: () => string) {
+  private constructor(launched: Launched, options: SbclImageOptions) {
+    const { log, checkpoints: folder, slimeFolder } = options;
     this.#launched = launched;
     this.#log = log;
     this.#output.follow('stdout', launched.stdout);
@@ -93,7 +109,15 @@ export class SbclImage implements Image {
     this.debugger = new SbclDebugger((request) => this.#wire.send(request));
     this.knowledge = new SbclKnowledge(this.#queries);
     this.inspector = new SbclInspector(this.#queries);
-    this.slime = new SbclSlime(this.#queries, this.#relays, slimeFolder);
+    this.#forks = new SbclForks((request) => this.#wire.send(request), launched);
+    this.checkpoints = new SbclCheckpoints({
+      folder,
+      isBusy: () => this.#evaluations.length > 0,
+      fork: (purpose) => this.#queries.alone(() => this.#forks.make(purpose)),
+      start: (fork) => SbclImage.start(fork, options),
+    });
+    this.memory = new SbclMemory(this.#queries);
+    this.slime = new SbclSlime(this.#queries, this.#tunnels, slimeFolder);
     this.ended = this.#watchEnd();
   }
 
@@ -112,11 +136,15 @@ export class SbclImage implements Image {
 
   async evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome> {
     const { input, ...rest } = request;
-    const evaluation = new SbclEvaluation(request.id, sink, { levels, input });
+    const evaluation = new SbclEvaluation(request.id, sink, {
+      levels,
+      input,
+      profiled: request.profile !== undefined,
+    });
     const earlier = this.#output.attach(sink);
     this.#evaluations.push(evaluation);
     if (this.#end) this.#crash(evaluation, this.#end);
-    else this.#wire.send({ op: 'evaluate', ...rest, answersInput: input !== undefined });
+    else void this.#sendInTime({ op: 'evaluate', ...rest, answersInput: input !== undefined });
     const outcome = await evaluation.settled;
     await this.#output.caughtUp();
     this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
@@ -151,6 +179,12 @@ export class SbclImage implements Image {
     clearTimeout(stuck);
   }
 
+  /** An image that has been told to evaluate copies itself no more, so what comes while it is about to waits. */
+  async #sendInTime(request: WireRequest): Promise<void> {
+    if (this.checkpoints.copying !== null) await this.checkpoints.copying;
+    this.#wire.send(request);
+  }
+
   /** What the image answers: `too-early` when the evaluation has not begun there, `none` when it is stuck. */
   async #requestInterrupt(evaluation: SbclEvaluation): Promise<'delivered' | 'too-early' | 'none'> {
     const id = ++this.#requests;
@@ -167,7 +201,7 @@ export class SbclImage implements Image {
     switch (event.event) {
       case 'hello':
         this.#package = event.package;
-        this.#hello.resolve();
+        this.#hello.resolve(event.protocol);
         break;
       case 'output':
         this.#output.write(event.stream, event.text, this.#unsettled(event.id)?.sink);
@@ -181,13 +215,19 @@ export class SbclImage implements Image {
       case 'answer':
         this.#queries.answered(event);
         break;
+      case 'forked':
+      case 'refused':
+      case 'relayed':
+      case 'fork-ended':
+        this.#forks.receive(event);
+        break;
       case 'input-wanted':
         void this.#answerInput(event.id);
         break;
-      case 'relay-octets':
-      case 'relay-taken':
-      case 'relay-closed':
-        this.#relays.receive(event);
+      case 'tunnel-octets':
+      case 'tunnel-taken':
+      case 'tunnel-closed':
+        this.#tunnels.receive(event);
         break;
       case 'fault':
         this.#log.warn('the agent of an SBCL image reported a fault', event.message);
@@ -229,7 +269,8 @@ export class SbclImage implements Image {
     this.#end = { description, expected: this.#endExpected };
     this.#queries.ended(description);
     this.debugger.ended(description);
-    this.#relays.ended();
+    this.#forks.ended(description);
+    this.#tunnels.ended();
     for (const evaluation of this.#evaluations.toReversed()) this.#crash(evaluation, this.#end);
     return this.#end;
   }
@@ -241,6 +282,13 @@ export class SbclImage implements Image {
       ...(words ? [`Its last words: ${words}`] : []),
     ]);
   }
+}
+
+/** Why an image whose agent speaks `protocol` cannot be used; null when it can. */
+function unlessOurs(protocol: number): string | null {
+  return protocol === PROTOCOL
+    ? null
+    : 'The checkpoint was saved by another version of Lisp Harbor, which this one does not understand';
 }
 
 /** A warning among the output, as SBCL itself prints one: a comment. */

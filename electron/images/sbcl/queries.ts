@@ -36,9 +36,7 @@ export class SbclQueries {
     args: Record<string, unknown>,
     schema: S,
   ): Promise<z.output<S>> {
-    const asked = this.#queue.then(() => this.#ask(name, args, QUERY_MS));
-    this.#queue = asked.catch(() => undefined);
-    return checked(name, await asked, schema);
+    return checked(name, await this.alone(() => this.#ask(name, args, QUERY_MS)), schema);
   }
 
   /** As `ask`, for what may take long, up to `limitMs`: nothing waits for it. */
@@ -49,6 +47,13 @@ export class SbclQueries {
     limitMs: number,
   ): Promise<z.output<S>> {
     return checked(name, await this.#ask(name, args, limitMs), schema);
+  }
+
+  /** Runs `action` while nothing is asked: what is being answered is waited for, and what comes waits for `action`. */
+  alone<T>(action: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(action);
+    this.#queue = result.catch(() => undefined);
+    return result;
   }
 
   answered(answer: Answer): void {

@@ -1,9 +1,9 @@
-/** Swank in an SBCL image: queries make it ready and end it, relays carry its connections. */
+/** Swank in an SBCL image: queries make it ready and end it, tunnels carry its connections. */
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { SlimeServer } from '../slime';
 import type { SbclQueries } from './queries';
-import type { Relays } from './relays';
+import type { Tunnels } from './tunnels';
 
 /** Milliseconds that compiling and loading Swank may take; 4 s is usual, on a busy machine more. */
 const START_MS = 180_000;
@@ -16,14 +16,14 @@ const Stopped = z.object({ threads: z.array(z.string()) });
 
 export class SbclSlime implements SlimeServer {
   readonly #queries: SbclQueries;
-  readonly #relays: Relays;
+  readonly #tunnels: Tunnels;
   readonly #folder: () => string;
   #started: Promise<string | null> | null = null;
 
   /** @param folder where the Lisp half of SLIME is; throws when there is none */
-  constructor(queries: SbclQueries, relays: Relays, folder: () => string) {
+  constructor(queries: SbclQueries, tunnels: Tunnels, folder: () => string) {
     this.#queries = queries;
-    this.#relays = relays;
+    this.#tunnels = tunnels;
     this.#folder = folder;
   }
 
@@ -39,7 +39,7 @@ export class SbclSlime implements SlimeServer {
   }
 
   connect(): Duplex {
-    return this.#relays.open();
+    return this.#tunnels.open();
   }
 
   async stop(): Promise<string[]> {

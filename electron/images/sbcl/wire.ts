@@ -6,10 +6,11 @@ import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { StepWay } from '../../contract/debugger';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
-import { LoadFailure, TestRun } from '../../contract/report';
+import { LoadFailure, Replay, TestRun } from '../../contract/report';
 import { type Line, LineReader } from '../../line-reader';
 import type { RestartChoice } from '../debugger';
 import type { EvaluateRequest } from '../image';
+import { SentCost, SentProfile } from './profile';
 
 /** The version of requests and events, as `hello` names it. */
 export const PROTOCOL = 1;
@@ -21,12 +22,13 @@ const QueryError = z.object({ code: z.string(), message: z.string() });
 
 /**
  * What an image may say. `id` is that of the evaluation, in `reply`, `answer` and `debugged` that of the request. The
- * octets of a relay are the characters of a string.
+ * octets of a tunnel are the characters of a string.
  */
 export const WireEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('hello'),
-    protocol: z.literal(PROTOCOL),
+    /** Another one than ours when a checkpoint of another version of the harbor speaks. */
+    protocol: z.number().int(),
     version: z.string(),
     package: z.string(),
   }),
@@ -41,6 +43,8 @@ export const WireEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('loaded'), id, systems: z.array(z.string()) }),
   LoadFailure.extend({ event: z.literal('failure'), id }),
   TestRun.extend({ event: z.literal('tests'), id }),
+  Replay.extend({ event: z.literal('replayed'), id }),
+  SentProfile.extend({ event: z.literal('profile'), id }),
   z.object({ event: z.literal('input-wanted'), id }),
   z.object({
     event: z.literal('done'),
@@ -48,6 +52,7 @@ export const WireEvent = z.discriminatedUnion('event', [
     outcome: z.enum(['ok', 'error', 'interrupted', 'refused']),
     package: z.string(),
     condition: Condition.nullable(),
+    cost: SentCost.nullable(),
     notes: z.array(z.string()),
   }),
   z.object({ event: z.literal('held'), id, package: z.string(), condition: Condition }),
@@ -55,9 +60,19 @@ export const WireEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('debugged'), id, value: z.unknown(), error: z.string().nullable() }),
   z.object({ event: z.literal('reply'), id, done: z.boolean() }),
   z.object({ event: z.literal('answer'), id, value: z.unknown().optional(), error: QueryError.optional() }),
-  z.object({ event: z.literal('relay-octets'), relay: id, octets: z.string() }),
-  z.object({ event: z.literal('relay-taken'), relay: id, count: z.number().int().positive() }),
-  z.object({ event: z.literal('relay-closed'), relay: id }),
+  z.object({ event: z.literal('forked'), id, pid: id }),
+  z.object({ event: z.literal('refused'), id, code: z.string(), message: z.string() }),
+  z.object({
+    event: z.literal('relayed'),
+    fork: id,
+    stream: z.enum(['wire', 'stdout', 'stderr']),
+    /** Bytes as characters of the same codes (Latin-1). */
+    data: z.string(),
+  }),
+  z.object({ event: z.literal('fork-ended'), fork: id, code: id.nullable(), signal: id.nullable() }),
+  z.object({ event: z.literal('tunnel-octets'), tunnel: id, octets: z.string() }),
+  z.object({ event: z.literal('tunnel-taken'), tunnel: id, count: z.number().int().positive() }),
+  z.object({ event: z.literal('tunnel-closed'), tunnel: id }),
   z.object({ event: z.literal('fault'), message: z.string() }),
 ]);
 export type WireEvent = z.infer<typeof WireEvent>;
@@ -72,10 +87,17 @@ export type WireRequest =
   | { op: 'interrupt'; id: number; evaluation: number }
   | { op: 'query'; id: number; name: string; arguments: Record<string, unknown> }
   | { op: 'abandon'; id: number }
-  | { op: 'relay-open' | 'relay-close'; relay: number }
-  | { op: 'relay-octets'; relay: number; octets: string }
-  | { op: 'relay-taken'; relay: number; count: number }
-  | ({ op: 'debug'; id: number } & DebuggerQuestion);
+  | { op: 'tunnel-open' | 'tunnel-close'; tunnel: number }
+  | { op: 'tunnel-octets'; tunnel: number; octets: string }
+  | { op: 'tunnel-taken'; tunnel: number; count: number }
+  | ({ op: 'debug'; id: number } & DebuggerQuestion)
+  | ({ id: number } & ForkPurpose)
+  /** `data` holds bytes as `relayed` does; null is the end. */
+  | { op: 'relay'; fork: number; data: string | null }
+  | { op: 'signal'; fork: number; signal: number };
+
+/** What a copy of the image's process is made for; its number is the id of the request. */
+export type ForkPurpose = { op: 'save'; file: string } | { op: 'branch' };
 
 /** What is asked of the thread that is held; answered in resources/lisp/questions.lisp. */
 export type DebuggerQuestion =

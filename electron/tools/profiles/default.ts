@@ -1,4 +1,5 @@
 /** The default profile: the same tools for every engine, and the way an agent should work with them. */
+import { type CheckpointToolOptions, checkpointTool } from '../checkpoint';
 import { debugTool } from '../debug';
 import { describeTool } from '../describe';
 import { evalTool } from '../evaluate';
@@ -15,7 +16,8 @@ import type { Profile } from './profile';
 export type DefaultProfileOptions = EvaluateToolOptions &
   SessionToolOptions &
   HistoryToolOptions &
-  FindToolOptions;
+  FindToolOptions &
+  CheckpointToolOptions;
 
 const INSTRUCTIONS = `You have live Lisp images. Work REPL-first: evaluate small forms, look at real values, redefine and try again, and write to files what has proved itself.
 
@@ -23,7 +25,9 @@ const INSTRUCTIONS = `You have live Lisp images. Work REPL-first: evaluate small
 - A condition comes back with its type, message, restarts and backtrace; the session goes on at top level. With \`on_error: "debug"\` it is held instead: \`debug\` shows frames and locals, evaluates in them and takes a restart; abort what you no longer need.
 - \`describe\` and \`find\` answer from the live image: arglists, documentation, where a name is defined and who uses it, what you defined and have not written to a file. \`inspect\` looks into a value part by part.
 - \`load\` compiles and loads systems and files and says what is wrong, and where; \`run_tests\` tells which checks failed. After editing files, \`load\` the system again; without arguments it resets a session whose state has gone wrong.
+- To try what may break something, pass \`try: true\`: it runs in a copy of the image that is then thrown away. \`checkpoint\` saves a state by name, goes back to it or opens a second session from it. An image that crashes comes back with its definitions.
 - Read \`notes\` in every result: they say when the session is fresh because its image was lost, when it is shared, or when it is not sandboxed.
+- Every record tells its \`cost\`. \`eval\` with \`profile\` says which functions time or allocation goes to; \`images\` with a session what fills its memory.
 - A long evaluation answers with a \`job\` and goes on; \`job\` waits for it, pages its output or cancels it.
 - \`images\` shows engines and sessions; \`open_session\` gives a second, separate image; \`history\` searches everything evaluated in this project, also by others and earlier.
 
@@ -45,6 +49,7 @@ export function defaultProfile(options: DefaultProfileOptions): Profile {
       findTool(options),
       loadTool(options),
       runTestsTool(options),
+      checkpointTool(options),
       historyTool(options),
     ],
   };

@@ -24,12 +24,15 @@ export function listTools({ tools }: Profile): ToolListing[] {
   }));
 }
 
+/** How deep a result's shape is told: its members, and theirs. What lies below, the text of a result shows as well. */
+const TOLD_DEPTH = 2;
+
 function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['tool']['inputSchema'] {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
-    override: ({ jsonSchema }) => {
+    override: ({ jsonSchema, path }) => {
       dropBoundsOfIntegers(jsonSchema);
-      if (jsonSchema.brief) shorten(jsonSchema);
+      if (io === 'output') outline(jsonSchema, path);
     },
   });
   return { ...rest, type: 'object' };
@@ -41,7 +44,11 @@ function dropBoundsOfIntegers(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
-/** Of what is marked `brief` the listing says that it is an object, and another tool says the rest. */
-function shorten(schema: z.core.JSONSchema.BaseSchema): void {
-  for (const part of ['brief', 'properties', 'required', 'additionalProperties']) delete schema[part];
+/** A result of a later version may hold more, so nothing is promised of what there is not. Of what is marked `brief`, or
+ * lies deep, the listing says only that it is an object. */
+function outline(schema: z.core.JSONSchema.BaseSchema, path: readonly (string | number)[]): void {
+  delete schema.additionalProperties;
+  const depth = path.filter((step) => step === 'properties').length;
+  if (schema.brief || (schema.type === 'object' && depth >= TOLD_DEPTH))
+    for (const part of ['brief', 'properties', 'required']) delete schema[part];
 }

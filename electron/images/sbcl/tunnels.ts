@@ -1,12 +1,12 @@
 /**
  * Streams of octets that the wire carries to a server inside the image, beside everything else: nothing listens on a
  * port, no network and no shared folder is needed, and whatever starts the image can do it. The other half is
- * resources/lisp/relays.lisp.
+ * resources/lisp/tunnels.lisp.
  */
 import { Duplex } from 'node:stream';
 import type { WireEvent, WireRequest } from './wire';
 
-/** Octets that one side may have sent before the other has taken them, as in relays.lisp. */
+/** Octets that one side may have sent before the other has taken them, as in tunnels.lisp. */
 const WINDOW = 262_144;
 
 /** Octets that are taken before the other side is told. */
@@ -15,11 +15,11 @@ const ACKNOWLEDGE = 65_536;
 /** Octets in one line of the wire. */
 const CHUNK = 32_768;
 
-export type RelayEvent = Extract<WireEvent, { relay: number }>;
+export type TunnelEvent = Extract<WireEvent, { tunnel: number }>;
 
-export class Relays {
+export class Tunnels {
   readonly #send: (request: WireRequest) => void;
-  readonly #open = new Map<number, Relay>();
+  readonly #open = new Map<number, Tunnel>();
   #count = 0;
   #ended = false;
 
@@ -29,30 +29,30 @@ export class Relays {
 
   open(): Duplex {
     const id = ++this.#count;
-    const relay = new Relay(id, this.#send);
-    this.#open.set(id, relay);
-    relay.once('close', () => this.#open.delete(id));
-    if (this.#ended) relay.destroy();
-    else this.#send({ op: 'relay-open', relay: id });
-    return relay;
+    const tunnel = new Tunnel(id, this.#send);
+    this.#open.set(id, tunnel);
+    tunnel.once('close', () => this.#open.delete(id));
+    if (this.#ended) tunnel.destroy();
+    else this.#send({ op: 'tunnel-open', tunnel: id });
+    return tunnel;
   }
 
-  /** What the image says of a relay that is gone is no news. */
-  receive(event: RelayEvent): void {
-    const relay = this.#open.get(event.relay);
-    if (event.event === 'relay-octets') relay?.arrived(Buffer.from(event.octets, 'latin1'));
-    else if (event.event === 'relay-taken') relay?.taken(event.count);
-    else relay?.shut();
+  /** What the image says of a tunnel that is gone is no news. */
+  receive(event: TunnelEvent): void {
+    const tunnel = this.#open.get(event.tunnel);
+    if (event.event === 'tunnel-octets') tunnel?.arrived(Buffer.from(event.octets, 'latin1'));
+    else if (event.event === 'tunnel-taken') tunnel?.taken(event.count);
+    else tunnel?.shut();
   }
 
   /** The image is gone. */
   ended(): void {
     this.#ended = true;
-    for (const relay of [...this.#open.values()]) relay.shut();
+    for (const tunnel of [...this.#open.values()]) tunnel.shut();
   }
 }
 
-class Relay extends Duplex {
+class Tunnel extends Duplex {
   readonly #id: number;
   readonly #send: (request: WireRequest) => void;
   /** Octets that may be sent. */
@@ -113,7 +113,7 @@ class Relay extends Duplex {
   }
 
   #end(): void {
-    if (!this.#closed) this.#send({ op: 'relay-close', relay: this.#id });
+    if (!this.#closed) this.#send({ op: 'tunnel-close', tunnel: this.#id });
     this.#closed = true;
   }
 
@@ -132,7 +132,7 @@ class Relay extends Duplex {
     this.#unread -= count;
     this.#acknowledged += count;
     if (this.#acknowledged < ACKNOWLEDGE || this.#closed) return;
-    this.#send({ op: 'relay-taken', relay: this.#id, count: this.#acknowledged });
+    this.#send({ op: 'tunnel-taken', tunnel: this.#id, count: this.#acknowledged });
     this.#acknowledged = 0;
   }
 
@@ -142,7 +142,7 @@ class Relay extends Duplex {
       const { octets, done } = this.#waiting;
       const count = Math.min(octets.length, CHUNK, this.#credit);
       this.#credit -= count;
-      this.#send({ op: 'relay-octets', relay: this.#id, octets: octets.toString('latin1', 0, count) });
+      this.#send({ op: 'tunnel-octets', tunnel: this.#id, octets: octets.toString('latin1', 0, count) });
       this.#waiting = count < octets.length ? { octets: octets.subarray(count), done } : null;
       if (!this.#waiting) done();
     }

@@ -1,0 +1,48 @@
+/** The evaluations of a session as a new image needs them in order to be brought to the same state. */
+import type { Database } from 'better-sqlite3';
+
+/** A row, the package it began in, and how many of its top-level forms came to their end. */
+export interface ReplayRow {
+  id: number;
+  package: string;
+  formCount: number;
+  code: string;
+}
+
+/** Rows of one session: those after row `after`, up to row `until`, or to the newest for null. */
+export interface RowStretch {
+  session: string;
+  after: number;
+  until: number | null;
+}
+
+export class Replays {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+  }
+
+  /** Notes the package that a row began in, where that is not the one in which it was asked for. */
+  began(id: number, packageName: string): void {
+    this.#statements.began.run(packageName, id);
+  }
+
+  /** Oldest first, also those that went wrong after some forms; what was tried and thrown away is not among them. */
+  entries(stretch: RowStretch): ReplayRow[] {
+    return this.#statements.entries.all(stretch);
+  }
+}
+
+function prepare(database: Database) {
+  return {
+    began: database.prepare<[string, number]>('update evaluations set package_before = ? where id = ?'),
+    entries: database.prepare<[RowStretch], ReplayRow>(
+      `select id, coalesce(package_before, package) as package, json_array_length(forms) as formCount, code
+       from evaluations
+       where session = @session and id > @after and (@until is null or id <= @until)
+         and kind in ('eval', 'listener', 'load') and json_array_length(forms) > 0
+       order by id`,
+    ),
+  };
+}

@@ -1,0 +1,13 @@
+/** Replay in SBCL: a call of the function that resources/lisp/replay.lisp defines. */
+import type { ReplayEntry, Replayer } from '../checkpoints';
+import { lispString } from './lisp-string';
+
+export class SbclReplayer implements Replayer {
+  replayCode(entries: readonly ReplayEntry[], packageAfter: string): string {
+    const lists = entries.map(
+      ({ id, package: name, formCount, code }) =>
+        `(${id} ${lispString(name)} ${formCount} ${lispString(code)})`,
+    );
+    return `(lisp-harbor:replay '(${lists.join(' ')}) ${lispString(packageAfter)})`;
+  }
+}

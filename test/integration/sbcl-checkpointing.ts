@@ -1,0 +1,83 @@
+/** SBCL images that are saved, and images that start from what was saved. */
+import { mkdtempSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Checkpoints, SavedImage } from '../../electron/images/checkpoints';
+import type { StartRequest } from '../../electron/images/image';
+import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
+import { readHostLayout } from '../../electron/launchers/host-layout';
+import type { Launcher } from '../../electron/launchers/launcher';
+import { LocalLauncher } from '../../electron/launchers/local';
+import { engine, type RecordedLog, recordedLog, startRequest, TestImage } from './sbcl-fixture';
+
+export const LAUNCHERS: readonly (readonly [string, () => Promise<Launcher>])[] = [
+  ['unconfined', async () => new LocalLauncher('a test')],
+  ['confined', async () => new BubblewrapLauncher(await readHostLayout())],
+];
+
+/** Milliseconds for tests that save: each core takes two seconds of a processor that others may need as well. */
+export const SAVING_MS = 90_000;
+
+/** A folder of the test's own, where checkpoints are kept and no image may write. */
+export function keptFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-kept-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export class SavableImage {
+  readonly image: TestImage;
+  readonly request: StartRequest;
+  readonly log: RecordedLog;
+
+  /** An image that is ended with the test; `checkpoint` is what it starts from. */
+  static async start(launcher: Launcher, checkpoint?: string): Promise<SavableImage> {
+    const log = recordedLog();
+    const request = {
+      ...(await startRequest({ launcher })),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
+    };
+    const image = new TestImage(await engine(log).start(request));
+    onTestFinished(() => image.image.end());
+    return new SavableImage(image, request, log);
+  }
+
+  private constructor(image: TestImage, request: StartRequest, log: RecordedLog) {
+    this.image = image;
+    this.request = request;
+    this.log = log;
+  }
+
+  get checkpoints(): Checkpoints {
+    const { checkpoints } = this.image.image;
+    if (!checkpoints) throw new Error('an SBCL image offers checkpoints');
+    return checkpoints;
+  }
+
+  /** The values of `code`, form by form, which must succeed. */
+  async values(code: string): Promise<string[][]> {
+    const { outcome, values, condition, notes } = await this.image.evaluate(code);
+    if (outcome !== 'ok') throw new Error(`${outcome}: ${condition?.message ?? notes.join(' ')}`);
+    return values;
+  }
+
+  /** Saves it into a folder of its own. */
+  async save(): Promise<SavedImage & { file: string }> {
+    const file = path.join(keptFolder(), 'checkpoint');
+    return { file, ...(await this.checkpoints.save(file)) };
+  }
+
+  /** A branch that ends with the test at the latest. */
+  async branch(): Promise<TestImage> {
+    const branch = await this.checkpoints.branch();
+    onTestFinished(() => branch.end());
+    return new TestImage(branch);
+  }
+
+  /** What the image has left where it saves itself. */
+  leftovers(): Promise<string[]> {
+    return readdir(this.request.checkpoints);
+  }
+}

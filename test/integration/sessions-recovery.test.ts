@@ -1,0 +1,162 @@
+/** A session whose image is gone: what comes back, what does not, and that both are said. */
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Session } from '../../electron/sessions/session';
+import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
+
+/** Ends the image from outside, as the kernel does when memory is short, and waits until the session knows. */
+async function kill(session: Session): Promise<void> {
+  process.kill(await pidOf(session), 'SIGKILL');
+  await expect.poll(() => session.state).toBe('lost');
+}
+
+async function told(session: Session, code: string): Promise<{ values: string[]; notes: string }> {
+  const { forms, notes, condition } = await evaluate(session, code).settled;
+  expect(condition).toBeNull();
+  return { values: forms.at(-1)?.values ?? [], notes: notes.join('\n') };
+}
+
+describe('an image that is killed', () => {
+  it('comes back with its definitions, packages, classes and readtable, in the package it was in', async () => {
+    const session = await sessionsFixture().open();
+    await evaluate(session, '(defpackage :shop (:use :cl)) (in-package :shop)').settled;
+    await evaluate(session, '(defvar *stock* 3) (defun price (x) (* 2 x))').settled;
+    await evaluate(session, '(defclass item () ((name :initarg :name :reader name)))').settled;
+    await evaluate(session, '(let ((n 41)) (defun counter () (incf n)))').settled;
+    await evaluate(
+      session,
+      '(set-macro-character #\\! (lambda (s c) (declare (ignore c)) (list (quote price) (read s))))',
+    ).settled;
+    await kill(session);
+    const { values, notes } = await told(
+      session,
+      '(list (package-name *package*) *stock* !21 (counter) (name (make-instance (quote item) :name 7)))',
+    );
+    expect(values).toEqual(['("SHOP" 3 42 42 7)']);
+    expect(notes).toContain('generation 2');
+    expect(notes).toContain('7 forms of the history, evaluated again');
+  });
+
+  it('says what was not evaluated again', async () => {
+    const session = await sessionsFixture().open();
+    const row = evaluate(session, '(defvar *x* 1) (print *x*) (setf *x* 2)');
+    await row.settled;
+    await kill(session);
+    const { values, notes } = await told(session, '*x*');
+    expect(values).toEqual(['1']);
+    expect(notes).toContain(
+      `Not evaluated again: #${row.id} (setf *x* 2) (it assigns); #${row.id} (print *x*)`,
+    );
+  });
+
+  it('replays what came to its end before an error, and nothing after it', async () => {
+    const session = await sessionsFixture().open();
+    await evaluate(session, '(defun a () 1) (error "no") (defun b () 2)').settled;
+    await kill(session);
+    expect((await told(session, '(list (a) (fboundp (quote b)))')).values).toEqual(['(1 NIL)']);
+  });
+
+  it('evaluates each form in the package it was evaluated in', async () => {
+    const session = await sessionsFixture().open();
+    await evaluate(session, '(defpackage :one (:use :cl)) (defpackage :two (:use :cl))').settled;
+    await session.evaluate({ client: 'tester', kind: 'eval', code: '(defvar *a* 1)', package: 'ONE' })
+      .settled;
+    // Asked for while the session is still in CL-USER.
+    const entering = evaluate(session, '(sleep 0.2) (in-package :two)');
+    const inside = evaluate(session, '(defvar *b* 2)');
+    await Promise.all([entering.settled, inside.settled]);
+    await kill(session);
+    expect((await told(session, '(list one::*a* two::*b* (package-name *package*))')).values).toEqual([
+      '(1 2 "TWO")',
+    ]);
+  });
+
+  it('loads again what was loaded, whose files may have changed', async () => {
+    const { open, project } = sessionsFixture();
+    const session = await open();
+    mkdirSync(path.join(project, 'lib'));
+    writeFileSync(path.join(project, 'lib/lib.asd'), '(defsystem "lib" :components ((:file "lib")))');
+    writeFileSync(path.join(project, 'lib/lib.lisp'), '(defun answer () 1)');
+    await evaluate(session, '(asdf:load-system "lib")').settled;
+    writeFileSync(path.join(project, 'lib/lib.lisp'), '(defun answer () 42)');
+    const later = Date.now() / 1000 + 60;
+    utimesSync(path.join(project, 'lib/lib.lisp'), later, later);
+    await kill(session);
+    expect((await told(session, '(answer)')).values).toEqual(['42']);
+  });
+
+  it('has its definitions again after the next time as well', async () => {
+    const session = await sessionsFixture().open();
+    await evaluate(session, '(defun a () 1)').settled;
+    await kill(session);
+    await evaluate(session, '(defun b () (1+ (a)))').settled;
+    await kill(session);
+    expect((await told(session, '(b)')).values).toEqual(['2']);
+  });
+
+  it('leaves out reader evaluation, and says so', async () => {
+    const session = await sessionsFixture().open();
+    await evaluate(session, '(defun a () #.(+ 1 2))').settled;
+    await kill(session);
+    const { values, notes } = await told(session, '(fboundp (quote a))');
+    expect(values).toEqual(['NIL']);
+    expect(notes).toContain('(defun a () #.(+ 1 2))');
+  });
+
+  it('goes on when a definition fails this time', async () => {
+    const { open, project } = sessionsFixture();
+    const session = await open();
+    const file = path.join(project, 'once.txt');
+    writeFileSync(file, 'x');
+    await evaluate(
+      session,
+      `(defvar *text* (with-open-file (in "${file}") (read-line in))) (delete-file "${file}")`,
+    ).settled;
+    await evaluate(session, '(defun after () :here)').settled;
+    await kill(session);
+    const { values, notes } = await told(session, '(after)');
+    expect(values).toEqual([':HERE']);
+    expect(notes).toContain('FILE-DOES-NOT-EXIST');
+  });
+
+  it('does without when bringing back ends the new image, and says so', async () => {
+    const { open, project } = sessionsFixture();
+    const session = await open();
+    const flag = path.join(project, 'second');
+    await evaluate(
+      session,
+      `(defparameter *end* (if (probe-file "${flag}") (sb-ext:exit :code 3 :abort t) 1)) (with-open-file (o "${flag}" :direction :output))`,
+    ).settled;
+    await kill(session);
+    const { values, notes } = await told(session, '(boundp (quote *end*))');
+    expect(values).toEqual(['NIL']);
+    expect(notes).toContain('ended early');
+    expect(notes).toContain('code 3');
+  });
+
+  it('can be given up while it comes back', async () => {
+    const { open, project } = sessionsFixture();
+    const session = await open();
+    const flag = path.join(project, 'second');
+    await evaluate(
+      session,
+      `(defparameter *wait* (if (probe-file "${flag}") (loop) 1)) (with-open-file (o "${flag}" :direction :output))`,
+    ).settled;
+    await kill(session);
+    const waiting = evaluate(session, '(+ 1 2)');
+    await expect.poll(() => session.state).toBe('starting');
+    expect(await session.cancel(waiting)).toBe(true);
+    expect((await waiting.settled).outcome).toBe('interrupted');
+    expect((await told(session, '(+ 1 2)')).values).toEqual(['3']);
+  });
+
+  it('a reset begins with nothing, also after the image is killed', async () => {
+    const session = await sessionsFixture().open();
+    await evaluate(session, '(defun gone () 1)').settled;
+    const reset = session.reset({ client: 'tester', kind: 'load', code: '(lisp-harbor:load-system)' }, []);
+    expect((await reset.settled).notes.join()).toContain('because it was reset');
+    await kill(session);
+    expect((await told(session, '(fboundp (quote gone))')).values).toEqual(['NIL']);
+  });
+});
