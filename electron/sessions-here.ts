@@ -36,7 +36,9 @@ export async function sessionsHere(
     launcher,
     history,
     folders,
-    libraries: libraryFolders(homedir()),
+    get libraries() {
+      return libraryFolders(homedir(), settings.current.slimeFolder);
+    },
     checkProject: (project) => projects.check(project),
     limits: () => usualLimits(settings.current),
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),

@@ -1,4 +1,5 @@
 /** The engines whose images this harbor starts, in the order in which a default is chosen. */
+import type { Settings } from './contract/settings';
 import type { AgentLog } from './images/agent/image';
 import type { Engine } from './images/image';
 import { NbbEngine } from './images/nbb/engine';
@@ -12,15 +13,21 @@ import { places } from './places';
 export interface SpawnedEnginesOptions {
   /** Folder where SBCL's cores and the agents compiled for others are kept. */
   cores: string;
-  /** Heap of a new SBCL image in MiB, asked at each start. */
-  sbclHeapMiB: () => number;
+  /** Asked at each start of an image. */
+  settings: () => Settings;
   log: AgentLog;
 }
 
-export function spawnedEngines({ cores, sbclHeapMiB, log }: SpawnedEnginesOptions): Engine[] {
+export function spawnedEngines({ cores, settings, log }: SpawnedEnginesOptions): Engine[] {
   const portable = { sources: places.lisp, compiled: cores, log };
   return [
-    new SbclEngine({ sources: places.lisp, cores, heapMiB: sbclHeapMiB, log }),
+    new SbclEngine({
+      sources: places.lisp,
+      cores,
+      heapMiB: () => settings().sbclHeapMiB,
+      slimeFolder: () => settings().slimeFolder,
+      log,
+    }),
     ...[ECL, ABCL, CCL].map((implementation) => new PortableEngine(implementation, portable)),
     new NbbEngine(places.nbb),
   ];

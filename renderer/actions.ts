@@ -99,6 +99,20 @@ export class Actions {
     if (answer !== undefined) this.#around.toasts.done(`Checkpoint ${name} is dropped.`);
   }
 
+  /** Opens a port for Emacs to attach to the session's image; answers whether there is one now. */
+  async startSwank(session: SessionId): Promise<boolean> {
+    return (await this.#try('swank:start', { session })) !== undefined;
+  }
+
+  /** Closes it and ends what Emacs runs there. */
+  async stopSwank(session: SessionId): Promise<void> {
+    const stopped = await this.#try('swank:stop', { session });
+    if (!stopped || stopped.threads.length === 0) return;
+    this.#around.toasts.failed(
+      `The port is closed, but these threads of Emacs go on in the image: ${stopped.threads.join(', ')}. Reset the session to end them.`,
+    );
+  }
+
   /** Writes or takes back our entry in another program's configuration; answers whether that was done. */
   async changeConnection(name: string, action: 'add' | 'remove'): Promise<boolean> {
     const view = await this.#try(action === 'add' ? 'connect:add' : 'connect:remove', { name });

@@ -1,4 +1,4 @@
-/** The views by name, and at the bottom whether memory is short, and where the endpoint listens. */
+/** The views by name, and at the bottom what to mind: memory that is short, ports that are open, the endpoint. */
 import {
   CircleX,
   Cog,
@@ -40,6 +40,7 @@ export function Navigation() {
       </ul>
       <div>
         <Memory />
+        <EmacsPorts />
         <Endpoint />
       </div>
     </nav>
@@ -88,6 +89,20 @@ function Memory() {
     <p className={styles.memory} title={`${formatBytes(memory.availableBytes)} are available`}>
       <TriangleAlert size={13} aria-hidden />
       <a href="#/sessions">Memory is short</a>
+    </p>
+  );
+}
+
+/** Whoever reaches such a port is let in: it is said as long as one is open. */
+function EmacsPorts() {
+  const ports = useLive((state) => state.status?.swank) ?? [];
+  const [first] = ports;
+  if (!first) return null;
+  const place = first.session === null ? '#/home' : `#/sessions/${first.session}`;
+  return (
+    <p className={styles.endpoint} title={ports.map(({ host, port }) => `${host}:${port}`).join('\n')}>
+      <TriangleAlert size={13} className={styles.warn} aria-hidden />
+      <a href={place}>{ports.length === 1 ? 'Emacs port open' : 'Emacs ports open'}</a>
     </p>
   );
 }

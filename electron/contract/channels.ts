@@ -16,6 +16,8 @@ export const CALLS = [
   'sessions:memory',
   'sessions:unsaved',
   'sessions:export',
+  'swank:start',
+  'swank:stop',
   'listener:open',
   'listener:submit',
   'history:page',

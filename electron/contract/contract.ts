@@ -27,6 +27,19 @@ import {
 } from './model';
 import { Settings, SettingsChange } from './settings';
 
+/**
+ * A port of this computer through which Emacs attaches to an image. `session` is null until the first one connects to
+ * a port that serves no session yet, `version` of SLIME until Swank is loaded or when it does not say.
+ */
+export const SwankView = z.object({
+  session: SessionId.nullable(),
+  host: z.string(),
+  port: z.number().int(),
+  version: z.string().nullable(),
+  connections: z.number().int(),
+});
+export type SwankView = z.infer<typeof SwankView>;
+
 /** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show. */
 export const HarborStatus = z.object({
   version: z.string(),
@@ -37,6 +50,7 @@ export const HarborStatus = z.object({
   engines: z.array(EngineFound),
   sandbox: SandboxReport,
   endpoint: z.object({ url: z.string().nullable(), problem: z.string().nullable() }),
+  swank: z.array(SwankView),
   notices: z.array(z.string()),
 });
 export type HarborStatus = z.infer<typeof HarborStatus>;
@@ -79,6 +93,11 @@ export const calls = {
     args: bySession,
     result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
   },
+  /** Opens a port for the session's image, for Emacs to attach with SLIME; the one it has, if it has one.
+   * @throws HarborError `not_supported`, `slime_missing`, `query_failed` */
+  'swank:start': { args: bySession, result: SwankView },
+  /** Closes it, and ends what Emacs runs there; `threads` names those that go on all the same. */
+  'swank:stop': { args: bySession, result: z.object({ threads: z.array(z.string()) }) },
   /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
   'listener:open': { args: bySession, result: z.object({ transcript: z.string() }) },
   /** One line (or several) typed by a person, without the final newline. */

@@ -27,6 +27,7 @@ export const ErrorCode = z.enum([
   'query_failed',
   'scope_missing',
   'session_ended',
+  'slime_missing',
   'threads_running',
   'took_too_long',
   'unknown_checkpoint',

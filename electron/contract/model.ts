@@ -74,6 +74,8 @@ export const SessionView = z.object({
   /** What an image begins with that takes the place of a lost one: a checkpoint, by its name, and, if `definitions`,
    * those that were evaluated since. */
   comesBack: z.object({ checkpoint: z.string().nullable(), definitions: z.boolean() }),
+  /** Whether Emacs can be attached to its image with SLIME. */
+  slime: z.boolean(),
 });
 export type SessionView = z.infer<typeof SessionView>;
 

@@ -31,6 +31,8 @@ export const Settings = z.object({
   keepReady: z.boolean().default(true),
   /** Memory is called short when less than this many MiB of it are available. */
   memoryReserveMiB: z.number().int().min(0).max(1_048_576).default(512),
+  /** The folder of SLIME, with swank-loader.lisp in it; absent means that it is looked for. */
+  slimeFolder: z.string().min(1).optional(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -51,6 +53,7 @@ export const SettingsChange = z
     outputChars: shape.outputChars.unwrap(),
     keepReady: shape.keepReady.unwrap(),
     memoryReserveMiB: shape.memoryReserveMiB.unwrap(),
+    slimeFolder: shape.slimeFolder,
   })
   .partial();
 export type SettingsChange = z.infer<typeof SettingsChange>;

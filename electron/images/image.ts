@@ -25,6 +25,7 @@ import type { Knowledge } from './knowledge';
 import type { Loader } from './loader';
 import type { MemoryReader } from './memory';
 import type { Profiler } from './profiler';
+import type { SlimeServer } from './slime';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
@@ -133,6 +134,7 @@ export interface Image {
   readonly memory?: MemoryReader;
   readonly checkpoints?: Checkpoints;
   readonly replayer?: Replayer;
+  readonly slime?: SlimeServer;
   /** Ends the process and waits for it. */
   end(): Promise<void>;
   /** Settles when the process is gone, in whatever way. */

@@ -11,10 +11,11 @@ export type Ability =
   | 'debugger'
   | 'checkpoints'
   | 'profiler'
-  | 'memory';
+  | 'memory'
+  | 'slime';
 
-/** What an agent asks for to use each. */
-const TOOLS: Readonly<Record<Ability, string>> = {
+/** What an agent asks for to use each; a person attaches Emacs. */
+const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   knowledge: '`describe` and `find`',
   inspector: '`inspect`',
   loader: '`load` and `run_tests`',
@@ -32,11 +33,23 @@ export function abilityOf<A extends Ability>(
 ): NonNullable<Image[A]> {
   const group = image[ability];
   if (group) return group;
+  const missing: Ability = ability;
+  throw missing === 'slime' ? noSlime(engine) : notOffered(image, engine, TOOLS[missing]);
+}
+
+function notOffered(image: Image, engine: EngineName, tools: string): HarborError {
   const others = Object.entries(TOOLS).filter(([name]) => image[name as Ability]);
-  const can = ['`eval`', ...others.map(([, tools]) => tools)].join(', ');
-  throw new HarborError(
+  const can = ['`eval`', ...others.map(([, names]) => names)].join(', ');
+  return new HarborError(
     'not_supported',
-    `A session of ${engine} does not offer ${TOOLS[ability]}. It offers ${can}: ask the image itself by evaluating.`,
+    `A session of ${engine} does not offer ${tools}. It offers ${can}: ask the image itself by evaluating.`,
+  );
+}
+
+function noSlime(engine: EngineName): HarborError {
+  return new HarborError(
+    'not_supported',
+    `Emacs cannot be attached to a session of ${engine}: of the engines here only sbcl carries SLIME’s server.`,
   );
 }
 

@@ -76,6 +76,11 @@ export class SessionImage {
     return this.#news;
   }
 
+  /** Adds a sentence that the next evaluation's caller must be told. */
+  tell(note: string): void {
+    this.#news.push(note);
+  }
+
   /** The news, which are told once. */
   takeNews(): string[] {
     return this.#news.splice(0);

@@ -158,6 +158,7 @@ export class Session {
       hold: this.hasDebugger ? this.#hold : null,
       checkpoints: this.#image.checkpoints !== undefined,
       comesBack: this.#images.comesBack,
+      slime: this.#image.slime !== undefined,
     };
   }
 
@@ -171,6 +172,11 @@ export class Session {
     abilityOf(this.#image, this.identity.engine, 'debugger');
     this.#hold = hold;
     this.#journal.changed(this);
+  }
+
+  /** Adds a sentence about the image that the next evaluation's caller must be told. */
+  tell(note: string): void {
+    this.#images.tell(note);
   }
 
   /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { EventName } from '../contract/channels';
-import type { HarborStatus, Payload } from '../contract/contract';
+import type { HarborStatus, Payload, SwankView } from '../contract/contract';
 import { HarborError } from '../contract/errors';
 import type { Findings } from '../contract/knowledge';
 import type { Client } from '../contract/model';
@@ -28,6 +28,10 @@ export interface WindowServices {
   history: History;
   tokens: Tokens;
   connect: Connect;
+  swank: {
+    start: (session: string) => Promise<SwankView>;
+    stop: (session: string) => Promise<string[]>;
+  };
   revokeToken: (id: number) => Promise<void>;
   status: () => Promise<HarborStatus>;
   project: () => string;
@@ -105,6 +109,8 @@ export function windowCalls(services: WindowServices): CallHandlers {
       const file = await services.saveText(path.join(project, fileNameFor(name)), text);
       return file === null ? null : { file, definitions };
     },
+    'swank:start': (args) => services.swank.start(find(args).id),
+    'swank:stop': async (args) => ({ threads: await services.swank.stop(find(args).id) }),
     'listener:open': (args) => ({ transcript: listeners.of(find(args)).transcript }),
     'listener:submit': (args) => {
       void listeners.of(find(args)).submit(args.text);

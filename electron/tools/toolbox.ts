@@ -33,9 +33,10 @@ export class HarborToolbox implements Toolbox {
   }
 
   /** @throws HarborError `bad_arguments` when there is no such profile */
-  requireProfile(name: string): Profile {
-    const profile = this.#options.profiles.find((each) => each.name === name);
-    if (profile) return profile;
+  profile(name: string): { profile: Profile; tools: readonly ToolListing[] } {
+    const profile = this.#options.profiles.find((candidate) => candidate.name === name);
+    const tools = this.#listings.get(name);
+    if (profile && tools) return { profile, tools };
     throw new HarborError(
       'bad_arguments',
       `There is no profile ${name}. Known: ${this.profiles.join(', ')}.`,
@@ -43,7 +44,7 @@ export class HarborToolbox implements Toolbox {
   }
 
   connect(client: Client, options: ConnectOptions): Connection {
-    const profile = this.requireProfile(options.profile);
+    const { profile, tools } = this.profile(options.profile);
     const { project, note } = this.#place(options.project);
     const { engine } = options;
     const request: OpenRequest = {
@@ -59,7 +60,7 @@ export class HarborToolbox implements Toolbox {
     return {
       profile: profile.name,
       instructions: profile.instructions,
-      tools: this.#listings.get(profile.name) ?? [],
+      tools,
       call: (name, args, context) =>
         callTool(profile, name, args, { client, project: project(), engine, defaultSession, ...context }),
       end: () => session.end(),

@@ -12,6 +12,7 @@ import { Repl } from '../parts/terminal';
 import { Tick } from '../parts/tick';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
+import { AttachEmacs, EmacsNote } from './attach-emacs';
 import { Checkpoints } from './checkpoints';
 import { EndSessions } from './end-sessions';
 import { ExportSession } from './export-session';
@@ -34,6 +35,7 @@ export function SessionDetail({ session }: { session: SessionView }) {
     <section className={styles.detail} aria-label={`Session ${session.name}`}>
       <Head session={session} />
       <StateNote session={session} />
+      <EmacsNote session={session.id} />
       <Tabs
         className={styles.tabs ?? ''}
         selectedKey={tab}
@@ -75,7 +77,8 @@ function Head({ session }: { session: SessionView }) {
   const closeDetail = useCommand('detail:close');
   const interrupt = useCommand('session:interrupt');
   const [ending, setEnding] = useState(false);
-  const { id, name, state, hold } = session;
+  const [attaching, setAttaching] = useState(false);
+  const { id, name, state, hold, slime } = session;
   return (
     <header className={styles.head}>
       <h2 title={id}>{name}</h2>
@@ -83,6 +86,11 @@ function Head({ session }: { session: SessionView }) {
       <Facts session={session} />
       {hold !== null && state !== 'ended' && (
         <Tick label="Hold errors" checked={hold} onChange={(checked) => void actions.hold(id, checked)} />
+      )}
+      {slime && (
+        <Button isDisabled={state === 'ended'} onPress={() => setAttaching(true)}>
+          Attach Emacs…
+        </Button>
       )}
       <Button
         icon={CircleStop}
@@ -102,6 +110,7 @@ function Head({ session }: { session: SessionView }) {
         shortcut={closeDetail.shortcut}
         onPress={closeDetail.run}
       />
+      {attaching && <AttachEmacs session={session} onClose={() => setAttaching(false)} />}
       {ending && <EndSessions sessions={[session]} onClose={() => setEnding(false)} />}
     </header>
   );

@@ -5,6 +5,7 @@ import type { EngineName } from '../../electron/contract/model';
 import type { Theme, Settings as Values } from '../../electron/contract/settings';
 import { Problem } from '../parts/feedback';
 import { type Choice, Chooser } from '../parts/field';
+import { FolderField } from '../parts/folder-field';
 import { engineTitle } from '../parts/format';
 import { NumberField } from '../parts/number-field';
 import { ScrollArea } from '../parts/scroll-area';
@@ -117,6 +118,17 @@ function Rows({ settings }: { settings: Values }) {
           label="Keep images started for sessions to come"
           checked={settings.keepReady}
           onChange={(keepReady) => change({ keepReady })}
+        />
+      </Setting>
+      <Setting
+        title="SLIME"
+        about="The folder of your Emacs’s own SLIME, with swank-loader.lisp in it, for sessions opened from now on."
+      >
+        <FolderField
+          label="SLIME folder"
+          placeholder="Debian’s or Quicklisp’s"
+          value={settings.slimeFolder}
+          onChange={(slimeFolder) => change({ slimeFolder })}
         />
       </Setting>
       <Setting title="History" about="Otherwise a client sees all evaluations of its project.">

@@ -24,6 +24,7 @@
     "queries" "heap" "previews" "introspection" "definitions" "symbol-names" "descriptions" "findings" "uses" "unsaved"
     "names" "memory" "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
     "own-threads" "forks" "relay" "checkpoints" "branches"
+    "tunnels" "slime" "slime-connections"
     "main" "warm-up"))
 
 (defun load-agent ()

@@ -25,7 +25,8 @@
   "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?,
 profile?, cpuSeconds?, outputChars?}, interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments},
 abandon {id}, debug {id, action, …}, whose actions are in questions.lisp, save {id, file} and branch {id}, which make a fork
-of that number, and of forks relay {fork, data} and signal {fork, signal}."
+of that number, and of forks relay {fork, data} and signal {fork, signal}; and those of tunnels, which are in
+slime-connections.lisp."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
     (cond ((equal operation "evaluate") (enqueue-request (evaluation-of request)))
@@ -40,6 +41,7 @@ of that number, and of forks relay {fork, data} and signal {fork, signal}."
           ((equal operation "branch") (answer-with-fork id #'serve-as-branch))
           ((equal operation "relay") (give-to-fork (member-of request "fork") (member-of request "data")))
           ((equal operation "signal") (signal-fork (member-of request "fork") (member-of request "signal")))
+          ((serve-tunnel operation request))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
 
 (defun serve-request ()

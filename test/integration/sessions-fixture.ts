@@ -15,7 +15,7 @@ import { Checkpoints } from '../../electron/sessions/checkpoints';
 import { Memory } from '../../electron/sessions/memory';
 import type { Session } from '../../electron/sessions/session';
 import { SessionFolders } from '../../electron/sessions/session-folders';
-import { Sessions } from '../../electron/sessions/sessions';
+import { Sessions, type SessionsOptions } from '../../electron/sessions/sessions';
 import { ROOT } from '../started-harbor';
 import { engine } from './sbcl-fixture';
 
@@ -38,11 +38,17 @@ export interface SessionsFixtureOptions {
   limits?: Limits;
   /** Off unless a test is about it: then sessions alone have images and folders. */
   keepReady?: boolean;
+  /** In place of those that the fixture makes. */
+  instead?: Partial<SessionsOptions>;
   /** Where the files lie that tell of the machine's memory. */
   machine?: string;
 }
 
-export function sessionsFixture(options: SessionsFixtureOptions = {}): SessionsFixture {
+/** @param atEnd takes what gives everything back; by default it is done when the test ends */
+export function sessionsFixture(
+  options: SessionsFixtureOptions = {},
+  atEnd: (giveBack: () => Promise<void>) => void = onTestFinished,
+): SessionsFixture {
   const root = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-sessions-'));
   const project = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-project-'));
   const history = new History(`${root}/history.db`, pathToFileURL(`${ROOT}/out/electron/search-worker.js`));
@@ -67,10 +73,11 @@ export function sessionsFixture(options: SessionsFixtureOptions = {}): SessionsF
     memory: new Memory({ read: () => machineMemory(options.machine), reserveMiB: () => 0 }),
     keepReady: () => options.keepReady ?? false,
     log,
+    ...options.instead,
   });
   const checkpointFiles = `${root}/checkpoints`;
   const checkpoints = new Checkpoints({ sessions, rows: history.checkpoints, folder: checkpointFiles, log });
-  onTestFinished(async () => {
+  atEnd(async () => {
     await sessions.closeAll();
     await history.close();
     for (const folder of [root, project]) rmSync(folder, { recursive: true, force: true });

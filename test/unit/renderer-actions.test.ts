@@ -27,6 +27,7 @@ const SESSION: SessionView = {
   hold: false,
   checkpoints: true,
   comesBack: { checkpoint: null, definitions: true },
+  slime: true,
 };
 
 /** A window that has asked for a session; `arrive` is when main has opened it. */

@@ -57,6 +57,7 @@ function session(id: string, part: Partial<SessionView> = {}): SessionView {
     hold: false,
     checkpoints: true,
     comesBack: { checkpoint: null, definitions: true },
+    slime: true,
     ...part,
   };
 }

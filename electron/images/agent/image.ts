@@ -18,7 +18,9 @@ import { AgentKnowledge } from './knowledge';
 import type { AgentLoader } from './loader';
 import { AgentMemory } from './memory';
 import { AgentQueries } from './queries';
+import { AgentSlime } from './slime';
 import type { AgentTraits } from './traits';
+import { Tunnels } from './tunnels';
 import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
@@ -45,6 +47,8 @@ export interface AgentImageOptions {
   log: AgentLog;
   /** The session's folder where the image may save itself. */
   checkpoints: string;
+  /** Where SLIME is, asked when Emacs is to be attached; absent where it cannot be. @throws HarborError `slime_missing` */
+  slimeFolder?: () => string;
 }
 
 export class AgentImage implements Image {
@@ -57,12 +61,14 @@ export class AgentImage implements Image {
   readonly inspector?: AgentInspector;
   readonly checkpoints?: AgentCheckpoints;
   readonly memory?: AgentMemory;
+  readonly slime?: AgentSlime;
   readonly #traits: AgentTraits;
   readonly #launched: Launched;
   readonly #log: AgentLog;
   readonly #wire: Wire;
   readonly #output = new ImageOutput();
   readonly #queries = new AgentQueries((request) => this.#wire.send(request));
+  readonly #tunnels = new Tunnels((request) => this.#wire.send(request));
   readonly #forks: AgentForks;
   readonly #hello = Promise.withResolvers<number>();
   readonly #replies = new Map<number, (done: boolean) => void>();
@@ -94,7 +100,7 @@ export class AgentImage implements Image {
   }
 
   private constructor(launched: Launched, options: AgentImageOptions) {
-    const { traits, log } = options;
+    const { traits, log, slimeFolder } = options;
     this.#launched = launched;
     this.#traits = traits;
     this.#log = log;
@@ -112,6 +118,7 @@ export class AgentImage implements Image {
     if (traits.replayer) this.replayer = traits.replayer;
     if (traits.profiler) this.profiler = traits.profiler;
     this.#forks = new AgentForks((request) => this.#wire.send(request), launched);
+    if (slimeFolder) this.slime = new AgentSlime(this.#queries, this.#tunnels, slimeFolder);
     if (traits.forks) this.checkpoints = this.#checkpointsIn(options);
     this.ended = this.#watchEnd();
   }
@@ -233,6 +240,11 @@ export class AgentImage implements Image {
       case 'input-wanted':
         void this.#answerInput(event.id);
         break;
+      case 'tunnel-octets':
+      case 'tunnel-taken':
+      case 'tunnel-closed':
+        this.#tunnels.receive(event);
+        break;
       case 'fault':
         this.#log.warn(`the agent of an image of ${this.#traits.title} reported a fault`, event.message);
         break;
@@ -274,6 +286,7 @@ export class AgentImage implements Image {
     this.#queries.ended(description);
     this.debugger?.ended(description);
     this.#forks.ended(description);
+    this.#tunnels.ended();
     for (const evaluation of this.#evaluations.toReversed()) this.#crash(evaluation, this.#end);
     return this.#end;
   }

@@ -31,12 +31,22 @@ export class AgentQueries {
    * what does not fit `schema` is an error.
    * @throws HarborError as the agent says it; `took_too_long`, `query_failed`, `image_lost`
    */
-  ask<S extends z.ZodType>(name: string, args: Record<string, unknown>, schema: S): Promise<z.output<S>> {
-    return this.alone(() => this.#ask(name, args)).then((value) => {
-      const parsed = schema.safeParse(value);
-      if (parsed.success) return parsed.data;
-      throw new HarborError('query_failed', `The image answered ${name} with something else. Ask again.`);
-    });
+  async ask<S extends z.ZodType>(
+    name: string,
+    args: Record<string, unknown>,
+    schema: S,
+  ): Promise<z.output<S>> {
+    return checked(name, await this.alone(() => this.#ask(name, args, QUERY_MS)), schema);
+  }
+
+  /** As `ask`, for what may take long, up to `limitMs`: nothing waits for it. */
+  async askAside<S extends z.ZodType>(
+    name: string,
+    args: Record<string, unknown>,
+    schema: S,
+    limitMs: number,
+  ): Promise<z.output<S>> {
+    return checked(name, await this.#ask(name, args, limitMs), schema);
   }
 
   /** Runs `action` while nothing is asked: what is being answered is waited for, and what comes waits for `action`. */
@@ -56,7 +66,7 @@ export class AgentQueries {
     for (const settle of this.#waiting.values()) settle(this.#lost());
   }
 
-  async #ask(name: string, args: Record<string, unknown>): Promise<unknown> {
+  async #ask(name: string, args: Record<string, unknown>, limitMs: number): Promise<unknown> {
     if (this.#end !== null) throw this.#lost();
     const id = ++this.#count;
     const { promise: answered, resolve } = Promise.withResolvers<Answer | HarborError>();
@@ -64,13 +74,13 @@ export class AgentQueries {
     void answered.then(() => this.#waiting.delete(id));
     this.#send({ op: 'query', id, name, arguments: args });
     const late = new AbortController();
-    const answer = await Promise.race([answered, tooLate(late.signal)]);
+    const answer = await Promise.race([answered, tooLate(limitMs, late.signal)]);
     late.abort();
     if (answer === null) {
       void this.#giveUp(id, answered);
       throw new HarborError(
         'took_too_long',
-        `The image did not answer within ${QUERY_MS / 1000} s: a method of its own that prints, reads or documents an object may loop. The query was given up; the session goes on.`,
+        `The image did not answer within ${limitMs / 1000} s: a method of its own that prints, reads or documents an object may loop. The query was given up; the session goes on.`,
       );
     }
     return settledValue(answer);
@@ -89,8 +99,15 @@ export class AgentQueries {
   }
 }
 
-async function tooLate(signal: AbortSignal): Promise<null> {
-  return delay(QUERY_MS, null, { signal, ref: false }).catch(() => null);
+/** What the image answered, if it is an answer. */
+function checked<S extends z.ZodType>(name: string, value: unknown, schema: S): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new HarborError('query_failed', `The image answered ${name} with something else. Ask again.`);
+}
+
+async function tooLate(limitMs: number, signal: AbortSignal): Promise<null> {
+  return delay(limitMs, null, { signal, ref: false }).catch(() => null);
 }
 
 function settledValue(answer: Answer | HarborError): unknown {

@@ -23,7 +23,10 @@ const MOST_DROPPED = 1e12;
 /** Why a query has no answer: a code of ours, if the agent wrote it, and a sentence. */
 const QueryError = z.object({ code: z.string(), message: z.string() });
 
-/** What an image may say. `id` is that of the evaluation, in `reply`, `answer` and `debugged` that of the request. */
+/**
+ * What an image may say. `id` is that of the evaluation, in `reply`, `answer` and `debugged` that of the request. The
+ * octets of a tunnel are the characters of a string.
+ */
 export const WireEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('hello'),
@@ -72,6 +75,9 @@ export const WireEvent = z.discriminatedUnion('event', [
     data: z.string(),
   }),
   z.object({ event: z.literal('fork-ended'), fork: id, code: id.nullable(), signal: id.nullable() }),
+  z.object({ event: z.literal('tunnel-octets'), tunnel: id, octets: z.string() }),
+  z.object({ event: z.literal('tunnel-taken'), tunnel: id, count: z.number().int().positive() }),
+  z.object({ event: z.literal('tunnel-closed'), tunnel: id }),
   z.object({ event: z.literal('fault'), message: z.string() }),
 ]);
 export type WireEvent = z.infer<typeof WireEvent>;
@@ -86,6 +92,9 @@ export type WireRequest =
   | { op: 'interrupt'; id: number; evaluation: number }
   | { op: 'query'; id: number; name: string; arguments: Record<string, unknown> }
   | { op: 'abandon'; id: number }
+  | { op: 'tunnel-open' | 'tunnel-close'; tunnel: number }
+  | { op: 'tunnel-octets'; tunnel: number; octets: string }
+  | { op: 'tunnel-taken'; tunnel: number; count: number }
   | ({ op: 'debug'; id: number } & DebuggerQuestion)
   | ({ id: number } & ForkPurpose)
   /** `data` holds bytes as `relayed` does; null is the end. */

@@ -9,6 +9,7 @@ import { AgentImage, type AgentLog } from '../agent/image';
 import { quicklispOf, sourceRegistry } from '../agent/source-registry';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { findInstallation, type Installation } from './installation';
+import { findSlime } from './slime-source';
 import { SBCL } from './traits';
 
 export interface SbclOptions {
@@ -19,6 +20,8 @@ export interface SbclOptions {
   /** Heap in MiB of an image that is started without a word about it, asked at each start. */
   heapMiB: () => number;
   log: AgentLog;
+  /** The folder of SLIME that a person named, asked when Emacs is to be attached. */
+  slimeFolder?: () => string | undefined;
   /** Folders to look for `sbcl` in, as in PATH; the process's own PATH unless given. */
   searchPath?: string;
 }
@@ -62,7 +65,12 @@ export class SbclEngine implements Engine {
     const core = checkpoint === undefined ? await this.#freshCore() : await this.#savedCore(checkpoint);
     await mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 });
     const launched = launcher.launch(this.#program(core, request), confinement);
-    return AgentImage.start(launched, { traits: SBCL, log: this.#options.log, checkpoints });
+    return AgentImage.start(launched, {
+      traits: SBCL,
+      log: this.#options.log,
+      checkpoints,
+      slimeFolder: () => this.#slimeFor(request),
+    });
   }
 
   /** Asks the machine anew, so that an SBCL which a person has just installed or replaced is seen. */
@@ -94,6 +102,12 @@ export class SbclEngine implements Engine {
       args: (target) => [...quiet, '--load', build, '--end-toplevel-options', target],
       env: { SBCL_HOME: home },
     };
+  }
+
+  /** @throws HarborError `slime_missing` */
+  #slimeFor({ launcher, confinement: { readable, writable } }: StartRequest): string {
+    const visible = launcher.sandbox.confined ? [...ALWAYS_VISIBLE, ...readable, ...writable] : ['/'];
+    return findSlime({ named: this.#options.slimeFolder?.(), libraries: readable, visible });
   }
 
   async #freshCore(): Promise<Core> {
@@ -143,6 +157,9 @@ export class SbclEngine implements Engine {
     };
   }
 }
+
+/** What every sandbox holds, see sandbox/bubblewrap-arguments.ts. */
+const ALWAYS_VISIBLE = ['/usr'];
 
 /** The session's own place for scratch files; the system's is shared where there is no sandbox. */
 function temporaryFolder(request: StartRequest): string {
