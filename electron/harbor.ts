@@ -19,10 +19,9 @@ import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
+import { enginesHere } from './engines-here';
 import { History } from './history/history';
-import { Engines } from './images/discovery';
-import { NbbEngine } from './images/nbb/engine';
-import { SbclEngine } from './images/sbcl/engine';
+import type { Engines } from './images/discovery';
 import { chooseLauncher } from './launchers/choose';
 import type { Launcher } from './launchers/launcher';
 import { holdDataFolder, type Lock } from './lock';
@@ -30,6 +29,7 @@ import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
 import { libraryFolders } from './sandbox/libraries';
+import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import { Listeners } from './sessions/listeners';
 import { SessionFolders } from './sessions/session-folders';
@@ -114,18 +114,8 @@ async function compose(
   const start = startProject(options, settings.current, projects, folder.scratch);
   const history = new History(folder.history, places.searchWorker);
   const launcher = await chooseLauncher(options);
-  const engines = new Engines(
-    [
-      new SbclEngine({
-        sources: places.lisp,
-        cores: folder.cores,
-        heapMiB: () => settings.current.sbclHeapMiB,
-        log,
-      }),
-      new NbbEngine(places.nbb),
-    ],
-    () => options.engine ?? settings.current.engine,
-  );
+  const engines = enginesHere(options, folder, settings, log);
+  const servers = new NamedServers(() => settings.current.servers);
   const folders = new SessionFolders(folder.sessions);
   await folders.clear();
   const sessions = new Sessions({
@@ -135,6 +125,7 @@ async function compose(
     folders,
     libraries: libraryFolders(homedir()),
     checkProject: (project) => projects.check(project),
+    checkServer: (server) => servers.check(server),
     log,
   });
   const toolbox = new HarborToolbox({

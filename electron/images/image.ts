@@ -13,6 +13,7 @@ import type {
   Warning,
 } from '../contract/model';
 import type { Report } from '../contract/report';
+import type { ServerAddress } from '../contract/server';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { Checkpoints, Replayer } from './checkpoints';
@@ -31,6 +32,13 @@ export interface StartRequest {
   package?: string;
   /** The file of a checkpoint to begin from, instead of an image that holds nothing yet. */
   checkpoint?: string;
+}
+
+/** What is needed to attach to an image that somebody else started. */
+export interface AttachRequest {
+  server: ServerAddress;
+  /** As in `StartRequest`. */
+  package?: string;
 }
 
 export interface EvaluateRequest {
@@ -91,6 +99,8 @@ export interface Image {
   readonly sandbox: SandboxReport;
   /** The package or namespace that the next evaluation starts in. */
   readonly package: string;
+  /** What whoever uses this image must know and cannot see from it; told once. */
+  readonly introduction?: string;
   /** The engine's own prompt for a listener, such as `* ` or `user=> `, or `0] ` at a debugger level. */
   prompt(level?: number): string;
   /**
@@ -110,9 +120,9 @@ export interface Image {
   readonly loader?: Loader;
   readonly checkpoints?: Checkpoints;
   readonly replayer?: Replayer;
-  /** Ends the process and waits for it. */
+  /** Ends the process and waits for it; of a server that somebody else started, the connection only. */
   end(): Promise<void>;
-  /** Settles when the process is gone, in whatever way. */
+  /** Settles when the process, or the connection, is gone, in whatever way. */
   readonly ended: Promise<ImageEnd>;
 }
 
@@ -122,4 +132,7 @@ export interface Engine {
   discover(): Promise<EngineFound>;
   /** @throws HarborError `engine_unavailable` or `engine_failed`, with what the engine printed. */
   start(request: StartRequest): Promise<Image>;
+  /** For engines whose images somebody else starts.
+   * @throws HarborError `engine_unavailable` when no server answers, `engine_failed` when it is none of this kind */
+  attach?(request: AttachRequest): Promise<Image>;
 }

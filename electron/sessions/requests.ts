@@ -1,5 +1,6 @@
 /** What a session is asked for and what it tells of it: the words that it shares with its journal and its callers. */
 import type { EngineName, EvaluationKind } from '../contract/model';
+import type { ServerAddress } from '../contract/server';
 import type { EvaluateRequest, ImageOutcome } from '../images/image';
 
 /** What a caller asks of a session. Everything else about an evaluation the session knows itself. */
@@ -14,6 +15,8 @@ export interface SessionIdentity {
   name: string;
   client: string;
   project: string;
+  /** The server that it is attached to; absent where its images are started for it. */
+  server?: ServerAddress;
   openedAt: number;
 }
 

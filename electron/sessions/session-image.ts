@@ -1,6 +1,6 @@
 /** The image of a session, and those that take its place when it is gone: they are counted, and callers are told why. */
 import type { Image, ImageEnd } from '../images/image';
-import { freshness, whyLost } from './outcomes';
+import { freshness, isAttached, whyLost } from './outcomes';
 
 export class SessionImage {
   readonly #start: () => Promise<Image>;
@@ -15,6 +15,7 @@ export class SessionImage {
     this.#start = start;
     this.#onLost = onLost;
     this.#current = image;
+    this.#introduce(image);
     this.#watch(image);
   }
 
@@ -42,7 +43,8 @@ export class SessionImage {
     this.#current = await this.#start();
     this.#watch(this.#current);
     this.#generation += 1;
-    this.#news.push(freshness(this.#generation, this.#lostBecause));
+    this.#news.push(freshness(this.#generation, this.#lostBecause, isAttached(this.#current)));
+    this.#introduce(this.#current);
   }
 
   /** Ends the current image; `because` is what the next evaluation is told. */
@@ -53,8 +55,12 @@ export class SessionImage {
   }
 
   lose(end: ImageEnd): void {
-    this.#lostBecause = whyLost(end);
+    this.#lostBecause = whyLost(end, isAttached(this.#current));
     this.#onLost();
+  }
+
+  #introduce({ introduction }: Image): void {
+    if (introduction !== undefined) this.#news.push(introduction);
   }
 
   #watch(image: Image): void {

@@ -12,7 +12,7 @@ import { type Ability, abilityOf, imageLost } from './abilities';
 import { heldDebugger } from './held-debugger';
 import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
-import { nothingRan, sandboxNotes, tornAway } from './outcomes';
+import { isAttached, nothingRan, sandboxNotes, tornAway } from './outcomes';
 import type { EvaluationRequest, SessionIdentity } from './requests';
 import type { RunningEvaluation } from './running-evaluation';
 import { SessionImage } from './session-image';
@@ -110,7 +110,7 @@ export class Session {
   ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} has ended.`);
     if (this.#state === 'lost' || this.#state === 'starting')
-      throw imageLost(this.id, this.#images.lostBecause);
+      throw imageLost(this.id, this.#images.lostBecause, isAttached(this.#image));
     return abilityOf(this.#image, this.identity.engine, ability);
   }
 
@@ -252,7 +252,8 @@ export class Session {
     if (outcome.outcome !== 'crashed') return { ...outcome, notes };
     const end = await this.#image.ended;
     this.#images.lose(end);
-    return tornAway({ ...outcome, condition: evaluation.held, notes }, end, this.#state === 'ended');
+    const session = { closed: this.#state === 'ended', attached: isAttached(this.#image) };
+    return tornAway({ ...outcome, condition: evaluation.held, notes }, end, session);
   }
 
   /** What waits at a place was meant for the state there: it is not evaluated when that place is held or left. */

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import type { Client, EngineName, SessionView } from '../contract/model';
+import { addressText, type ServerAddress } from '../contract/server';
 import type { History } from '../history/history';
 import type { Engines } from '../images/discovery';
 import type { Engine, Image } from '../images/image';
@@ -18,6 +19,8 @@ export interface OpenRequest {
   client: string;
   project: string;
   engine?: EngineName;
+  /** Attaches to this server instead of starting an image; its kind is the engine. */
+  server?: ServerAddress;
   name?: string;
   /** Package to begin in; absent means the engine's usual one. */
   package?: string;
@@ -32,6 +35,8 @@ export interface SessionsOptions {
   libraries: readonly string[];
   /** Asked before each start of an image. @throws HarborError `project_not_approved` when the project has moved */
   checkProject: (project: string) => void;
+  /** Asked before each connection to a server. @throws HarborError `not_approved` when nobody has named it */
+  checkServer: (server: ServerAddress) => void;
   log: Log;
 }
 
@@ -54,7 +59,7 @@ export class Sessions {
     return this.#options.libraries;
   }
 
-  /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `session_ended` */
+  /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `not_approved`, `session_ended` */
   open(request: OpenRequest): Promise<Session> {
     const opening = this.#open(request);
     this.#opening.add(opening);
@@ -112,13 +117,16 @@ export class Sessions {
   async #open(request: OpenRequest): Promise<Session> {
     if (this.#ended)
       throw new HarborError('session_ended', 'The harbor is ending; no session can be opened.');
-    const engine = this.#options.engines.get(request.engine ?? (await this.#options.engines.default()));
+    const { server } = request;
+    const wanted = server?.kind ?? request.engine ?? (await this.#options.engines.default());
+    const engine = this.#options.engines.get(wanted);
     const identity: SessionIdentity = {
       id: `${engine.name}-${handle()}`,
       engine: engine.name,
-      name: request.name ?? this.#freeName(path.basename(request.project)),
+      name: request.name ?? this.#freeName(server ? nameOf(server) : path.basename(request.project)),
       client: request.client,
       project: request.project,
+      ...(server ? { server } : {}),
       openedAt: Date.now(),
     };
     const startImage = () => this.#startImage(engine, identity, request.package);
@@ -160,6 +168,7 @@ export class Sessions {
   }
 
   async #startImage(engine: Engine, identity: SessionIdentity, packageName: string | undefined) {
+    if (identity.server) return this.#attachImage(engine, identity.server, packageName);
     this.#options.checkProject(identity.project);
     const home = await this.#options.folders.make(identity.id);
     return engine.start({
@@ -174,6 +183,20 @@ export class Sessions {
       ...(packageName === undefined ? {} : { package: packageName }),
     });
   }
+
+  async #attachImage(engine: Engine, server: ServerAddress, packageName: string | undefined) {
+    this.#options.checkServer(server);
+    if (!engine.attach)
+      throw new HarborError(
+        'not_supported',
+        `Sessions of ${engine.name} are not attached; leave attach out.`,
+      );
+    return engine.attach({ server, ...(packageName === undefined ? {} : { package: packageName }) });
+  }
+}
+
+function nameOf({ kind, ...address }: ServerAddress): string {
+  return `${kind} ${addressText(address)}`;
 }
 
 function maySee(client: Client, session: Session): boolean {

@@ -11,6 +11,7 @@ import path from 'node:path';
 /** @type {Row[]} */
 export const programs = [
   { brings: 'sbcl', packages: ['sbcl'], neededBy: 'tests of sessions on SBCL' },
+  { brings: 'ecl', packages: ['ecl'], neededBy: 'tests of sessions attached to Swank servers' },
   { brings: 'bwrap', packages: ['bubblewrap'], neededBy: 'tests of confined sessions' },
   { brings: 'Xvfb', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xvfb-run', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
@@ -26,6 +27,7 @@ export const lispLibraries = [
   { brings: 'alexandria', packages: ['cl-alexandria'], neededBy: 'tests of loading' },
   { brings: 'fiveam', packages: ['cl-fiveam'], neededBy: 'tests of test frameworks' },
   { brings: 'rt', packages: ['cl-rt'], neededBy: 'tests of test frameworks' },
+  { brings: 'slime', packages: ['cl-swank'], neededBy: 'tests of sessions attached to Swank servers' },
 ];
 
 /** The rows whose sources are not there. */

@@ -48,6 +48,7 @@ export function sessionsFixture(): SessionsFixture {
     folders: new SessionFolders(folders),
     libraries: [],
     checkProject: (folder) => projects.check(folder),
+    checkServer: () => undefined,
     log,
   });
   onTestFinished(async () => {

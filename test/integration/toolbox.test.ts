@@ -47,6 +47,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     folders,
     libraries: [],
     checkProject: (chosen) => projects.check(chosen),
+    checkServer: () => undefined,
     log: createLog(folder('log'), false),
   });
   onTestFinished(async () => {
