@@ -248,6 +248,7 @@ export class Harbor {
   changeSettings(change: SettingsChange): Settings {
     if (change.project !== undefined) this.#project = this.parts.projects.approve(change.project);
     const settings = this.parts.settings.change(change);
+    this.parts.engines.forget();
     this.events.emit('changed');
     return settings;
   }

@@ -1,9 +1,12 @@
 /** Real Swank servers for tests: SLIME's own, in real Lisps, started as a person starts them and not by the harbor. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
+/** Milliseconds that the first start on a machine may take, which compiles Swank. */
+export const COMPILING_MS = 180_000;
 
 /** Where Debian's cl-swank puts it. */
 const SOURCE = '/usr/share/common-lisp/source/slime/swank-loader.lisp';
@@ -43,14 +46,19 @@ export class SwankServer {
   readonly child: ChildProcess;
   readonly #printed: Printed;
 
-  static async start({ port = 0, style = ':spawn', setup = 'nil', ...options }: ServerOptions = {}) {
+  static async start({ port: wanted = 0, style = ':spawn', setup = 'nil', ...options }: ServerOptions = {}) {
     const { lisp = 'sbcl', home = tmpdir() } = options;
-    const serve = `(progn ${setup} (swank:create-server :port ${port} :style ${style} :dont-close t))`;
+    const serve = `(progn ${setup} (swank:create-server :port ${wanted} :style ${style} :dont-close t))`;
     // Without threads it serves where it is called, and says its port itself.
     const told = `(format t "~&port ~D~%" (let ((swank::*log-output* nil)) ${serve}))`;
-    const child = lispWithSwank(lisp, [style === 'nil' ? `(progn ${ANNOUNCE} ${serve})` : told, WAIT], home);
+    const compiled = new CompiledFiles(lisp);
+    const forms = [style === 'nil' ? `(progn ${ANNOUNCE} ${serve})` : told, WAIT];
+    const child = lispWithSwank(lisp, forms, { home, cache: compiled.folder });
+    child.once('exit', () => compiled.remove());
     const printed = new Printed(child);
-    return new SwankServer(child, printed, await portOf(child, printed));
+    const port = await portOf(child, printed);
+    compiled.share();
+    return new SwankServer(child, printed, port);
   }
 
   private constructor(child: ChildProcess, printed: Printed, port: number) {
@@ -82,37 +90,58 @@ const WAIT = '(progn (finish-output) (loop (sleep 60)))';
 const ANNOUNCE =
   '(setf (symbol-function (quote swank::simple-announce-function)) (lambda (port) (format t "~&port ~D~%" port) (finish-output)))';
 
-/** Compiled once for all tests; fasls of an older Swank are compiled anew by its loader. */
-function lispWithSwank(lisp: LispName, forms: readonly string[], home: string): ChildProcess {
+function lispWithSwank(
+  lisp: LispName,
+  forms: readonly string[],
+  { home, cache }: { home: string; cache: string },
+): ChildProcess {
   const { command, before, option, prepare } = LISPS[lisp];
-  const { fasls, keep } = faslFolder(lisp);
   const load = [
     ...prepare,
-    `(progn (load "${SOURCE}") (setf (symbol-value (find-symbol "*FASL-DIRECTORY*" "SWANK-LOADER")) "${fasls}/"))`,
+    `(load "${SOURCE}")`,
     '(let ((*standard-output* (make-broadcast-stream))) (funcall (find-symbol "INIT" "SWANK-LOADER")))',
   ];
   const args = [...load, ...forms].flatMap((form) => [option, form]);
-  const child = spawn(command, [...before, ...args], {
+  return spawn(command, [...before, ...args], {
     // One without threads also reads its standard input, and ends with it.
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: home },
+    env: { ...process.env, HOME: home, XDG_CACHE_HOME: cache },
   });
-  child.once('exit', keep);
-  return child;
 }
 
-/** Several files of tests may begin at once: each compiles for itself, and one result is kept. */
-function faslFolder(lisp: LispName): { fasls: string; keep: () => void } {
-  const shared = path.join(tmpdir(), `lisp-harbor-test-swank-${lisp}`);
-  if (existsSync(shared)) return { fasls: shared, keep: () => undefined };
-  const own = mkdtempSync(`${shared}-`);
-  mkdirSync(own, { recursive: true });
-  const keep = () => {
-    if (existsSync(shared)) rmSync(own, { recursive: true, force: true });
-    else renameSync(own, shared);
-  };
-  return { fasls: own, keep };
+/**
+ * A folder of its own for what a server compiles, begun with what an earlier one compiled: Swank takes half a minute to
+ * compile, and several files of tests may begin at once.
+ */
+class CompiledFiles {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-swank-cache-'));
+  readonly #shared: string;
+
+  constructor(lisp: LispName) {
+    this.#shared = path.join(tmpdir(), `lisp-harbor-test-swank-${lisp}`);
+    if (existsSync(this.#shared)) cpSync(this.#shared, this.folder, COPY);
+  }
+
+  /** All is compiled. */
+  share(): void {
+    if (existsSync(this.#shared)) return;
+    const whole = mkdtempSync(`${this.#shared}-`);
+    cpSync(this.folder, whole, COPY);
+    try {
+      renameSync(whole, this.#shared);
+    } catch {
+      // Another one was first.
+      rmSync(whole, { recursive: true, force: true });
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
 }
+
+/** Swank compares times. */
+const COPY = { recursive: true, preserveTimestamps: true } as const;
 
 /** What a server prints to its own terminal. */
 class Printed {

@@ -3,6 +3,7 @@ export const CALLS = [
   'harbor:status',
   'sessions:list',
   'sessions:open',
+  'sessions:attach',
   'sessions:close',
   'sessions:interrupt',
   'sessions:hold',

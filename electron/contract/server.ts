@@ -10,7 +10,7 @@ const Host = z
   .string()
   .min(1)
   .max(253)
-  .transform((host) => (host.toLowerCase() === 'localhost' ? '127.0.0.1' : host));
+  .overwrite((host) => (host.toLowerCase() === 'localhost' ? '127.0.0.1' : host));
 
 export const ServerAddress = z.object({
   kind: ServerKind,

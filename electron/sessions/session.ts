@@ -91,6 +91,11 @@ export class Session {
     return this.#image.package;
   }
 
+  /** What whoever uses its image must know and cannot see from it. */
+  get introduction(): string | undefined {
+    return this.#image.introduction;
+  }
+
   /** Counts the images that this session has had. */
   get generation(): number {
     return this.#images.generation;

@@ -11,6 +11,7 @@ import { historyRow } from '../history/row';
 import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
 import type { CallHandlers } from './answer';
+import { attachServer } from './attach';
 
 /** The services behind the window, as the harbor composed them. */
 export interface WindowServices {
@@ -47,6 +48,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       });
       return session.view();
     },
+    'sessions:attach': (server) => attachServer(services, server),
     'sessions:close': async (args) => {
       await sessions.close(find(args));
       return null;

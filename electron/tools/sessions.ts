@@ -1,10 +1,12 @@
 /** The tools that show and manage sessions: `images`, `open_session`, `close_session`. */
 import { z } from 'zod';
-import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
+import { HarborError } from '../contract/errors';
+import { EngineFound, EngineName, type SandboxReport, type SessionView } from '../contract/model';
+import { addressText, ServerAddress } from '../contract/server';
 import type { Projects } from '../sandbox/projects';
-import type { Sessions } from '../sessions/sessions';
+import type { OpenRequest, Sessions } from '../sessions/sessions';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
-import type { Tool } from './tool';
+import type { Caller, Tool, ToolResult } from './tool';
 import { unsavedNotes } from './unsaved';
 
 export interface SessionToolOptions {
@@ -56,10 +58,14 @@ export function imagesTool(
   };
 }
 
+/** As agents give it; a host is checked where servers are named. */
+const ServerArgument = z.strictObject(ServerAddress.shape);
+
 const OpenArguments = z.strictObject({
   engine: EngineName.optional().describe('Omitted: the default engine'),
   name: z.string().min(1).max(80).optional(),
   project: z.string().optional().describe('Folder that a person approved, or one below it'),
+  attach: ServerArgument.optional().describe('A server on this computer that a person named'),
 });
 
 const OpenResult = z.object({
@@ -68,6 +74,8 @@ const OpenResult = z.object({
   package: z.string(),
   project: z.string(),
   sandbox: z.string(),
+  server: z.string().optional(),
+  notes: z.array(z.string()),
 });
 
 export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenArguments, typeof OpenResult> {
@@ -75,7 +83,7 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
     name: 'open_session',
     title: 'Open a session',
     description:
-      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session.',
+      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session. attach: uses a running Swank server instead, whose state is shared and which goes on when the session is closed.',
     scope: 'evaluate',
     args: OpenArguments,
     result: OpenResult,
@@ -87,21 +95,41 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
           args.project === undefined
             ? caller.project
             : options.projects.resolve(args.project, caller.project),
-        engine: args.engine ?? caller.engine ?? (await options.engines.default()),
+        ...(await imageOf(args, caller, options)),
         ...(args.name === undefined ? {} : { name: args.name }),
       });
-      const { id, engine, package: packageName, project, sandbox } = session.view();
-      const structured = {
-        session: id,
-        engine,
-        package: packageName,
-        project,
-        sandbox: sandboxText(sandbox),
-      };
-      const text = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}.`;
-      return { structured, text, isError: false };
+      return openedResult(session.view(), session.introduction);
     },
   };
+}
+
+/** Which image the session gets: one of an engine, or that of a server.
+ * @throws HarborError `bad_arguments` when both are given and are not the same */
+async function imageOf(
+  { engine, attach }: z.output<typeof OpenArguments>,
+  caller: Caller,
+  { engines }: SessionToolOptions,
+): Promise<Pick<OpenRequest, 'engine' | 'server'>> {
+  if (attach === undefined) return { engine: engine ?? caller.engine ?? (await engines.default()) };
+  if (engine === undefined || engine === attach.kind) return { server: attach };
+  throw new HarborError('bad_arguments', `A ${attach.kind} server is no ${engine}; leave engine out.`);
+}
+
+function openedResult(
+  { id, engine, package: packageName, project, sandbox, server }: SessionView,
+  introduction: string | undefined,
+): ToolResult<z.infer<typeof OpenResult>> {
+  const structured = {
+    session: id,
+    engine,
+    package: packageName,
+    project,
+    sandbox: sandboxText(sandbox),
+    ...(server ? { server: addressText(server) } : {}),
+    notes: introduction === undefined ? [] : [introduction],
+  };
+  const text = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}.`;
+  return { structured, text: [text, ...structured.notes].join(' '), isError: false };
 }
 
 const CloseArguments = z.strictObject({ session: z.string() });
@@ -123,10 +151,12 @@ export function closeSessionTool({
       const session = sessions.find(args.session, caller.client);
       const unsaved = await unsavedNotes(session);
       const interrupted = session.running;
+      const { server } = session.identity;
       await sessions.close(session);
       const notes = [
         ...(interrupted ? [`Evaluation ${interrupted.id} was running and has been interrupted.`] : []),
         ...unsaved,
+        ...(server ? [`The server at ${addressText(server)} goes on, with all that was defined in it.`] : []),
       ];
       const text = [`Closed ${args.session}.`, ...notes].join(' ');
       return { structured: { session: args.session, closed: true, notes }, text, isError: false };
@@ -147,7 +177,15 @@ function imagesText(result: z.infer<typeof ImagesResult>): string {
   ].join('\n');
 }
 
-function engineText({ engine, available, version, path, reason }: EngineFound): string {
+function engineText({ engine, available, version, path, reason, servers }: EngineFound): string {
+  if (servers) return [`- ${engine}: ${reason}`, ...servers.map(serverText)].join('\n');
   const found = [version, path, reason].filter((fact) => fact !== undefined).join(' · ');
   return `- ${engine}: ${available ? 'available' : 'missing'} · ${found}`;
+}
+
+function serverText({ listens, ...server }: NonNullable<EngineFound['servers']>[number]): string {
+  const state = { true: 'listens', false: 'does not listen', null: 'not known whether it listens' }[
+    `${listens}`
+  ];
+  return `  - ${addressText(server)}: ${state}`;
 }

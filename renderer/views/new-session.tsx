@@ -32,7 +32,7 @@ export function NewSession() {
           <ChevronDown size={14} aria-hidden />
         </AriaButton>
         <EngineMenu
-          engines={status?.engines ?? []}
+          engines={status?.engines.filter(({ servers }) => servers === undefined) ?? []}
           standard={status?.defaultEngine ?? null}
           onChoose={open}
         />

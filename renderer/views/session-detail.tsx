@@ -93,7 +93,9 @@ function Head({ session }: { session: SessionView }) {
           onConfirm={() => void actions.closeSession(id)}
           onClose={() => setClosing(false)}
         >
-          Its image ends and whatever was defined in it is gone. What was evaluated stays in the history.
+          {session.server
+            ? 'The server goes on, with whatever was defined in it. What was evaluated stays in the history.'
+            : 'Its image ends and whatever was defined in it is gone. What was evaluated stays in the history.'}
         </ConfirmDialog>
       )}
     </header>
@@ -101,9 +103,11 @@ function Head({ session }: { session: SessionView }) {
 }
 
 function Facts({ session }: { session: SessionView }) {
-  const { engine, client, project, generation, sandbox } = session;
+  const { engine, client, project, generation, sandbox, server } = session;
   const confined = sandbox.confined ? `confined by ${sandbox.launcher}` : 'not sandboxed';
-  const facts = [engineTitle(engine), session.package, client, confined];
+  const facts = server
+    ? [engineTitle(engine), `${server.host}:${server.port}`, confined, session.package, client]
+    : [engineTitle(engine), session.package, client, confined];
   if (generation > 1) facts.push(`generation ${generation}`);
   return (
     <p className={styles.facts} title={`${project}\n${sandbox.reason ?? confined}`}>
@@ -112,7 +116,15 @@ function Facts({ session }: { session: SessionView }) {
   );
 }
 
-function StateNote({ session: { state } }: { session: SessionView }) {
+function StateNote({ session: { state, server } }: { session: SessionView }) {
+  if (state === 'lost' && server) {
+    return (
+      <Problem tone="warn">
+        The connection to {server.host}:{server.port} is gone. Evaluate anything to connect again, if the
+        server is there; if it was started anew, its state is lost.
+      </Problem>
+    );
+  }
   if (state === 'lost') {
     return (
       <Problem tone="warn">

@@ -6,6 +6,7 @@ import { SearchField } from '../parts/field';
 import { SplitPane } from '../parts/split-pane';
 import { useKept, useLive, usePlace, useServices } from '../services';
 import { sessionRows } from '../session-rows';
+import { AttachServer } from './attach-server';
 import { NewSession } from './new-session';
 import { SessionDetail } from './session-detail';
 import { SessionTable } from './session-table';
@@ -20,14 +21,17 @@ export function Sessions() {
   const shown = selected === null ? undefined : sessions.get(selected);
   const rows = useMemo(() => sessionRows(sessions.values(), filter, sort), [sessions, filter, sort]);
   const none = filter === '' && rows.length === 0;
-  const tools = none ? null : (
+  const tools = (
     <>
-      <SearchField
-        label="Filter sessions"
-        value={filter}
-        onChange={(sessionFilter) => kept.setState({ sessionFilter })}
-      />
-      <NewSession />
+      {!none && (
+        <SearchField
+          label="Filter sessions"
+          value={filter}
+          onChange={(sessionFilter) => kept.setState({ sessionFilter })}
+        />
+      )}
+      <AttachServer />
+      {!none && <NewSession />}
     </>
   );
   const list = rows.length > 0 ? <SessionTable rows={rows} /> : <NoSessions filter={filter} />;
@@ -54,7 +58,8 @@ function NoSessions({ filter }: { filter: string }) {
   }
   return (
     <Empty icon={SquareTerminal} title="No sessions" action={<NewSession />}>
-      Each session is a Lisp process of its own. Yours and those that agents open appear here.
+      Each session is a Lisp process of its own, or attached to one that runs already. Yours and those that
+      agents open appear here.
     </Empty>
   );
 }

@@ -110,6 +110,11 @@ export class WorkingDay {
     await page.getByRole('tab', { name: 'Transcript' }).click();
     await expect(page.getByRole('list', { name: 'Transcript' })).toContainText('04:00');
     await look('sessions-transcript');
+    await page.getByRole('button', { name: 'Attach…' }).click();
+    await expect(page.getByRole('dialog')).toContainText('swank:create-server');
+    await look('attach');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
   }
 }
 

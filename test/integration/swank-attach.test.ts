@@ -3,10 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listens } from '../../electron/images/listening';
-import { SwankServer } from '../swank-server';
+import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate, hold } from './swank-fixture';
+
+beforeAll(async () => {
+  for (const lisp of ['sbcl', 'ecl'] as const) await (await SwankServer.start({ lisp })).stop();
+}, COMPILING_MS);
 
 const ends: (() => Promise<unknown> | undefined)[] = [];
 

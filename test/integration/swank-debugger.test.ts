@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Debugger } from '../../electron/images/debugger';
 import type { Image } from '../../electron/images/image';
 import { PATIENT } from '../started-harbor';
-import { SwankServer } from '../swank-server';
+import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate, hold } from './swank-fixture';
 
 let server: SwankServer;
 
 beforeAll(async () => {
   server = await SwankServer.start();
-});
+}, COMPILING_MS);
 afterAll(() => server.stop());
 
 const DEFINITIONS = `

@@ -1,13 +1,13 @@
 /** Evaluation in a Swank server that somebody else started, in real SBCL. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SwankServer } from '../swank-server';
+import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate } from './swank-fixture';
 
 let server: SwankServer;
 
 beforeAll(async () => {
   server = await SwankServer.start();
-});
+}, COMPILING_MS);
 afterAll(() => server.stop());
 
 describe('an evaluation', () => {

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Image, ImageOutcome } from '../../electron/images/image';
 import { PATIENT } from '../started-harbor';
-import { SwankServer } from '../swank-server';
+import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate, hold } from './swank-fixture';
 
 let server: SwankServer;
 
 beforeAll(async () => {
   server = await SwankServer.start();
-});
+}, COMPILING_MS);
 afterAll(() => server.stop());
 
 /** An evaluation that says when it runs. */

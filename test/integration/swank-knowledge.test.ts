@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Image } from '../../electron/images/image';
 import type { Inspector } from '../../electron/images/inspector';
 import type { Knowledge } from '../../electron/images/knowledge';
-import { SwankServer } from '../swank-server';
+import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate } from './swank-fixture';
 
 const SOURCE = `;; λ before
@@ -32,7 +32,7 @@ beforeAll(async () => {
   file = path.join(folder, 'filed.lisp');
   writeFileSync(file, SOURCE);
   server = await SwankServer.start({ setup: `(load (compile-file "${file}"))` });
-});
+}, COMPILING_MS);
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });

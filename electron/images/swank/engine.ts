@@ -21,7 +21,7 @@ export interface SwankOptions {
 }
 
 const HOW =
-  'Swank servers are not started but attached to: open_session with attach {"kind": "swank", "port": 4005}.';
+  'Not started but attached to: a person names a running server (in the window by Attach…, or under "servers" in settings.json), and open_session takes it as attach {"kind": "swank", "port": 4005}.';
 
 export class SwankEngine implements Engine {
   readonly name = 'swank';

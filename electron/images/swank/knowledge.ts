@@ -5,7 +5,7 @@ import type { Knowledge } from '../knowledge';
 import { definitionsOf, describedSymbol } from './descriptions';
 import { findingsOf, namesWith, referencesTo } from './findings';
 import type { SwankQuestions } from './questions';
-import { elementsOf, isNil, lispCall, type Sexp, textOf, textsOf } from './sexp';
+import { elementsOf, isNil, lispCall, type Sexp, symbol, textOf, textsOf } from './sexp';
 
 const EXPANDERS = { once: 'macroexpand-1', full: 'swank/backend:macroexpand-all' } as const;
 
@@ -21,10 +21,10 @@ export class SwankKnowledge implements Knowledge {
   async describe(request: NameRequest): Promise<SymbolDescription> {
     const names = await this.#known(request);
     const arglist = await this.#ask(request, 'swank:operator-arglist', request.symbol, this.#in(request));
-    const places = await this.#ask(request, 'swank:find-definitions-for-emacs', request.symbol);
+    const places = await this.#places(request);
     return {
       ...describedSymbol(names),
-      definitions: await definitionsOf(names, textOf(arglist), elementsOf(places), this.#questions),
+      definitions: await definitionsOf(names, textOf(arglist), places, this.#questions),
     };
   }
 
@@ -41,11 +41,7 @@ export class SwankKnowledge implements Knowledge {
     switch (request.kind) {
       case 'definitions':
         await this.#known(asked);
-        return findingsOf(
-          elementsOf(await this.#ask(asked, 'swank:find-definitions-for-emacs', request.query)),
-          request.limit,
-          this.#questions,
-        );
+        return findingsOf(await this.#places(asked), request.limit, this.#questions);
       case 'callers':
       case 'references':
         await this.#known(asked);
@@ -81,6 +77,16 @@ export class SwankKnowledge implements Knowledge {
       'unknown_symbol',
       `There is no symbol ${request.symbol} in ${this.#in(request)}. \`find\` with kind apropos looks in all packages.`,
     );
+  }
+
+  /** Where it is defined. Some Lisps fail at what was typed and is in no file; then that is what is known. */
+  async #places(request: NameRequest): Promise<Sexp[]> {
+    try {
+      return elementsOf(await this.#ask(request, 'swank:find-definitions-for-emacs', request.symbol));
+    } catch (error) {
+      if (!(error instanceof HarborError && error.code === 'query_failed')) throw error;
+      return [[request.symbol, [symbol(':error'), error.message]]];
+    }
   }
 
   #in(request: NameRequest): string {
