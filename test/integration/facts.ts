@@ -35,7 +35,7 @@ function spellings(path: Path, value: unknown): string[] {
 
 function inWords(name: string, value: unknown): string[] {
   const words: Record<string, string[]> = {
-    available: [value === true ? ': available' : ': missing'],
+    available: value === true ? [': available'] : [': missing', ': not started'],
     closed: ['closed'],
     counts: ['no counts'],
     default_engine: ['none was found'],
