@@ -10,7 +10,7 @@ import type { Usage } from '../../launchers/launcher';
 import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
-import { SwankClient } from './client';
+import { SwankClient, type SwankThread } from './client';
 import { SwankDebugger } from './debugger';
 import { SwankEvaluation } from './evaluation';
 import type { Debug, SwankEvent } from './events';
@@ -120,8 +120,7 @@ export class SwankImage implements Image {
     evaluation.requestId = id;
     evaluation.over = reply;
     const settled = await reply;
-    // What a thread prints while it is unwound comes after its answer.
-    if (settled.reply === 'aborted') await this.#client.request([], thread, evaluation.package).reply;
+    if (settled.reply === 'aborted') await this.#caughtUp(thread);
     const lostBecause = settled.reply === 'lost' ? [`${(await this.ended).description}.`] : [];
     this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
     this.#giveOutputBack();
@@ -214,6 +213,11 @@ export class SwankImage implements Image {
     } catch {
       return 'none';
     }
+  }
+
+  /** What a thread prints while it is unwound comes after its answer, and before its next one. */
+  async #caughtUp(thread: SwankThread): Promise<void> {
+    await this.#questions.answerTo([], { thread, milliseconds: ANSWER_MS }).catch(() => undefined);
   }
 
   /** Threads that nobody asked anything: while no editor is connected, Swank sends their errors here. */
