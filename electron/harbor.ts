@@ -28,6 +28,7 @@ import { holdDataFolder, type Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
@@ -121,7 +122,8 @@ async function compose(
     spawnedEngines({ cores: folder.cores, settings: () => settings.current, log }),
     () => options.engine ?? settings.current.engine,
   );
-  const around = { folder, settings, engines, launcher, history, projects, log };
+  const servers = new NamedServers(() => settings.current.servers);
+  const around = { folder, settings, engines, launcher, history, projects, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
   const toolbox = new HarborToolbox({
     profiles: [
@@ -238,6 +240,7 @@ export class Harbor {
   changeSettings(change: SettingsChange): Settings {
     if (change.project !== undefined) this.#project = this.parts.projects.approve(change.project);
     const settings = this.parts.settings.change(change);
+    this.parts.engines.forget();
     this.events.emit('changed');
     return settings;
   }

@@ -7,6 +7,7 @@ export const places = {
   root,
   lisp: path.join(root, 'resources/lisp'),
   nbb: path.join(root, 'resources/nbb/image.mjs'),
+  swank: path.join(root, 'resources/swank'),
   icons: path.join(root, 'resources/icons'),
   renderer: path.join(root, 'out/renderer'),
   preload: path.join(root, 'out/preload/preload.cjs'),

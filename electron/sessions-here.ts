@@ -7,6 +7,7 @@ import type { Launcher } from './launchers/launcher';
 import { machineMemory } from './launchers/machine-memory';
 import type { Log } from './log';
 import { libraryFolders } from './sandbox/libraries';
+import type { NamedServers } from './sandbox/named-servers';
 import type { Projects } from './sandbox/projects';
 import { Checkpoints } from './sessions/checkpoints';
 import { Memory } from './sessions/memory';
@@ -21,6 +22,7 @@ export interface SessionsHereOptions {
   launcher: Launcher;
   history: History;
   projects: Projects;
+  servers: NamedServers;
   log: Log;
 }
 
@@ -28,7 +30,7 @@ export interface SessionsHereOptions {
 export async function sessionsHere(
   options: SessionsHereOptions,
 ): Promise<{ sessions: Sessions; checkpoints: Checkpoints }> {
-  const { folder, settings, engines, launcher, history, projects, log } = options;
+  const { folder, settings, engines, launcher, history, projects, servers, log } = options;
   const folders = new SessionFolders(folder.sessions);
   await folders.clear();
   const sessions = new Sessions({
@@ -40,6 +42,7 @@ export async function sessionsHere(
       return libraryFolders(homedir(), settings.current.slimeFolder);
     },
     checkProject: (project) => projects.check(project),
+    checkServer: (server) => servers.check(server),
     limits: () => usualLimits(settings.current),
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
     keepReady: () => settings.current.keepReady,

@@ -1,4 +1,4 @@
-/** The engines whose images this harbor starts, in the order in which a default is chosen. */
+/** The engines of this harbor, in the order in which a default is chosen. */
 import type { Settings } from './contract/settings';
 import type { AgentLog } from './images/agent/image';
 import type { Engine } from './images/image';
@@ -8,6 +8,7 @@ import { CCL } from './images/portable/ccl';
 import { ECL } from './images/portable/ecl';
 import { PortableEngine } from './images/portable/engine';
 import { SbclEngine } from './images/sbcl/engine';
+import { SwankEngine } from './images/swank/engine';
 import { places } from './places';
 
 export interface SpawnedEnginesOptions {
@@ -30,5 +31,6 @@ export function spawnedEngines({ cores, settings, log }: SpawnedEnginesOptions):
     }),
     ...[ECL, ABCL, CCL].map((implementation) => new PortableEngine(implementation, portable)),
     new NbbEngine(places.nbb),
+    new SwankEngine({ sources: places.swank, named: () => settings().servers }),
   ];
 }

@@ -5,6 +5,7 @@ import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
 import type { Args, Result } from '../electron/contract/contract';
 import type { EngineName, SessionId, SessionView } from '../electron/contract/model';
+import type { ServerAddress } from '../electron/contract/server';
 import type { SettingsChange } from '../electron/contract/settings';
 import { call, messageOf } from './bridge';
 import { type LiveState, withSession } from './live';
@@ -43,12 +44,19 @@ export class Actions {
   async #show(opening: Promise<SessionView | undefined>): Promise<void> {
     const askedFrom = formatPlace(this.#around.place.getState());
     const session = await opening;
-    if (!session) return;
-    this.#around.live.setState((state) => withSession(state, session));
-    if (formatPlace(this.#around.place.getState()) === askedFrom) {
-      this.#around.place.setState({ view: 'sessions', session: session.id, tab: 'repl', typing: true });
-    } else {
-      this.#around.toasts.done(`Session ${session.name} is open.`);
+    if (session) this.#showOpened(session, askedFrom);
+  }
+
+  /** Attaches a session to a server, which names it for agents as well; answers why that failed, or null. */
+  async attach(server: ServerAddress): Promise<string | null> {
+    const askedFrom = formatPlace(this.#around.place.getState());
+    try {
+      this.#showOpened(await call('sessions:attach', server), askedFrom);
+      return null;
+    } catch (error) {
+      return messageOf(error);
+    } finally {
+      await this.#around.queries.invalidateQueries({ queryKey: ['settings'] });
     }
   }
 
@@ -162,6 +170,15 @@ export class Actions {
 
   reload(): Promise<void> {
     return loadSnapshot(this.#around.live);
+  }
+
+  #showOpened(session: SessionView, askedFrom: string): void {
+    this.#around.live.setState((state) => withSession(state, session));
+    if (formatPlace(this.#around.place.getState()) === askedFrom) {
+      this.#around.place.setState({ view: 'sessions', session: session.id, tab: 'repl', typing: true });
+    } else {
+      this.#around.toasts.done(`Session ${session.name} is open.`);
+    }
   }
 
   /** The result, or undefined after a failure, which the person has then been told. */

@@ -5,7 +5,10 @@ import type { SessionView } from '../electron/contract/model';
 /** Of a session whose image died: what its next image begins with. */
 export function afterDeath({
   comesBack: { checkpoint, definitions },
-}: Pick<SessionView, 'comesBack'>): string {
+  server,
+}: Pick<SessionView, 'comesBack' | 'server'>): string {
+  if (server)
+    return `The connection to ${server.host}:${server.port} is gone. Evaluate anything to connect again, if the server is there; if it was started anew, its state is lost.`;
   if (checkpoint === null && !definitions)
     return 'The image of this session died and its state is lost. Evaluate anything to get a fresh image, or close the session.';
   const died = 'The image of this session died. The next evaluation gets a new one';
@@ -17,7 +20,9 @@ export function afterDeath({
 }
 
 /** Of sessions that a person is about to end; one at least. */
-export function afterEnding(sessions: readonly Pick<SessionView, 'checkpoints'>[]): string {
+export function afterEnding(sessions: readonly Pick<SessionView, 'checkpoints' | 'server'>[]): string {
+  if (sessions.every(({ server }) => server !== undefined))
+    return 'The server goes on, with whatever was defined in it. What was evaluated stays in the history.';
   const [image, defined] = sessions.length === 1 ? ['Its image ends', 'in it'] : ['Their images end', 'in them'];
   const ends = `${image} and whatever was defined ${defined} is gone. What was evaluated stays in the history`;
   return sessions.some(({ checkpoints }) => checkpoints)

@@ -5,6 +5,7 @@ export const CALLS = [
   'sessions:list',
   'sessions:open',
   'sessions:unsaved',
+  'sessions:attach',
   'sessions:close',
   'sessions:interrupt',
   'sessions:hold',

@@ -25,6 +25,7 @@ import {
   Stream,
   TokenView,
 } from './model';
+import { ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 
 /**
@@ -68,6 +69,9 @@ export const calls = {
     args: z.object({ engine: EngineName.optional(), name: z.string().max(80).optional() }),
     result: SessionView,
   },
+  /** Names the server, so that agents may attach to it as well, and opens a session of it; a server that does not answer
+   * is not named. @throws HarborError `not_approved` for one on another computer */
+  'sessions:attach': { args: ServerAddress, result: SessionView },
   'sessions:close': { args: bySession, result: nothing },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.

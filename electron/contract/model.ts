@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { Limits } from './limits';
 import { Cost } from './profile';
 import { FormPlace, Report } from './report';
+import { ServerAddress } from './server';
 
 /** A kind of Lisp the harbor can run (`sbcl`, `ecl`, `abcl`, `ccl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
 export const EngineName = z.enum([
@@ -22,23 +23,27 @@ export const EngineName = z.enum([
 ]);
 export type EngineName = z.infer<typeof EngineName>;
 
-/** What discovery found of an engine. `reason` says why it is missing and what to do about it. */
+/**
+ * What discovery found of an engine. `reason` says why it is missing and what to do about it. An engine that is attached
+ * to is never `available`; it has the servers that a person named, and whether they listen, null where nobody can tell.
+ */
 export const EngineFound = z.object({
   engine: EngineName,
   available: z.boolean(),
   version: z.string().optional(),
   path: z.string().optional(),
   reason: z.string().optional(),
+  servers: z.array(ServerAddress.extend({ listens: z.boolean().nullable() })).optional(),
 });
 export type EngineFound = z.infer<typeof EngineFound>;
 
 /**
  * How an image is confined. `confined: false` is told in every result; `reason` then says why.
- * `launcher` names what started the image.
+ * `launcher` names what started the image; `attached` is for those that somebody else started.
  */
 export const SandboxReport = z.object({
   confined: z.boolean(),
-  launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec']),
+  launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec', 'attached']),
   reason: z.string().optional(),
 });
 export type SandboxReport = z.infer<typeof SandboxReport>;
@@ -65,6 +70,8 @@ export const SessionView = z.object({
   lastUsedAt: z.number(),
   generation: z.number().int(),
   sandbox: SandboxReport,
+  /** The server that it is attached to; absent where the harbor started the image. */
+  server: ServerAddress.optional(),
   runningEvaluation: z.number().int().nullable(),
   limits: Limits,
   /** Whether a person has it hold unhandled errors in the debugger; null where its engine has none. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CpuSeconds, HeapMiB, OutputChars } from './limits';
 import { EngineName } from './model';
+import { ServerAddress } from './server';
 
 export const Theme = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof Theme>;
@@ -17,6 +18,8 @@ export const Settings = z.object({
   projects: z.array(z.string()).default([]),
   /** The project of sessions opened in the window. */
   project: z.string().optional(),
+  /** Servers that sessions may be attached to; a person names them here or in the window. */
+  servers: z.array(ServerAddress).default([]),
   /** A client then sees only its own rows of the history. */
   ownHistoryOnly: z.boolean().default(false),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
@@ -46,6 +49,7 @@ export const SettingsChange = z
     engine: shape.engine,
     projects: shape.projects.unwrap(),
     project: shape.project,
+    servers: shape.servers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),

@@ -16,6 +16,7 @@ import type {
 } from '../contract/model';
 import type { Cost, ProfileMode } from '../contract/profile';
 import type { Report } from '../contract/report';
+import type { ServerAddress } from '../contract/server';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { Checkpoints, Replayer } from './checkpoints';
@@ -44,6 +45,13 @@ export interface StartRequest {
    * begin in.
    */
   checkpoint?: string;
+}
+
+/** What is needed to attach to an image that somebody else started. */
+export interface AttachRequest {
+  server: ServerAddress;
+  /** As in `StartRequest`. */
+  package?: string;
 }
 
 export interface EvaluateRequest {
@@ -113,6 +121,8 @@ export interface Image {
   readonly sandbox: SandboxReport;
   /** The package or namespace that the next evaluation starts in. */
   readonly package: string;
+  /** What whoever uses this image must know and cannot see from it; told once. */
+  readonly introduction?: string;
   /** The engine's own prompt for a listener, such as `* ` or `user=> `, or `0] ` at a debugger level. */
   prompt(level?: number): string;
   /**
@@ -135,9 +145,9 @@ export interface Image {
   readonly checkpoints?: Checkpoints;
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
-  /** Ends the process and waits for it. */
+  /** Ends the process and waits for it; of a server that somebody else started, the connection only. */
   end(): Promise<void>;
-  /** Settles when the process is gone, in whatever way. */
+  /** Settles when the process, or the connection, is gone, in whatever way. */
   readonly ended: Promise<ImageEnd>;
 }
 
@@ -154,4 +164,7 @@ export interface Engine {
   discover(): Promise<EngineFound>;
   /** @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
   start(request: StartRequest): Promise<Image>;
+  /** For engines whose images somebody else starts.
+   * @throws HarborError `engine_unavailable` when no server answers, `engine_failed` when it is none of this kind */
+  attach?(request: AttachRequest): Promise<Image>;
 }

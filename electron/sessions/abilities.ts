@@ -53,9 +53,10 @@ function noSlime(engine: EngineName): HarborError {
   );
 }
 
-export function imageLost(session: string, because: string): HarborError {
+export function imageLost(session: string, because: string, attached: boolean): HarborError {
+  const again = attached ? 'that connects again' : 'that starts a fresh one';
   return new HarborError(
     'image_lost',
-    `The image of session ${session} is gone because ${because}. Evaluate something: that starts a fresh one.`,
+    `The image of session ${session} is gone because ${because}. Evaluate something: ${again}.`,
   );
 }

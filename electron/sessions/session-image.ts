@@ -6,7 +6,7 @@ import type { SessionView } from '../contract/model';
 import type { ReplayEntry } from '../images/checkpoints';
 import type { Image, ImageEnd } from '../images/image';
 import type { Lineage } from './lineage';
-import { whyLost } from './outcomes';
+import { isAttached, whyLost } from './outcomes';
 import { type Recovery, recover } from './recovery';
 import { beginning, newImage } from './recovery-notes';
 
@@ -44,7 +44,7 @@ export class SessionImage {
   async begin(packageAfter: string): Promise<void> {
     const recovery = await this.#recover(this.lineage, packageAfter);
     this.#watch(this.#current);
-    this.#news.push(...beginning(this.lineage, recovery));
+    this.#news.push(...beginning(this.lineage, recovery), ...introduction(this.#current));
   }
 
   get current(): Image {
@@ -97,7 +97,8 @@ export class SessionImage {
     this.#lineages = [lineage];
     this.#generation += 1;
     this.#lost = false;
-    this.#news.push(...newImage(this.#generation, this.#lostBecause, lineage, recovery));
+    const told = { generation: this.#generation, lostBecause: this.#lostBecause, attached: isAttached(this.#current) };
+    this.#news.push(...newImage(told, lineage, recovery), ...introduction(this.#current));
   }
 
   /** Gives up bringing definitions back, because nobody waits for them. */
@@ -132,7 +133,7 @@ export class SessionImage {
   }
 
   lose(end: ImageEnd): void {
-    this.#lostBecause = whyLost(end);
+    this.#lostBecause = whyLost(end, isAttached(this.#current));
     this.#lost = true;
     this.#options.onLost();
   }
@@ -152,4 +153,9 @@ export class SessionImage {
       if (image === this.#current) this.lose(end);
     });
   }
+}
+
+/** What whoever uses the image must know and cannot see from it. */
+function introduction({ introduction: sentence }: Image): string[] {
+  return sentence === undefined ? [] : [sentence];
 }

@@ -15,7 +15,7 @@ import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
 import { evaluationLimits } from './limits';
 import { freshLineage, type Lineage, lineageFrom, type SavedState } from './lineage';
-import { afterLoss, CLOSED_MEANWHILE, nothingRan, sandboxNotes, tornAway } from './outcomes';
+import { afterLoss, CLOSED_MEANWHILE, isAttached, nothingRan, sandboxNotes, tornAway } from './outcomes';
 import type { EvaluationRequest, SessionIdentity } from './requests';
 import type { RunningEvaluation } from './running-evaluation';
 import { SessionImage, type SessionImageOptions } from './session-image';
@@ -119,6 +119,11 @@ export class Session {
     return this.#image.package;
   }
 
+  /** What whoever uses its image must know and cannot see from it. */
+  get introduction(): string | undefined {
+    return this.#image.introduction;
+  }
+
   /** Counts the images that this session has had. */
   get generation(): number {
     return this.#images.generation;
@@ -138,7 +143,7 @@ export class Session {
   ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} has ended.`);
     if (this.#state === 'lost' || this.#state === 'starting')
-      throw imageLost(this.id, this.#images.lostBecause);
+      throw imageLost(this.id, this.#images.lostBecause, isAttached(this.#image));
     return abilityOf(this.#image, this.identity.engine, ability);
   }
 
@@ -341,7 +346,7 @@ export class Session {
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     const end = await this.#image.ended;
     this.#images.lose(end);
-    const next = this.#state === 'ended' ? CLOSED_MEANWHILE : afterLoss(this.#image.replayer !== undefined);
+    const next = this.#state === 'ended' ? CLOSED_MEANWHILE : afterLoss(this.#image);
     return tornAway({ ...outcome, condition: evaluation.held, notes }, end, next);
   }
 

@@ -4,6 +4,7 @@ import { HarborError } from '../contract/errors';
 import type { Limits } from '../contract/limits';
 import type { MemoryView } from '../contract/machine-memory';
 import type { Client, EngineName, SessionView } from '../contract/model';
+import { addressText, type ServerAddress } from '../contract/server';
 import type { History } from '../history/history';
 import type { Engines } from '../images/discovery';
 import type { Engine, Image } from '../images/image';
@@ -25,6 +26,8 @@ export interface OpenRequest {
   client: string;
   project: string;
   engine?: EngineName;
+  /** Attaches to this server instead of starting an image; its kind is the engine. */
+  server?: ServerAddress;
   name?: string;
   /** Package to begin in; absent means the engine's usual one. */
   package?: string;
@@ -55,6 +58,8 @@ export interface SessionsOptions {
   memory: Memory;
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
+  /** Asked before each connection to a server. @throws HarborError `not_approved` when nobody has named it */
+  checkServer: (server: ServerAddress) => void;
   log: Log;
 }
 
@@ -85,7 +90,7 @@ export class Sessions {
     return this.#options.libraries;
   }
 
-  /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `session_ended`,
+  /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `not_approved`, `session_ended`,
    * `not_supported` for a limit that the engine does not keep, `memory_short` */
   open(request: OpenRequest): Promise<Session> {
     const opening = this.#open(request);
@@ -165,23 +170,24 @@ export class Sessions {
   async #open(request: OpenRequest): Promise<Session> {
     if (this.#ended)
       throw new HarborError('session_ended', 'The harbor is ending; no session can be opened.');
-    const engine = this.#options.engines.get(request.engine ?? (await this.#options.engines.default()));
+    const { server } = request;
+    const wanted = server?.kind ?? request.engine ?? (await this.#options.engines.default());
+    const engine = this.#options.engines.get(wanted);
     const limits = limitsOf(engine, request.limits ?? {}, this.#options.limits());
-    this.#options.checkProject(request.project);
-    await this.#options.memory.requireRoomForOne();
     const plan = this.#plan(engine, request, limits);
-    // A state that was saved is in no image that was started ahead.
-    const warm = request.from ? null : await this.#pool.take(plan);
+    const warm = server ? null : await this.#warmImage(request, plan);
     const identity: SessionIdentity = {
       id: warm?.handle ?? sessionHandle(engine.name),
       engine: engine.name,
-      name: request.name ?? this.#freeName(path.basename(request.project)),
+      name: request.name ?? this.#freeName(server ? nameOf(server) : path.basename(request.project)),
       client: request.client,
       project: request.project,
       limits,
+      ...(server ? { server } : {}),
       openedAt: Date.now(),
     };
-    const startImage = (checkpoint?: string) => this.#startImage(plan, identity, checkpoint);
+    const startImage = (checkpoint?: string) =>
+      server ? this.#attachImage(engine, server, request.package) : this.#startImage(plan, identity, checkpoint);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
       const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
@@ -190,6 +196,13 @@ export class Sessions {
       await this.#options.folders.remove(identity.id);
       throw error;
     }
+  }
+
+  /** An image that was started ahead, if there is one that will do: not for a state that was saved, which none holds. */
+  async #warmImage({ project, from }: OpenRequest, plan: ImagePlan) {
+    this.#options.checkProject(project);
+    await this.#options.memory.requireRoomForOne();
+    return from ? null : this.#pool.take(plan);
   }
 
   async #begin(
@@ -254,6 +267,20 @@ export class Sessions {
     const asked = request(await this.#options.folders.make(id));
     return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) });
   }
+
+  async #attachImage(engine: Engine, server: ServerAddress, packageName: string | undefined) {
+    this.#options.checkServer(server);
+    if (!engine.attach)
+      throw new HarborError(
+        'not_supported',
+        `Sessions of ${engine.name} are not attached; leave attach out.`,
+      );
+    return engine.attach({ server, ...(packageName === undefined ? {} : { package: packageName }) });
+  }
+}
+
+function nameOf({ kind, ...address }: ServerAddress): string {
+  return `${kind} ${addressText(address)}`;
 }
 
 function maySee(client: Client, session: Session): boolean {

@@ -16,6 +16,7 @@ import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
 import { unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
+import { attachServer } from './attach';
 import { fileNameFor } from './file-name';
 
 /** The services behind the window, as the harbor composed them. */
@@ -68,6 +69,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       });
       return session.view();
     },
+    'sessions:attach': (server) => attachServer(services, server),
     'sessions:close': async (args) => {
       await sessions.close(find(args));
       return null;

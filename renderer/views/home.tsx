@@ -1,5 +1,5 @@
 /** The harbor at a glance: where it listens, what it can run and how that is confined, what happened last. */
-import { CircleCheck, CircleSlash, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { Cable, CircleCheck, CircleSlash, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { HarborStatus, SwankView } from '../../electron/contract/contract';
 import type { EngineFound } from '../../electron/contract/model';
@@ -117,7 +117,18 @@ function EmacsPorts({ ports }: { ports: readonly SwankView[] }) {
 }
 
 function Engine({ found, standard }: { found: EngineFound; standard: boolean }) {
-  const { engine, available, version, path, reason } = found;
+  const { engine, available, version, path, reason, servers } = found;
+  if (servers) {
+    return (
+      <li className={styles.engine}>
+        <Cable size={14} aria-hidden />
+        <span className={styles.name}>{engineTitle(engine)}</span>
+        <span className={styles.about}>
+          {servers.length > 0 ? servers.map(serverText).join(' · ') : 'attached to: “Attach…” under Sessions'}
+        </span>
+      </li>
+    );
+  }
   return (
     <li className={styles.engine} data-available={available || undefined}>
       {available ? <CircleCheck size={14} aria-hidden /> : <CircleSlash size={14} aria-hidden />}
@@ -128,6 +139,10 @@ function Engine({ found, standard }: { found: EngineFound; standard: boolean }) 
       </span>
     </li>
   );
+}
+
+function serverText({ host, port, listens }: NonNullable<EngineFound['servers']>[number]): string {
+  return `${host}:${port}${listens === false ? ' does not listen' : ''}`;
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -51,7 +51,7 @@ export function NewSession() {
         </AriaButton>
         <Popover placement="bottom end" className={styles.popover ?? ''}>
           <Choices
-            engines={status?.engines ?? []}
+            engines={status?.engines.filter(({ servers }) => servers === undefined) ?? []}
             standard={status?.defaultEngine ?? null}
             checkpoints={checkpoints.filter(({ project }) => project === status?.project)}
             onEngine={(engine) => show(actions.openSession(engine))}

@@ -117,9 +117,11 @@ function Head({ session }: { session: SessionView }) {
 }
 
 function Facts({ session }: { session: SessionView }) {
-  const { engine, client, project, generation, sandbox, limits } = session;
+  const { engine, client, project, generation, sandbox, limits, server } = session;
   const confined = sandbox.confined ? `confined by ${sandbox.launcher}` : 'not sandboxed';
-  const facts = [engineTitle(engine), session.package, client, confined];
+  const facts = server
+    ? [engineTitle(engine), `${server.host}:${server.port}`, confined, session.package, client]
+    : [engineTitle(engine), session.package, client, confined];
   if (generation > 1) facts.push(`generation ${generation}`);
   // How much may be printed is of no use to most; it is told on hover.
   facts.push(...limitTexts({ ...limits, outputChars: null }));

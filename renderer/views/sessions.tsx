@@ -6,6 +6,7 @@ import { SearchField } from '../parts/field';
 import { SplitPane } from '../parts/split-pane';
 import { useKept, useLive, usePlace, useServices } from '../services';
 import { sessionRows } from '../session-rows';
+import { AttachServer } from './attach-server';
 import { MemoryShort } from './memory-short';
 import { NewSession } from './new-session';
 import { SessionDetail } from './session-detail';
@@ -23,14 +24,17 @@ export function Sessions() {
   const together = useKept(({ selectedSessions }) => selectedSessions);
   const rows = useMemo(() => sessionRows(sessions.values(), filter, sort), [sessions, filter, sort]);
   const none = filter === '' && rows.length === 0;
-  const tools = none ? null : (
+  const tools = (
     <>
-      <SearchField
-        label="Filter sessions"
-        value={filter}
-        onChange={(sessionFilter) => kept.setState({ sessionFilter })}
-      />
-      <NewSession />
+      {!none && (
+        <SearchField
+          label="Filter sessions"
+          value={filter}
+          onChange={(sessionFilter) => kept.setState({ sessionFilter })}
+        />
+      )}
+      <AttachServer />
+      {!none && <NewSession />}
     </>
   );
   const chosen = rows.filter(({ id }) => together.includes(id));
@@ -69,7 +73,8 @@ function NoSessions({ filter }: { filter: string }) {
   }
   return (
     <Empty icon={SquareTerminal} title="No sessions" action={<NewSession />}>
-      Each session is a Lisp process of its own. Yours and those that agents open appear here.
+      Each session is a Lisp process of its own, or attached to one that runs already. Yours and those that
+      agents open appear here.
     </Empty>
   );
 }

@@ -13,6 +13,7 @@ import { Tick } from '../parts/tick';
 import { useSettings } from '../queries';
 import { useLive, useServices } from '../services';
 import { Projects } from './projects';
+import { Servers } from './servers';
 import styles from './settings.module.css';
 import { View } from './view';
 
@@ -44,6 +45,9 @@ function Rows({ settings }: { settings: Values }) {
         about="Folders that sessions may write to. Agents can name these and folders in them."
       >
         <Projects projects={settings.projects} current={settings.project} />
+      </Setting>
+      <Setting title="Servers" about="Running Lisps that sessions may be attached to, by agents as well.">
+        <Servers servers={settings.servers} />
       </Setting>
       <Setting title="Port" about="Of the endpoint, from the next start on; 0 takes any free one.">
         <NumberField
@@ -172,7 +176,8 @@ function ThemeChoice({ theme, onChange }: { theme: Theme; onChange: (theme: Them
 function EngineChoice({ engine }: { engine: EngineName | undefined }) {
   const { actions } = useServices();
   const engines = useLive((state) => state.status?.engines) ?? [];
-  const found: Choice<EngineName | ''>[] = engines.map((candidate) => ({
+  const started = engines.filter(({ servers }) => servers === undefined);
+  const found: Choice<EngineName | ''>[] = started.map((candidate) => ({
     value: candidate.engine,
     title: candidate.available
       ? engineTitle(candidate.engine)

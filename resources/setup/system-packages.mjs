@@ -11,7 +11,7 @@ import path from 'node:path';
 /** @type {Row[]} */
 export const programs = [
   { brings: 'sbcl', packages: ['sbcl'], neededBy: 'tests of sessions on SBCL' },
-  { brings: 'ecl', packages: ['ecl'], neededBy: 'tests of sessions on ECL' },
+  { brings: 'ecl', packages: ['ecl'], neededBy: 'tests of sessions on ECL, and of those attached to its Swank' },
   { brings: 'abcl', packages: ['abcl'], neededBy: 'tests of sessions on ABCL' },
   { brings: 'bwrap', packages: ['bubblewrap'], neededBy: 'tests of confined sessions' },
   { brings: 'Xvfb', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
@@ -29,7 +29,7 @@ export const lispLibraries = [
   { brings: 'alexandria', packages: ['cl-alexandria'], neededBy: 'tests of loading' },
   { brings: 'fiveam', packages: ['cl-fiveam'], neededBy: 'tests of test frameworks' },
   { brings: 'rt', packages: ['cl-rt'], neededBy: 'tests of test frameworks' },
-  { brings: 'slime', packages: ['cl-swank'], neededBy: 'tests of Emacs attached to a session' },
+  { brings: 'slime', packages: ['cl-swank'], neededBy: 'tests of SLIME and of Swank servers' },
 ];
 
 /** The rows whose sources are not there. */

@@ -122,6 +122,7 @@ export class WorkingDay {
     const repl = page.getByRole('region', { name: /^REPL of / });
     await expect.poll(() => screenOf(repl)).toContain('3/4)');
     await look('sessions-repl');
+    await this.#tourAttaching(look);
     await this.#tourCheckpoints(look);
     await select(sessions.filter({ hasText: 'claude-code' }));
     await page.getByRole('tab', { name: 'Transcript' }).click();
@@ -147,6 +148,15 @@ export class WorkingDay {
     await look('sessions-memory-short');
     await reserveMemory(page, '512');
     await expect(page.getByRole('link', { name: 'Memory is short' })).toBeHidden();
+  }
+
+  async #tourAttaching(look: Look): Promise<void> {
+    const page = this.#page;
+    await page.getByRole('button', { name: 'Attach…' }).click();
+    await expect(page.getByRole('dialog')).toContainText('swank:create-server');
+    await look('attach');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
   }
 
   async #tourCheckpoints(look: Look): Promise<void> {

@@ -39,7 +39,7 @@ function inWords(name: string, value: unknown): string[] {
   const mebibytes = `${Math.round(Number(value) / 1024 ** 2)} MiB`;
   if (name !== 'memory_bytes' && name.endsWith('_bytes')) return [mebibytes];
   const words: Record<string, string[]> = {
-    available: [value === true ? ': available' : ': missing'],
+    available: value === true ? [': available'] : [': missing', ': not started'],
     closed: ['closed'],
     complete: [value === true ? 'all objects counted' : 'not complete'],
     counts: ['no counts'],

@@ -28,12 +28,13 @@ const view = async (session: string) => {
 };
 
 describe('sessions', () => {
-  it('prefers SBCL and offers nbb', async () => {
+  it('prefers SBCL, offers nbb, and says how Swank is had', async () => {
     const { structured } = await call<Images>(client, 'images');
     expect(structured.default_engine).toBe('sbcl');
     expect(structured.engines).toMatchObject([
       { engine: 'sbcl', available: true },
       { engine: 'nbb', available: true },
+      { engine: 'swank', available: false, servers: [] },
     ]);
   });
 

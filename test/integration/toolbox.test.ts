@@ -53,6 +53,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     memory: new Memory({ read: machineMemory, reserveMiB: () => 0 }),
     keepReady: () => false,
     checkProject: (chosen) => projects.check(chosen),
+    checkServer: () => undefined,
     log: createLog(folder('log'), false),
   });
   const checkpoints = new Checkpoints({
