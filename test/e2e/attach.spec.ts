@@ -55,9 +55,9 @@ test('a person attaches to a running Lisp, and agents may then', async ({ start 
 
   await show(page, 'Sessions');
   await page.getByRole('row').filter({ hasText: 'you' }).click();
-  await session.getByRole('button', { name: 'Close session…' }).click();
+  await session.getByRole('button', { name: 'End session…' }).click();
   await expect(page.getByRole('dialog')).toContainText('The server goes on');
-  await page.getByRole('button', { name: /^Close swank/ }).click();
+  await page.getByRole('button', { name: /^End swank/ }).click();
   await expect(session).toContainText('ended');
   expect(server.running).toBe(true);
   await server.stop();

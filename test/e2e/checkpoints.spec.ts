@@ -44,7 +44,7 @@ test('another session begins from a checkpoint, which is kept as long as it is n
   await sessionRow(page, 'lighthouse').click();
   await expect(saved).toContainText('in use by lighthouse 2');
   await sessionRow(page, 'lighthouse 2').click();
-  await page.getByRole('button', { name: 'Close session…' }).click();
+  await page.getByRole('button', { name: 'End session…' }).click();
   await expect(page.getByRole('dialog')).toContainText('saved checkpoints stay');
   await confirm(page, 'Close lighthouse 2');
   await expect(saved).not.toContainText('in use');
@@ -65,7 +65,7 @@ test('the menu of new sessions has the checkpoints of the project, newest first'
   await showTab(page, 'Checkpoints');
   await save(page, 'flood');
   await sessionRow(page, 'lighthouse').click();
-  await page.getByRole('button', { name: 'Close session…' }).click();
+  await page.getByRole('button', { name: 'End session…' }).click();
   await confirm(page, 'Close lighthouse');
   await show(page, 'Home');
   await page.getByRole('button', { name: 'New session with another engine or from a checkpoint' }).click();
