@@ -26,11 +26,24 @@
   (let ((muffle (find-restart 'muffle-warning condition)))
     (when muffle (invoke-restart muffle))))
 
-(defun tell-values (evaluation values limit text)
-  "Each value in a message of its own, for one message has to stay below 16 MB."
+(defconstant +answered-characters+ 500000 "Characters of values that go into one message, which has to stay below 16 MB.")
+
+(defun blank-after-p (code start)
+  (not (find-if-not (lambda (char) (member char '(#\Space #\Tab #\Newline #\Return #\Page))) code :start start)))
+
+(defun tell-values (evaluation values text)
+  "Each value in a message of its own."
   (dolist (value values)
-    (tell :value evaluation (print-value value limit)))
+    (tell :value evaluation value))
   (tell :form evaluation text (package-label *package*)))
+
+(defun tell-or-answer (evaluation values text last)
+  "The values of the LAST form are answered, for a second message would wait 40 ms behind the first where the server's
+socket is not set to TCP_NODELAY; others are told at once, for the next form may run for ever."
+  (cond ((and last (< (reduce #'+ values :key #'length) +answered-characters+))
+         (list text values))
+        (t (tell-values evaluation values text)
+           '())))
 
 (defun remember-values (form values)
   "As every listener does; CLHS 25.1.1."
@@ -43,10 +56,12 @@
   (multiple-value-list (if frame (swank/backend:eval-in-frame form frame) (eval form))))
 
 (defun evaluate-forms (code evaluation &key frame limit keep)
+  "The text and the values of the last form, where they have not been told."
   (loop with start = 0
+        with answer = '()
         for index from 0
         do (multiple-value-bind (form end) (read-from-string code nil code :start start)
-             (when (eq form code) (return))
+             (when (eq form code) (return answer))
              (setf - form)
              (let ((values (handler-bind ((warning (lambda (condition)
                                                      (tell-warning evaluation index condition))))
@@ -55,18 +70,21 @@
                (finish-output *error-output*)
                (remember-values form values)
                (when keep (keep-value evaluation (first values)))
-               (tell-values evaluation values limit (subseq code start end))
+               (setf answer (tell-or-answer evaluation
+                                            (loop for value in values collect (print-value value limit))
+                                            (subseq code start end)
+                                            (blank-after-p code end)))
                (setf start end)))))
 
 (defun evaluate (code evaluation &key package frame (limit 65536) keep safe)
-  "Evaluates the forms of CODE in PACKAGE and answers the label of the package after the last, or :INTERRUPTED. SAFE
-refuses #. in them."
+  "Evaluates the forms of CODE in PACKAGE. Answers the label of the package after the last form, its text and its values
+where they have not been told; or :INTERRUPTED. SAFE refuses #. in them."
   (let ((*package* (or (find-package package) (error "There is no package ~A." package)))
         (*read-eval* (and *read-eval* (not safe)))
         (*error-output* (error-stream)))
     (call-as-evaluation
      evaluation
      (lambda ()
-       (unwind-protect (evaluate-forms code evaluation :frame frame :limit limit :keep keep)
-         (finish-output *error-output*))
-       (package-label *package*)))))
+       (let ((answer (unwind-protect (evaluate-forms code evaluation :frame frame :limit limit :keep keep)
+                       (finish-output *error-output*))))
+         (cons (package-label *package*) answer))))))

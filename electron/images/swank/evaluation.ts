@@ -5,7 +5,7 @@ import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
 import type { SwankReply } from './client';
 import { conditionOf } from './condition';
 import type { Debug } from './events';
-import { isSymbol, type Sexp, textOf } from './sexp';
+import { elementsOf, isSymbol, type Sexp, textOf, textsOf } from './sexp';
 
 /** Longest printed value unless the caller says otherwise, in characters. */
 const USUAL_LIMIT = 65_536;
@@ -88,6 +88,7 @@ export class SwankEvaluation {
   }
 
   outcome(reply: SwankReply): ImageOutcome {
+    if (reply.reply === 'value') this.#answered(reply.value);
     const told = {
       package: this.#package,
       forms: this.#forms,
@@ -98,8 +99,7 @@ export class SwankEvaluation {
       case 'value':
         if (isSymbol(reply.value, ':interrupted'))
           return { ...told, outcome: 'interrupted', condition: null };
-        this.#package = textOf(reply.value) ?? this.#package;
-        return { ...told, outcome: 'ok', package: this.#package, condition: null };
+        return { ...told, outcome: 'ok', condition: null };
       case 'lost':
         return { ...told, outcome: 'crashed', condition: null };
       case 'aborted':
@@ -108,6 +108,15 @@ export class SwankEvaluation {
         told.notes.push('The code gave itself up: it invoked the restart ABORT, or its thread was ended.');
         return { ...told, outcome: 'interrupted', condition: null };
     }
+  }
+
+  /** The package at the end, and the last form where it has not been told. */
+  #answered(answer: Sexp): void {
+    const [packageName, code, values] = elementsOf(answer);
+    this.#package = textOf(packageName) ?? this.#package;
+    if (code === undefined) return;
+    for (const value of textsOf(values)) this.#value(value);
+    this.#form(textOf(code) ?? '', this.#package);
   }
 
   #value(text: string): void {
