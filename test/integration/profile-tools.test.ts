@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = await harbor.client();
   // Whoever comes first waits for the core to be built.
   await open('sbcl');
-});
+}, 120_000);
 afterAll(() => harbor.stop());
 
 const open = async (engine: string): Promise<string> =>
