@@ -46,7 +46,7 @@ test('another session begins from a checkpoint, which is kept as long as it is n
   await sessionRow(page, 'lighthouse 2').click();
   await page.getByRole('button', { name: 'End session…' }).click();
   await expect(page.getByRole('dialog')).toContainText('saved checkpoints stay');
-  await confirm(page, 'Close lighthouse 2');
+  await confirm(page, 'End lighthouse 2');
   await expect(saved).not.toContainText('in use');
   await expect(saved.getByRole('button', { name: 'Restore lighthouse-1' })).toBeDisabled();
   await drop.click();
@@ -66,7 +66,7 @@ test('the menu of new sessions has the checkpoints of the project, newest first'
   await save(page, 'flood');
   await sessionRow(page, 'lighthouse').click();
   await page.getByRole('button', { name: 'End session…' }).click();
-  await confirm(page, 'Close lighthouse');
+  await confirm(page, 'End lighthouse');
   await show(page, 'Home');
   await page.getByRole('button', { name: 'New session with another engine or from a checkpoint' }).click();
   const offered = page.getByRole('group', { name: 'From a checkpoint' }).getByRole('menuitem');
