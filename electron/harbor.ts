@@ -27,12 +27,11 @@ import { holdDataFolder, type Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
-import { libraryFolders } from './sandbox/libraries';
 import { Projects } from './sandbox/projects';
-import { Checkpoints } from './sessions/checkpoints';
+import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
-import { SessionFolders } from './sessions/session-folders';
-import { Sessions } from './sessions/sessions';
+import type { Sessions } from './sessions/sessions';
+import { sessionsHere } from './sessions-here';
 import { SettingsFile } from './settings';
 import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
@@ -119,24 +118,8 @@ async function compose(
     spawnedEngines({ cores: folder.cores, sbclHeapMiB: () => settings.current.sbclHeapMiB, log }),
     () => options.engine ?? settings.current.engine,
   );
-  const folders = new SessionFolders(folder.sessions);
-  await folders.clear();
-  const sessions = new Sessions({
-    engines,
-    launcher,
-    history,
-    folders,
-    libraries: libraryFolders(homedir()),
-    checkProject: (project) => projects.check(project),
-    log,
-  });
-  const checkpoints = new Checkpoints({
-    sessions,
-    rows: history.checkpoints,
-    folder: folder.checkpoints,
-    log,
-  });
-  await checkpoints.tidy();
+  const around = { folder, settings, engines, launcher, history, projects, log };
+  const { sessions, checkpoints } = await sessionsHere(around);
   const toolbox = new HarborToolbox({
     profiles: [
       defaultProfile({
@@ -156,7 +139,7 @@ async function compose(
     project: () => harbor().project,
     scratch: folder.scratch,
   });
-  requireProfile(toolbox, options.profile);
+  toolbox.requireProfile(options.profile);
   const tokens = new Tokens(history.database);
   const services = { gate: new Gate(history.calls), version: options.version, log };
   const mcp = new McpHttp(services, toolbox);
@@ -196,11 +179,6 @@ async function compose(
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };
-}
-
-function requireProfile({ profiles }: HarborToolbox, name: string): void {
-  if (profiles.includes(name)) return;
-  throw new HarborError('bad_arguments', `There is no profile ${name}. Known: ${profiles.join(', ')}.`);
 }
 
 export class Harbor {

@@ -42,8 +42,11 @@ export class Actions {
     }
   }
 
-  async closeSession(session: SessionId): Promise<void> {
-    await this.#try('sessions:close', { session });
+  /** Ends the sessions; of several it says when that is done. */
+  async endSessions(sessions: readonly SessionId[]): Promise<void> {
+    const ended = await Promise.all(sessions.map((session) => this.#try('sessions:close', { session })));
+    const done = ended.filter((answer) => answer !== undefined).length;
+    if (done > 1) this.#around.toasts.done(`${done} sessions have ended.`);
   }
 
   /** Writes what was defined in the session into a file that a person chooses. */

@@ -1,8 +1,10 @@
 /** Every name that may cross the bridge between window and main. No imports: preload bundles this file and nothing else. */
 export const CALLS = [
   'harbor:status',
+  'harbor:memory',
   'sessions:list',
   'sessions:open',
+  'sessions:unsaved',
   'sessions:close',
   'sessions:interrupt',
   'sessions:hold',

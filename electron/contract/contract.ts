@@ -7,6 +7,7 @@ import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
 import type { ErrorCode } from './errors';
 import { Findings } from './knowledge';
+import { MemoryView } from './machine-memory';
 import { Memory } from './memory';
 import {
   ConnectPreview,
@@ -47,6 +48,7 @@ const byName = z.object({ name: z.string().min(1).max(64) });
 
 export const calls = {
   'harbor:status': { args: nothing, result: HarborStatus },
+  'harbor:memory': { args: nothing, result: MemoryView },
   'sessions:list': { args: nothing, result: z.array(SessionView) },
   'sessions:open': {
     args: z.object({ engine: EngineName.optional(), name: z.string().max(80).optional() }),

@@ -18,6 +18,7 @@ export const ErrorCode = z.enum([
   'file_not_allowed',
   'image_lost',
   'internal',
+  'memory_short',
   'not_approved',
   'not_held',
   'not_supported',

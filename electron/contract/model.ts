@@ -3,6 +3,7 @@
  * Everything may import this file; it imports nothing but other vocabulary. Times are milliseconds since the epoch.
  */
 import { z } from 'zod';
+import { Limits } from './limits';
 import { Cost } from './profile';
 import { FormPlace, Report } from './report';
 
@@ -65,6 +66,7 @@ export const SessionView = z.object({
   generation: z.number().int(),
   sandbox: SandboxReport,
   runningEvaluation: z.number().int().nullable(),
+  limits: Limits,
   /** Whether a person has it hold unhandled errors in the debugger; null where its engine has none. */
   hold: z.boolean().nullable(),
 });

@@ -1,5 +1,6 @@
 /** The settings file: one schema, defaults included. Only the harbor that holds the data folder writes it. */
 import { z } from 'zod';
+import { CpuSeconds, HeapMiB, OutputChars } from './limits';
 import { EngineName } from './model';
 
 export const Theme = z.enum(['system', 'light', 'dark']);
@@ -21,7 +22,15 @@ export const Settings = z.object({
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
   /** Heap of a new SBCL image in MiB. */
-  sbclHeapMiB: z.number().int().min(256).max(65_536).default(2048),
+  sbclHeapMiB: HeapMiB.default(2048),
+  /** Processor time of one evaluation in a new session; null for as much as it takes. */
+  cpuSeconds: CpuSeconds.nullable().default(null),
+  /** Characters that one evaluation in a new session may print: by default as many as the history keeps of it. */
+  outputChars: OutputChars.default(4 * 1024 * 1024),
+  /** Keep images started for sessions to come, as many as were opened lately suggest. */
+  keepReady: z.boolean().default(true),
+  /** Memory is called short when less than this many MiB of it are available. */
+  memoryReserveMiB: z.number().int().min(0).max(1_048_576).default(512),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -38,6 +47,10 @@ export const SettingsChange = z
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
+    cpuSeconds: shape.cpuSeconds.unwrap(),
+    outputChars: shape.outputChars.unwrap(),
+    keepReady: shape.keepReady.unwrap(),
+    memoryReserveMiB: shape.memoryReserveMiB.unwrap(),
   })
   .partial();
 export type SettingsChange = z.infer<typeof SettingsChange>;

@@ -83,11 +83,12 @@ export class Evaluations {
     return id;
   }
 
-  /** Output may still come after the row was closed. Never throws: what cannot be written is counted as dropped. */
-  appendOutput(id: number, stream: Stream, text: string): void {
+  /** Output may still come after the row was closed. Never throws: what cannot be written is counted as dropped.
+   * @param dropped counts characters printed right before `text` that never came */
+  appendOutput(id: number, stream: Stream, text: string, dropped = 0): void {
     const running = this.#running.get(id);
     if (running !== undefined) running.printed = true;
-    this.#output.append(id, stream, text);
+    this.#output.append(id, stream, text, dropped);
   }
 
   /** The row says `debugger` and what holds its evaluation, until that goes on or ends.

@@ -3,6 +3,8 @@
  * image can do beyond that is an optional group, and its absence is an answer: tools ask for an ability,
  * never for an engine's name.
  */
+
+import type { Limits } from '../contract/limits';
 import type {
   Condition,
   EngineFound,
@@ -34,6 +36,8 @@ export interface StartRequest {
   checkpoints: string;
   /** Package or namespace to begin in; absent means the engine's usual one (`CL-USER`, `user`). */
   package?: string;
+  /** Heap in MiB; absent: the engine's usual one. */
+  heapMiB?: number;
   /**
    * The file of a checkpoint to begin from, instead of an image that holds nothing yet. It says also what package to
    * begin in.
@@ -61,6 +65,10 @@ export interface EvaluateRequest {
   keepValues?: boolean;
   /** Profile it: the image must have a profiler. One that is asked for while another goes on is refused. */
   profile?: ProfileMode;
+  /** Seconds of processor time after which it is interrupted cooperatively; its outcome then says why. */
+  cpuSeconds?: number;
+  /** Characters that it may print: of more, the first half and the last half arrive, and how many fell between. */
+  outputChars?: number;
   /** Answers code that reads from its input. Absent: such code meets the end of the file, and a note says so. */
   input?: InputSource;
 }
@@ -68,8 +76,9 @@ export interface EvaluateRequest {
 /** The next line for code that reads, without its newline; null is the end of the file. May wait for a person. */
 export type InputSource = () => Promise<string | null>;
 
-/** Where output goes while the evaluation runs, in the order it came. */
-export type OutputSink = (stream: Stream, text: string) => void;
+/** Where output goes while the evaluation runs, in the order it came; `dropped` counts characters printed right before
+ * `text` that are lost. */
+export type OutputSink = (stream: Stream, text: string, dropped?: number) => void;
 
 /**
  * What became of an evaluation inside the image. `crashed` means that the image is gone, with `notes` saying how;
@@ -130,10 +139,17 @@ export interface Image {
   readonly ended: Promise<ImageEnd>;
 }
 
+/** What an engine can be told to use no more of. */
+export type LimitName = keyof Limits;
+
 export interface Engine {
   readonly name: EngineName;
+  /** The limits that it keeps; absent: none. */
+  readonly limits?: readonly LimitName[];
+  /** Whether its images may be started before anybody asks for one: not those of servers that are not ours. */
+  readonly startsAhead?: boolean;
   /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
   discover(): Promise<EngineFound>;
-  /** @throws HarborError `engine_unavailable` or `engine_failed`, with what the engine printed. */
+  /** @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
   start(request: StartRequest): Promise<Image>;
 }

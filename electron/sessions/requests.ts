@@ -1,4 +1,5 @@
 /** What a session is asked for and what it tells of it: the words that it shares with its journal and its callers. */
+import type { Limits } from '../contract/limits';
 import type { EngineName, EvaluationKind } from '../contract/model';
 import type { EvaluateRequest, ImageOutcome } from '../images/image';
 
@@ -15,6 +16,7 @@ export interface SessionIdentity {
   name: string;
   client: string;
   project: string;
+  limits: Limits;
   openedAt: number;
 }
 

@@ -13,6 +13,7 @@ import { type Ability, abilityOf, imageLost } from './abilities';
 import { heldDebugger } from './held-debugger';
 import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
+import { evaluationLimits } from './limits';
 import { freshLineage, type Lineage, lineageFrom, type SavedState } from './lineage';
 import { afterLoss, CLOSED_MEANWHILE, nothingRan, sandboxNotes, tornAway } from './outcomes';
 import type { EvaluationRequest, SessionIdentity } from './requests';
@@ -336,8 +337,9 @@ export class Session {
 
   async #evaluate(evaluation: RunningEvaluation, asked: EvaluationRequest): Promise<ImageOutcome> {
     const { client, kind, onError = this.#hold ? 'debug' : 'report', ...rest } = asked;
-    const request = { id: evaluation.id, onError, ...rest };
-    const sink: OutputSink = (stream, text) => this.#journal.output(evaluation.row, stream, text);
+    const request = { id: evaluation.id, onError, ...rest, ...evaluationLimits(this.identity.limits) };
+    const sink: OutputSink = (stream, text, dropped = 0) =>
+      this.#journal.output(evaluation.row, stream, text, dropped);
     if (kind === 'try')
       return this.#trials.run(evaluation, this.#image, { ...request, onError: 'report' }, sink);
     const outcome = await this.#image.evaluate(request, sink, this.#watchLevels(evaluation));

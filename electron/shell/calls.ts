@@ -53,6 +53,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
   const find = ({ session }: { session: string }) => sessions.find(session, person);
   return {
     'harbor:status': services.status,
+    'harbor:memory': () => sessions.memory(),
     'sessions:list': () => sessions.list(person),
     'sessions:open': async ({ engine, name }) => {
       const session = await sessions.open({

@@ -1,6 +1,7 @@
 /** Sessions and how they are confined, in the snake_case of tool results. */
 import { z } from 'zod';
 import { type SandboxReport, SessionState, type SessionView } from '../contract/model';
+import { LimitsResult, limitsResult, limitsText } from './limits';
 
 export const SessionResult = z.object({
   session: z.string(),
@@ -16,6 +17,7 @@ export const SessionResult = z.object({
   last_used_at: z.string(),
   generation: z.int(),
   sandbox: z.string(),
+  limits: LimitsResult,
 });
 export type SessionResult = z.infer<typeof SessionResult>;
 
@@ -34,6 +36,7 @@ export function sessionResult(view: SessionView): SessionResult {
     last_used_at: new Date(view.lastUsedAt).toISOString(),
     generation: view.generation,
     sandbox: sandboxText(view.sandbox),
+    limits: limitsResult(view.limits),
   };
 }
 
@@ -50,6 +53,7 @@ export function sessionText(view: SessionResult): string {
     `generation ${view.generation}`,
     `project ${view.project}`,
     view.sandbox,
+    limitsText(view.limits),
     `started ${view.started_at}`,
     `last used ${view.last_used_at}`,
   ].join(' · ');

@@ -5,9 +5,10 @@ import { Memory } from '../contract/memory';
 import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
 import type { Checkpoints } from '../sessions/checkpoints';
-import type { Session } from '../sessions/session';
 import type { OpenRequest, Sessions } from '../sessions/sessions';
-import { memoryOf, memoryText } from './memory-view';
+import { imageMemory, imageMemoryText } from './image-memory';
+import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits';
+import { MemoryResult, memoryNotes, memoryResult, memoryText } from './machine-memory';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
 import type { Caller, Tool } from './tool';
 import { unsavedNotes } from './unsaved';
@@ -38,8 +39,9 @@ const ImagesResult = z.object({
   sandbox: z.string(),
   project: z.string(),
   endpoints: z.array(z.string()),
-  memory: Memory.meta({ brief: true }).optional(),
-  notes: z.array(z.string()).optional(),
+  memory: MemoryResult,
+  session_memory: Memory.meta({ brief: true }).optional(),
+  notes: z.array(z.string()),
 });
 
 type ImagesResult = z.infer<typeof ImagesResult>;
@@ -49,31 +51,30 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
     name: 'images',
     title: 'Engines and sessions',
     description:
-      'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, and the project folder.',
+      'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, the project folder, and how much memory is left.',
     scope: 'read',
     args: ImagesArguments,
     result: ImagesResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ session }, caller) {
       const one = session === undefined ? undefined : options.sessions.find(session, caller.client);
-      const shown = (await options.sessions.list(caller.client)).filter(({ id }) => !one || id === one.id);
+      const sessions = await options.sessions.list(caller.client);
+      const memory = await options.sessions.memory();
+      const { notes, ...filled } = one ? await imageMemory(one) : { notes: [] };
       const structured = {
         engines: await options.engines.discover(),
         default_engine: caller.engine ?? (await options.engines.defaultOrNull()),
-        sessions: shown.map(sessionResult),
+        sessions: sessions.filter(({ id }) => !one || id === one.id).map(sessionResult),
         sandbox: sandboxText(options.sandbox),
         project: caller.project,
         endpoints: options.endpoints(),
-        ...(one ? await memoryResult(one) : {}),
+        memory: memoryResult(memory),
+        ...filled,
+        notes: [...notes, ...memoryNotes(memory, sessions, Date.now())],
       };
       return { structured, text: imagesText(structured), isError: false };
     },
   };
-}
-
-async function memoryResult(session: Session): Promise<Pick<ImagesResult, 'memory' | 'notes'>> {
-  const memory = await memoryOf(session);
-  return typeof memory === 'string' ? { notes: [memory] } : { memory };
 }
 
 const OpenArguments = z.strictObject({
@@ -81,6 +82,7 @@ const OpenArguments = z.strictObject({
   name: z.string().min(1).max(80).optional(),
   project: z.string().optional().describe('Folder that a person approved, or one below it'),
   checkpoint: CheckpointName.optional().describe('Begin with this saved state of the project'),
+  limits: LimitsArguments.optional(),
 });
 
 const OpenResult = z.object({
@@ -89,6 +91,8 @@ const OpenResult = z.object({
   package: z.string(),
   project: z.string(),
   sandbox: z.string(),
+  limits: LimitsResult,
+  notes: z.array(z.string()),
 });
 
 export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenArguments, typeof OpenResult> {
@@ -103,28 +107,42 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
       const session = await options.sessions.open(await openRequest(args, caller, options));
-      const { id, engine, package: packageName, project, sandbox } = session.view();
+      const { id, engine, package: packageName, project, sandbox, limits } = session.view();
       const structured = {
         session: id,
         engine,
         package: packageName,
         project,
         sandbox: sandboxText(sandbox),
+        limits: limitsResult(limits),
+        notes: await shortage(options.sessions, caller),
       };
-      const text = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}.`;
+      const opened = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}; ${limitsText(structured.limits)}.`;
+      const text = [opened, ...structured.notes].join(' ');
       return { structured, text, isError: false };
     },
   };
 }
 
+/** What a caller has to know of memory, with those of its sessions that it could end. */
+async function shortage(sessions: Sessions, { client }: Caller): Promise<string[]> {
+  const memory = await sessions.memory();
+  return memory.short ? memoryNotes(memory, await sessions.list(client), Date.now()) : [];
+}
+
 /** @throws HarborError `project_not_approved`, `unknown_checkpoint`, `engine_unavailable` */
 async function openRequest(
-  { project: asked, engine: wanted, name, checkpoint }: z.output<typeof OpenArguments>,
+  { project: asked, engine: wanted, name, checkpoint, limits }: z.output<typeof OpenArguments>,
   caller: Caller,
   { projects, checkpoints, engines }: SessionToolOptions,
 ): Promise<OpenRequest> {
   const project = asked === undefined ? caller.project : projects.resolve(asked, caller.project);
-  const named = { client: caller.client.key, project, ...(name === undefined ? {} : { name }) };
+  const named = {
+    client: caller.client.key,
+    project,
+    ...(name === undefined ? {} : { name }),
+    ...(limits === undefined ? {} : { limits: askedLimits(limits) }),
+  };
   if (checkpoint === undefined)
     return { ...named, engine: wanted ?? caller.engine ?? (await engines.default()) };
   const found = checkpoints.find({ name: checkpoint, project }, caller.client);
@@ -171,8 +189,9 @@ function imagesText(result: ImagesResult): string {
     `Images are ${result.sandbox}.`,
     `Project: ${result.project}`,
     `Endpoints: ${result.endpoints.join(', ')}`,
-    ...(result.memory ? [memoryText(result.memory)] : []),
-    ...(result.notes ?? []).map((note) => `; note: ${note}`),
+    `Memory: ${memoryText(result.memory)}.`,
+    ...(result.session_memory ? [imageMemoryText(result.session_memory)] : []),
+    ...result.notes,
   ].join('\n');
 }
 

@@ -32,14 +32,18 @@ export class HarborToolbox implements Toolbox {
     return [...this.#listings.keys()];
   }
 
+  /** @throws HarborError `bad_arguments` when there is no such profile */
+  requireProfile(name: string): Profile {
+    const profile = this.#options.profiles.find((each) => each.name === name);
+    if (profile) return profile;
+    throw new HarborError(
+      'bad_arguments',
+      `There is no profile ${name}. Known: ${this.profiles.join(', ')}.`,
+    );
+  }
+
   connect(client: Client, options: ConnectOptions): Connection {
-    const profile = this.#options.profiles.find(({ name }) => name === options.profile);
-    const tools = this.#listings.get(options.profile);
-    if (!profile || !tools)
-      throw new HarborError(
-        'bad_arguments',
-        `There is no profile ${options.profile}. Known: ${this.profiles.join(', ')}.`,
-      );
+    const profile = this.requireProfile(options.profile);
     const { project, note } = this.#place(options.project);
     const { engine } = options;
     const request: OpenRequest = {
@@ -55,7 +59,7 @@ export class HarborToolbox implements Toolbox {
     return {
       profile: profile.name,
       instructions: profile.instructions,
-      tools,
+      tools: this.#listings.get(profile.name) ?? [],
       call: (name, args, context) =>
         callTool(profile, name, args, { client, project: project(), engine, defaultSession, ...context }),
       end: () => session.end(),

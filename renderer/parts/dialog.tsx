@@ -41,12 +41,12 @@ interface ConfirmProps {
   onConfirm: () => void;
   onClose: () => void;
   children: ReactNode;
-  /** What to look at before deciding, below the question. */
-  more?: ReactNode;
+  /** What follows the sentence, such as a list. */
+  details?: ReactNode;
 }
 
 /** Asks before something that cannot be undone. */
-export function ConfirmDialog({ title, confirm, onConfirm, onClose, children, more }: ConfirmProps) {
+export function ConfirmDialog({ title, confirm, onConfirm, onClose, children, details }: ConfirmProps) {
   const buttons = (
     <>
       <Button onPress={onClose} autoFocus>
@@ -66,7 +66,7 @@ export function ConfirmDialog({ title, confirm, onConfirm, onClose, children, mo
   return (
     <Dialog title={title} onClose={onClose} buttons={buttons}>
       <p>{children}</p>
-      {more}
+      {details}
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 /** Durations, times, sizes and paths as people read them. Pure; every time is in milliseconds. */
+import type { Limits } from '../../electron/contract/limits';
 
 import type { Cost } from '../../electron/contract/profile';
 
@@ -52,6 +53,17 @@ export function formatBytes(bytes: number): string {
 export function formatCost({ realMs, runMs, gcMs, bytes }: Cost): string {
   const parts = [`CPU ${formatDuration(runMs)}`, ...(gcMs > 0 ? [`GC ${formatDuration(gcMs)}`] : [])];
   return `${formatDuration(realMs)} (${parts.join(', ')}), ${formatBytes(bytes)} allocated`;
+}
+
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact' });
+
+/** The limits of a session that has any: `heap 2048 MiB`, `10 s CPU`, `output 4.2M characters`. */
+export function limitTexts({ heapMiB, cpuSeconds, outputChars }: Limits): string[] {
+  return [
+    ...(heapMiB === null ? [] : [`heap ${heapMiB} MiB`]),
+    ...(cpuSeconds === null ? [] : [`${cpuSeconds} s CPU`]),
+    ...(outputChars === null ? [] : [`output ${COMPACT.format(outputChars)} characters`]),
+  ];
 }
 
 /** `1 session`, `3 sessions`. */

@@ -5,13 +5,13 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import { Button, IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
-import { engineTitle, shortenPath } from '../parts/format';
+import { engineTitle, limitTexts, shortenPath } from '../parts/format';
 import { SessionMark } from '../parts/state-mark';
 import { Repl } from '../parts/terminal';
 import { Tick } from '../parts/tick';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
-import { CloseSession } from './close-session';
+import { EndSessions } from './end-sessions';
 import { ExportSession } from './export-session';
 import styles from './session-detail.module.css';
 import { SessionMemory } from './session-memory';
@@ -68,7 +68,7 @@ function Head({ session }: { session: SessionView }) {
   const { actions } = useServices();
   const closeDetail = useCommand('detail:close');
   const interrupt = useCommand('session:interrupt');
-  const [closing, setClosing] = useState(false);
+  const [ending, setEnding] = useState(false);
   const { id, name, state, hold } = session;
   return (
     <header className={styles.head}>
@@ -87,8 +87,8 @@ function Head({ session }: { session: SessionView }) {
         Interrupt
       </Button>
       <ExportSession session={id} isDisabled={state === 'ended' || state === 'lost'} />
-      <Button isDisabled={state === 'ended'} onPress={() => setClosing(true)}>
-        Close session…
+      <Button isDisabled={state === 'ended'} onPress={() => setEnding(true)}>
+        End session…
       </Button>
       <IconButton
         icon={X}
@@ -96,18 +96,21 @@ function Head({ session }: { session: SessionView }) {
         shortcut={closeDetail.shortcut}
         onPress={closeDetail.run}
       />
-      {closing && <CloseSession session={session} onClose={() => setClosing(false)} />}
+      {ending && <EndSessions sessions={[session]} onClose={() => setEnding(false)} />}
     </header>
   );
 }
 
 function Facts({ session }: { session: SessionView }) {
-  const { engine, client, project, generation, sandbox } = session;
+  const { engine, client, project, generation, sandbox, limits } = session;
   const confined = sandbox.confined ? `confined by ${sandbox.launcher}` : 'not sandboxed';
   const facts = [engineTitle(engine), session.package, client, confined];
   if (generation > 1) facts.push(`generation ${generation}`);
+  // How much may be printed is of no use to most; it is told on hover.
+  facts.push(...limitTexts({ ...limits, outputChars: null }));
+  const about = [project, sandbox.reason ?? confined, ...limitTexts(limits)].join('\n');
   return (
-    <p className={styles.facts} title={`${project}\n${sandbox.reason ?? confined}`}>
+    <p className={styles.facts} title={about}>
       {[...facts, shortenPath(project, 36)].join(' · ')}
     </p>
   );

@@ -76,6 +76,49 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(sbclHeapMiB) => change({ sbclHeapMiB })}
         />
       </Setting>
+      <Setting
+        title="Processor time"
+        about="Of one evaluation in new SBCL sessions; 0 for as much as it takes."
+      >
+        <NumberField
+          label="Processor time"
+          unit="seconds"
+          value={settings.cpuSeconds ?? 0}
+          min={0}
+          max={86_400}
+          onChange={(seconds) => change({ cpuSeconds: seconds === 0 ? null : Math.ceil(seconds) })}
+        />
+      </Setting>
+      <Setting title="Output" about="Of one evaluation in new SBCL sessions. Of more, both ends are kept.">
+        <NumberField
+          label="Output"
+          unit="characters"
+          value={settings.outputChars}
+          min={10_000}
+          max={100_000_000}
+          onChange={(characters) => change({ outputChars: Math.round(characters) })}
+        />
+      </Setting>
+      <Setting title="Memory" about="It is called short when less than this is available.">
+        <NumberField
+          label="Memory reserve"
+          unit="MiB"
+          value={settings.memoryReserveMiB}
+          min={0}
+          max={1_048_576}
+          onChange={(reserve) => change({ memoryReserveMiB: Math.round(reserve) })}
+        />
+      </Setting>
+      <Setting
+        title="Ready images"
+        about="As many as were opened lately suggest; none after ten quiet minutes or while memory is short."
+      >
+        <Tick
+          label="Keep images started for sessions to come"
+          checked={settings.keepReady}
+          onChange={(keepReady) => change({ keepReady })}
+        />
+      </Setting>
       <Setting title="History" about="Otherwise a client sees all evaluations of its project.">
         <Tick
           label="Clients see only their own evaluations"

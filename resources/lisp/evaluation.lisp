@@ -20,6 +20,8 @@
   (frame nil :type (or null integer))   ; the frame of that level whose locals the code sees
   (abort-restart nil)
   (abandoned nil)                       ; the condition it was held at when it was given up
+  (cpu-seconds nil :type (or null integer)) ; the processor time that it may use
+  (allowance (make-allowance))          ; what it may print
   (value-characters +value-characters+ :type integer)
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
@@ -152,16 +154,28 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
   (let ((*current-form* (evaluation-code evaluation))
         (outer *current*))
     (without-interrupts
-      (unwind-protect
-           (catch 'evaluation-ended
-             (with-local-interrupts
-               (setf *current* (evaluation-id evaluation))
-               (let ((*evaluation* evaluation)
-                     (*unhandled* #'end-or-hold))
-                 (call-with-stepper (lambda () (call-to-top-level evaluation))))))
-        (stop-meter (evaluation-meter evaluation))
-        (flush-output)
-        (setf *current* outer)))))
+      (let ((outer-allowance (use-allowance (evaluation-allowance evaluation))))
+        (unwind-protect
+             (call-with-cpu-watch
+              evaluation
+              (lambda ()
+                (catch 'evaluation-ended
+                  (with-local-interrupts
+                    (setf *current* (evaluation-id evaluation))
+                    (let ((*evaluation* evaluation)
+                          (*unhandled* #'end-or-hold))
+                      (call-with-stepper (lambda () (call-to-top-level evaluation))))))))
+          (stop-meter (evaluation-meter evaluation))
+          (deliver-output)
+          (setf *current* outer)
+          (when outer (use-allowance outer-allowance)))))))
+
+(defun note-dropped-output (evaluation)
+  (let ((allowance (evaluation-allowance evaluation)))
+    (when (plusp (allowance-dropped allowance))
+      (note evaluation "It printed more than the ~D characters that the limit of this session allows: the beginning ~
+                        and the end are kept, and ~D characters between them are not."
+            (allowance-limit allowance) (allowance-dropped allowance)))))
 
 (defun note-broken-printer (evaluation)
   "Where names print as something else, no value told from now on can be trusted."
@@ -182,6 +196,7 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
             (prog1 (call-profiled evaluation (lambda () (run-evaluation evaluation)))
               (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
+    (note-dropped-output evaluation)
     (tell-loaded-systems evaluation)
     (note-broken-printer evaluation)
     (send "done"

@@ -18,7 +18,7 @@
 
 (defun send-unevaluated (evaluation outcome condition note)
   "Tells that EVALUATION came to no end of its own."
-  (flush-output)
+  (deliver-output)
   (send "done"
         "id" (evaluation-id evaluation)
         "outcome" outcome

@@ -26,7 +26,7 @@
 
 (defun ask-for-line (evaluation)
   "Asks the caller of EVALUATION for a line; NIL for the end of the file."
-  (flush-output)
+  (deliver-output)
   (forget-given-input)
   (send "input-wanted" "id" (evaluation-id evaluation))
   (let ((line (take-given-input)))

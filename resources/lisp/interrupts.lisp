@@ -23,4 +23,4 @@
 (defun begin-exit ()
   "An exit hook."
   (setf *exiting* t)
-  (flush-output))
+  (deliver-output))

@@ -116,12 +116,12 @@ looks at it."
                             :evaluation *evaluation* :condition condition :data data
                             :restarts (user-restarts condition) :frames frames :form *current-form*)))
     (setf (evaluation-abandoned *evaluation*) nil)
-    (flush-output)
+    (deliver-output)
     (send "held" "id" (evaluation-id *evaluation*) "package" (short-package-name (usable-package)) "condition" data)
     (unwind-protect
          (let ((*levels* (cons level *levels*)))
            (at-rest (*evaluation*)
-             (serve-level)))
+             (without-cpu-watch (serve-level))))
       (depart level))))
 
 (defun no-room-to-hold-p (condition)

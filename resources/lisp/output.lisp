@@ -6,9 +6,6 @@
 (defconstant +buffer-size+ 4096 "Characters that are sent in one event at most.")
 (defconstant +flush-delay+ 0.03 "Seconds that a character waits in the buffer at most.")
 
-(defvar *current* nil
-  "The id of the evaluation that runs, or NIL; output and interrupts name it.")
-
 (defstruct output-buffer
   "What was written and not yet sent; all of it belongs to one stream, KIND being its name."
   (text (make-string +buffer-size+) :type (simple-array character (*)))
@@ -34,7 +31,7 @@
     (let ((text (subseq (output-buffer-text buffer) 0 (output-buffer-fill buffer))))
       (setf (output-buffer-fill buffer) 0
             (output-buffer-sent-at buffer) (get-internal-real-time))
-      (send "output" "id" (or *current* :null) "stream" (output-buffer-kind buffer) "text" text))))
+      (pass-output-on (output-buffer-kind buffer) text))))
 
 (defun append-to-buffer (buffer kind string start end)
   "Adds a part of STRING that belongs to the stream KIND; sends what came before it on the other stream."
@@ -56,7 +53,22 @@
      (* +flush-delay+ internal-time-units-per-second)))
 
 (defun flush-output ()
-  "Sends all that was written until now."
+  "Sends all that was written until now, but for what lies beyond the output limit."
   (flush-streams)
   (with-output-buffer (*output*)
     (send-buffer *output*)))
+
+(defun deliver-output ()
+  "As FLUSH-OUTPUT, with the end of what lies beyond the limit: for when the code stops or waits."
+  (flush-streams)
+  (with-output-buffer (*output*)
+    (send-buffer *output*)
+    (send-kept-output)))
+
+(defun use-allowance (allowance)
+  "What is printed from now on counts against ALLOWANCE. Answers the one before."
+  (flush-streams)
+  (with-output-buffer (*output*)
+    (send-buffer *output*)
+    (send-kept-output)
+    (shiftf *allowance* allowance)))

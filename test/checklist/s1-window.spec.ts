@@ -24,7 +24,7 @@ test('S1-33 a session that ends says what no file holds, and is exported to a .l
   await typeLine(repl, '(defmacro metres (n) `(* 1.0 ,n)) (defun depth () (metres 7)) (defvar *mark* 3)');
   await expect.poll(() => screenOf(repl)).toContain('*MARK*');
 
-  await page.getByRole('button', { name: 'Close session…' }).click();
+  await page.getByRole('button', { name: 'End session…' }).click();
   const dialog = page.getByRole('dialog');
   const unsaved = dialog.getByRole('region', { name: 'Not in any file' });
   await expect(unsaved).toContainText('4 definitions are in no file');
@@ -45,13 +45,13 @@ test('S1-33 a session that ends says what no file holds, and is exported to a .l
   await dialog.getByRole('button', { name: 'Export…' }).click();
   await expect(page.getByText(`4 definitions written to ${file}.`)).toBeVisible();
   expect(readFileSync(file, 'utf8')).toMatch(/\(in-package :quay\)\n\n\(defmacro metres[\s\S]*\(defun depth/);
-  await dialog.getByRole('button', { name: /^Close / }).click();
+  await dialog.getByRole('button', { name: /^End / }).click();
   await expect(dialog).toBeHidden();
 
   const fresh = await openSession(page, 'SBCL');
   await typeLine(fresh, '(load "kept.lisp") (list :again (quay:depth))');
   await expect.poll(() => screenOf(fresh)).toContain('(:AGAIN 7.0)');
-  await page.getByRole('button', { name: 'Close session…' }).click();
+  await page.getByRole('button', { name: 'End session…' }).click();
   await expect(dialog).toContainText('What was evaluated stays in the history.');
   await expect(unsaved).toBeHidden();
   await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -50,6 +50,13 @@ export async function issueToken(page: Page, name: string): Promise<string> {
   return secret;
 }
 
+/** Sets from how much memory on it is called short, in MiB. */
+export async function reserveMemory(page: Page, mebibytes: string): Promise<void> {
+  await show(page, 'Settings');
+  await page.getByRole('textbox', { name: 'Memory reserve' }).fill(mebibytes);
+  await page.keyboard.press('Enter');
+}
+
 /** The row of the history whose code starts so. */
 export function evaluationRow(page: Page, code: string): Locator {
   return page.getByRole('grid', { name: 'Evaluations' }).getByRole('row').filter({ hasText: code });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
-import { evaluationRow, openSession, screenOf, select, show, typeLine } from './steps';
+import { evaluationRow, openSession, reserveMemory, screenOf, select, show, typeLine } from './steps';
 
 export type Theme = 'light' | 'dark';
 
@@ -121,11 +121,23 @@ export class WorkingDay {
     await page.getByRole('tab', { name: 'Memory' }).click();
     await expect(page.getByRole('table', { name: 'Objects by type' })).toBeVisible();
     await look('sessions-memory');
-    await page.getByRole('button', { name: 'Close session…' }).click();
-    await expect(page.getByRole('dialog')).toContainText('HEIGHT');
-    await look('close-session');
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByRole('dialog')).toBeHidden();
+    await sessions.filter({ hasText: 'you' }).click({ modifiers: ['ControlOrMeta'] });
+    await page.getByRole('button', { name: 'End 2 sessions…' }).click();
+    await expect(page.getByRole('dialog')).toContainText('*CONSTITUENTS*');
+    await look('sessions-end');
+    await page.keyboard.press('Escape');
+    await select(sessions.filter({ hasText: 'claude-code' }));
+    await this.#tourShortMemory(look);
+  }
+
+  async #tourShortMemory(look: Look): Promise<void> {
+    const page = this.#page;
+    await reserveMemory(page, '1048576');
+    await page.getByRole('link', { name: 'Memory is short' }).click();
+    await expect(page.getByRole('region', { name: 'Memory' })).toContainText('Memory is short');
+    await look('sessions-memory-short');
+    await reserveMemory(page, '512');
+    await expect(page.getByRole('link', { name: 'Memory is short' })).toBeHidden();
   }
 }
 

@@ -31,11 +31,13 @@ function spellings(path: Path, value: unknown): string[] {
   // No level is told by the state of a session that is not held.
   if (name === 'level') return value === 0 ? ['idle', 'running', 'lost'] : [`level ${String(value)}`];
   if (name === 'skipped' && value === 0) return [''];
-  if (value === null || typeof value === 'boolean' || name === 'memory_bytes') return inWords(name, value);
+  if (value === null || typeof value === 'boolean' || name.endsWith('_bytes')) return inWords(name, value);
   return [String(value).replace(/\n$/, '')];
 }
 
 function inWords(name: string, value: unknown): string[] {
+  const mebibytes = `${Math.round(Number(value) / 1024 ** 2)} MiB`;
+  if (name !== 'memory_bytes' && name.endsWith('_bytes')) return [mebibytes];
   const words: Record<string, string[]> = {
     available: [value === true ? ': available' : ': missing'],
     closed: ['closed'],
@@ -44,7 +46,11 @@ function inWords(name: string, value: unknown): string[] {
     default_engine: ['none was found'],
     file: ['in no file'],
     form: ['its form is not known'],
-    memory_bytes: [value === null ? 'memory unknown' : `${Math.round(Number(value) / 1024 ** 2)} MiB`],
+    heap_mib: ['heap not limited'],
+    cpu_seconds: ['processor time not limited'],
+    output_chars: ['output not limited'],
+    memory_bytes: [value === null ? 'memory unknown' : mebibytes],
+    short: [value === true ? ', short' : ', not short'],
     // One evaluation alone is no page.
     next: [
       'end of the history',

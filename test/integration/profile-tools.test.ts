@@ -13,6 +13,8 @@ let client: Client;
 beforeAll(async () => {
   harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
   client = await harbor.client();
+  // Whoever comes first waits for the core to be built.
+  await open('sbcl');
 });
 afterAll(() => harbor.stop());
 
@@ -107,11 +109,11 @@ describe('the memory of a session', () => {
     });
     const running = await evaluate(client, '(loop)', { session, wait_ms: 1 });
     const { structured, text } = await call<{
-      memory: Memory;
+      session_memory: Memory;
       sessions: { session: string; state: string }[];
     }>(client, 'images', { session });
     expect(structured.sessions).toMatchObject([{ session, state: 'running' }]);
-    const buoys = structured.memory.types.find(({ name }) => name === 'BUOY');
+    const buoys = structured.session_memory.types.find(({ name }) => name === 'BUOY');
     expect(buoys?.count).toBeGreaterThanOrEqual(50_000);
     expect(text).toContain(`- BUOY: ${buoys?.bytes} bytes in ${buoys?.count}`);
     await call(client, 'job', { job: running.structured.job, action: 'cancel' });

@@ -23,6 +23,7 @@ const SESSION: SessionView = {
   generation: 1,
   sandbox: { confined: true, launcher: 'bubblewrap' },
   runningEvaluation: null,
+  limits: { heapMiB: 2048, cpuSeconds: null, outputChars: 4_194_304 },
   hold: false,
 };
 

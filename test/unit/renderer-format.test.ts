@@ -8,6 +8,7 @@ import {
   formatCost,
   formatDuration,
   formatRelative,
+  limitTexts,
   oneLine,
   shortenPath,
 } from '../../renderer/parts/format';
@@ -98,4 +99,13 @@ describe('firstLine', () => {
     expect(firstLine('\n(defun f ()\n  1)')).toBe('(defun f () …');
     expect(firstLine('(f)\n')).toBe('(f)');
   });
+});
+
+it('says the limits of a session, and nothing where there is none', () => {
+  expect(limitTexts({ heapMiB: 2048, cpuSeconds: 10, outputChars: 4_194_304 })).toEqual([
+    'heap 2048 MiB',
+    '10 s CPU',
+    'output 4.2M characters',
+  ]);
+  expect(limitTexts({ heapMiB: null, cpuSeconds: null, outputChars: null })).toEqual([]);
 });

@@ -15,12 +15,10 @@ const KEPT_ITEMS = 100_000;
 type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
 /** What the image says of an evaluation while it runs that is kept for its outcome. */
-type Happening = EventNamed<
-  'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed' | 'profile'
->;
+type Happening = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed' | 'profile'>;
 
 /** What the image says of an evaluation that runs or is held. */
-export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'done'>;
+export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'limited' | 'done'>;
 
 export interface EvaluationSurroundings {
   /** Whether it is profiled. */
@@ -45,6 +43,7 @@ export class AgentEvaluation {
   #characters = 0;
   #items = 0;
   #lost = 0;
+  #limited = false;
 
   constructor(
     id: number,
@@ -65,13 +64,19 @@ export class AgentEvaluation {
     if (event.event === 'done') this.#done(event);
     else if (event.event === 'held') this.#held(event);
     else if (event.event === 'left') this.#levels?.left();
+    else if (event.event === 'limited') this.#limited = true;
     else if (this.#hasRoomFor(event)) this.#keep(event);
     else this.#lost += 1;
   }
 
   /** The image is gone; what had arrived by then is kept. */
   crashed(packageName: string, notes: string[]): void {
-    const lost = this.#profiled ? ['The samples of the profiler are lost with the image.'] : [];
+    const lost = [
+      ...(this.#profiled ? ['The samples of the profiler are lost with the image.'] : []),
+      ...(this.#limited
+        ? ['It had printed more than its output limit allows; the end of that was lost with the image.']
+        : []),
+    ];
     const collected = this.#collected([...notes, ...lost]);
     this.#settle({ ...collected, outcome: 'crashed', package: packageName, condition: null });
   }
@@ -101,7 +106,8 @@ export class AgentEvaluation {
     const lost =
       this.#lost > 0 ? [`${this.#lost} forms, warnings or failures were not kept: there were too many.`] : [];
     const { profile, replay, ...lists } = this.#report;
-    const told = profile !== undefined || replay !== undefined || Object.values(lists).some((part) => part.length > 0);
+    const told =
+      profile !== undefined || replay !== undefined || Object.values(lists).some((part) => part.length > 0);
     return {
       forms: this.#forms,
       warnings: this.#warnings,

@@ -140,6 +140,7 @@ export class AgentImage implements Image {
       profiled: request.profile !== undefined,
     });
     const earlier = this.#output.attach(sink);
+    this.#output.allowRaw(request.outputChars);
     this.#evaluations.push(evaluation);
     if (this.#end) this.#crash(evaluation, this.#end);
     else void this.#sendInTime({ op: 'evaluate', ...rest, answersInput: input !== undefined });
@@ -147,7 +148,7 @@ export class AgentImage implements Image {
     await this.#output.caughtUp();
     this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
     this.#giveOutputBack();
-    return { ...outcome, notes: [...earlier, ...outcome.notes] };
+    return { ...outcome, notes: [...earlier, ...outcome.notes, ...this.#output.takeRawNotes()] };
   }
 
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
@@ -212,7 +213,7 @@ export class AgentImage implements Image {
         this.#hello.resolve(event.protocol);
         break;
       case 'output':
-        this.#output.write(event.stream, event.text, this.#unsettled(event.id)?.sink);
+        this.#output.write(event.stream, event.text, this.#unsettled(event.id)?.sink, event.dropped);
         break;
       case 'reply':
         this.#replies.get(event.id)?.(event.done);

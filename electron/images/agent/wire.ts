@@ -17,6 +17,9 @@ export const PROTOCOL = 1;
 
 const id = z.number().int();
 
+/** Characters dropped at once that are believed; an image that tells more has gone wrong. */
+const MOST_DROPPED = 1e12;
+
 /** Why a query has no answer: a code of ours, if the agent wrote it, and a sentence. */
 const QueryError = z.object({ code: z.string(), message: z.string() });
 
@@ -34,7 +37,9 @@ export const WireEvent = z.discriminatedUnion('event', [
     id: id.nullable(),
     stream: Stream.extract(['stdout', 'stderr']),
     text: z.string(),
+    dropped: z.number().int().min(1).max(MOST_DROPPED).optional(),
   }),
+  z.object({ event: z.literal('limited'), id }),
   FormResult.extend({ event: z.literal('form'), id }),
   Warning.extend({ event: z.literal('warning'), id }),
   z.object({ event: z.literal('loaded'), id, systems: z.array(z.string()) }),

@@ -7,7 +7,7 @@ import type { Program } from '../../launchers/launcher';
 import { type Build, Builds } from '../agent/builds';
 import { AgentImage, type AgentLog } from '../agent/image';
 import { quicklispOf, sourceRegistry } from '../agent/source-registry';
-import type { Engine, Image, StartRequest } from '../image';
+import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { findInstallation, type Installation } from './installation';
 import { SBCL } from './traits';
 
@@ -16,7 +16,7 @@ export interface SbclOptions {
   sources: string;
   /** Folder where built cores are kept. */
   cores: string;
-  /** Heap of a new image in MiB, asked at each start. */
+  /** Heap in MiB of an image that is started without a word about it, asked at each start. */
   heapMiB: () => number;
   log: AgentLog;
   /** Folders to look for `sbcl` in, as in PATH; the process's own PATH unless given. */
@@ -37,6 +37,8 @@ interface Core {
 
 export class SbclEngine implements Engine {
   readonly name = 'sbcl';
+  readonly limits: readonly LimitName[] = ['heapMiB', 'cpuSeconds', 'outputChars'];
+  readonly startsAhead = true;
   readonly #options: SbclOptions;
   readonly #cores: Builds;
   #installation: Promise<Installation> | null = null;
@@ -123,7 +125,7 @@ export class SbclEngine implements Engine {
       command,
       args: [
         ...[...args, '--noinform', '--disable-ldb'],
-        ...['--dynamic-space-size', String(this.#options.heapMiB())],
+        ...['--dynamic-space-size', String(request.heapMiB ?? this.#options.heapMiB())],
         ...['--control-stack-size', String(CONTROL_STACK_MIB), '--end-runtime-options'],
         ...(request.package === undefined ? [] : ['--package', request.package]),
         ...(quicklisp === undefined ? [] : ['--quicklisp', path.join(quicklisp, '/')]),

@@ -6,7 +6,7 @@
 (defparameter *agent-files*
   '("package"
     #+ecl "portable/ecl" #+abcl "portable/abcl" #+ccl "portable/ccl"
-    "json" "portable/wire" "output" "portable/output-thread" #-abcl "gray-streams" #+abcl "portable/abcl-streams" "streams"
+    "json" "portable/wire" "output-limit" "output" "portable/output-thread" #-abcl "gray-streams" #+abcl "portable/abcl-streams" "streams"
     "packages" "printing" "portable/printing-clock" "portable/session-values" "printer-variables"
     "portable/frames" "conditions" "interrupts" "portable/debugger" "handles" "source-text"
     "portable/metering" "evaluation" "portable/evaluations" "warnings" "input" "portable/levels" "evaluator" "portable/systems"

@@ -6,16 +6,16 @@ import type { Session } from '../sessions/session';
 /** Types of object that a result tells by themselves. */
 const TYPES = 20;
 
-/** The memory of its image, or a sentence that says why it is not told. */
-export async function memoryOf(session: Session): Promise<Memory | string> {
+/** The memory of its image, or a note that says why it is not told. */
+export async function imageMemory(session: Session): Promise<{ session_memory?: Memory; notes: string[] }> {
   try {
-    return await session.ability('memory').read(TYPES);
+    return { session_memory: await session.ability('memory').read(TYPES), notes: [] };
   } catch (error) {
-    return asFailure(error).message;
+    return { notes: [asFailure(error).message] };
   }
 }
 
-export function memoryText({ used, size, spaces, types, others, counted, complete }: Memory): string {
+export function imageMemoryText({ used, size, spaces, types, others, counted, complete }: Memory): string {
   const all = complete ? 'all objects counted' : 'not complete: counting them all takes too long';
   return [
     `Memory: ${used} of ${size} bytes of the heap used, garbage included`,
