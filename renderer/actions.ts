@@ -2,8 +2,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { StoreApi } from 'zustand';
 import type { CallName } from '../electron/contract/channels';
+import type { CheckpointView } from '../electron/contract/checkpoints';
 import type { Args, Result } from '../electron/contract/contract';
-import type { EngineName, SessionId } from '../electron/contract/model';
+import type { EngineName, SessionId, SessionView } from '../electron/contract/model';
 import type { SettingsChange } from '../electron/contract/settings';
 import { call, messageOf } from './bridge';
 import { type LiveState, withSession } from './live';
@@ -30,9 +31,18 @@ export class Actions {
    * Opens a session, of the default engine unless one is named, and shows its REPL; a person who has gone elsewhere
    * meanwhile stays there and is told.
    */
-  async openSession(engine?: EngineName): Promise<void> {
+  openSession(engine?: EngineName): Promise<void> {
+    return this.#show(this.#try('sessions:open', engine ? { engine } : {}));
+  }
+
+  /** The same with the state of a checkpoint. */
+  openCheckpoint(id: number): Promise<void> {
+    return this.#show(this.#try('checkpoints:branch', { id }));
+  }
+
+  async #show(opening: Promise<SessionView | undefined>): Promise<void> {
     const askedFrom = formatPlace(this.#around.place.getState());
-    const session = await this.#try('sessions:open', engine ? { engine } : {});
+    const session = await opening;
     if (!session) return;
     this.#around.live.setState((state) => withSession(state, session));
     if (formatPlace(this.#around.place.getState()) === askedFrom) {
@@ -66,6 +76,27 @@ export class Actions {
   /** Whether errors of the session are held in the debugger until somebody chooses. */
   async hold(session: SessionId, hold: boolean): Promise<void> {
     await this.#try('sessions:hold', { session, hold });
+  }
+
+  /** Saves the state of the session, which goes on meanwhile, under a name; '' has one made up. */
+  async saveCheckpoint(session: SessionId, name: string): Promise<void> {
+    const saved = await this.#try('checkpoints:save', { session, ...(name !== '' && { name }) });
+    // The list shows it before this is over, and whoever shows that it is being saved can stop.
+    await this.#around.queries.invalidateQueries({ queryKey: ['checkpoints'] });
+    if (!saved) return;
+    const incomplete = saved.missing.length > 0 ? ' Not everything is in it: the list says what is not.' : '';
+    this.#around.toasts.done(`Checkpoint ${saved.name} is saved.${incomplete}`);
+  }
+
+  async restoreCheckpoint(session: SessionView, { id, name }: CheckpointView): Promise<void> {
+    const answer = await this.#try('checkpoints:restore', { session: session.id, id });
+    if (answer !== undefined)
+      this.#around.toasts.done(`Session ${session.name} is back at checkpoint ${name}.`);
+  }
+
+  async dropCheckpoint({ id, name }: CheckpointView): Promise<void> {
+    const answer = await this.#try('checkpoints:drop', { id });
+    if (answer !== undefined) this.#around.toasts.done(`Checkpoint ${name} is dropped.`);
   }
 
   /** Writes or takes back our entry in another program's configuration; answers whether that was done. */

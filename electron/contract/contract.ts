@@ -106,7 +106,7 @@ export const events = {
   'harbor:changed': HarborStatus,
   'session:changed': SessionView,
   'session:ended': bySession,
-  /** `checkpoints:list` would answer something else now. */
+  /** One was saved or dropped. Which sessions need one changes with their images: `session:changed` tells. */
   'checkpoints:changed': nothing,
   'evaluation:opened': HistoryRow,
   'evaluation:output': z.object({

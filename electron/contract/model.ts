@@ -46,7 +46,7 @@ export type SandboxReport = z.infer<typeof SandboxReport>;
 export const SessionId = z.string().regex(/^[a-z0-9-]{1,64}$/);
 export type SessionId = z.infer<typeof SessionId>;
 
-/** `lost`: the image died; the next evaluation gets a fresh one and says so. */
+/** `lost`: the image died; the next evaluation gets another one and says what came back. */
 export const SessionState = z.enum(['starting', 'idle', 'running', 'debugger', 'lost', 'ended']);
 export type SessionState = z.infer<typeof SessionState>;
 
@@ -69,6 +69,11 @@ export const SessionView = z.object({
   limits: Limits,
   /** Whether a person has it hold unhandled errors in the debugger; null where its engine has none. */
   hold: z.boolean().nullable(),
+  /** Whether its state can be saved; false where its engine has no checkpoints. */
+  checkpoints: z.boolean(),
+  /** What an image begins with that takes the place of a lost one: a checkpoint, by its name, and, if `definitions`,
+   * those that were evaluated since. */
+  comesBack: z.object({ checkpoint: z.string().nullable(), definitions: z.boolean() }),
 });
 export type SessionView = z.infer<typeof SessionView>;
 

@@ -2,6 +2,7 @@
  * The image of a session, and those that take its place when it is gone: they are counted, brought to the state of the
  * one before as far as that can be, and callers are told why and what is missing.
  */
+import type { SessionView } from '../contract/model';
 import type { ReplayEntry } from '../images/checkpoints';
 import type { Image, ImageEnd } from '../images/image';
 import type { Lineage } from './lineage';
@@ -62,6 +63,12 @@ export class SessionImage {
 
   get lineage(): Lineage {
     return this.#lineages.at(-1) as Lineage;
+  }
+
+  /** What a new image would begin with. */
+  get comesBack(): SessionView['comesBack'] {
+    const definitions = this.#current.replayer !== undefined;
+    return { checkpoint: this.lineage.checkpoint?.name ?? null, definitions };
   }
 
   /** What the next evaluation's caller must be told. */

@@ -156,6 +156,8 @@ export class Session {
       sandbox: this.#image.sandbox,
       runningEvaluation: (this.#running ?? this.held)?.id ?? null,
       hold: this.hasDebugger ? this.#hold : null,
+      checkpoints: this.#image.checkpoints !== undefined,
+      comesBack: this.#images.comesBack,
     };
   }
 
@@ -223,6 +225,7 @@ export class Session {
     const saved = await checkpoints.save(file);
     const { missing } = saved;
     if (image === this.#image) this.#images.saved(lineageFrom({ name, file, missing }, this.id, after));
+    this.#journal.changed(this);
     return saved;
   }
 
@@ -253,6 +256,7 @@ export class Session {
   /** The file of a checkpoint that it does not need is gone. */
   forget(file: string): void {
     this.#images.forget(file);
+    this.#journal.changed(this);
   }
 
   /** Interrupts what runs now, climbing the ladder; the last step ends the image. False when nothing runs. */

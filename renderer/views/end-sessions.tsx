@@ -1,5 +1,6 @@
 /** Asks before sessions end, and says of each what would be lost: what runs, and what was defined and is in no file. */
 import type { SessionView } from '../../electron/contract/model';
+import { afterEnding } from '../losses';
 import { ConfirmDialog } from '../parts/dialog';
 import { count } from '../parts/format';
 import { useServices } from '../services';
@@ -25,9 +26,7 @@ export function EndSessions({ sessions, onClose }: EndSessionsProps) {
       onClose={onClose}
       details={<Losses sessions={sessions} />}
     >
-      {sessions.length === 1
-        ? 'Its image ends and whatever was defined in it is gone. What was evaluated stays in the history.'
-        : 'Their images end and whatever was defined in them is gone. What was evaluated stays in the history.'}
+      {afterEnding(sessions)}
     </ConfirmDialog>
   );
 }

@@ -1,8 +1,9 @@
-/** One session: what it is and does, its REPL, its transcript. */
+/** One session: what it is and does, its REPL, its transcript, its checkpoints. */
 import { CircleStop, X } from 'lucide-react';
 import { useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
+import { afterDeath } from '../losses';
 import { Button, IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { engineTitle, limitTexts, shortenPath } from '../parts/format';
@@ -11,6 +12,7 @@ import { Repl } from '../parts/terminal';
 import { Tick } from '../parts/tick';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
+import { Checkpoints } from './checkpoints';
 import { EndSessions } from './end-sessions';
 import { ExportSession } from './export-session';
 import styles from './session-detail.module.css';
@@ -20,6 +22,7 @@ import { Transcript } from './transcript';
 const TITLES: Readonly<Record<SessionTab, string>> = {
   repl: 'REPL',
   transcript: 'Transcript',
+  checkpoints: 'Checkpoints',
   memory: 'Memory',
 };
 
@@ -55,6 +58,9 @@ export function SessionDetail({ session }: { session: SessionView }) {
         </TabPanel>
         <TabPanel id="transcript" className={styles.panel ?? ''}>
           <Transcript session={session} />
+        </TabPanel>
+        <TabPanel id="checkpoints" className={styles.panel ?? ''}>
+          <Checkpoints session={session} />
         </TabPanel>
         <TabPanel id="memory" className={styles.panel ?? ''}>
           {session.state === 'ended' ? <Ended /> : <SessionMemory session={session.id} />}
@@ -116,16 +122,9 @@ function Facts({ session }: { session: SessionView }) {
   );
 }
 
-function StateNote({ session: { state } }: { session: SessionView }) {
-  if (state === 'lost') {
-    return (
-      <Problem tone="warn">
-        The image of this session died and its state is lost. Evaluate anything to get a fresh image, or close
-        the session.
-      </Problem>
-    );
-  }
-  if (state !== 'debugger') return null;
+function StateNote({ session }: { session: SessionView }) {
+  if (session.state === 'lost') return <Problem tone="warn">{afterDeath(session)}</Problem>;
+  if (session.state !== 'debugger') return null;
   return (
     <Problem tone="warn">
       An evaluation is held in the debugger. In the REPL, type the number of a restart to go on, or evaluate

@@ -17,8 +17,8 @@
 (defparameter *agent-files*
   '("package" "json" "wire" "output-limit" "output" "output-thread" "gray-streams" "streams" "programs" "packages"
     "printing" "printing-clock" "printer-variables" "frames" "conditions" "interrupts" "timers" "signals" "debugger"
-    "handles" "source-text" "sources" "source-places" "sbcl-versions" "metering" "evaluation" "compiler-words"
-    "warnings" "input" "cpu-limit" "samples" "profiling" "levels" "evaluator" "frame-contents" "questions" "restarts"
+    "handles" "source-text" "sources" "source-places" "sbcl-versions" "metering" "evaluation" "compiler-words" "warnings"
+    "input" "cpu-limit" "samples" "profiling" "levels" "evaluator" "frame-contents" "questions" "restarts"
     "observed-calls" "compiled-files" "failures" "systems" "replayed-forms" "replay"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "heap" "previews" "introspection" "definitions" "symbol-names" "descriptions" "findings" "uses" "unsaved"

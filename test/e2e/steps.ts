@@ -16,7 +16,7 @@ export async function openSession(page: Page, engine: 'SBCL' | 'nbb'): Promise<L
     .locator('[data-session]')
     .evaluateAll(([host]) => host?.getAttribute('data-session'));
   await page.getByRole('button', { name: 'New session with another engine' }).click();
-  await page.getByRole('menuitem', { name: engine }).click();
+  await page.getByRole('group', { name: 'Engines' }).getByRole('menuitem', { name: engine }).click();
   await expect(page.locator(`[data-session]:not([data-session="${shownBefore}"])`)).toBeVisible();
   const repl = page.getByRole('region', { name: /^REPL of / });
   await expect.poll(() => screenOf(repl)).toMatch(engine === 'SBCL' ? /\* $/ : /=> $/);

@@ -1,6 +1,7 @@
 /**
- * A harbor in use, for tests that look at the window: a person's sessions, one agent's work on a tide table with a
- * mistake in it and an evaluation that still runs, another's on a chart. And a tour of the views that show it.
+ * A harbor in use, for tests that look at the window: a person's sessions, one agent's work on a tide table with
+ * checkpoints, a mistake in it and an evaluation that still runs, another's on a chart. And a tour of the views that
+ * show it.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,6 +23,8 @@ const HEIGHT = `(defun height (hour)
   "Metres above mean sea level at HOUR."
   (loop for (nil amplitude speed phase) in *constituents*
         sum (* amplitude (cos (* pi 1/180 (- (* speed hour) phase))))))`;
+
+const LOG = `(defvar *log* (open "tides.log" :direction :output :if-exists :append :if-does-not-exist :create))`;
 
 const RANGE = `(loop for hour below 24
       for metres = (height hour)
@@ -62,7 +65,12 @@ export class WorkingDay {
     const tides = await Agent.connect(page, 'claude-code', { engine: 'sbcl', name: 'tides' });
     await workByHand(page);
     for (const code of [CHART, '(map bar [0.3 1.2 2.1])']) await charts.evaluate(code);
-    for (const code of [CONSTITUENTS, HEIGHT, RANGE, '(height :noon)']) await tides.evaluate(code);
+    for (const code of [CONSTITUENTS, HEIGHT]) await tides.evaluate(code);
+    await tides.checkpoint('save', 'constituents');
+    await tides.checkpoint('restore', 'constituents');
+    await tides.evaluate(LOG);
+    await tides.checkpoint('save', 'with-log');
+    for (const code of [RANGE, '(height :noon)']) await tides.evaluate(code);
     await tides.evaluate(YEARS, { profile: 'cpu' });
     const running = tides.evaluate(TABLE);
     await show(page, 'History');
@@ -114,6 +122,7 @@ export class WorkingDay {
     const repl = page.getByRole('region', { name: /^REPL of / });
     await expect.poll(() => screenOf(repl)).toContain('3/4)');
     await look('sessions-repl');
+    await this.#tourCheckpoints(look);
     await select(sessions.filter({ hasText: 'claude-code' }));
     await page.getByRole('tab', { name: 'Transcript' }).click();
     await expect(page.getByRole('list', { name: 'Transcript' })).toContainText('04:00');
@@ -138,6 +147,24 @@ export class WorkingDay {
     await look('sessions-memory-short');
     await reserveMemory(page, '512');
     await expect(page.getByRole('link', { name: 'Memory is short' })).toBeHidden();
+  }
+
+  async #tourCheckpoints(look: Look): Promise<void> {
+    const page = this.#page;
+    await page.getByRole('tab', { name: 'Checkpoints' }).click();
+    await page.getByText('not in it').click();
+    await expect(page.getByText('tides.log')).toBeVisible();
+    await look('sessions-checkpoints');
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await look('save-checkpoint');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await page.getByRole('button', { name: 'New session with another engine or from a checkpoint' }).click();
+    await expect(page.getByRole('menuitem', { name: 'with-log' })).toBeVisible();
+    await look('new-session');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
   }
 }
 
@@ -175,6 +202,10 @@ class Agent {
 
   evaluate(code: string, args: Record<string, unknown> = {}): Promise<unknown> {
     return this.#client.callTool({ name: 'eval', arguments: { code, session: this.#session, ...args } });
+  }
+
+  async checkpoint(action: 'save' | 'restore', name: string): Promise<void> {
+    await this.#client.callTool({ name: 'checkpoint', arguments: { action, name, session: this.#session } });
   }
 
   close(): Promise<void> {

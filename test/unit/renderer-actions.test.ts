@@ -25,6 +25,8 @@ const SESSION: SessionView = {
   runningEvaluation: null,
   limits: { heapMiB: 2048, cpuSeconds: null, outputChars: 4_194_304 },
   hold: false,
+  checkpoints: true,
+  comesBack: { checkpoint: null, definitions: true },
 };
 
 /** A window that has asked for a session; `arrive` is when main has opened it. */

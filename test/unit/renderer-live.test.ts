@@ -55,6 +55,8 @@ function session(id: string, part: Partial<SessionView> = {}): SessionView {
     runningEvaluation: null,
     limits: { heapMiB: 2048, cpuSeconds: null, outputChars: 4_194_304 },
     hold: false,
+    checkpoints: true,
+    comesBack: { checkpoint: null, definitions: true },
     ...part,
   };
 }

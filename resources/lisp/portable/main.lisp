@@ -13,11 +13,12 @@
                    :answers-input (member-of request "answersInput")
                    :holds (equal (member-of request "onError") "debug")
                    :level (or (member-of request "level") 0)
+                   :allowance (make-allowance :id (member-of request "id") :limit (member-of request "outputChars"))
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
-  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, answersInput?, onError?, level?}, interrupt {id,
-evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}."
+  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, answersInput?, onError?, level?, outputChars?},
+interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
     (cond ((equal operation "evaluate") (enqueue-request (evaluation-of request)))
