@@ -8,6 +8,7 @@ import type { SettingsChange } from '../electron/contract/settings';
 import { call, messageOf } from './bridge';
 import { type LiveState, withSession } from './live';
 import { loadSnapshot } from './live-feed';
+import { count } from './parts/format';
 import { formatPlace, type Place } from './place';
 import type { Toasts } from './toasts';
 
@@ -46,6 +47,14 @@ export class Actions {
     const ended = await Promise.all(sessions.map((session) => this.#try('sessions:close', { session })));
     const done = ended.filter((answer) => answer !== undefined).length;
     if (done > 1) this.#around.toasts.done(`${done} sessions have ended.`);
+  }
+
+  /** Writes what was defined in the session into a file that a person chooses. */
+  async exportSession(session: SessionId): Promise<void> {
+    const exported = await this.#try('sessions:export', { session });
+    if (!exported) return;
+    const { definitions, file } = exported;
+    this.#around.toasts.done(`${count(definitions, 'definition')} written to ${file}.`);
   }
 
   /** The interrupt ladder; answers false when nothing ran. */

@@ -1,7 +1,7 @@
 /** What the page asks main for and keeps for a while: TanStack Query over the bridge. */
 import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { HistoryRow, SessionId } from '../electron/contract/model';
+import type { HistoryRow } from '../electron/contract/model';
 import { call } from './bridge';
 import { mergeRows, type RowFilter } from './evaluations';
 import { useLive, useServices } from './services';
@@ -77,6 +77,25 @@ export function useEvaluation(id: number) {
   });
 }
 
+/** What fills the memory of a session's image; read once, and again when a person asks for it. */
+export function useMemory(session: string) {
+  return useQuery({
+    queryKey: ['memory', session],
+    queryFn: () => call('sessions:memory', { session }),
+    staleTime: Infinity,
+  });
+}
+
+/** Definitions of a session that no file holds; never from a cache. */
+export function useUnsaved(session: string) {
+  return useQuery({
+    queryKey: ['unsaved', session],
+    queryFn: () => call('sessions:unsaved', { session }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
 export function useSettings() {
   return useQuery({
     queryKey: ['settings'],
@@ -99,16 +118,6 @@ export function useConnectPreview(name: string, action: 'add' | 'remove') {
   return useQuery({
     queryKey: ['connect-preview', name, action],
     queryFn: () => call('connect:preview', { name, action }),
-    gcTime: 0,
-    staleTime: 0,
-  });
-}
-
-/** What would be lost by ending these sessions; asked anew each time. */
-export function useUnsaved(sessions: readonly SessionId[]) {
-  return useQuery({
-    queryKey: ['unsaved', ...sessions],
-    queryFn: () => call('sessions:unsaved', { sessions: [...sessions] }),
     gcTime: 0,
     staleTime: 0,
   });

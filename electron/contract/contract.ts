@@ -6,7 +6,9 @@ import { z } from 'zod';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
 import type { ErrorCode } from './errors';
+import { Findings } from './knowledge';
 import { MemoryView } from './machine-memory';
+import { Memory } from './memory';
 import {
   ConnectPreview,
   ConnectView,
@@ -52,11 +54,6 @@ export const calls = {
     args: z.object({ engine: EngineName.optional(), name: z.string().max(80).optional() }),
     result: SessionView,
   },
-  /** What would be lost by ending each, in sentences; sessions that have ended are left out. */
-  'sessions:unsaved': {
-    args: z.object({ sessions: z.array(SessionId).max(1_000) }),
-    result: z.array(z.object({ session: SessionId, notes: z.array(z.string()) })),
-  },
   'sessions:close': { args: bySession, result: nothing },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
@@ -72,6 +69,16 @@ export const calls = {
   'checkpoints:branch': { args: byId, result: SessionView },
   /** @throws HarborError `busy` while a session needs it */
   'checkpoints:drop': { args: byId, result: nothing },
+  /** @throws HarborError `not_supported` by engines that do not know it, `image_lost`, `took_too_long` */
+  'sessions:memory': { args: bySession, result: Memory },
+  /** Definitions that no file holds: those that are shown by name, and how many there are. None where the image cannot tell. */
+  'sessions:unsaved': { args: bySession, result: Findings },
+  /** Shows the system's save dialog and writes what the session has defined; null when the person cancelled.
+   * @throws HarborError `not_supported`, `image_lost`, `file_not_allowed` */
+  'sessions:export': {
+    args: bySession,
+    result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
+  },
   /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
   'listener:open': { args: bySession, result: z.object({ transcript: z.string() }) },
   /** One line (or several) typed by a person, without the final newline. */

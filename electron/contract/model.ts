@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { Limits } from './limits';
+import { Cost } from './profile';
 import { FormPlace, Report } from './report';
 
 /** A kind of Lisp the harbor can run (`sbcl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
@@ -128,6 +129,8 @@ export const Evaluation = z.object({
   condition: Condition.nullable(),
   notes: z.array(z.string()),
   report: Report.optional(),
+  /** Absent where the engine does not know it, or nothing was evaluated. */
+  cost: Cost.optional(),
   /** Characters of output that were counted and not kept; 0 when everything is here. */
   outputDropped: z.number().int(),
   startedAt: z.number(),

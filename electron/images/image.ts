@@ -14,6 +14,7 @@ import type {
   Stream,
   Warning,
 } from '../contract/model';
+import type { Cost, ProfileMode } from '../contract/profile';
 import type { Report } from '../contract/report';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
@@ -22,6 +23,8 @@ import type { Debugger, LevelWatcher } from './debugger';
 import type { Inspector } from './inspector';
 import type { Knowledge } from './knowledge';
 import type { Loader } from './loader';
+import type { MemoryReader } from './memory';
+import type { Profiler } from './profiler';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
@@ -60,6 +63,8 @@ export interface EvaluateRequest {
   frame?: number;
   /** Keep the values of the last form, so that an inspector finds them under this evaluation's id. */
   keepValues?: boolean;
+  /** Profile it: the image must have a profiler. One that is asked for while another goes on is refused. */
+  profile?: ProfileMode;
   /** Seconds of processor time after which it is interrupted cooperatively; its outcome then says why. */
   cpuSeconds?: number;
   /** Characters that it may print: of more, the first half and the last half arrive, and how many fell between. */
@@ -86,8 +91,10 @@ export interface ImageOutcome {
   warnings: Warning[];
   condition: Condition | null;
   notes: string[];
-  /** What was loaded and tested; absent where nothing was. */
+  /** What was loaded and tested, and the profile; absent where there is nothing to tell. */
   report?: Report;
+  /** Absent where the engine does not know it, or nothing was evaluated. */
+  cost?: Cost;
 }
 
 /** How gently an interrupt acts. `cooperative` keeps all state; an engine that has none answers false. */
@@ -122,6 +129,8 @@ export interface Image {
   readonly knowledge?: Knowledge;
   readonly inspector?: Inspector;
   readonly loader?: Loader;
+  readonly profiler?: Profiler;
+  readonly memory?: MemoryReader;
   readonly checkpoints?: Checkpoints;
   readonly replayer?: Replayer;
   /** Ends the process and waits for it. */
@@ -141,6 +150,6 @@ export interface Engine {
   readonly startsAhead?: boolean;
   /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
   discover(): Promise<EngineFound>;
-  /** @throws HarborError `engine_unavailable` or `engine_failed`, with what the engine printed. */
+  /** @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
   start(request: StartRequest): Promise<Image>;
 }

@@ -4,7 +4,14 @@ import type { EngineName } from '../contract/model';
 import type { Image } from '../images/image';
 
 /** The optional groups of images/image.ts. */
-export type Ability = 'knowledge' | 'inspector' | 'loader' | 'debugger' | 'checkpoints';
+export type Ability =
+  | 'knowledge'
+  | 'inspector'
+  | 'loader'
+  | 'debugger'
+  | 'checkpoints'
+  | 'profiler'
+  | 'memory';
 
 /** What an agent asks for to use each. */
 const TOOLS: Readonly<Record<Ability, string>> = {
@@ -13,6 +20,8 @@ const TOOLS: Readonly<Record<Ability, string>> = {
   loader: '`load` and `run_tests`',
   debugger: '`debug`',
   checkpoints: '`checkpoint` and `eval` with try',
+  profiler: '`eval` with profile',
+  memory: 'what fills its memory in `images`',
 };
 
 /** @throws HarborError `not_supported` */

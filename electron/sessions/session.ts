@@ -199,6 +199,7 @@ export class Session {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
     if (request.onError === 'debug') abilityOf(this.#image, this.identity.engine, 'debugger');
     if (request.kind === 'try') abilityOf(this.#image, this.identity.engine, 'checkpoints');
+    if (request.profile !== undefined) abilityOf(this.#image, this.identity.engine, 'profiler');
     const row = this.#journal.open(this, request);
     this.#newestRow = row.id;
     return this.#unsettled.add(row, how);

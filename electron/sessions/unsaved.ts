@@ -1,25 +1,8 @@
 /** What a session would lose by ending: definitions that were evaluated and are in no file. */
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Findings } from '../contract/knowledge';
 import type { Session } from './session';
 
-/** Names that the sentence shows. */
-const SHOWN = 20;
-
-/** Milliseconds to wait for the image: ending a session must not hang on one that is stuck. */
-const PATIENCE_MS = 2_000;
-
-/** A sentence, or none when nothing is unsaved or the image cannot tell. */
-export async function unsavedNotes(session: Session): Promise<string[]> {
-  const late = delay(PATIENCE_MS, null, { ref: false });
-  const found = await Promise.race([findUnsaved(session).catch(() => null), late]);
-  if (!found || found.total === 0) return [];
-  const names = found.results.map(({ kind, text }) => `${text} (${kind})`);
-  const rest = found.total > names.length ? ` and ${found.total - names.length} more` : '';
-  return [
-    `Defined by evaluation and in no file: ${names.join(', ')}${rest}. The history keeps the code; search it by name.`,
-  ];
-}
-
-async function findUnsaved(session: Session) {
-  return session.ability('knowledge').find({ kind: 'unsaved', query: '', limit: SHOWN });
+/** @throws HarborError `not_supported`, `image_lost`, `took_too_long` */
+export async function unsavedDefinitions(session: Session, limit: number): Promise<Findings> {
+  return session.ability('knowledge').find({ kind: 'unsaved', query: '', limit });
 }

@@ -1,15 +1,17 @@
 /** The tools that show and manage sessions: `images`, `open_session`, `close_session`. */
 import { z } from 'zod';
 import { CheckpointName } from '../contract/checkpoints';
+import { Memory } from '../contract/memory';
 import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
 import type { Checkpoints } from '../sessions/checkpoints';
 import type { OpenRequest, Sessions } from '../sessions/sessions';
-import { unsavedNotes } from '../sessions/unsaved';
+import { imageMemory, imageMemoryText } from './image-memory';
 import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits';
-import { MemoryResult, memoryNotes, memoryResult, memoryText } from './memory';
+import { MemoryResult, memoryNotes, memoryResult, memoryText } from './machine-memory';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
 import type { Caller, Tool } from './tool';
+import { unsavedNotes } from './unsaved';
 
 export interface SessionToolOptions {
   sessions: Sessions;
@@ -26,6 +28,10 @@ export interface SessionToolOptions {
   endpoints: () => string[];
 }
 
+const ImagesArguments = z.strictObject({
+  session: z.string().optional().describe('Only this one, with what fills its memory by type'),
+});
+
 const ImagesResult = z.object({
   engines: z.array(EngineFound),
   default_engine: z.string().nullable().describe('null when no engine was found'),
@@ -34,33 +40,37 @@ const ImagesResult = z.object({
   project: z.string(),
   endpoints: z.array(z.string()),
   memory: MemoryResult,
+  session_memory: Memory.meta({ brief: true }).optional(),
   notes: z.array(z.string()),
 });
 
-export function imagesTool(
-  options: SessionToolOptions,
-): Tool<z.ZodObject<Record<never, never>>, typeof ImagesResult> {
+type ImagesResult = z.infer<typeof ImagesResult>;
+
+export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArguments, typeof ImagesResult> {
   return {
     name: 'images',
     title: 'Engines and sessions',
     description:
       'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, the project folder, and how much memory is left.',
     scope: 'read',
-    args: z.strictObject({}),
+    args: ImagesArguments,
     result: ImagesResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    async run(_args, caller) {
+    async run({ session }, caller) {
+      const one = session === undefined ? undefined : options.sessions.find(session, caller.client);
       const sessions = await options.sessions.list(caller.client);
       const memory = await options.sessions.memory();
+      const { notes, ...filled } = one ? await imageMemory(one) : { notes: [] };
       const structured = {
         engines: await options.engines.discover(),
         default_engine: caller.engine ?? (await options.engines.defaultOrNull()),
-        sessions: sessions.map(sessionResult),
+        sessions: sessions.filter(({ id }) => !one || id === one.id).map(sessionResult),
         sandbox: sandboxText(options.sandbox),
         project: caller.project,
         endpoints: options.endpoints(),
         memory: memoryResult(memory),
-        notes: memoryNotes(memory, sessions, Date.now()),
+        ...filled,
+        notes: [...notes, ...memoryNotes(memory, sessions, Date.now())],
       };
       return { structured, text: imagesText(structured), isError: false };
     },
@@ -169,7 +179,7 @@ export function closeSessionTool({
   };
 }
 
-function imagesText(result: z.infer<typeof ImagesResult>): string {
+function imagesText(result: ImagesResult): string {
   const sessions = result.sessions.map((session) => `- ${sessionText(session)}`);
   return [
     `Engines (default: ${result.default_engine ?? 'none was found'}):`,
@@ -180,6 +190,7 @@ function imagesText(result: z.infer<typeof ImagesResult>): string {
     `Project: ${result.project}`,
     `Endpoints: ${result.endpoints.join(', ')}`,
     `Memory: ${memoryText(result.memory)}.`,
+    ...(result.session_memory ? [imageMemoryText(result.session_memory)] : []),
     ...result.notes,
   ].join('\n');
 }

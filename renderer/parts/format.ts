@@ -1,6 +1,8 @@
 /** Durations, times, sizes and paths as people read them. Pure; every time is in milliseconds. */
 import type { Limits } from '../../electron/contract/limits';
 
+import type { Cost } from '../../electron/contract/profile';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -45,6 +47,12 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1e6) return `${Math.round(bytes / 1e3)} kB`;
   if (bytes < 1e9) return `${Math.round(bytes / 1e6)} MB`;
   return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/** `1.2 s (CPU 1.1 s, GC 40 ms), 22 MB allocated`; a part without any is left out. */
+export function formatCost({ realMs, runMs, gcMs, bytes }: Cost): string {
+  const parts = [`CPU ${formatDuration(runMs)}`, ...(gcMs > 0 ? [`GC ${formatDuration(gcMs)}`] : [])];
+  return `${formatDuration(realMs)} (${parts.join(', ')}), ${formatBytes(bytes)} allocated`;
 }
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact' });

@@ -2,9 +2,9 @@
 import type { SessionView } from '../../electron/contract/model';
 import { ConfirmDialog } from '../parts/dialog';
 import { count } from '../parts/format';
-import { useUnsaved } from '../queries';
 import { useServices } from '../services';
 import styles from './end-sessions.module.css';
+import { UnsavedDefinitions } from './unsaved-definitions';
 
 interface EndSessionsProps {
   /** One at least. */
@@ -33,29 +33,19 @@ export function EndSessions({ sessions, onClose }: EndSessionsProps) {
 }
 
 function Losses({ sessions }: { sessions: readonly SessionView[] }) {
-  const { data, isPending } = useUnsaved(sessions.map(({ id }) => id));
-  const losses = sessions.map((session) => {
-    const unsaved = data?.find((each) => each.session === session.id)?.notes ?? [];
-    return { session, sentences: [...busyness(session), ...unsaved] };
-  });
-  const shown = losses.filter(({ sentences }) => sentences.length > 0);
   return (
-    <>
-      {shown.length > 0 && (
-        <ul className={styles.losses} aria-label="What would be lost">
-          {shown.map(({ session: { id, name }, sentences }) => (
-            <li key={id}>
-              <strong>{name}</strong> {sentences.join(' ')}
-            </li>
-          ))}
-        </ul>
-      )}
-      {isPending && <p className={styles.looking}>Looking for definitions that are in no file…</p>}
-    </>
+    <ul className={styles.losses} aria-label="What would be lost">
+      {sessions.map((session) => (
+        <li key={session.id}>
+          {sessions.length > 1 && <strong>{session.name}</strong>} {busyness(session)}
+          <UnsavedDefinitions session={session.id} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function busyness({ state }: SessionView): string[] {
-  if (state === 'running') return ['An evaluation runs and will be interrupted.'];
-  return state === 'debugger' ? ['An evaluation is held in the debugger and will be given up.'] : [];
+function busyness({ state }: SessionView): string {
+  if (state === 'running') return 'An evaluation runs and will be interrupted.';
+  return state === 'debugger' ? 'An evaluation is held in the debugger and will be given up.' : '';
 }

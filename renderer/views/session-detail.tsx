@@ -12,10 +12,16 @@ import { Tick } from '../parts/tick';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
 import { EndSessions } from './end-sessions';
+import { ExportSession } from './export-session';
 import styles from './session-detail.module.css';
+import { SessionMemory } from './session-memory';
 import { Transcript } from './transcript';
 
-const TITLES: Readonly<Record<SessionTab, string>> = { repl: 'REPL', transcript: 'Transcript' };
+const TITLES: Readonly<Record<SessionTab, string>> = {
+  repl: 'REPL',
+  transcript: 'Transcript',
+  memory: 'Memory',
+};
 
 export function SessionDetail({ session }: { session: SessionView }) {
   const { place } = useServices();
@@ -50,6 +56,9 @@ export function SessionDetail({ session }: { session: SessionView }) {
         <TabPanel id="transcript" className={styles.panel ?? ''}>
           <Transcript session={session} />
         </TabPanel>
+        <TabPanel id="memory" className={styles.panel ?? ''}>
+          {session.state === 'ended' ? <Ended /> : <SessionMemory session={session.id} />}
+        </TabPanel>
       </Tabs>
     </section>
   );
@@ -77,6 +86,7 @@ function Head({ session }: { session: SessionView }) {
       >
         Interrupt
       </Button>
+      <ExportSession session={id} isDisabled={state === 'ended' || state === 'lost'} />
       <Button isDisabled={state === 'ended'} onPress={() => setEnding(true)}>
         End session…
       </Button>

@@ -16,12 +16,12 @@
 
 (defparameter *agent-files*
   '("package" "json" "wire" "output-limit" "output" "streams" "packages" "printing" "printer-variables" "frames"
-    "conditions" "interrupts" "timers" "heap" "debugger" "handles" "source-text" "sources" "source-places" "evaluation"
-    "warnings" "input" "cpu-limit" "levels" "frame-contents" "questions" "restarts" "evaluator" "observed-calls"
-    "compiled-files" "failures" "systems" "replayed-forms" "replay"
+    "conditions" "interrupts" "timers" "heap" "debugger" "handles" "source-text" "sources" "source-places" "metering"
+    "evaluation" "warnings" "input" "cpu-limit" "samples" "profiling" "levels" "frame-contents" "questions" "restarts"
+    "evaluator" "observed-calls" "compiled-files" "failures" "systems" "replayed-forms" "replay"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
-    "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
+    "memory" "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
     "own-threads" "forks" "relay" "checkpoints" "branches"
     "main" "warm-up"))
 

@@ -15,7 +15,9 @@
 (defun open-descriptors ()
   "Descriptors that are open in this process beside those of an image."
   (loop for descriptor from (1+ +wire-descriptor+) below (descriptor-limit)
-        when (ignore-errors (sb-posix:fcntl descriptor sb-posix:f-getfd))
+        unless (minusp (sb-alien:alien-funcall
+                        (sb-alien:extern-alien "fcntl" (function sb-alien:int sb-alien:int sb-alien:int))
+                        descriptor sb-posix:f-getfd))
           collect descriptor))
 
 (defun descriptor-name (descriptor)

@@ -36,8 +36,8 @@
        :type))
 
 (defun definition-sources (name kind)
-  "Where NAME was defined as KIND; several for methods."
-  (ignore-errors (sb-introspect:find-definition-sources-by-name name kind)))
+  "Where NAME was defined as KIND; several for methods. SB-INTROSPECT wants a symbol also for a package."
+  (ignore-errors (sb-introspect:find-definition-sources-by-name (if (stringp name) (make-symbol name) name) kind)))
 
 (defun setf-kind (symbol)
   (and (sb-int:info :setf :expander symbol) :setf-expander))

@@ -14,6 +14,8 @@
   (keep-values nil)                     ; whether an inspector will ask for the values of the last form
   (answers-input nil)                   ; whether the caller answers when the code reads
   (holds nil)                           ; whether an unhandled condition opens a debugger level
+  (profile nil)                         ; :CPU or :ALLOC where its code is to be profiled
+  (meter (make-meter))
   (level 0 :type integer)               ; the debugger level it is evaluated at; 0 is the top level
   (frame nil :type (or null integer))   ; the frame of that level whose locals the code sees
   (abort-restart nil)
@@ -111,7 +113,8 @@
              (when (eq form end) (return))
              (setf *current-form* form)
              (let ((values (let ((sb-c::*source-plist* (source-of-form evaluation start)))
-                             (as-user-code (evaluate-form form frame)))))
+                             (metered ((evaluation-meter evaluation))
+                               (as-user-code (evaluate-form form frame))))))
                (when (evaluation-keep-values evaluation)
                  (keep-values (evaluation-id evaluation) values))
                (usable-package)
@@ -156,6 +159,7 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
                           (*unhandled* #'end-or-hold)
                           (sb-ext:*stepper-hook* #'stop-at-step))
                       (call-to-top-level evaluation))))))
+          (stop-meter (evaluation-meter evaluation))
           (deliver-output)
           (setf *current* outer)
           (when outer (use-allowance outer-allowance)))))))
@@ -183,7 +187,7 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
           (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger)
                 (*debugger-hook* nil)
                 (*printing-seconds* +printing-seconds+))
-            (prog1 (run-evaluation evaluation)
+            (prog1 (call-profiled evaluation (lambda () (run-evaluation evaluation)))
               (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
     (note-dropped-output evaluation)
@@ -194,5 +198,6 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
           "outcome" outcome
           "package" (short-package-name (usable-package))
           "condition" (or condition :null)
+          "cost" (cost-data (evaluation-meter evaluation))
           "notes" (reverse (evaluation-notes evaluation)))
     (reclaim-heap)))

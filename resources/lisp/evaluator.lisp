@@ -24,6 +24,7 @@
         "outcome" outcome
         "package" (short-package-name (usable-package))
         "condition" condition
+        "cost" (cost-data (evaluation-meter evaluation))
         "notes" (append (reverse (evaluation-notes evaluation)) (list note))))
 
 (defun answer-unwound (evaluation)
@@ -38,7 +39,7 @@
 
 (defun serve-evaluation (evaluation)
   "Evaluates, and answers also when the evaluation is unwound on the way."
-  (let ((misplaced (misplacement evaluation))
+  (let ((misplaced (or (misplacement evaluation) (profiling-obstacle evaluation)))
         (answered nil))
     (if misplaced
         (send-unevaluated evaluation "refused" :null misplaced)

@@ -189,8 +189,15 @@
       (or (< evaluation other-evaluation)
           (and (= evaluation other-evaluation) (< position other-position))))))
 
+(defun evaluated-packages ()
+  (loop for package in (set-difference (list-all-packages) *packages-of-image*)
+        for source = (first (definition-sources (package-name package) :package))
+        for finding = (evaluated-finding "package" (package-name package) source '())
+        when finding collect finding))
+
 (defun all-evaluated (symbols)
-  (append (evaluated-definitions symbols)
+  (append (evaluated-packages)
+          (evaluated-definitions symbols)
           (remove nil (mapcar #'evaluated-method (evaluated-methods-of symbols)))))
 
 (defun wanted-p (finding text kinds)

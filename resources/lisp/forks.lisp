@@ -133,9 +133,10 @@ still reads it, and the kernel any other."
 
 (defun answer-with-fork (id function)
   "Answers request ID with a fork that calls FUNCTION, or with the reason why there is none."
-  (let ((outcome (try-fork id)))
-    (etypecase outcome
-      (function (funcall outcome function)) ; in the fork, which ends with this
-      (fork (send "forked" "id" id "pid" (fork-pid outcome)))
-      (cons (send "refused" "id" id "code" (car outcome) "message" (cdr outcome)))))
-  (start-own-threads))
+  (unwind-protect
+       (let ((outcome (try-fork id)))
+         (etypecase outcome
+           (function (funcall outcome function)) ; in the fork, which ends in there
+           (fork (send "forked" "id" id "pid" (fork-pid outcome)))
+           (cons (send "refused" "id" id "code" (car outcome) "message" (cdr outcome)))))
+    (start-own-threads)))

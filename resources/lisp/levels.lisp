@@ -120,7 +120,8 @@ looks at it."
     (send "held" "id" (evaluation-id *evaluation*) "package" (short-package-name (usable-package)) "condition" data)
     (unwind-protect
          (let ((*levels* (cons level *levels*)))
-           (without-cpu-watch (serve-level)))
+           (at-rest (*evaluation*)
+             (without-cpu-watch (serve-level))))
       (depart level))))
 
 (defun no-room-to-hold-p (condition)

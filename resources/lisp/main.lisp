@@ -16,15 +16,16 @@
                    :holds (equal (member-of request "onError") "debug")
                    :level (or (member-of request "level") 0)
                    :frame (member-of request "frame")
+                   :profile (cdr (assoc (member-of request "profile") '(("cpu" . :cpu) ("alloc" . :alloc)) :test #'equal))
                    :cpu-seconds (member-of request "cpuSeconds")
                    :allowance (make-allowance :id (member-of request "id") :limit (member-of request "outputChars"))
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
   "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?,
-cpuSeconds?, outputChars?}, interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, debug {id, action, …}, whose
-actions are in questions.lisp, save {id, file} and branch {id}, which make a fork of that number, and of forks relay {fork,
-data} and signal {fork, signal}."
+profile?, cpuSeconds?, outputChars?}, interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments},
+abandon {id}, debug {id, action, …}, whose actions are in questions.lisp, save {id, file} and branch {id}, which make a fork
+of that number, and of forks relay {fork, data} and signal {fork, signal}."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
     (cond ((equal operation "evaluate") (enqueue-request (evaluation-of request)))

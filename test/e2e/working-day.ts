@@ -29,6 +29,9 @@ const RANGE = `(loop for hour below 24
       maximize metres into high
       finally (return (values (list :low low :high high) (- high low))))`;
 
+/** Enough work to be seen by a profiler. */
+const YEARS = `(loop repeat 200 maximize (loop for hour below 2000 maximize (height (* hour 1/2))))`;
+
 /** Runs until the project has a file `go-on`. */
 const TABLE = `(loop for hour from 0
       until (probe-file "go-on")
@@ -60,6 +63,7 @@ export class WorkingDay {
     await workByHand(page);
     for (const code of [CHART, '(map bar [0.3 1.2 2.1])']) await charts.evaluate(code);
     for (const code of [CONSTITUENTS, HEIGHT, RANGE, '(height :noon)']) await tides.evaluate(code);
+    await tides.evaluate(YEARS, { profile: 'cpu' });
     const running = tides.evaluate(TABLE);
     await show(page, 'History');
     await expect(evaluationRow(page, 'loop for hour from 0')).toContainText('running');
@@ -77,6 +81,10 @@ export class WorkingDay {
     await show(page, 'History');
     await expect(page.getByRole('region', { name: 'Condition' })).toBeVisible();
     await look('history');
+    await select(evaluationRow(page, 'loop repeat 200'));
+    await expect(page.getByRole('group', { name: 'Flame graph' })).toBeVisible();
+    await look('history-profile');
+    await select(evaluationRow(page, '(height :noon)'));
     await this.#tourSessions(look);
     await show(page, 'Clients');
     await look('clients');
@@ -110,6 +118,9 @@ export class WorkingDay {
     await page.getByRole('tab', { name: 'Transcript' }).click();
     await expect(page.getByRole('list', { name: 'Transcript' })).toContainText('04:00');
     await look('sessions-transcript');
+    await page.getByRole('tab', { name: 'Memory' }).click();
+    await expect(page.getByRole('table', { name: 'Objects by type' })).toBeVisible();
+    await look('sessions-memory');
     await sessions.filter({ hasText: 'you' }).click({ modifiers: ['ControlOrMeta'] });
     await page.getByRole('button', { name: 'End 2 sessions…' }).click();
     await expect(page.getByRole('dialog')).toContainText('*CONSTITUENTS*');
@@ -124,7 +135,7 @@ export class WorkingDay {
     await reserveMemory(page, '1048576');
     await page.getByRole('link', { name: 'Memory is short' }).click();
     await expect(page.getByRole('region', { name: 'Memory' })).toContainText('Memory is short');
-    await look('sessions-memory');
+    await look('sessions-memory-short');
     await reserveMemory(page, '512');
     await expect(page.getByRole('link', { name: 'Memory is short' })).toBeHidden();
   }
@@ -162,8 +173,8 @@ class Agent {
     return new Agent(connected, handle);
   }
 
-  evaluate(code: string): Promise<unknown> {
-    return this.#client.callTool({ name: 'eval', arguments: { code, session: this.#session } });
+  evaluate(code: string, args: Record<string, unknown> = {}): Promise<unknown> {
+    return this.#client.callTool({ name: 'eval', arguments: { code, session: this.#session, ...args } });
   }
 
   close(): Promise<void> {

@@ -25,6 +25,8 @@ function leaves(value: unknown, path: Path = []): { path: Path; value: unknown }
 function spellings(path: Path, value: unknown): string[] {
   const name = String(path.at(-1));
   if (name === 'duration_ms') return [`${Math.round(Number(value))} ms`];
+  // The stacks of a profile are long: the text says where they are, and the history says them.
+  if (name === 'folded') return [...String(value).split('\n', 1), 'in report.profile.folded of the data'];
   if (name === 'form' && typeof value === 'number') return [`(form ${Number(value) + 1})`];
   // No level is told by the state of a session that is not held.
   if (name === 'level') return value === 0 ? ['idle', 'running', 'lost'] : [`level ${String(value)}`];
@@ -39,6 +41,7 @@ function inWords(name: string, value: unknown): string[] {
   const words: Record<string, string[]> = {
     available: [value === true ? ': available' : ': missing'],
     closed: ['closed'],
+    complete: [value === true ? 'all objects counted' : 'not complete'],
     counts: ['no counts'],
     default_engine: ['none was found'],
     file: ['in no file'],

@@ -84,7 +84,8 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
     const surroundings = `
       (namestring *default-pathname-defaults*) (namestring (user-homedir-pathname))
       (namestring (uiop:temporary-directory)) (namestring (asdf:apply-output-translations "/x/y.fasl"))
-      (sb-ext:posix-getenv "CL_SOURCE_REGISTRY") (asdf:initialize-source-registry)
+      (sb-ext:posix-getenv "CL_SOURCE_REGISTRY") (ash (sb-ext:dynamic-space-size) -20)
+      (asdf:initialize-source-registry)
       (loop repeat 20 collect (random 1000000))`;
     await image.values(`
       (defvar *fired* nil)
@@ -104,12 +105,13 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
     const restored = await SavableImage.start(await launcher(), file);
     const after = await restored.values(surroundings);
     const { project, home } = restored.request;
-    expect(after.slice(0, 5).flat()).toEqual([
+    expect(after.slice(0, 6).flat()).toEqual([
       `"${project}/"`,
       `"${home}/"`,
       `"${home}/tmp/"`,
       expect.stringContaining(`"${home}/.cache/common-lisp/`),
       expect.stringContaining(`(:tree \\"${project}/\\")`),
+      String(HEAP_MIB),
     ]);
     expect(after.at(-1)).not.toEqual(before.at(-1));
     expect(await restored.values(`(list (sb-ext:list-all-timers) *fired*) ${goesOff}`)).toEqual([
@@ -121,6 +123,22 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
 });
 
 describe('a checkpoint', () => {
+  it('may be one of a branch, and of what started from that', async () => {
+    const image = await SavableImage.start(new LocalLauncher('a test'));
+    const branch = await image.branch();
+    await branch.evaluate('(defvar *of-branch* 1)');
+    const file = path.join(keptFolder(), 'checkpoint');
+    const saved = await branch.image.checkpoints?.save(file);
+    expect(saved?.missing).toEqual([]);
+    expect(await image.leftovers()).toEqual([]);
+    const restored = await SavableImage.start(new LocalLauncher('a test'), file);
+    await restored.image.image.knowledge?.describe({ symbol: 'cl:car' });
+    const again = await restored.branch();
+    expect((await again.evaluate('(incf *of-branch*)')).values).toEqual([['2']]);
+    expect(await restored.values('*of-branch*')).toEqual([['1']]);
+    expect((await image.image.evaluate('*of-branch*')).outcome).toBe('error');
+  });
+
   it('starts where the SBCL of the machine works no more', async () => {
     const { file } = await (await SavableImage.start(new LocalLauncher('a test'))).save();
     const searchPath = keptFolder();

@@ -5,6 +5,7 @@ import {
   firstLine,
   formatAge,
   formatBytes,
+  formatCost,
   formatDuration,
   formatRelative,
   limitTexts,
@@ -26,6 +27,15 @@ describe('formatDuration', () => {
     [3_599_600, '1 h 00 m'],
     [3_840_000, '1 h 04 m'],
   ])('%d ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+});
+
+it('formatCost says real, CPU and GC time and what was allocated', () => {
+  expect(formatCost({ realMs: 1_234, runMs: 1_100, gcMs: 0, bytes: 0 })).toBe(
+    '1.2 s (CPU 1.1 s), 0 kB allocated',
+  );
+  expect(formatCost({ realMs: 0.3, runMs: 0.2, gcMs: 40, bytes: 2.2e7 })).toBe(
+    '<1 ms (CPU <1 ms, GC 40 ms), 22 MB allocated',
+  );
 });
 
 describe('times', () => {

@@ -3,6 +3,7 @@ import type { FormResult, Warning } from '../../contract/model';
 import type { Report } from '../../contract/report';
 import type { LevelWatcher } from '../debugger';
 import type { ImageOutcome, InputSource, OutputSink } from '../image';
+import { costOf, profileOf } from './profile';
 import type { WireEvent } from './wire';
 
 /** Characters of values, warnings and the report kept of one evaluation; the agent itself stops at a quarter of it. */
@@ -14,12 +15,16 @@ const KEPT_ITEMS = 100_000;
 type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
 /** What the image says of an evaluation while it runs that is kept for its outcome. */
-type Happening = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed'>;
+type Happening = EventNamed<
+  'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed' | 'profile'
+>;
 
 /** What the image says of an evaluation that runs or is held. */
 export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'limited' | 'done'>;
 
-export interface EvaluationWatchers {
+export interface EvaluationSurroundings {
+  /** Whether it is profiled. */
+  profiled?: boolean;
   /** Who hears when it is held. */
   levels?: LevelWatcher | undefined;
   input?: InputSource | undefined;
@@ -33,6 +38,7 @@ export class SbclEvaluation {
   readonly settled: Promise<ImageOutcome>;
   readonly #settle: (outcome: ImageOutcome) => void;
   readonly #levels: LevelWatcher | undefined;
+  readonly #profiled: boolean;
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #report: Report = { loaded: [], failures: [], runs: [] };
@@ -41,11 +47,16 @@ export class SbclEvaluation {
   #lost = 0;
   #limited = false;
 
-  constructor(id: number, sink: OutputSink, { levels, input }: EvaluationWatchers = {}) {
+  constructor(
+    id: number,
+    sink: OutputSink,
+    { levels, input, profiled = false }: EvaluationSurroundings = {},
+  ) {
     this.id = id;
     this.sink = sink;
     this.input = input;
     this.#levels = levels;
+    this.#profiled = profiled;
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
     this.#settle = resolve;
@@ -62,11 +73,14 @@ export class SbclEvaluation {
 
   /** The image is gone; what had arrived by then is kept. */
   crashed(packageName: string, notes: string[]): void {
-    const outputLost = this.#limited
-      ? ['It had printed more than its output limit allows; the end of that was lost with the image.']
-      : [];
-    const told = this.#collected([...notes, ...outputLost]);
-    this.#settle({ ...told, outcome: 'crashed', package: packageName, condition: null });
+    const lost = [
+      ...(this.#profiled ? ['The samples of the profiler are lost with the image.'] : []),
+      ...(this.#limited
+        ? ['It had printed more than its output limit allows; the end of that was lost with the image.']
+        : []),
+    ];
+    const collected = this.#collected([...notes, ...lost]);
+    this.#settle({ ...collected, outcome: 'crashed', package: packageName, condition: null });
   }
 
   #keep(happened: Happening): void {
@@ -76,6 +90,7 @@ export class SbclEvaluation {
     else if (happened.event === 'warning') this.#warnings.push(itemOf(happened));
     else if (happened.event === 'failure') failures.push(itemOf(happened));
     else if (happened.event === 'tests') runs.push(itemOf(happened));
+    else if (happened.event === 'profile') this.#report.profile = profileOf(itemOf(happened));
     else this.#report.replay = itemOf(happened);
   }
 
@@ -84,15 +99,16 @@ export class SbclEvaluation {
     this.#levels?.held({ package: packageName, condition, forms, warnings });
   }
 
-  #done({ outcome, package: packageName, condition, notes }: EventNamed<'done'>): void {
-    this.#settle({ ...this.#collected(notes), outcome, package: packageName, condition });
+  #done({ outcome, package: packageName, condition, cost, notes }: EventNamed<'done'>): void {
+    const ended = { outcome, package: packageName, condition, ...(cost ? { cost: costOf(cost) } : {}) };
+    this.#settle({ ...this.#collected(notes), ...ended });
   }
 
   #collected(notes: string[]): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
     const lost =
       this.#lost > 0 ? [`${this.#lost} forms, warnings or failures were not kept: there were too many.`] : [];
-    const { loaded, failures, runs, replay } = this.#report;
-    const told = replay !== undefined || [loaded, failures, runs].some((part) => part.length > 0);
+    const { profile, replay, ...lists } = this.#report;
+    const told = profile !== undefined || replay !== undefined || Object.values(lists).some((part) => part.length > 0);
     return {
       forms: this.#forms,
       warnings: this.#warnings,

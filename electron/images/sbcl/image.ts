@@ -7,6 +7,7 @@ import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
 import { SbclCheckpoints } from './checkpoints';
+import type { Profiler } from '../profiler';
 import { SbclDebugger } from './debugger';
 import { type EvaluationEvent, SbclEvaluation } from './evaluation';
 import { SbclForks } from './forks';
@@ -14,6 +15,7 @@ import { describeEnd, lastWords } from './image-end';
 import { SbclInspector } from './inspector';
 import { SbclKnowledge } from './knowledge';
 import { SbclLoader } from './loader';
+import { SbclMemory } from './memory';
 import { SbclQueries } from './queries';
 import { SbclReplayer } from './replayer';
 import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
@@ -50,11 +52,13 @@ export class SbclImage implements Image {
   readonly engine = 'sbcl';
   readonly loader = new SbclLoader();
   readonly replayer = new SbclReplayer();
+  readonly profiler: Profiler = { modes: ['cpu', 'alloc'] };
   readonly ended: Promise<ImageEnd>;
   readonly debugger: SbclDebugger;
   readonly knowledge: SbclKnowledge;
   readonly inspector: SbclInspector;
   readonly checkpoints: SbclCheckpoints;
+  readonly memory: SbclMemory;
   readonly #launched: Launched;
   readonly #log: SbclLog;
   readonly #wire: Wire;
@@ -106,6 +110,7 @@ export class SbclImage implements Image {
       fork: (purpose) => this.#queries.alone(() => this.#forks.make(purpose)),
       start: (fork) => SbclImage.start(fork, options),
     });
+    this.memory = new SbclMemory(this.#queries);
     this.ended = this.#watchEnd();
   }
 
@@ -124,7 +129,11 @@ export class SbclImage implements Image {
 
   async evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome> {
     const { input, ...rest } = request;
-    const evaluation = new SbclEvaluation(request.id, sink, { levels, input });
+    const evaluation = new SbclEvaluation(request.id, sink, {
+      levels,
+      input,
+      profiled: request.profile !== undefined,
+    });
     const earlier = this.#output.attach(sink);
     this.#output.allowRaw(request.outputChars);
     this.#evaluations.push(evaluation);

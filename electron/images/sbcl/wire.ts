@@ -10,6 +10,7 @@ import { LoadFailure, Replay, TestRun } from '../../contract/report';
 import { type Line, LineReader } from '../../line-reader';
 import type { RestartChoice } from '../debugger';
 import type { EvaluateRequest } from '../image';
+import { SentCost, SentProfile } from './profile';
 
 /** The version of requests and events, as `hello` names it. */
 export const PROTOCOL = 1;
@@ -45,6 +46,7 @@ export const WireEvent = z.discriminatedUnion('event', [
   LoadFailure.extend({ event: z.literal('failure'), id }),
   TestRun.extend({ event: z.literal('tests'), id }),
   Replay.extend({ event: z.literal('replayed'), id }),
+  SentProfile.extend({ event: z.literal('profile'), id }),
   z.object({ event: z.literal('input-wanted'), id }),
   z.object({
     event: z.literal('done'),
@@ -52,6 +54,7 @@ export const WireEvent = z.discriminatedUnion('event', [
     outcome: z.enum(['ok', 'error', 'interrupted', 'refused']),
     package: z.string(),
     condition: Condition.nullable(),
+    cost: SentCost.nullable(),
     notes: z.array(z.string()),
   }),
   z.object({ event: z.literal('held'), id, package: z.string(), condition: Condition }),
