@@ -49,11 +49,10 @@ function loadingPackage({ name, file, uses }: NeededPackage): string {
 
 /** Each form, behind an IN-PACKAGE where it is not read in the package of the one before. */
 function formsWithPackages(forms: readonly FileForm[]): string[] {
-  return forms.flatMap((form, index) => {
-    const before = forms[index - 1]?.package ?? '';
-    return form.package === before
-      ? [form.code]
-      : [`(in-package ${packageDesignator(form.package)})`, form.code];
+  const designators = forms.map((form) => packageDesignator(form.package));
+  return forms.flatMap(({ code }, index) => {
+    const designator = designators[index];
+    return designator === designators[index - 1] ? [code] : [`(in-package ${designator})`, code];
   });
 }
 

@@ -16,7 +16,7 @@
                    :holds (equal (member-of request "onError") "debug")
                    :level (or (member-of request "level") 0)
                    :frame (member-of request "frame")
-                   :profile (cdr (assoc (member-of request "profile") '(("cpu" . :cpu) ("alloc" . :alloc)) :test #'equal))
+                   :profile (profile-mode (member-of request "profile"))
                    :cpu-seconds (member-of request "cpuSeconds")
                    :allowance (make-allowance :id (member-of request "id") :limit (member-of request "outputChars"))
                    :value-characters (or (member-of request "maxChars") +value-characters+)))

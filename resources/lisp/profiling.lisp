@@ -6,6 +6,10 @@
 (defconstant +sample-interval+ 5/1000 "Seconds of CPU time from one sample to the next.")
 (defconstant +most-samples+ 20000 "Samples of one evaluation; SBCL keeps sixty frames of each until it ends.")
 
+(defun profile-mode (name)
+  "What NAME, a string of the wire or NIL, asks for."
+  (cdr (assoc name '(("cpu" . :cpu) ("alloc" . :alloc)) :test #'equal)))
+
 (defvar *profiled* nil "The evaluation that is being profiled, or NIL.")
 
 (defun profiler-in-use-p ()
@@ -38,7 +42,8 @@
                "id" (evaluation-id evaluation)
                "mode" (string-downcase (evaluation-profile evaluation))
                (samples-members samples))
-        (note evaluation "The profile is empty: ~A. Profile more of the same work, for example (loop repeat 100 do …)."
+        (note evaluation "The profile is empty: ~A. Profile more of the same work, for example ~
+                          (loop repeat 100 do …)."
               (if (eq (evaluation-profile evaluation) :cpu)
                   (format nil "a sample is taken after every ~D ms of CPU time, and the code used less"
                           (round (* 1000 +sample-interval+)))

@@ -1,9 +1,9 @@
-;;;; ABOUTME: What the profiler saw, told in functions: how often each was at work, and the stacks as flame graphs read them.
+;;;; ABOUTME: What the profiler saw: how often each function was at work, and the stacks as flame graphs read them.
 ;;;; ABOUTME: Frames of the agent and of EVAL are cut away, and so are samples in which only the agent worked.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +most-functions+ 30 "Functions with the most samples of their own that are told, and as many by all samples.")
+(defconstant +most-functions+ 30 "Functions told for the samples of their own, and as many for all samples.")
 (defconstant +folded-characters+ 200000 "Characters of all stacks together.")
 (defconstant +function-name-characters+ 160)
 

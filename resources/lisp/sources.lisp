@@ -95,7 +95,7 @@ a number is believed only when what it points at defines NAME."
                                     "the file has changed since it was loaded; the line is that of the file now")))))
 
 (defun evaluation-in (source)
-  "The evaluation, the position in its code and the package that SOURCE names, as a list; NIL when it was no evaluation."
+  "The evaluation, the position in its code and the package that SOURCE names, as a list; NIL when it was none."
   (destructuring-bind (&key lisp-harbor-evaluation position package &allow-other-keys)
       (sb-introspect:definition-source-plist source)
     (and lisp-harbor-evaluation (list lisp-harbor-evaluation position package))))

@@ -13,6 +13,8 @@ let client: Client;
 beforeAll(async () => {
   harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
   client = await harbor.client();
+  // Whoever comes first waits for the core to be built.
+  await open('sbcl');
 });
 afterAll(() => harbor.stop());
 

@@ -123,6 +123,23 @@ describe.each(LAUNCHERS)('a branch of an image that runs %s', (_how, launcher) =
     }
   });
 
+  it('is made also of an image whose threads and descriptors its code has ended', async () => {
+    const image = await SavableImage.start(await launcher());
+    expect((await image.image.evaluate('(sb-thread:abort-thread)')).outcome).toBe('interrupted');
+    await image.values(`
+      (dolist (thread (sb-thread:list-all-threads))
+        (when (equal (sb-thread:thread-name thread) "lisp-harbor output") (sb-thread:terminate-thread thread)))
+      (mapc #'sb-unix:unix-close '(0 1 2))`);
+    const branch = await image.branch();
+    const raw = `
+      (loop for descriptor in '(1 2)
+            do (sb-unix:unix-write descriptor (sb-ext:string-to-octets "raw") 0 3))
+      (sb-posix:s-issock (sb-posix:stat-mode (sb-posix:fstat 3)))`;
+    const { stdout, stderr, values } = await branch.evaluate(raw);
+    expect({ stdout, stderr, values }).toEqual({ stdout: 'raw', stderr: 'raw', values: [['NIL'], ['T']] });
+    expect(await image.values('(+ 1 2)')).toEqual([['3']]);
+  });
+
   it('ends with the image that it came from, in whatever state both are', async () => {
     const image = await SavableImage.start(await launcher());
     const [idle, stuck, paralysed] = [await image.branch(), await image.branch(), await image.branch()];

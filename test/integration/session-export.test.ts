@@ -69,18 +69,15 @@ it('has the last of what was defined again, and macros before their uses', async
   expect(await values(await loaded(fixture, text), '(list (area) (marked))')).toEqual(['((:NEW :LATE) :IS)']);
 });
 
-it('leaves out what files hold, what failed, and what an earlier image knew', async () => {
+it('leaves out what files hold, what failed, and what a reset has thrown away', async () => {
   const fixture = sessionsFixture();
   const session = await fixture.open();
   writeFileSync(
     path.join(fixture.project, 'kept.lisp'),
     '(defpackage :kept (:use :cl))\n(in-package :kept)\n(defun in-file () 1)\n',
   );
-  await run(
-    session,
-    '(defpackage :gone (:use :cl)) (use-package :gone) (defun gone () 1)',
-    '(sb-ext:exit :abort t)',
-  );
+  await run(session, '(defpackage :gone (:use :cl)) (use-package :gone) (defun gone () 1)');
+  await session.reset({ client: 'tester', kind: 'load', code: ':fresh' }, []).settled;
   const outcomes = await run(
     session,
     '(progn (lisp-harbor:load-file "kept.lisp") (make-package "Bare one" :use (list :cl)))',
@@ -95,6 +92,21 @@ it('leaves out what files hold, what failed, and what an earlier image knew', as
   expect(text).not.toMatch(/gone|defun in-file|defun broken/i);
   const fresh = await loaded(fixture, text);
   expect(await values(fresh, '(list (kept::beside) (|Bare one|::odd))')).toEqual(['(1 2)']);
+});
+
+it('has what an image that died knew, once that has come back', async () => {
+  const fixture = sessionsFixture();
+  const session = await fixture.open();
+  await run(
+    session,
+    '(defpackage :tide (:use :cl)) (in-package :tide) (use-package :sb-ext) (defun height () 1)',
+  );
+  expect(await run(session, '(sb-ext:exit :abort t)', '(defun depth () 2)')).toEqual(['crashed', 'ok']);
+  const { text, definitions } = await sessionSource(session, fixture.history.evaluations);
+  expect(definitions).toBe(3);
+  expect(text.match(/in-package/g)).toHaveLength(2);
+  const fresh = await loaded(fixture, text);
+  expect(await values(fresh, '(list (tide::height) (tide::depth))')).toEqual(['(1 2)']);
 });
 
 it('of nothing defined is a file that loads, and of an engine without knowledge is refused', async () => {

@@ -15,9 +15,7 @@ const KEPT_ITEMS = 100_000;
 type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
 /** What the image says of an evaluation while it runs that is kept for its outcome. */
-type Happening = EventNamed<
-  'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed' | 'profile'
->;
+type Happening = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed' | 'profile'>;
 
 /** What the image says of an evaluation that runs or is held. */
 export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'limited' | 'done'>;
@@ -108,7 +106,8 @@ export class SbclEvaluation {
     const lost =
       this.#lost > 0 ? [`${this.#lost} forms, warnings or failures were not kept: there were too many.`] : [];
     const { profile, replay, ...lists } = this.#report;
-    const told = profile !== undefined || replay !== undefined || Object.values(lists).some((part) => part.length > 0);
+    const told =
+      profile !== undefined || replay !== undefined || Object.values(lists).some((part) => part.length > 0);
     return {
       forms: this.#forms,
       warnings: this.#warnings,
