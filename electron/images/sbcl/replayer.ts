@@ -1,5 +1,4 @@
 /** Replay in SBCL: a call of the function that resources/lisp/replay.lisp defines. */
-
 import { lispString } from '../agent/lisp-string';
 import type { ReplayEntry, Replayer } from '../checkpoints';
 
