@@ -23,7 +23,8 @@ export function afterDeath({
 export function afterEnding(sessions: readonly Pick<SessionView, 'checkpoints' | 'server'>[]): string {
   if (sessions.every(({ server }) => server !== undefined))
     return 'The server goes on, with whatever was defined in it. What was evaluated stays in the history.';
-  const [image, defined] = sessions.length === 1 ? ['Its image ends', 'in it'] : ['Their images end', 'in them'];
+  const [image, defined] =
+    sessions.length === 1 ? ['Its image ends', 'in it'] : ['Their images end', 'in them'];
   const ends = `${image} and whatever was defined ${defined} is gone. What was evaluated stays in the history`;
   return sessions.some(({ checkpoints }) => checkpoints)
     ? `${ends}; saved checkpoints stay, and new sessions can begin from them.`

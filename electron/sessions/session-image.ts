@@ -97,7 +97,11 @@ export class SessionImage {
     this.#lineages = [lineage];
     this.#generation += 1;
     this.#lost = false;
-    const told = { generation: this.#generation, lostBecause: this.#lostBecause, attached: isAttached(this.#current) };
+    const told = {
+      generation: this.#generation,
+      lostBecause: this.#lostBecause,
+      attached: isAttached(this.#current),
+    };
     this.#news.push(...newImage(told, lineage, recovery), ...introduction(this.#current));
   }
 

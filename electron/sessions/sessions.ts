@@ -187,7 +187,9 @@ export class Sessions {
       openedAt: Date.now(),
     };
     const startImage = (checkpoint?: string) =>
-      server ? this.#attachImage(engine, server, request.package) : this.#startImage(plan, identity, checkpoint);
+      server
+        ? this.#attachImage(engine, server, request.package)
+        : this.#startImage(plan, identity, checkpoint);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
       const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));

@@ -11,7 +11,11 @@ import path from 'node:path';
 /** @type {Row[]} */
 export const programs = [
   { brings: 'sbcl', packages: ['sbcl'], neededBy: 'tests of sessions on SBCL' },
-  { brings: 'ecl', packages: ['ecl'], neededBy: 'tests of sessions on ECL, and of those attached to its Swank' },
+  {
+    brings: 'ecl',
+    packages: ['ecl'],
+    neededBy: 'tests of sessions on ECL, and of those attached to its Swank',
+  },
   { brings: 'abcl', packages: ['abcl'], neededBy: 'tests of sessions on ABCL' },
   { brings: 'bwrap', packages: ['bubblewrap'], neededBy: 'tests of confined sessions' },
   { brings: 'Xvfb', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },

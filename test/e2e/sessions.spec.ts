@@ -51,9 +51,7 @@ test('sorts by idleness and by memory, and ends one with a word on what is lost'
 
   await row(page, 'middle').getByRole('button', { name: 'End middle…' }).click();
   const dialog = page.getByRole('dialog', { name: 'End session “middle”?' });
-  await expect(dialog.getByRole('list', { name: 'What would be lost' })).toContainText(
-    'PRECIOUS function',
-  );
+  await expect(dialog.getByRole('list', { name: 'What would be lost' })).toContainText('PRECIOUS function');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await names(page)).toContain('middle');
   await row(page, 'middle').getByRole('button', { name: 'End middle…' }).click();
