@@ -1,6 +1,6 @@
 /** The engines of this harbor, in the order in which a default is chosen. */
 import type { Settings } from './contract/settings';
-import type { AgentLog } from './images/agent/image';
+import type { AgentLog } from './images/agent/options';
 import type { Engine } from './images/image';
 import { NbbEngine } from './images/nbb/engine';
 import { ABCL } from './images/portable/abcl';

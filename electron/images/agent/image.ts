@@ -17,6 +17,7 @@ import { AgentInspector } from './inspector';
 import { AgentKnowledge } from './knowledge';
 import type { AgentLoader } from './loader';
 import { AgentMemory } from './memory';
+import type { AgentImageOptions, AgentLog } from './options';
 import { AgentQueries } from './queries';
 import { AgentSlime } from './slime';
 import type { AgentTraits } from './traits';
@@ -36,20 +37,6 @@ const INTERRUPTS = {
   /** Each one ends the cleanup form that the one before it began. */
   insistent: { pause: 200, count: 10 },
 } as const;
-
-/** Where defects of an image are told; they are nobody's outcome. */
-export interface AgentLog {
-  warn(message: string, details?: unknown): void;
-}
-
-export interface AgentImageOptions {
-  traits: AgentTraits;
-  log: AgentLog;
-  /** The session's folder where the image may save itself. */
-  checkpoints: string;
-  /** Where SLIME is, asked when Emacs is to be attached; absent where it cannot be. @throws HarborError `slime_missing` */
-  slimeFolder?: () => string;
-}
 
 export class AgentImage implements Image {
   readonly loader: AgentLoader;
