@@ -29,8 +29,8 @@ export function spawnedEngines({ cores, settings, log }: SpawnedEnginesOptions):
       slimeFolder: () => settings().slimeFolder,
       log,
     }),
-    ...[ECL, ABCL, CCL].map((implementation) => new PortableEngine(implementation, portable)),
     new NbbEngine(places.nbb),
+    ...[ECL, ABCL, CCL].map((implementation) => new PortableEngine(implementation, portable)),
     new SwankEngine({ sources: places.swank, named: () => settings().servers }),
   ];
 }

@@ -4,7 +4,6 @@ export const CALLS = [
   'harbor:memory',
   'sessions:list',
   'sessions:open',
-  'sessions:unsaved',
   'sessions:attach',
   'sessions:close',
   'sessions:interrupt',

@@ -34,6 +34,9 @@ describe('sessions', () => {
     expect(structured.engines).toMatchObject([
       { engine: 'sbcl', available: true },
       { engine: 'nbb', available: true },
+      { engine: 'ecl', available: true },
+      { engine: 'abcl', available: true },
+      { engine: 'ccl', available: false },
       { engine: 'swank', available: false, servers: [] },
     ]);
   });
@@ -54,20 +57,20 @@ describe('sessions', () => {
     expect(other.structured.condition?.type).toBe('UNBOUND-VARIABLE');
   });
 
-  it('tells an image that was killed, and goes on with a fresh one', async () => {
+  it('tells an image that was killed, and goes on with a new one', async () => {
     const session = await open('sbcl');
     const before = await view(session);
-    const running = evaluate(client, '(defvar *gone* 1) (loop)', { session });
+    const running = evaluate(client, '(defvar *kept* 1) (loop)', { session });
     await expect.poll(async () => (await view(session))?.state, PATIENT).toBe('running');
     process.kill(before?.pid ?? 0, 'SIGKILL');
     const crashed = await running;
     expect(crashed.structured.outcome).toBe('crashed');
     expect(crashed.isError).toBe(true);
-    expect(crashed.structured.notes.join('\n')).toMatch(/SIGKILL[\s\S]*state of this session is lost/);
+    expect(crashed.structured.notes.join('\n')).toMatch(/SIGKILL[\s\S]*definitions are evaluated again/);
     expect((await view(session))?.state).toBe('lost');
-    const next = await evaluate(client, '(boundp (quote *gone*))', { session });
-    expect(next.structured.values).toEqual(['NIL']);
-    expect(next.structured.notes.join('\n')).toMatch(/fresh \(generation 2\)/);
+    const next = await evaluate(client, '(boundp (quote *kept*))', { session });
+    expect(next.structured.values).toEqual(['T']);
+    expect(next.structured.notes.join('\n')).toMatch(/new image \(generation 2\)/);
     const row = await call<{ evaluation: { outcome: string } }>(client, 'history', {
       id: crashed.structured.id,
     });
