@@ -20,6 +20,7 @@ import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
 import { History } from './history/history';
+import { Acl2Engine } from './images/acl2/engine';
 import { Engines } from './images/discovery';
 import { NbbEngine } from './images/nbb/engine';
 import { SbclEngine } from './images/sbcl/engine';
@@ -125,6 +126,14 @@ async function compose(
         log,
       }),
       new NbbEngine(places.nbb),
+      new Acl2Engine({
+        helper: places.acl2,
+        program: process.env.ACL2 || undefined,
+        books: process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
+        searchPath: process.env.PATH ?? '',
+        heapMiB: () => settings.current.acl2HeapMiB,
+        log,
+      }),
     ],
     () => options.engine ?? settings.current.engine,
   );

@@ -60,7 +60,7 @@ export const USAGE = `Options:
   --project DIR       folder that sessions may write to (default: the working directory)
   --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
   --profile NAME      set of tools that agents see (default: default)
-  --engine NAME       engine of new sessions (sbcl, nbb)
+  --engine NAME       engine of new sessions (sbcl, acl2, nbb)
   --client KEY        who speaks over stdio (default: stdio)
   --issue-token NAME  prints a token for a client of that name and ends
   --unconfined        no sandbox around images; every result then says so

@@ -22,6 +22,8 @@ export const Settings = z.object({
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
   /** Heap of a new SBCL image in MiB. */
   sbclHeapMiB: z.number().int().min(256).max(65_536).default(2048),
+  /** Memory that a new ACL2 image may fill, in MiB. */
+  acl2HeapMiB: z.number().int().min(256).max(65_536).default(2048),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -38,6 +40,7 @@ export const SettingsChange = z
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
+    acl2HeapMiB: shape.acl2HeapMiB.unwrap(),
   })
   .partial();
 export type SettingsChange = z.infer<typeof SettingsChange>;

@@ -17,7 +17,7 @@ export const EvaluationRecord = z.object({
   stderr: z.string(),
   warnings: z.array(Warning),
   condition: Condition.optional(),
-  report: Report.meta({ brief: true }).optional().describe('What was loaded and tested; see load, run_tests'),
+  report: Report.meta({ brief: true }).optional().describe('What was loaded, tested and proved'),
   duration_ms: z.number(),
   job: z.string().optional().describe('Poll this with the job tool'),
   truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),

@@ -1,12 +1,14 @@
 /** What an evaluation loaded and tested as text: every fact that the data has. */
 import type { FormPlace, LoadFailure, Report, TestFailure, TestRun } from '../contract/report';
+import { proofSections } from './proof-text';
 
 /** The parts of the report, each with its heading; those that are empty are left out. */
-export function reportSections({ loaded, failures, runs }: Report): string[] {
+export function reportSections({ loaded, failures, runs, proof }: Report): string[] {
   return [
     ...(loaded.length > 0 ? [`[loaded systems]\n${loaded.join(' ')}`] : []),
     ...(failures.length > 0 ? [`[failures]\n${failures.map(failureText).join('\n')}`] : []),
     ...runs.map(runText),
+    ...(proof ? proofSections(proof) : []),
   ];
 }
 

@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { lispString } from '../../electron/images/sbcl/lisp-string';
-import { type Evaluated, engine, startRequest, TestImage } from './sbcl-fixture';
+import { lispString } from '../../electron/images/lisp-string';
+import { engine, startRequest } from './sbcl-fixture';
+import { type Evaluated, TestImage } from './test-image';
 
 /** Files by their path in the project. */
 export type Files = Readonly<Record<string, string>>;

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { SbclEngine } from '../../electron/images/sbcl/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { keptFolder, LAUNCHERS, SavableImage } from './sbcl-checkpointing';
-import { HEAP_MIB, recordedLog, SOURCES, startRequest, TestImage } from './sbcl-fixture';
+import { HEAP_MIB, recordedLog, SOURCES, startRequest } from './sbcl-fixture';
+import { TestImage } from './test-image';
 
 /** A state of many kinds, and code that tells whether all of it is there. */
 const STATE = `

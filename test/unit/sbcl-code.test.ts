@@ -1,6 +1,6 @@
 /** The code and the settings that are written for SBCL. */
 import { describe, expect, it } from 'vitest';
-import { lispString } from '../../electron/images/sbcl/lisp-string';
+import { lispString } from '../../electron/images/lisp-string';
 import { SbclLoader } from '../../electron/images/sbcl/loader';
 import { quicklispOf, sourceRegistry } from '../../electron/images/sbcl/source-registry';
 

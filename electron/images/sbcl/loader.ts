@@ -1,6 +1,6 @@
 /** Loading and testing in SBCL: calls of the functions that resources/lisp/systems.lisp and test-runs.lisp define. */
 import type { Loader, LoadTarget, TestTarget } from '../loader';
-import { lispString } from './lisp-string';
+import { lispString } from '../lisp-string';
 
 export class SbclLoader implements Loader {
   readonly frameworks = ['fiveam', 'rt', 'test-op'];
