@@ -31,8 +31,19 @@
   "A JSON array of OBJECTS as text, each in one line."
   (array-of (mapcar #'one-line objects)))
 
+(defmacro with-printed-to-string (&body body)
+  "What BODY prints to STANDARD-CO."
+  `(let ((printed (get acl2::*standard-co* acl2::*open-output-channel-key*))
+         (out (make-string-output-stream)))
+     (set-state-global 'acl2::standard-co acl2::*standard-co*)
+     (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) out)
+     (unwind-protect (progn ,@body)
+       (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) printed))
+     (get-output-stream-string out)))
+
 (defun as-acl2-prints (object)
   "OBJECT as ACL2 shows it in the session's package, indented over several lines."
   (or-else (one-line object)
     (cut-to 20000 (string-trim '(#\Newline #\Space)
-                               (acl2::fms-to-string "~q0" (list (cons #\0 object)))))))
+                               (with-printed-to-string
+                                 (acl2::ppr object 0 acl2::*standard-co* (state) nil))))))

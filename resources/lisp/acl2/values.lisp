@@ -5,16 +5,6 @@
 
 (defconstant +list-elements-shown+ 2000 "Of each list in a value, unless the session has an LD-EVISC-TUPLE of its own.")
 
-(defmacro with-printed-to-string (&body body)
-  "What BODY prints to STANDARD-CO."
-  `(let ((printed (get acl2::*standard-co* acl2::*open-output-channel-key*))
-         (out (make-string-output-stream)))
-     (set-state-global 'acl2::standard-co acl2::*standard-co*)
-     (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) out)
-     (unwind-protect (progn ,@body)
-       (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) printed))
-     (get-output-stream-string out)))
-
 (defmacro with-bounded-lists (&body body)
   `(let ((tuple (state-global 'acl2::ld-evisc-tuple)))
      (unless tuple
