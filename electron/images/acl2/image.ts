@@ -180,12 +180,9 @@ export class Acl2Image implements Image {
     return this.#end;
   }
 
+  /** Its last words are among the output. */
   #crash(evaluation: Acl2Evaluation, end: ImageEnd): void {
-    const words = lastWords(this.#conversation.lastWords);
-    evaluation.crashed(this.#package, [
-      `${end.description}.`,
-      ...(words ? [`Its last words: ${words}`] : []),
-    ]);
+    evaluation.crashed(this.#package, [`${end.description}.`]);
   }
 }
 

@@ -3,16 +3,16 @@
 
 ;;; mutual recursion => admitted proved
 (mutual-recursion
- (defun ev (n) (if (zp n) t (od (- n 1))))
- (defun od (n) (if (zp n) nil (ev (- n 1)))))
-(thm (equal (ev 10) t))
+ (defun even-p (n) (if (zp n) t (odd-p (- n 1))))
+ (defun odd-p (n) (if (zp n) nil (even-p (- n 1)))))
+(thm (equal (even-p 10) t))
 
 ;;; mutual recursion that does not end => failed
 (mutual-recursion
  (defun a (n) (if n (b n) n))
  (defun b (n) (if n (a n) n)))
 
-;;; Ackermann's function with its measure => admitted
+;;; a relation that no theorem says is well-founded => failed
 (defun ack (m n)
   (declare (xargs :measure (llist m n) :well-founded-relation l<))
   (if (zp m) (+ n 1) (if (zp n) (ack (- m 1) 1) (ack (- m 1) (ack m (- n 1))))))
@@ -83,7 +83,7 @@
 ;;; make-event: its computation fails => failed
 (make-event (er soft 'top "no"))
 
-;;; progn: all or nothing => failed failed
+;;; progn: all or nothing => failed
 (progn (defun f (x) x) (thm nil))
 
 ;;; progn: two definitions => admitted value
@@ -142,16 +142,16 @@
 (defun f (x) x)
 (f 3)
 
-;;; verify-termination => admitted admitted value
+;;; verify-termination => admitted admitted value ! program-mode
 (defun f (x) (declare (xargs :mode :program)) (if (consp x) (f (cdr x)) x))
 (verify-termination f)
 (f '(1 . 2))
 
-;;; verify-termination of what does not end => admitted failed
+;;; verify-termination of what does not end => admitted failed ! program-mode
 (defun f (x) (declare (xargs :mode :program)) (if x (f x) x))
 (verify-termination f)
 
-;;; a theorem about a program => admitted failed
+;;; a theorem about a program => admitted failed ! program-mode
 (defun f (x) (declare (xargs :mode :program)) x)
 (thm (equal (f x) x))
 
