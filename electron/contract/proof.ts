@@ -82,6 +82,7 @@ export type Verdict = z.infer<typeof Verdict>;
 export const ProofFigures = z.object({
   steps: z.number().int().nullable(),
   milliseconds: z.number().int().nullable(),
+  /** Of THM, whose figures have none, as its summary prints them. */
   rules: z.array(z.string()),
   hintEvents: z.array(z.string()),
   splitterRules: z.array(z.string()),

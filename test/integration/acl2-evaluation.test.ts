@@ -15,7 +15,7 @@ describe('values', () => {
       ['(mv 1 state)', ['1', '<state>']],
       ['(value :invisible)', []],
       ['(list "a b" #\\Tab (quote |a B|))', ['("a b" #\\Tab |a B|)']],
-      ['"ACL2"', []],
+      ['"ACL2"', ['"ACL2"']],
       ['(quote "λ→")', ['"λ→"']],
       ['(let ((x 1)) (list x))', ['(1)']],
       ['(value-triple 5)', ['5']],
@@ -66,7 +66,8 @@ describe('output', () => {
       (defthm loops (equal (app (app x y) z) (app x (app y z))))
       (defthm loops-again (equal (app (app x y) z) (app x (app y z))))`);
     expect(warnings).toMatchObject([
-      { type: 'Subsume', form: 2, severity: 'warning', message: expect.stringContaining('LOOPS') },
+      { type: 'Subsume', form: 2, severity: 'warning', message: expect.stringContaining('subsumes') },
+      { type: 'Subsume', form: 2, severity: 'warning', message: expect.stringContaining('subsumes') },
     ]);
   });
 });
@@ -109,6 +110,12 @@ describe('events', () => {
       { goal: 'Goal', form: '(EQUAL (APP X Y) (APP Y X))', text: '(EQUAL (APP X Y) (APP Y X))' },
     ]);
     expect(checkpoints?.induction.length).toBeGreaterThan(0);
+  });
+
+  it('has the rules of a proof that is no event', async () => {
+    const image = await startImage();
+    const answer = await image.evaluate('(thm (equal (append (append x y) z) (append x y z)))');
+    expect(proofOf(answer).events[0]?.figures?.rules).toContain('(:DEFINITION BINARY-APPEND)');
   });
 
   it('stops at the first form that fails', async () => {

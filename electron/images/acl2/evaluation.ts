@@ -56,7 +56,7 @@ export class Acl2Evaluation implements RequestListener {
     if (record.ok) this.#note(record.issues);
     else this.#failure = { record, printed };
     if (record.exit) this.#notes.add('A form asked ACL2 to leave its command loop; the session goes on.');
-    const report = eventReport(record, form);
+    const report = eventReport(record, form, printed.commentary);
     const warnings = warningsIn(printed.commentary, form);
     this.#characters += JSON.stringify([code, record.values, report, warnings]).length;
     if (this.#characters > KEPT_CHARACTERS) {
@@ -82,8 +82,8 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   /** The image is gone; what had arrived by then is kept. */
-  crashed(packageName: string, notes: readonly string[]): void {
-    for (const note of notes) this.#notes.add(note);
+  crashed(packageName: string, note: string): void {
+    this.#notes.add(note);
     this.#settle({ ...this.#collected(), outcome: 'crashed', package: packageName, condition: null });
   }
 

@@ -182,7 +182,7 @@ export class Acl2Image implements Image {
 
   /** Its last words are among the output. */
   #crash(evaluation: Acl2Evaluation, end: ImageEnd): void {
-    evaluation.crashed(this.#package, [`${end.description}.`]);
+    evaluation.crashed(this.#package, `${end.description}.`);
   }
 }
 

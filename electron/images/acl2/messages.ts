@@ -8,6 +8,10 @@ const ERROR = /^(?:HARD ACL2 ERROR|ACL2 Error)(?: \[([^\]\n]+)\])?\s+in\s/m;
 const WARNING =
   /^ACL2 Warning(?: \[([^\]\n]+)\])?\s+in\s+[\s\S]{1,300}?:\s\s([\s\S]*?)(?=\n\s*\n|\n\*{4,}|\s*$(?![\s\S]))/gm;
 
+/** In the summary that ends the commentary of a proof. */
+const RULES = /^Rules: (\([\s\S]*?\))\n(?=[A-Z][A-Za-z-]*:)/m;
+const RUNE = /\((?:[^()]|\([^()]*\))*\)/g;
+
 /** What a form printed: by itself, and by the prover. */
 export interface Printed {
   output: string;
@@ -47,6 +51,12 @@ export function warningsIn(commentary: string, form: number): Warning[] {
     message: message.replaceAll(/\s+/g, ' ').trim(),
     form,
   }));
+}
+
+/** The rules that the printed summary of a proof names. */
+export function rulesIn(commentary: string): string[] {
+  const rules = RULES.exec(commentary)?.[1]?.slice(1, -1) ?? '';
+  return (rules.match(RUNE) ?? []).map((rune) => rune.replaceAll(/\s+/g, ' '));
 }
 
 /** From the first error on: what follows it is its consequence. */

@@ -1,5 +1,6 @@
 /** What a form's record comes to. Only the record decides: printed text proves nothing, "Q.E.D." included. */
-import type { EventReport, Verdict } from '../../contract/proof';
+import type { EventReport, ProofFigures, Verdict } from '../../contract/proof';
+import { rulesIn } from './messages';
 import type { FormRecord } from './records';
 
 /** Operators of ACL2's that make an event; one that succeeded and changed nothing was redundant or passed over. */
@@ -29,12 +30,18 @@ export function wasInterrupted({ ok, interrupted, data }: FormRecord): boolean {
 }
 
 /** What the report has of the form at place `form`; null where it only had values. */
-export function eventReport(record: FormRecord, form: number): EventReport | null {
+export function eventReport(record: FormRecord, form: number, commentary: string): EventReport | null {
   const verdict = verdictOf(record);
   const tried = record.data !== null || record.checkpoints !== null;
   if (verdict === 'value' || (verdict === 'failed' && !tried)) return null;
-  const { operator, command, events, event_count: eventCount, data: figures, checkpoints, issues } = record;
+  const { operator, command, events, event_count: eventCount, checkpoints, issues } = record;
+  const figures = operator === PROVES ? withPrintedRules(record.data, commentary) : record.data;
   return { form, operator, verdict, command, events, eventCount, figures, checkpoints, issues };
+}
+
+/** ACL2 8.5 makes an event of THM and forgets its rules with it, so they are taken from what it printed. */
+function withPrintedRules(figures: ProofFigures | null, commentary: string): ProofFigures | null {
+  return figures && { ...figures, rules: rulesIn(commentary) };
 }
 
 function failure(record: FormRecord): Verdict {
