@@ -114,3 +114,11 @@ export const ProofReport = z.object({
   command: z.number().int().nullable(),
 });
 export type ProofReport = z.infer<typeof ProofReport>;
+
+/** How far a proof has come. Steps are counted between goals; `stack` names what the prover is in, innermost first. */
+export const ProofProgress = z.object({
+  steps: z.number().int().nullable(),
+  stack: z.string().nullable(),
+  checkpoints: KeyCheckpoints.nullable(),
+});
+export type ProofProgress = z.infer<typeof ProofProgress>;

@@ -11,6 +11,7 @@ import path from 'node:path';
 /** @type {Row[]} */
 export const programs = [
   { brings: 'sbcl', packages: ['sbcl'], neededBy: 'tests of sessions on SBCL' },
+  { brings: 'acl2', packages: ['acl2'], neededBy: 'tests of sessions on ACL2' },
   { brings: 'bwrap', packages: ['bubblewrap'], neededBy: 'tests of confined sessions' },
   { brings: 'Xvfb', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xvfb-run', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },

@@ -1,5 +1,6 @@
 /** Interrupts of a real ACL2: the proof stops, its checkpoints are kept, the world is what it was. */
 import { describe, expect, it } from 'vitest';
+import type { Acl2Image } from '../../electron/images/acl2/image';
 import { rounds } from '../rounds';
 import { proofOf, startImage } from './acl2-fixture';
 
@@ -50,6 +51,24 @@ describe('an endless proof', () => {
     const event = proofOf(await settled).events[0];
     expect(event?.figures?.abortCauses).toContain('INTERRUPT');
     expect(event?.checkpoints).not.toBeNull();
+  });
+});
+
+describe('progress', () => {
+  it('is told while a proof runs, which goes on, where the host Lisp can tell it', async () => {
+    const image = await startImage();
+    const acl2 = image.image as Acl2Image;
+    expect(await acl2.progress()).toBeNull();
+    await image.evaluate(PIGEONS);
+    const { settled } = await image.running(ENDLESS);
+    const onGcl = !process.env.ACL2;
+    for (let asked = 0; asked < 20; asked += 1) {
+      const progress = await acl2.progress();
+      if (onGcl) expect(progress).toMatchObject({ stack: expect.stringMatching(/WATERFALL|PROVE/) });
+      else expect(progress).toBeNull();
+    }
+    await image.interrupt('cooperative');
+    expect((await settled).outcome).toBe('interrupted');
   });
 });
 

@@ -90,12 +90,12 @@ export class FrameReader {
       this.#held = Buffer.from(rest.subarray(at));
       return null;
     }
-    const length = end < 0 ? Number.NaN : Number(header.toString('latin1', 0, end));
-    if (!Number.isInteger(length) || length > LONGEST_FRAME) {
+    const digits = header.toString('latin1', 0, Math.max(end, 0));
+    if (!/^\d+$/.test(digits) || Number(digits) > LONGEST_FRAME) {
       this.#text(rest.subarray(at, at + this.#mark.length));
       return header;
     }
-    this.#wanted = length + 1;
+    this.#wanted = Number(digits) + 1;
     return header.subarray(end + 1);
   }
 

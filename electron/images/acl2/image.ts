@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
+import type { ProofProgress } from '../../contract/proof';
 import type { Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
@@ -21,6 +22,9 @@ const BEGIN_MS = 1_000;
 
 /** The insistent interrupt is repeated: code may loop in its cleanup forms, and GCL notices a signal only between them. */
 const INSISTENT = { pause: 1_000, count: 5 } as const;
+
+/** Milliseconds that the prover may take to say how far it is; GCL hears a signal between two calls. */
+const PROGRESS_MS = 1_000;
 
 /** Longest printed value that is asked for unless the caller says otherwise, in characters. */
 const VALUE_CHARACTERS = 65_536;
@@ -51,6 +55,8 @@ export class Acl2Image implements Image {
   #evaluation: Acl2Evaluation | null = null;
   /** A signal was sent that may arrive later than the evaluation it was meant for has ended. */
   #signalled = false;
+  #tellsProgress = false;
+  #progress: ((progress: ProofProgress) => void) | null = null;
   #end: ImageEnd | null = null;
   #endExpected = false;
 
@@ -127,6 +133,17 @@ export class Acl2Image implements Image {
     return true;
   }
 
+  /** Asks the prover, which goes on with its work; null where it does not tell, as on SBCL, or nothing runs. */
+  async progress(): Promise<ProofProgress | null> {
+    if (!this.#tellsProgress || this.#evaluation === null) return null;
+    const { settled } = this.#evaluation;
+    const { promise, resolve } = Promise.withResolvers<ProofProgress>();
+    this.#progress = resolve;
+    this.#launched.signal('SIGUSR1');
+    const none = settled.then(() => null);
+    return Promise.race([promise, none, delay(PROGRESS_MS, null, { ref: false })]);
+  }
+
   usage(): Promise<Usage | null> {
     return this.#launched.usage();
   }
@@ -143,6 +160,7 @@ export class Acl2Image implements Image {
     this.#serving = true;
     this.#package = ready.package;
     this.#prompt = ready.prompt;
+    this.#tellsProgress = ready.progress;
     this.#ready.resolve(ready);
   }
 
@@ -151,7 +169,10 @@ export class Acl2Image implements Image {
     this.#conversation.ask(
       { op: 'evaluate', code, package: packageName, limit },
       {
-        record: (record) => evaluation.record(record),
+        record: (record) => {
+          if (record.record === 'progress') this.#progress?.(record);
+          else evaluation.record(record);
+        },
         form: (record, printed) => evaluation.form(record, printed),
         done: (record, printed) => {
           this.#package = record.package;

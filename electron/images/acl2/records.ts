@@ -68,7 +68,6 @@ export const ProgressRecord = z.object({
   stack: z.string().nullable(),
   checkpoints: checkpoints.nullable(),
 });
-export type ProgressRecord = z.infer<typeof ProgressRecord>;
 
 export const ReadyRecord = z.object({
   record: z.literal('ready'),
@@ -76,6 +75,8 @@ export const ReadyRecord = z.object({
   lisp: z.string(),
   package: z.string(),
   prompt: z.string(),
+  /** Whether SIGUSR1 is answered with a progress record. */
+  progress: z.boolean(),
   books: z.string().nullable(),
 });
 export type ReadyRecord = z.infer<typeof ReadyRecord>;

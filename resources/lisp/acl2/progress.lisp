@@ -3,6 +3,8 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
+(defvar *tells-progress* #+gcl t #-gcl nil "Whether SIGUSR1 is answered.")
+
 (defun prover-stack ()
   "What the prover is in, such as (PROVE-LOOP REWRITE-ATM); for people who know its functions."
   (one-line (mapcar #'car acl2::*pstk-stack*) 400))

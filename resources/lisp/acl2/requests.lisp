@@ -83,6 +83,7 @@ slash at its end; PACKAGE is what to begin in, instead of ACL2."
         "lisp" (concatenate 'string (lisp-implementation-type) " " (lisp-implementation-version))
         "package" (acl2::current-package (state))
         "prompt" (or-else "ACL2 !>" (prompt))
+        "progress" (truth *tells-progress*)
         "books" (let ((folder (state-global 'acl2::system-books-dir))) (and (stringp folder) folder)))
   (do () (nil)
     (serve-request)))
