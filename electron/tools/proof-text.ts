@@ -15,7 +15,17 @@ export function trustText(issues: readonly TrustIssue[]): string {
   return issues.map(({ kind, about }) => `${kind} (${about.join(' ')})`).join(', ');
 }
 
-function eventText({ form, operator, verdict, command, events, eventCount, figures, checkpoints, issues }: EventReport) {
+function eventText({
+  form,
+  operator,
+  verdict,
+  command,
+  events,
+  eventCount,
+  figures,
+  checkpoints,
+  issues,
+}: EventReport) {
   const admitted = events.map(({ kind, names, depth, skipped }) =>
     [`${'  '.repeat(depth)}${kind}`, ...names, ...(skipped ? ['(proofs skipped)'] : [])].join(' '),
   );
@@ -37,7 +47,13 @@ function eventText({ form, operator, verdict, command, events, eventCount, figur
   ].join('\n');
 }
 
-function figureLines({ rules, hintEvents, splitterRules, warnings, abortCauses }: NonNullable<EventReport['figures']>) {
+function figureLines({
+  rules,
+  hintEvents,
+  splitterRules,
+  warnings,
+  abortCauses,
+}: NonNullable<EventReport['figures']>) {
   return Object.entries({
     rules,
     'hint events': hintEvents,

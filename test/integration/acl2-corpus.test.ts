@@ -48,19 +48,23 @@ function judged(answer: Evaluated): string[] {
   return unread ? [...forms, 'unread'] : forms;
 }
 
-it.each(readdirSync(FOLDER))('judges every case of %s', async (file) => {
-  const image = await startImage();
-  const answers: unknown[] = [];
-  const expected: unknown[] = [];
-  for (const { name, code, ...wanted } of casesIn(file)) {
-    const answer = await image.evaluate(code);
-    answers.push({ name, verdicts: judged(answer), issues: issues(answer) });
-    expected.push({ name, ...wanted });
-    if (proofOf(answer).command !== 0) await image.evaluate('(acl2::ubt! 1)');
-    if (answer.package !== 'ACL2') await image.evaluate('(acl2::in-package "ACL2")');
-  }
-  expect(answers).toEqual(expected);
-}, CASES_MS);
+it.each(readdirSync(FOLDER))(
+  'judges every case of %s',
+  async (file) => {
+    const image = await startImage();
+    const answers: unknown[] = [];
+    const expected: unknown[] = [];
+    for (const { name, code, ...wanted } of casesIn(file)) {
+      const answer = await image.evaluate(code);
+      answers.push({ name, verdicts: judged(answer), issues: issues(answer) });
+      expected.push({ name, ...wanted });
+      if (proofOf(answer).command !== 0) await image.evaluate('(acl2::ubt! 1)');
+      if (answer.package !== 'ACL2') await image.evaluate('(acl2::in-package "ACL2")');
+    }
+    expect(answers).toEqual(expected);
+  },
+  CASES_MS,
+);
 
 it('has many cases, each with a verdict and a name of its own', () => {
   const cases = readdirSync(FOLDER).flatMap(casesIn);

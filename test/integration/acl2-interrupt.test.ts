@@ -73,10 +73,7 @@ describe('progress', () => {
 });
 
 describe('an interrupt', () => {
-  it.each([
-    [':logic'],
-    [':program'],
-  ])('ends a function in %s mode that runs', async (mode) => {
+  it.each([[':logic'], [':program']])('ends a function in %s mode that runs', async (mode) => {
     const image = await startImage();
     await image.evaluate(`(defun fib (n)
       (declare (xargs :mode ${mode}))

@@ -18,7 +18,10 @@ describe('a confined image', () => {
     const image = await confined();
     expect(image.image.sandbox.confined).toBe(true);
     const book = path.join(image.request.project, 'sound.lisp');
-    await writeFile(book, '(in-package "ACL2")\n(defthm sound (equal (car (cons x y)) x) :rule-classes nil)\n');
+    await writeFile(
+      book,
+      '(in-package "ACL2")\n(defthm sound (equal (car (cons x y)) x) :rule-classes nil)\n',
+    );
     const answer = await image.evaluate('(certify-book "sound" ? nil) (ubt! 1) (include-book "sound")');
     expect(answer.outcome).toBe('ok');
     expect(proofOf(answer).events.at(-1)?.verdict).toBe('admitted');

@@ -10,7 +10,11 @@ const SOUND = '(in-package "ACL2")\n(defthm sound (equal (car (cons x y)) x) :ru
 const PLANTED_EVENT = '(defun planted (x) x)\n';
 const EVIL = '(in-package "ACL2")\n(defthm evil nil :rule-classes nil)\n';
 
-async function book(image: Awaited<ReturnType<typeof startImage>>, name: string, text: string): Promise<string> {
+async function book(
+  image: Awaited<ReturnType<typeof startImage>>,
+  name: string,
+  text: string,
+): Promise<string> {
   const file = path.join(image.request.project, `${name}.lisp`);
   await writeFile(file, text);
   return file;
@@ -28,7 +32,11 @@ describe('a setting of the session', () => {
       ['skipped'],
       ['proofs-skipped-now', 'skip-proofs'],
     ],
-    ['(defun f (x) x) (redef!) (defun f (x) (list x))', ['admitted', 'admitted'], ['redefinition', 'redefinition-allowed']],
+    [
+      '(defun f (x) x) (redef!) (defun f (x) (list x))',
+      ['admitted', 'admitted'],
+      ['redefinition', 'redefinition-allowed'],
+    ],
     [':redef', [], ['redefinition-allowed']],
   ])('%s', async (code, expected, kinds) => {
     const image = await startImage();
@@ -43,7 +51,10 @@ describe('a book', () => {
   it('that is not certified is included without its proofs, which is told', async () => {
     const image = await startImage();
     await book(image, 'evil', EVIL);
-    expect(issues(await image.evaluate('(include-book "evil")'))).toEqual(['outside-book', 'uncertified-book']);
+    expect(issues(await image.evaluate('(include-book "evil")'))).toEqual([
+      'outside-book',
+      'uncertified-book',
+    ]);
   });
 
   it('that is not certified and local leaves its mark on what was proved from it', async () => {
@@ -76,7 +87,11 @@ describe('a book', () => {
 
   it('with an axiom has it told, certified or not', async () => {
     const image = await startImage();
-    await book(image, 'axioms', '(in-package "ACL2")\n(defaxiom ax (equal (car x) (cdr x)) :rule-classes nil)\n');
+    await book(
+      image,
+      'axioms',
+      '(in-package "ACL2")\n(defaxiom ax (equal (car x) (cdr x)) :rule-classes nil)\n',
+    );
     expect((await image.evaluate('(certify-book "axioms" ? nil :defaxioms-okp t)')).outcome).toBe('ok');
     const answer = await image.evaluate('(ubt! 1) (include-book "axioms")');
     expect(issues(answer)).toEqual(['axiom', 'book-with-axioms', 'outside-book']);

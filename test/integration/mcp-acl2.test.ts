@@ -77,7 +77,9 @@ describe('over HTTP', () => {
     await call(client, 'job', { job: structured.job, action: 'cancel' });
     await expect
       .poll(
-        async () => (await call<{ outcome: string }>(client, 'job', { job: structured.job, action: 'status' })).structured.outcome,
+        async () =>
+          (await call<{ outcome: string }>(client, 'job', { job: structured.job, action: 'status' }))
+            .structured.outcome,
         PATIENT,
       )
       .toBe('interrupted');
@@ -87,7 +89,10 @@ describe('over HTTP', () => {
   it('says what became of a session whose form ended ACL2', async () => {
     const session = await openAcl2();
     const ended = await evaluate(client, '(exit 3)', { session });
-    expect(ended.structured).toMatchObject({ outcome: 'crashed', notes: expect.arrayContaining(['ACL2 exited with code 3.']) });
+    expect(ended.structured).toMatchObject({
+      outcome: 'crashed',
+      notes: expect.arrayContaining(['ACL2 exited with code 3.']),
+    });
     expect((await evaluate(client, '(+ 1 2)', { session })).structured.values).toEqual(['3']);
   });
 });
@@ -99,7 +104,7 @@ describe('over stdio', () => {
     const ask = (id: number, name: string, args: object) =>
       stdio.ask({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
     const opened = await ask(1, 'open_session', { engine: 'acl2' });
-    const { session } = opened.result?.structuredContent as { session: string };
+    const { session } = (opened.result?.structuredContent ?? {}) as { session?: string };
     const proved = await ask(2, 'eval', { session, code: '(thm (equal (car (cons x y)) x))' });
     expect(proved.result?.structuredContent).toMatchObject({
       outcome: 'ok',

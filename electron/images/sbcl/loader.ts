@@ -1,6 +1,7 @@
 /** Loading and testing in SBCL: calls of the functions that resources/lisp/systems.lisp and test-runs.lisp define. */
-import type { Loader, LoadTarget, TestTarget } from '../loader';
+
 import { lispString } from '../lisp-string';
+import type { Loader, LoadTarget, TestTarget } from '../loader';
 
 export class SbclLoader implements Loader {
   readonly frameworks = ['fiveam', 'rt', 'test-op'];

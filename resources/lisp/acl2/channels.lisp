@@ -60,13 +60,17 @@ of a file the proof-builder would begin anew for ever.")
   "Bytes are characters, as they are on GCL and in ACL2's logic."
   (apply #'sb-sys:make-fd-stream descriptor :external-format :latin-1 direction))
 
+#+sbcl
+(defun output-to (descriptor)
+  (make-instance 'protected-output :target (descriptor-stream descriptor :output t :buffering :line)))
+
 (defun take-descriptors ()
   #+gcl (setq *requests* (two-way-stream-input-stream *terminal-io*)
               *printed* (two-way-stream-output-stream *terminal-io*)
               *commentary* *error-output*)
   #+sbcl (setq *requests* (descriptor-stream 0 :input t :buffering :full)
-               *printed* (descriptor-stream 1 :output t :buffering :line)
-               *commentary* (descriptor-stream 2 :output t :buffering :line)))
+               *printed* (output-to 1)
+               *commentary* (output-to 2)))
 
 (defun redirect-streams ()
   "Nothing but the helper reads requests from now on. GCL's other standard streams follow *TERMINAL-IO*."

@@ -16,6 +16,11 @@
   #+sbcl (typep condition 'sb-sys:interactive-interrupt)
   #+gcl (and (search "Console interrupt" (condition-text condition)) t))
 
+(defun break-p (condition)
+  "Whether CONDITION is a BREAK, which SBCL brings to the hook. On GCL its loop reads *RESUMPTIONS*."
+  (and (typep condition 'simple-condition)
+       (not (typep condition 'error))))
+
 (defun can-stop-softly-p ()
   "Whether a proof runs that nobody has told to stop yet. ACL2's own condition for it (OUR-ABORT)."
   (and (state-global 'acl2::abort-soft)
@@ -38,11 +43,12 @@
   "The debugger hook."
   (declare (ignore hook))
   (let* ((*debugger-hook* 'handle-condition) ; INVOKE-DEBUGGER binds it to NIL
-         (interrupt (interrupt-p condition))
-         (continue (and (or interrupt *between-forms*) (find-restart 'continue condition))))
+         (continue (find-restart 'continue condition))
+         (interrupt (interrupt-p condition)))
     (when interrupt (setq *stop* t))
-    (cond ((and continue *between-forms*) (invoke-restart continue))
-          ((and continue (can-stop-softly-p))
+    (cond ((and continue (or *between-forms* (break-p condition)))
+           (invoke-restart continue))
+          ((and continue interrupt (can-stop-softly-p))
            (stop-proof)
            (invoke-restart continue))
           (t (unwind-form (condition-text condition))))))
