@@ -1,6 +1,6 @@
 /** What ends an ACL2 image, or nearly does, and how it is told. */
 import { describe, expect, it } from 'vitest';
-import { engine, proofOf, startImage, startRequest } from './acl2-fixture';
+import { engine, HEAP_MIB, proofOf, startImage, startRequest } from './acl2-fixture';
 
 describe('a form that ends the process', () => {
   it.each([
@@ -27,6 +27,16 @@ describe('a form that fills a stack', () => {
     expect(answer.outcome).toBe('error');
     expect(answer.condition?.message).toMatch(/stack/i);
     expect((await image.evaluate('(deep 10)')).values).toEqual([['10']]);
+  });
+});
+
+describe('the memory of an image', () => {
+  it('stays within its limit whatever garbage is made', async () => {
+    const image = await startImage();
+    for (let round = 0; round < 20; round += 1)
+      expect((await image.evaluate('(len (make-list 5000000))')).values).toEqual([['5000000']]);
+    const used = await image.image.usage();
+    expect(used?.memoryBytes).toBeLessThan(HEAP_MIB * 1024 * 1024);
   });
 });
 
