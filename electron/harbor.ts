@@ -11,7 +11,6 @@ import { harborCommands } from './commands';
 import type { Connect } from './connect/install';
 import { connectHere } from './connect-here';
 import type { HarborStatus } from './contract/contract';
-import { asFailure, HarborError } from './contract/errors';
 import type { Client, Scope } from './contract/model';
 import type { Settings, SettingsChange } from './contract/settings';
 import { type DataFolder, dataFolder, makeDataFolder } from './data-folder';
@@ -19,25 +18,26 @@ import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
+import type { SwankPorts } from './endpoints/swank-ports';
 import { History } from './history/history';
-import { Acl2Engine } from './images/acl2/engine';
 import { Engines } from './images/discovery';
-import { NbbEngine } from './images/nbb/engine';
-import { SbclEngine } from './images/sbcl/engine';
 import { chooseLauncher } from './launchers/choose';
 import type { Launcher } from './launchers/launcher';
+import { Listening } from './listening';
 import { holdDataFolder, type Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
-import { libraryFolders } from './sandbox/libraries';
+import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
-import { Checkpoints } from './sessions/checkpoints';
+import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
-import { SessionFolders } from './sessions/session-folders';
-import { Sessions } from './sessions/sessions';
+import type { Sessions } from './sessions/sessions';
+import { sessionsHere } from './sessions-here';
 import { SettingsFile } from './settings';
+import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
+import { swankDoor, swankPorts } from './swank-here';
 import { defaultProfile } from './tools/profiles/default';
 import { HarborToolbox } from './tools/toolbox';
 
@@ -80,6 +80,7 @@ export interface Parts {
   mcp: McpHttp;
   http: HttpServer;
   socket: LocalSocket;
+  swank: SwankPorts;
   project: string;
   notices: string[];
 }
@@ -118,43 +119,12 @@ async function compose(
   const history = new History(folder.history, places.searchWorker);
   const launcher = await chooseLauncher(options);
   const engines = new Engines(
-    [
-      new SbclEngine({
-        sources: places.lisp,
-        cores: folder.cores,
-        heapMiB: () => settings.current.sbclHeapMiB,
-        log,
-      }),
-      new NbbEngine(places.nbb),
-      new Acl2Engine({
-        helper: places.acl2,
-        program: process.env.ACL2 || undefined,
-        books: process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
-        searchPath: process.env.PATH ?? '',
-        heapMiB: () => settings.current.acl2HeapMiB,
-        log,
-      }),
-    ],
+    spawnedEngines({ cores: folder.cores, settings: () => settings.current, log }),
     () => options.engine ?? settings.current.engine,
   );
-  const folders = new SessionFolders(folder.sessions);
-  await folders.clear();
-  const sessions = new Sessions({
-    engines,
-    launcher,
-    history,
-    folders,
-    libraries: libraryFolders(homedir()),
-    checkProject: (project) => projects.check(project),
-    log,
-  });
-  const checkpoints = new Checkpoints({
-    sessions,
-    rows: history.checkpoints,
-    folder: folder.checkpoints,
-    log,
-  });
-  await checkpoints.tidy();
+  const servers = new NamedServers(() => settings.current.servers);
+  const around = { folder, settings, engines, launcher, history, projects, servers, log };
+  const { sessions, checkpoints } = await sessionsHere(around);
   const toolbox = new HarborToolbox({
     profiles: [
       defaultProfile({
@@ -166,7 +136,7 @@ async function compose(
         sandbox: launcher.sandbox,
         softLimitMs: () => settings.current.softLimitMs,
         ownOnly: () => settings.current.ownHistoryOnly,
-        endpoints: () => harbor().addresses,
+        endpoints: () => harbor().listening.addresses,
       }),
     ],
     sessions,
@@ -174,7 +144,7 @@ async function compose(
     project: () => harbor().project,
     scratch: folder.scratch,
   });
-  requireProfile(toolbox, options.profile);
+  toolbox.profile(options.profile);
   const tokens = new Tokens(history.database);
   const services = { gate: new Gate(history.calls), version: options.version, log };
   const mcp = new McpHttp(services, toolbox);
@@ -193,6 +163,8 @@ async function compose(
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
   });
+  const changed = () => harbor().events.emit('changed');
+  const swank = swankPorts({ sessions, person: PERSON, log, changed });
   return {
     options,
     folder,
@@ -211,25 +183,21 @@ async function compose(
     mcp,
     http,
     socket,
+    swank,
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };
 }
 
-function requireProfile({ profiles }: HarborToolbox, name: string): void {
-  if (profiles.includes(name)) return;
-  throw new HarborError('bad_arguments', `There is no profile ${name}. Known: ${profiles.join(', ')}.`);
-}
-
 export class Harbor {
   readonly events = new EventEmitter<HarborEvents>();
   readonly parts: Parts;
+  readonly listening: Listening;
   #project: string;
-  #url: string | null = null;
-  #problem: string | null = null;
 
   constructor(parts: Parts) {
     this.parts = parts;
+    this.listening = new Listening(parts);
     this.#project = parts.project;
   }
 
@@ -240,27 +208,21 @@ export class Harbor {
 
   /** Address of the MCP endpoint, or null while it does not listen. */
   get url(): string | null {
-    return this.#url;
-  }
-
-  /** Why the HTTP endpoint does not listen, or null. */
-  get problem(): string | null {
-    return this.#problem;
-  }
-
-  /** Where this harbor can be reached. */
-  get addresses(): string[] {
-    return [this.#url, this.parts.folder.socket].filter((address) => address !== null);
+    return this.listening.url;
   }
 
   async open(): Promise<void> {
-    const { socket, folder } = this.parts;
-    await socket.listen(folder.socket);
-    await this.#listen();
+    const { options, settings, folder, sessions } = this.parts;
+    await this.listening.open({
+      socket: folder.socket,
+      port: options.port ?? settings.current.port,
+      swank: swankDoor(options.swankPort, sessions, this.#project),
+    });
   }
 
   async status(): Promise<HarborStatus> {
-    const { options, folder, engines, launcher, notices } = this.parts;
+    const { options, folder, engines, launcher, notices, swank } = this.parts;
+    const { url, httpProblem, swankProblem } = this.listening;
     return {
       version: options.version,
       dataFolder: folder.root,
@@ -268,8 +230,9 @@ export class Harbor {
       defaultEngine: await engines.defaultOrNull(),
       engines: await engines.discover(),
       sandbox: launcher.sandbox,
-      endpoint: { url: this.#url, problem: this.#problem },
-      notices,
+      endpoint: { url, problem: httpProblem },
+      swank: swank.views,
+      notices: swankProblem === null ? notices : [...notices, swankProblem],
     };
   }
 
@@ -277,6 +240,7 @@ export class Harbor {
   changeSettings(change: SettingsChange): Settings {
     if (change.project !== undefined) this.#project = this.parts.projects.approve(change.project);
     const settings = this.parts.settings.change(change);
+    this.parts.engines.forget();
     this.events.emit('changed');
     return settings;
   }
@@ -300,20 +264,9 @@ export class Harbor {
 
   /** Ends images, closes the history and gives the data folder back, each also when the one before fails. */
   async stop(): Promise<void> {
-    const { sessions, http, socket, history, lock } = this.parts;
-    await Promise.allSettled([http.close(), socket.close()]);
+    const { sessions, history, lock } = this.parts;
+    await this.listening.close();
     await sessions.closeAll();
     await history.close().finally(() => lock.release());
-  }
-
-  async #listen(): Promise<void> {
-    const { http, options, settings } = this.parts;
-    try {
-      await http.listen(options.port ?? settings.current.port);
-      this.#url = http.url;
-    } catch (error) {
-      if (!(error instanceof HarborError)) throw error;
-      this.#problem = asFailure(error).message;
-    }
   }
 }

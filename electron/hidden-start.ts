@@ -19,12 +19,16 @@ const LINES_TOLD = 5;
  */
 export async function startHidden(
   folder: DataFolder,
-  { unconfined, debug }: Pick<Options, 'unconfined' | 'debug'>,
+  { unconfined, debug, swankPort }: Pick<Options, 'unconfined' | 'debug' | 'swankPort'>,
 ): Promise<StartedHarbor> {
   makeDataFolder(folder);
   const log = openLog(path.join(folder.log, 'start.log'));
   const { command, args, env } = harborCommand();
-  const switches = [...(unconfined ? ['--unconfined'] : []), ...(debug ? ['--debug'] : [])];
+  const switches = [
+    ...(unconfined ? ['--unconfined'] : []),
+    ...(debug ? ['--debug'] : []),
+    ...(swankPort === undefined ? [] : ['--swank-port', String(swankPort)]),
+  ];
   const child = spawn(command, [...args, '--hidden', '--data', folder.root, ...switches], {
     cwd: homedir(),
     env,

@@ -54,7 +54,8 @@ async function mayGoOn(running: RunningHarbor, { hidden }: Options): Promise<boo
 }
 
 function openDesktop(harbor: Harbor, options: Options): void {
-  const { sessions, checkpoints, listeners, history, tokens, connect, settings, folder, log } = harbor.parts;
+  const { sessions, checkpoints, listeners, history, tokens, connect, swank, settings, folder, log } =
+    harbor.parts;
   const desktop = new Desktop({
     services: {
       person: PERSON,
@@ -64,6 +65,7 @@ function openDesktop(harbor: Harbor, options: Options): void {
       history,
       tokens,
       connect,
+      swank,
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
       project: () => harbor.project,

@@ -15,6 +15,8 @@ export interface Options {
   /** As given; undefined when the person named none. */
   project: string | undefined;
   port: number | undefined;
+  /** Port on which Emacs finds an image; undefined opens none. */
+  swankPort: number | undefined;
   profile: string;
   engine: EngineName | undefined;
   client: string;
@@ -46,6 +48,7 @@ const OPTIONS = {
   data: { type: 'string' },
   project: { type: 'string' },
   port: { type: 'string' },
+  'swank-port': { type: 'string' },
   profile: { type: 'string' },
   engine: { type: 'string' },
   client: { type: 'string' },
@@ -59,8 +62,9 @@ export const USAGE = `Options:
   --data DIR          data folder (history, settings, tokens)
   --project DIR       folder that sessions may write to (default: the working directory)
   --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
+  --swank-port N      lets Emacs attach to an SBCL session with SLIME (default: off; 0 = any free port)
   --profile NAME      set of tools that agents see (default: default)
-  --engine NAME       engine of new sessions (sbcl, acl2, nbb)
+  --engine NAME       engine of new sessions (sbcl, acl2, ecl, abcl, ccl, nbb)
   --client KEY        who speaks over stdio (default: stdio)
   --issue-token NAME  prints a token for a client of that name and ends
   --unconfined        no sandbox around images; every result then says so
@@ -78,10 +82,12 @@ export function parseOptions(
 ): Options {
   const values = readArguments(argv, passOver);
   const port = values.port ?? env.MCP_HTTP_PORT;
+  const swankPort = values['swank-port'] ?? portAskedFor(env.START_SWANK, env.SWANK_PORT);
   return {
     data: path.resolve(values.data ?? defaultRoot()),
     project: values.project === undefined ? undefined : existingFolder(values.project),
-    port: port === undefined || port === '' ? undefined : portNumber(port),
+    port: port === undefined || port === '' ? undefined : portNumber(port, '--port'),
+    swankPort: swankPort === undefined ? undefined : portNumber(swankPort, '--swank-port'),
     profile: values.profile ?? 'default',
     engine: values.engine === undefined ? undefined : engineName(values.engine),
     client: values.client ?? STDIO_KEY,
@@ -129,10 +135,15 @@ function existingFolder(folder: string): string {
   throw new HarborError('bad_arguments', `--project ${folder} is not a folder.`);
 }
 
-function portNumber(text: string): number {
+/** Lisply's pairs of variables: a port alone opens nothing. */
+function portAskedFor(start: string | undefined, port: string | undefined): string | undefined {
+  return start === 'true' && port !== '' ? port : undefined;
+}
+
+function portNumber(text: string, option: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new HarborError('bad_arguments', `--port ${text} is not a port number between 0 and 65535.`);
+  throw new HarborError('bad_arguments', `${option} ${text} is not a port number between 0 and 65535.`);
 }
 
 function engineName(text: string): EngineName {

@@ -8,6 +8,7 @@ export const places = {
   lisp: path.join(root, 'resources/lisp'),
   acl2: path.join(root, 'resources/lisp/acl2'),
   nbb: path.join(root, 'resources/nbb/image.mjs'),
+  swank: path.join(root, 'resources/swank'),
   icons: path.join(root, 'resources/icons'),
   renderer: path.join(root, 'out/renderer'),
   preload: path.join(root, 'out/preload/preload.cjs'),

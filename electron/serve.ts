@@ -17,9 +17,10 @@ async function serve(options: Options): Promise<void> {
   logForgottenFailures(harbor.parts.log);
   endOnSignal(harbor);
   // One that a stdio client started is of use without the port; one that a person started is not.
-  if (harbor.problem !== null && !options.hidden) {
+  const { problem } = harbor.listening;
+  if (problem !== null && !options.hidden) {
     await harbor.stop();
-    throw new HarborError('port_in_use', harbor.problem);
+    throw new HarborError('port_in_use', problem);
   }
   for (const notice of harbor.parts.notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
   // A hidden start has nobody who reads its ready line, and a token in a log would be a leak.
@@ -28,9 +29,9 @@ async function serve(options: Options): Promise<void> {
 
 function sayReady(harbor: Harbor): void {
   const { token } = harbor.parts.tokens.issueForServe();
-  process.stdout.write(
-    `${JSON.stringify({ ready: true, mcp: harbor.url ?? undefined, token, pid: process.pid })}\n`,
-  );
+  const { url, swankPort } = harbor.listening;
+  const line = { ready: true, mcp: url ?? undefined, token, swank: swankPort ?? undefined, pid: process.pid };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 function endOnSignal(harbor: Harbor): void {

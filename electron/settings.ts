@@ -1,5 +1,6 @@
 /** The settings file: read once, checked by its schema, replaced whole with a backup of what stood there. */
 import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Limits } from './contract/limits';
 import { Settings, type SettingsChange } from './contract/settings';
 
 export class SettingsFile {
@@ -29,6 +30,11 @@ export class SettingsFile {
     this.#settings = settings;
     return settings;
   }
+}
+
+/** The limits of a session that is opened without a word about them. */
+export function usualLimits({ sbclHeapMiB, cpuSeconds, outputChars }: Settings): Limits {
+  return { heapMiB: sbclHeapMiB, cpuSeconds, outputChars };
 }
 
 function read(file: string): { settings: Settings; notice: string | null } {

@@ -2,12 +2,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { StoreApi } from 'zustand';
 import type { CallName } from '../electron/contract/channels';
+import type { CheckpointView } from '../electron/contract/checkpoints';
 import type { Args, Result } from '../electron/contract/contract';
-import type { EngineName, SessionId } from '../electron/contract/model';
+import type { EngineName, SessionId, SessionView } from '../electron/contract/model';
+import type { ServerAddress } from '../electron/contract/server';
 import type { SettingsChange } from '../electron/contract/settings';
 import { call, messageOf } from './bridge';
 import { type LiveState, withSession } from './live';
 import { loadSnapshot } from './live-feed';
+import { count } from './parts/format';
 import { formatPlace, type Place } from './place';
 import type { Toasts } from './toasts';
 
@@ -29,20 +32,47 @@ export class Actions {
    * Opens a session, of the default engine unless one is named, and shows its REPL; a person who has gone elsewhere
    * meanwhile stays there and is told.
    */
-  async openSession(engine?: EngineName): Promise<void> {
+  openSession(engine?: EngineName): Promise<void> {
+    return this.#show(this.#try('sessions:open', engine ? { engine } : {}));
+  }
+
+  /** The same with the state of a checkpoint. */
+  openCheckpoint(id: number): Promise<void> {
+    return this.#show(this.#try('checkpoints:branch', { id }));
+  }
+
+  async #show(opening: Promise<SessionView | undefined>): Promise<void> {
     const askedFrom = formatPlace(this.#around.place.getState());
-    const session = await this.#try('sessions:open', engine ? { engine } : {});
-    if (!session) return;
-    this.#around.live.setState((state) => withSession(state, session));
-    if (formatPlace(this.#around.place.getState()) === askedFrom) {
-      this.#around.place.setState({ view: 'sessions', session: session.id, tab: 'repl', typing: true });
-    } else {
-      this.#around.toasts.done(`Session ${session.name} is open.`);
+    const session = await opening;
+    if (session) this.#showOpened(session, askedFrom);
+  }
+
+  /** Attaches a session to a server, which names it for agents as well; answers why that failed, or null. */
+  async attach(server: ServerAddress): Promise<string | null> {
+    const askedFrom = formatPlace(this.#around.place.getState());
+    try {
+      this.#showOpened(await call('sessions:attach', server), askedFrom);
+      return null;
+    } catch (error) {
+      return messageOf(error);
+    } finally {
+      await this.#around.queries.invalidateQueries({ queryKey: ['settings'] });
     }
   }
 
-  async closeSession(session: SessionId): Promise<void> {
-    await this.#try('sessions:close', { session });
+  /** Ends the sessions; of several it says when that is done. */
+  async endSessions(sessions: readonly SessionId[]): Promise<void> {
+    const ended = await Promise.all(sessions.map((session) => this.#try('sessions:close', { session })));
+    const done = ended.filter((answer) => answer !== undefined).length;
+    if (done > 1) this.#around.toasts.done(`${done} sessions have ended.`);
+  }
+
+  /** Writes what was defined in the session into a file that a person chooses. */
+  async exportSession(session: SessionId): Promise<void> {
+    const exported = await this.#try('sessions:export', { session });
+    if (!exported) return;
+    const { definitions, file } = exported;
+    this.#around.toasts.done(`${count(definitions, 'definition')} written to ${file}.`);
   }
 
   /** The interrupt ladder; answers false when nothing ran. */
@@ -54,6 +84,41 @@ export class Actions {
   /** Whether errors of the session are held in the debugger until somebody chooses. */
   async hold(session: SessionId, hold: boolean): Promise<void> {
     await this.#try('sessions:hold', { session, hold });
+  }
+
+  /** Saves the state of the session, which goes on meanwhile, under a name; '' has one made up. */
+  async saveCheckpoint(session: SessionId, name: string): Promise<void> {
+    const saved = await this.#try('checkpoints:save', { session, ...(name !== '' && { name }) });
+    // The list shows it before this is over, and whoever shows that it is being saved can stop.
+    await this.#around.queries.invalidateQueries({ queryKey: ['checkpoints'] });
+    if (!saved) return;
+    const incomplete = saved.missing.length > 0 ? ' Not everything is in it: the list says what is not.' : '';
+    this.#around.toasts.done(`Checkpoint ${saved.name} is saved.${incomplete}`);
+  }
+
+  async restoreCheckpoint(session: SessionView, { id, name }: CheckpointView): Promise<void> {
+    const answer = await this.#try('checkpoints:restore', { session: session.id, id });
+    if (answer !== undefined)
+      this.#around.toasts.done(`Session ${session.name} is back at checkpoint ${name}.`);
+  }
+
+  async dropCheckpoint({ id, name }: CheckpointView): Promise<void> {
+    const answer = await this.#try('checkpoints:drop', { id });
+    if (answer !== undefined) this.#around.toasts.done(`Checkpoint ${name} is dropped.`);
+  }
+
+  /** Opens a port for Emacs to attach to the session's image; answers whether there is one now. */
+  async startSwank(session: SessionId): Promise<boolean> {
+    return (await this.#try('swank:start', { session })) !== undefined;
+  }
+
+  /** Closes it and ends what Emacs runs there. */
+  async stopSwank(session: SessionId): Promise<void> {
+    const stopped = await this.#try('swank:stop', { session });
+    if (!stopped || stopped.threads.length === 0) return;
+    this.#around.toasts.failed(
+      `The port is closed, but these threads of Emacs go on in the image: ${stopped.threads.join(', ')}. Reset the session to end them.`,
+    );
   }
 
   /** Writes or takes back our entry in another program's configuration; answers whether that was done. */
@@ -105,6 +170,15 @@ export class Actions {
 
   reload(): Promise<void> {
     return loadSnapshot(this.#around.live);
+  }
+
+  #showOpened(session: SessionView, askedFrom: string): void {
+    this.#around.live.setState((state) => withSession(state, session));
+    if (formatPlace(this.#around.place.getState()) === askedFrom) {
+      this.#around.place.setState({ view: 'sessions', session: session.id, tab: 'repl', typing: true });
+    } else {
+      this.#around.toasts.done(`Session ${session.name} is open.`);
+    }
   }
 
   /** The result, or undefined after a failure, which the person has then been told. */

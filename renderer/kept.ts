@@ -2,7 +2,16 @@
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
 import type { Line } from './parts/line-editor';
 
-export type SessionColumn = 'state' | 'name' | 'engine' | 'package' | 'client' | 'pid' | 'memory' | 'age';
+export type SessionColumn =
+  | 'state'
+  | 'name'
+  | 'engine'
+  | 'package'
+  | 'client'
+  | 'pid'
+  | 'memory'
+  | 'idle'
+  | 'age';
 
 export interface SessionSort {
   column: SessionColumn;
@@ -18,6 +27,8 @@ export interface HistoryFilter {
 export interface Kept {
   sessionFilter: string;
   sessionSort: SessionSort;
+  /** Sessions selected together; of one alone the place knows. */
+  selectedSessions: readonly SessionId[];
   historyFilter: HistoryFilter;
   /** Share of the first pane, between 0 and 1, by the pane's name. */
   splits: Readonly<Record<string, number>>;
@@ -30,6 +41,7 @@ export interface Kept {
 export const NOTHING_KEPT: Kept = {
   sessionFilter: '',
   sessionSort: { column: 'age', direction: 'ascending' },
+  selectedSessions: [],
   historyFilter: { query: '', engine: null, outcome: null },
   splits: {},
   lines: {},

@@ -11,7 +11,10 @@ const USAGE_PERIOD_MS = 5_000;
 /** Starts the feed; answers the function that stops it. */
 export function startLiveFeed(store: LiveStore): () => void {
   const stops = [
-    subscribe('harbor:changed', (status) => store.setState({ status, problem: null })),
+    subscribe('harbor:changed', (status) => {
+      store.setState({ status, problem: null });
+      void refreshMemory(store);
+    }),
     subscribe('session:changed', (session) => store.setState((state) => withSession(state, session))),
     subscribe('session:ended', ({ session }) => store.setState((state) => withEnded(state, session))),
     subscribe('evaluation:opened', (row) => store.setState((state) => withRow(state, row))),
@@ -35,6 +38,7 @@ export async function loadSnapshot(store: LiveStore): Promise<void> {
       call('history:page', { outcome: 'running', limit: 200 }),
     ]);
     store.setState((state) => withSnapshot(state, { status, sessions, running }));
+    await refreshMemory(store);
   } catch (error) {
     store.setState({ problem: messageOf(error) });
   }
@@ -42,12 +46,25 @@ export async function loadSnapshot(store: LiveStore): Promise<void> {
 
 /** Memory changes without an event. */
 async function refreshUsage(store: LiveStore): Promise<void> {
-  if (document.hidden || !hasOpenSession(store.getState())) return;
+  if (document.hidden) return;
+  if (hasOpenSession(store.getState())) await refreshSessions(store);
+  await refreshMemory(store);
+}
+
+async function refreshSessions(store: LiveStore): Promise<void> {
   try {
     const sessions = await call('sessions:list', null);
     for (const session of sessions) store.setState((state) => withSession(state, session));
   } catch {
     // The last reading stands: the next may succeed, and a harbor that is gone shows in everything else.
+  }
+}
+
+async function refreshMemory(store: LiveStore): Promise<void> {
+  try {
+    store.setState({ memory: await call('harbor:memory', null) });
+  } catch {
+    // As above.
   }
 }
 

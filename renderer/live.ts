@@ -3,6 +3,7 @@
  * Main is the source of truth; this is a cache that a snapshot fills and events keep current. No React here.
  */
 import type { HarborStatus, Payload } from '../electron/contract/contract';
+import type { MemoryView } from '../electron/contract/machine-memory';
 import type { HistoryRow, SessionId, SessionView, Stream } from '../electron/contract/model';
 
 /** A run of output of one stream, in the order in which it came. */
@@ -20,6 +21,8 @@ export interface LiveState {
   status: HarborStatus | null;
   /** Why there is no status, in words for a person; null while all is well. */
   problem: string | null;
+  /** The machine's memory at the last look; null before the first. */
+  memory: MemoryView | null;
   /** Ended sessions stay, so that a view that shows one can say so. */
   sessions: ReadonlyMap<SessionId, SessionView>;
   evaluations: ReadonlyMap<number, LiveEvaluation>;
@@ -30,6 +33,7 @@ export interface LiveState {
 export const NOTHING_LIVE: LiveState = {
   status: null,
   problem: null,
+  memory: null,
   sessions: new Map(),
   evaluations: new Map(),
   trims: 0,

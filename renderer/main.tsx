@@ -12,7 +12,7 @@ import { type Kept, NOTHING_KEPT } from './kept';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { startLiveFeed } from './live-feed';
 import { followHash, type Place, START } from './place';
-import { createQueries } from './queries';
+import { createQueries, followEvents } from './queries';
 import { type Services, ServicesContext } from './services';
 import { type Toast, Toasts } from './toasts';
 
@@ -43,6 +43,7 @@ if (!root) throw new Error('the page has no place to draw in');
 const services = createServices();
 followHash(services.place);
 startLiveFeed(services.live);
+followEvents(services.queries);
 createRoot(root).render(
   <StrictMode>
     <ServicesContext value={services}>

@@ -1,10 +1,20 @@
-/** The views by name, and at the bottom whether and where the endpoint listens. */
-import { CircleX, Cog, House, type LucideIcon, Radio, ScrollText, SquareTerminal, Users } from 'lucide-react';
+/** The views by name, and at the bottom what to mind: memory that is short, ports that are open, the endpoint. */
+import {
+  CircleX,
+  Cog,
+  House,
+  type LucideIcon,
+  Radio,
+  ScrollText,
+  SquareTerminal,
+  TriangleAlert,
+  Users,
+} from 'lucide-react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { CommandId } from './commands';
 import styles from './navigation.module.css';
 import { CopyButton } from './parts/copy-button';
-import { count } from './parts/format';
+import { count, formatBytes } from './parts/format';
 import type { ViewId } from './place';
 import { useCommand, useLive, usePlace, useServices } from './services';
 import { ariaShortcut, shortcutLabel } from './shortcuts';
@@ -28,7 +38,11 @@ export function Navigation() {
           <Entry key={view} view={view} icon={icon} open={view === 'sessions' ? open : 0} />
         ))}
       </ul>
-      <Endpoint />
+      <div>
+        <Memory />
+        <EmacsPorts />
+        <Endpoint />
+      </div>
     </nav>
   );
 }
@@ -65,6 +79,31 @@ function Entry({ view, icon: Icon, open }: EntryProps) {
         )}
       </a>
     </li>
+  );
+}
+
+function Memory() {
+  const memory = useLive((state) => state.memory);
+  if (!memory?.short) return null;
+  return (
+    <p className={styles.memory} title={`${formatBytes(memory.availableBytes)} are available`}>
+      <TriangleAlert size={13} aria-hidden />
+      <a href="#/sessions">Memory is short</a>
+    </p>
+  );
+}
+
+/** Whoever reaches such a port is let in: it is said as long as one is open. */
+function EmacsPorts() {
+  const ports = useLive((state) => state.status?.swank) ?? [];
+  const [first] = ports;
+  if (!first) return null;
+  const place = first.session === null ? '#/home' : `#/sessions/${first.session}`;
+  return (
+    <p className={styles.endpoint} title={ports.map(({ host, port }) => `${host}:${port}`).join('\n')}>
+      <TriangleAlert size={13} className={styles.warn} aria-hidden />
+      <a href={place}>{ports.length === 1 ? 'Emacs port open' : 'Emacs ports open'}</a>
+    </p>
   );
 }
 

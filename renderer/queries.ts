@@ -1,8 +1,15 @@
 /** What the page asks main for and keeps for a while: TanStack Query over the bridge. */
-import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useMutationState,
+  useQuery,
+} from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { HistoryRow } from '../electron/contract/model';
-import { call } from './bridge';
+import type { HistoryRow, SessionId } from '../electron/contract/model';
+import { call, subscribe } from './bridge';
 import { mergeRows, type RowFilter } from './evaluations';
 import { useLive, useServices } from './services';
 
@@ -15,6 +22,13 @@ export function createQueries(): QueryClient {
       queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false },
       mutations: { networkMode: 'always', retry: false },
     },
+  });
+}
+
+/** Asks again for what main says is another now; answers the function that stops it. */
+export function followEvents(queries: QueryClient): () => void {
+  return subscribe('checkpoints:changed', () => {
+    void queries.invalidateQueries({ queryKey: ['checkpoints'] });
   });
 }
 
@@ -74,6 +88,57 @@ export function useEvaluation(id: number) {
     queryKey: ['evaluation', id, outcome ?? 'closed'],
     queryFn: () => call('history:evaluation', { id }),
     placeholderData: (earlier) => (earlier?.id === id ? earlier : undefined),
+  });
+}
+
+/** What fills the memory of a session's image; read once, and again when a person asks for it. */
+export function useMemory(session: string) {
+  return useQuery({
+    queryKey: ['memory', session],
+    queryFn: () => call('sessions:memory', { session }),
+    staleTime: Infinity,
+  });
+}
+
+/** Definitions of a session that no file holds; never from a cache. */
+export function useUnsaved(session: string) {
+  return useQuery({
+    queryKey: ['unsaved', session],
+    queryFn: () => call('sessions:unsaved', { session }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+/** All checkpoints, newest first. Which sessions need one changes with the images that there are. */
+export function useCheckpoints() {
+  const images = useLive(({ sessions }) =>
+    Array.from(
+      sessions.values(),
+      ({ id, state, generation }) => `${id} ${state === 'ended' ? 0 : generation}`,
+    ).join(),
+  );
+  return useQuery({
+    queryKey: ['checkpoints', images],
+    queryFn: () => call('checkpoints:list', null),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Saving takes a while, in which the view that began it may go and come again. */
+export function useSaveCheckpoint(session: SessionId) {
+  const { actions } = useServices();
+  return useMutation({
+    mutationKey: ['save-checkpoint', session],
+    mutationFn: (name: string) => actions.saveCheckpoint(session, name),
+  });
+}
+
+/** The names under which the session is being saved; '' is one that will be made up. */
+export function useCheckpointsBeingSaved(session: SessionId): string[] {
+  return useMutationState({
+    filters: { mutationKey: ['save-checkpoint', session], status: 'pending' },
+    select: ({ state }) => String(state.variables),
   });
 }
 

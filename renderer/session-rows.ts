@@ -10,6 +10,8 @@ const ORDER: Readonly<Record<SessionColumn, (session: SessionView) => string | n
   client: ({ client }) => client,
   pid: ({ pid }) => pid ?? -1,
   memory: ({ memoryBytes }) => memoryBytes ?? -1,
+  // Ascending is what was used last first; what works now is not idle at all.
+  idle: (session) => (isIdle(session) ? -session.lastUsedAt : Number.NEGATIVE_INFINITY),
   // Ascending is youngest first, as ages are read.
   age: ({ startedAt }) => -startedAt,
 };
@@ -26,6 +28,22 @@ export function sessionRows(
   return [...sessions]
     .filter((session) => session.state !== 'ended' && words.every((word) => wordsOf(session).includes(word)))
     .sort((a, b) => sign * compare(value(a), value(b)) || b.startedAt - a.startedAt);
+}
+
+/** Whether nothing happens in it, nor is held. */
+export function isIdle({ state }: SessionView): boolean {
+  return state === 'idle' || state === 'lost';
+}
+
+/** Those that take most memory, and those that have been idle for longest: what a person would end first. */
+export function reliefOf(
+  sessions: Iterable<SessionView>,
+  most: number,
+): { largest: SessionView[]; longestIdle: SessionView[] } {
+  const open = sessionRows(sessions, '', { column: 'memory', direction: 'descending' });
+  const idle = open.filter(isIdle).sort((a, b) => a.lastUsedAt - b.lastUsedAt);
+  const measured = open.filter(({ memoryBytes }) => memoryBytes !== null);
+  return { largest: measured.slice(0, most), longestIdle: idle.slice(0, most) };
 }
 
 function wordsOf(session: SessionView): string {

@@ -1,10 +1,11 @@
-/** End-to-end tests: the real app in real Electron, one at a time because each owns the screen's focus. */
+/** End-to-end tests, and rows of the checklist that only a window can fulfil: the real app in real Electron, one at a time because each owns the screen's focus. */
 import { defineConfig } from '@playwright/test';
 
 const results = `${import.meta.dirname}/../test-results`;
 
 export default defineConfig({
-  testDir: './e2e',
+  testDir: '.',
+  testMatch: '{e2e,checklist}/**/*.spec.ts',
   outputDir: `${results}/e2e`,
   timeout: 90_000,
   // A busy machine takes this long to build SBCL's core, which the first session of all waits for.

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -17,6 +18,7 @@ export interface ReadyLine {
   ready: true;
   mcp: string;
   token: string;
+  swank?: number;
   pid: number;
 }
 
@@ -82,6 +84,17 @@ export class StartedHarbor {
     );
     const requestInit = { headers: { Authorization: `Bearer ${token}` } };
     await client.connect(new StreamableHTTPClientTransport(new URL(this.ready.mcp), { requestInit }));
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** An MCP client over the stdio entry. */
+  async stdioClient(): Promise<Client> {
+    const client = new Client({ name: 'test-stdio', version: '1' });
+    const entry = path.join(ROOT, 'out/electron/stdio.js');
+    const env = { ...(process.env as Record<string, string>), ELECTRON_RUN_AS_NODE: '1' };
+    const args = [entry, '--data', this.data, '--project', this.project];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
     this.#clients.push(client);
     return client;
   }

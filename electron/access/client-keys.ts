@@ -9,8 +9,10 @@ export const COMMAND_LINE_KEY = 'command-line';
 export const STDIO_KEY = 'stdio';
 /** The token that `serve` makes at each start. */
 export const SERVE_KEY = 'serve';
+/** Whoever comes over Swank, which knows no client. */
+export const SWANK_KEY = 'swank';
 
-const RESERVED: readonly string[] = [PERSON_KEY, COMMAND_LINE_KEY, STDIO_KEY, SERVE_KEY];
+const RESERVED: readonly string[] = [PERSON_KEY, COMMAND_LINE_KEY, STDIO_KEY, SERVE_KEY, SWANK_KEY];
 
 /**
  * For a key that a program or a person chooses. Keys that only look like a reserved one are refused as well.

@@ -1,8 +1,11 @@
 /** Every name that may cross the bridge between window and main. No imports: preload bundles this file and nothing else. */
 export const CALLS = [
   'harbor:status',
+  'harbor:memory',
   'sessions:list',
   'sessions:open',
+  'sessions:unsaved',
+  'sessions:attach',
   'sessions:close',
   'sessions:interrupt',
   'sessions:hold',
@@ -11,6 +14,11 @@ export const CALLS = [
   'checkpoints:restore',
   'checkpoints:branch',
   'checkpoints:drop',
+  'sessions:memory',
+  'sessions:unsaved',
+  'sessions:export',
+  'swank:start',
+  'swank:stop',
   'listener:open',
   'listener:submit',
   'history:page',

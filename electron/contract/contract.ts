@@ -6,6 +6,9 @@ import { z } from 'zod';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
 import type { ErrorCode } from './errors';
+import { Findings } from './knowledge';
+import { MemoryView } from './machine-memory';
+import { Memory } from './memory';
 import {
   ConnectPreview,
   ConnectView,
@@ -22,7 +25,21 @@ import {
   Stream,
   TokenView,
 } from './model';
+import { ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
+
+/**
+ * A port of this computer through which Emacs attaches to an image. `session` is null until the first one connects to
+ * a port that serves no session yet, `version` of SLIME until Swank is loaded or when it does not say.
+ */
+export const SwankView = z.object({
+  session: SessionId.nullable(),
+  host: z.string(),
+  port: z.number().int(),
+  version: z.string().nullable(),
+  connections: z.number().int(),
+});
+export type SwankView = z.infer<typeof SwankView>;
 
 /** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show. */
 export const HarborStatus = z.object({
@@ -34,6 +51,7 @@ export const HarborStatus = z.object({
   engines: z.array(EngineFound),
   sandbox: SandboxReport,
   endpoint: z.object({ url: z.string().nullable(), problem: z.string().nullable() }),
+  swank: z.array(SwankView),
   notices: z.array(z.string()),
 });
 export type HarborStatus = z.infer<typeof HarborStatus>;
@@ -45,11 +63,15 @@ const byName = z.object({ name: z.string().min(1).max(64) });
 
 export const calls = {
   'harbor:status': { args: nothing, result: HarborStatus },
+  'harbor:memory': { args: nothing, result: MemoryView },
   'sessions:list': { args: nothing, result: z.array(SessionView) },
   'sessions:open': {
     args: z.object({ engine: EngineName.optional(), name: z.string().max(80).optional() }),
     result: SessionView,
   },
+  /** Names the server, so that agents may attach to it as well, and opens a session of it; a server that does not answer
+   * is not named. @throws HarborError `not_approved` for one on another computer */
+  'sessions:attach': { args: ServerAddress, result: SessionView },
   'sessions:close': { args: bySession, result: nothing },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
@@ -65,6 +87,21 @@ export const calls = {
   'checkpoints:branch': { args: byId, result: SessionView },
   /** @throws HarborError `busy` while a session needs it */
   'checkpoints:drop': { args: byId, result: nothing },
+  /** @throws HarborError `not_supported` by engines that do not know it, `image_lost`, `took_too_long` */
+  'sessions:memory': { args: bySession, result: Memory },
+  /** Definitions that no file holds: those that are shown by name, and how many there are. None where the image cannot tell. */
+  'sessions:unsaved': { args: bySession, result: Findings },
+  /** Shows the system's save dialog and writes what the session has defined; null when the person cancelled.
+   * @throws HarborError `not_supported`, `image_lost`, `file_not_allowed` */
+  'sessions:export': {
+    args: bySession,
+    result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
+  },
+  /** Opens a port for the session's image, for Emacs to attach with SLIME; the one it has, if it has one.
+   * @throws HarborError `not_supported`, `slime_missing`, `query_failed` */
+  'swank:start': { args: bySession, result: SwankView },
+  /** Closes it, and ends what Emacs runs there; `threads` names those that go on all the same. */
+  'swank:stop': { args: bySession, result: z.object({ threads: z.array(z.string()) }) },
   /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
   'listener:open': { args: bySession, result: z.object({ transcript: z.string() }) },
   /** One line (or several) typed by a person, without the final newline. */
@@ -92,7 +129,7 @@ export const events = {
   'harbor:changed': HarborStatus,
   'session:changed': SessionView,
   'session:ended': bySession,
-  /** `checkpoints:list` would answer something else now. */
+  /** One was saved or dropped. Which sessions need one changes with their images: `session:changed` tells. */
   'checkpoints:changed': nothing,
   'evaluation:opened': HistoryRow,
   'evaluation:output': z.object({

@@ -3,13 +3,14 @@ import { z } from 'zod';
 
 /**
  * Where something was written: a line of a file (absolute), or an evaluation of the history with the character of
- * its code at which the top-level form begins. `note` says what is wrong with the file.
+ * its code at which the top-level form begins, and the package that it was read in. `note` says what is wrong with the file.
  */
 export const SourcePlace = z.object({
   file: z.string().optional(),
   line: z.int().optional(),
   evaluation: z.int().optional(),
   position: z.int().optional(),
+  package: z.string().optional(),
   note: z.string().optional(),
 });
 export type SourcePlace = z.infer<typeof SourcePlace>;

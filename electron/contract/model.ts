@@ -3,29 +3,47 @@
  * Everything may import this file; it imports nothing but other vocabulary. Times are milliseconds since the epoch.
  */
 import { z } from 'zod';
+import { Limits } from './limits';
+import { Cost } from './profile';
 import { FormPlace, Report } from './report';
+import { ServerAddress } from './server';
 
-/** A kind of Lisp the harbor can run (`sbcl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
-export const EngineName = z.enum(['sbcl', 'acl2', 'clojure', 'nrepl', 'swank', 'lisply', 'nbb']);
+/** A kind of Lisp the harbor can run (`sbcl`, `ecl`, `abcl`, `ccl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
+export const EngineName = z.enum([
+  'sbcl',
+  'ecl',
+  'abcl',
+  'ccl',
+  'acl2',
+  'clojure',
+  'nrepl',
+  'swank',
+  'lisply',
+  'nbb',
+]);
 export type EngineName = z.infer<typeof EngineName>;
 
-/** What discovery found of an engine. `reason` says why it is missing and what to do about it. */
+/**
+ * What discovery found of an engine. `reason` says why it is missing and what to do about it. An engine that is attached
+ * to is never `available`; it has the servers that a person named, and whether they listen, null where nobody can tell.
+ */
 export const EngineFound = z.object({
   engine: EngineName,
   available: z.boolean(),
   version: z.string().optional(),
   path: z.string().optional(),
   reason: z.string().optional(),
+  servers: z.array(ServerAddress.extend({ listens: z.boolean().nullable() })).optional(),
 });
 export type EngineFound = z.infer<typeof EngineFound>;
 
 /**
  * How an image is confined. `confined: false` is told in every result; `reason` then says why.
- * `launcher` names what started the image.
+ * `launcher` names what started the image; `attached` is for those that somebody else started.
  */
 export const SandboxReport = z.object({
   confined: z.boolean(),
-  launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec']),
+  launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec', 'attached']),
   reason: z.string().optional(),
 });
 export type SandboxReport = z.infer<typeof SandboxReport>;
@@ -33,7 +51,7 @@ export type SandboxReport = z.infer<typeof SandboxReport>;
 export const SessionId = z.string().regex(/^[a-z0-9-]{1,64}$/);
 export type SessionId = z.infer<typeof SessionId>;
 
-/** `lost`: the image died; the next evaluation gets a fresh one and says so. */
+/** `lost`: the image died; the next evaluation gets another one and says what came back. */
 export const SessionState = z.enum(['starting', 'idle', 'running', 'debugger', 'lost', 'ended']);
 export type SessionState = z.infer<typeof SessionState>;
 
@@ -52,9 +70,19 @@ export const SessionView = z.object({
   lastUsedAt: z.number(),
   generation: z.number().int(),
   sandbox: SandboxReport,
+  /** The server that it is attached to; absent where the harbor started the image. */
+  server: ServerAddress.optional(),
   runningEvaluation: z.number().int().nullable(),
+  limits: Limits,
   /** Whether a person has it hold unhandled errors in the debugger; null where its engine has none. */
   hold: z.boolean().nullable(),
+  /** Whether its state can be saved; false where its engine has no checkpoints. */
+  checkpoints: z.boolean(),
+  /** What an image begins with that takes the place of a lost one: a checkpoint, by its name, and, if `definitions`,
+   * those that were evaluated since. */
+  comesBack: z.object({ checkpoint: z.string().nullable(), definitions: z.boolean() }),
+  /** Whether Emacs can be attached to its image with SLIME. */
+  slime: z.boolean(),
 });
 export type SessionView = z.infer<typeof SessionView>;
 
@@ -126,6 +154,8 @@ export const Evaluation = z.object({
   condition: Condition.nullable(),
   notes: z.array(z.string()),
   report: Report.optional(),
+  /** Absent where the engine does not know it, or nothing was evaluated. */
+  cost: Cost.optional(),
   /** Characters of output that were counted and not kept; 0 when everything is here. */
   outputDropped: z.number().int(),
   startedAt: z.number(),

@@ -1,5 +1,6 @@
-/** What loading and testing tell beside the values of an evaluation: systems, failures with their places, test results. */
+/** What loading, testing and profiling tell beside the values of an evaluation: systems, failures with their places, test results. */
 import { z } from 'zod';
+import { Profile } from './profile';
 import { ProofReport } from './proof';
 
 /** A place in a source file and what stands there. Lines and columns count from 1, columns in characters. */
@@ -61,13 +62,14 @@ export const Replay = z.object({
 });
 export type Replay = z.infer<typeof Replay>;
 
-/** What an evaluation loaded, tested, replayed and proved; absent where it did nothing of it. */
+/** What an evaluation loaded, tested and replayed, and its profile where it was asked for; absent where there is none of it. */
 export const Report = z.object({
   /** Systems that were not loaded before. */
   loaded: z.array(z.string()),
   failures: z.array(LoadFailure),
   runs: z.array(TestRun),
   replay: Replay.optional(),
+  profile: Profile.optional(),
   /** What a prover says of events and of trust; there in every evaluation of ACL2. */
   proof: ProofReport.optional(),
 });

@@ -1,6 +1,8 @@
 /** The settings file: one schema, defaults included. Only the harbor that holds the data folder writes it. */
 import { z } from 'zod';
+import { CpuSeconds, HeapMiB, OutputChars } from './limits';
 import { EngineName } from './model';
+import { ServerAddress } from './server';
 
 export const Theme = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof Theme>;
@@ -16,14 +18,26 @@ export const Settings = z.object({
   projects: z.array(z.string()).default([]),
   /** The project of sessions opened in the window. */
   project: z.string().optional(),
+  /** Servers that sessions may be attached to; a person names them here or in the window. */
+  servers: z.array(ServerAddress).default([]),
   /** A client then sees only its own rows of the history. */
   ownHistoryOnly: z.boolean().default(false),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
   /** Heap of a new SBCL image in MiB. */
-  sbclHeapMiB: z.number().int().min(256).max(65_536).default(2048),
+  sbclHeapMiB: HeapMiB.default(2048),
   /** Memory that a new ACL2 image may fill, in MiB. */
-  acl2HeapMiB: z.number().int().min(256).max(65_536).default(2048),
+  acl2HeapMiB: HeapMiB.default(2048),
+  /** Processor time of one evaluation in a new session; null for as much as it takes. */
+  cpuSeconds: CpuSeconds.nullable().default(null),
+  /** Characters that one evaluation in a new session may print: by default as many as the history keeps of it. */
+  outputChars: OutputChars.default(4 * 1024 * 1024),
+  /** Keep images started for sessions to come, as many as were opened lately suggest. */
+  keepReady: z.boolean().default(true),
+  /** Memory is called short when less than this many MiB of it are available. */
+  memoryReserveMiB: z.number().int().min(0).max(1_048_576).default(512),
+  /** The folder of SLIME, with swank-loader.lisp in it; absent means that it is looked for. */
+  slimeFolder: z.string().min(1).optional(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -37,10 +51,16 @@ export const SettingsChange = z
     engine: shape.engine,
     projects: shape.projects.unwrap(),
     project: shape.project,
+    servers: shape.servers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
     acl2HeapMiB: shape.acl2HeapMiB.unwrap(),
+    cpuSeconds: shape.cpuSeconds.unwrap(),
+    outputChars: shape.outputChars.unwrap(),
+    keepReady: shape.keepReady.unwrap(),
+    memoryReserveMiB: shape.memoryReserveMiB.unwrap(),
+    slimeFolder: shape.slimeFolder,
   })
   .partial();
 export type SettingsChange = z.infer<typeof SettingsChange>;

@@ -3,17 +3,16 @@
  * Host, Origin, path, method, token, and only then the body, so nobody without a token gets anything parsed.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Log } from '../log';
 import { readJson } from './http-body';
 import { bearerToken, corsHeaders, isOwnHost, isOwnOrigin, preflightHeaders } from './http-guard';
 import { routeOf } from './http-route';
 import { errorMessage, INTERNAL_ERROR, REFUSED } from './json-rpc';
+import { LOOPBACK, listenOnLoopback } from './loopback';
 import type { McpHttp } from './mcp-http';
 import { goneSignal, webRequest, writeResponse } from './web-exchange';
 
-const HOST = '127.0.0.1';
 /** How long a client may take to send a request; how long an answer takes is never limited. */
 const DEFAULT_TIMEOUTS = { headersMs: 10_000, requestMs: 30_000 };
 
@@ -56,22 +55,13 @@ export class HttpServer {
    * @throws HarborError `port_in_use`
    */
   async listen(port: number): Promise<number> {
-    await new Promise<void>((resolve, reject) => {
-      const failed = (error: NodeJS.ErrnoException): void => reject(asHarborError(error, port));
-      this.#server.once('error', failed);
-      this.#server.listen({ port, host: HOST, exclusive: true }, () => {
-        this.#server.off('error', failed);
-        resolve();
-      });
-    });
-    const address = this.#server.address();
-    this.#port = typeof address === 'object' && address !== null ? address.port : port;
+    this.#port = await listenOnLoopback(this.#server, port, '--port');
     return this.#port;
   }
 
   /** The address of `/mcp`, once listening. */
   get url(): string {
-    return `http://${HOST}:${this.#port}/mcp`;
+    return `http://${LOOPBACK}:${this.#port}/mcp`;
   }
 
   /** Ends open streams and connections now; resolves when what they held has ended as well. */
@@ -157,13 +147,4 @@ function sendJson(res: ServerResponse, status: number, value: unknown): void {
   res
     .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     .end(body);
-}
-
-function asHarborError(error: NodeJS.ErrnoException, port: number): Error {
-  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') return error;
-  const why = error.code === 'EACCES' ? 'may not be opened by this user' : 'is in use by another program';
-  return new HarborError(
-    'port_in_use',
-    `Port ${port} ${why}. Choose another with --port N; --port 0 takes any free one.`,
-  );
 }

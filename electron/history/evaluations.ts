@@ -19,7 +19,16 @@ export type OpenedEvaluation = Pick<
 /** What changes when a row is closed. */
 type StateOfRow = Pick<
   Evaluation,
-  'outcome' | 'package' | 'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'endedAt' | 'durationMs'
+  | 'outcome'
+  | 'package'
+  | 'forms'
+  | 'warnings'
+  | 'condition'
+  | 'notes'
+  | 'report'
+  | 'cost'
+  | 'endedAt'
+  | 'durationMs'
 >;
 
 /** What became of it. `package` is the one in force afterwards. */
@@ -36,13 +45,14 @@ export type HeldEvaluation = Pick<Evaluation, 'package' | 'forms' | 'warnings'> 
 /** A row as it lies in the table: lists are JSON. */
 type StoredEvaluation = Omit<
   Evaluation,
-  'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'stdout' | 'stderr'
+  'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'cost' | 'stdout' | 'stderr'
 > & {
   forms: string;
   warnings: string;
   condition: string | null;
   notes: string;
   report: string | null;
+  cost: string | null;
 };
 
 /** A row that is as it was opened, but for its output. */
@@ -73,11 +83,12 @@ export class Evaluations {
     return id;
   }
 
-  /** Output may still come after the row was closed. Never throws: what cannot be written is counted as dropped. */
-  appendOutput(id: number, stream: Stream, text: string): void {
+  /** Output may still come after the row was closed. Never throws: what cannot be written is counted as dropped.
+   * @param dropped counts characters printed right before `text` that never came */
+  appendOutput(id: number, stream: Stream, text: string, dropped = 0): void {
     const running = this.#running.get(id);
     if (running !== undefined) running.printed = true;
-    this.#output.append(id, stream, text);
+    this.#output.append(id, stream, text, dropped);
   }
 
   /** The row says `debugger` and what holds its evaluation, until that goes on or ends.
@@ -116,6 +127,7 @@ export class Evaluations {
         condition: closed.condition === null ? null : JSON.stringify(closed.condition),
         notes: JSON.stringify(closed.notes),
         report: closed.report === undefined ? null : JSON.stringify(closed.report),
+        cost: closed.cost === undefined ? null : JSON.stringify(closed.cost),
         endedAt: closed.endedAt,
         durationMs: closed.durationMs,
       }),
@@ -151,6 +163,11 @@ export class Evaluations {
     return asPage(rows, query.limit);
   }
 
+  /** What a session has evaluated, oldest first: the code of each row and its forms, without output. */
+  formsOf(session: string): Pick<Evaluation, 'id' | 'package' | 'code' | 'forms'>[] {
+    return this.#statements.formsOf.all(session).map((row) => ({ ...row, forms: JSON.parse(row.forms) }));
+  }
+
   /** Closes what an earlier run left open, as crashed; when it ended is not known.
    * @returns how many rows that were */
   closeAbandoned(note: string): number {
@@ -176,7 +193,7 @@ export class Evaluations {
     this.#output.flush();
     const stored = this.#statements.find.get(id);
     if (stored === undefined) return null;
-    const { report, ...row } = stored;
+    const { report, cost, ...row } = stored;
     return {
       ...row,
       forms: JSON.parse(stored.forms),
@@ -184,6 +201,7 @@ export class Evaluations {
       condition: stored.condition === null ? null : JSON.parse(stored.condition),
       notes: JSON.parse(stored.notes),
       ...(report === null ? {} : { report: JSON.parse(report) }),
+      ...(cost === null ? {} : { cost: JSON.parse(cost) }),
       stdout: this.#output.whole(id, 'stdout'),
       stderr: this.#output.whole(id, 'stderr'),
     };
@@ -207,10 +225,21 @@ export function openRow(id: number, row: OpenedEvaluation): Evaluation {
 
 /** The row of an evaluation that printed nothing, as it would be read back. */
 function silent(id: number, row: OpenedEvaluation, state: StateOfRow): Evaluation {
-  const { outcome, package: now, forms, warnings, condition, notes, report, endedAt, durationMs } = state;
+  const {
+    outcome,
+    package: now,
+    forms,
+    warnings,
+    condition,
+    notes,
+    report,
+    cost,
+    endedAt,
+    durationMs,
+  } = state;
   const settled = { outcome, package: now, forms, warnings, condition, notes, endedAt, durationMs };
-  const reported = report === undefined ? {} : { report };
-  return { ...row, ...settled, ...reported, id, stdout: '', stderr: '', outputDropped: 0 };
+  const told = { ...(report === undefined ? {} : { report }), ...(cost === undefined ? {} : { cost }) };
+  return { ...row, ...settled, ...told, id, stdout: '', stderr: '', outputDropped: 0 };
 }
 
 function prepare(database: Database) {
@@ -221,7 +250,7 @@ function prepare(database: Database) {
     ),
     close: database.prepare(
       `update evaluations set outcome = @outcome, package = @package, forms = @forms, warnings = @warnings,
-         condition = @condition, notes = @notes, report = @report, ended_at = @endedAt, duration_ms = @durationMs
+         condition = @condition, notes = @notes, report = @report, cost = @cost, ended_at = @endedAt, duration_ms = @durationMs
        where id = @id`,
     ),
     hold: database.prepare(
@@ -234,8 +263,11 @@ function prepare(database: Database) {
     ),
     find: database.prepare<[number], StoredEvaluation>(
       `select id, kind, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
-         report, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
+         report, cost, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
        from evaluations where id = ?`,
+    ),
+    formsOf: database.prepare<[string], Pick<StoredEvaluation, 'id' | 'package' | 'code' | 'forms'>>(
+      'select id, package, code, forms from evaluations where session = ? order by id',
     ),
     abandon: database.prepare<[string]>(
       `update evaluations set outcome = 'crashed', notes = json_insert(notes, '$[#]', ?)

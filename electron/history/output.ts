@@ -31,8 +31,15 @@ interface Chunk {
   text: string;
 }
 
+/** Text with the characters that were printed right before it and never came. */
+interface Printed {
+  stream: Stream;
+  text: string;
+  dropped: number;
+}
+
 interface Pending {
-  printed: { stream: Stream; text: string }[];
+  printed: Printed[];
   /** Characters that could not be written. */
   lost: number;
 }
@@ -51,10 +58,13 @@ export class Output {
     });
   }
 
-  /** Never throws: output that cannot be written (a full disk) is counted as dropped, and the evaluation goes on. */
-  append(evaluation: number, stream: Stream, text: string): void {
+  /** Never throws: output that cannot be written (a full disk) is counted as dropped, and the evaluation goes on.
+   * @param dropped counts characters printed right before `text` that never came */
+  append(evaluation: number, stream: Stream, text: string, dropped = 0): void {
+    let gap = dropped;
     for (const piece of pieces(text, BATCH)) {
-      this.#remember(evaluation, stream, piece);
+      this.#remember(evaluation, { stream, text: piece, dropped: gap });
+      gap = 0;
       if (this.#size >= BATCH) this.flush();
     }
     if (this.#size > 0) this.#timer ??= setTimeout(() => this.flush(), BATCH_MS).unref();
@@ -114,19 +124,22 @@ export class Output {
     return head.next + tail.text.length === end ? head.text + tail.text : `${head.text}\n${tail.text}`;
   }
 
-  #remember(evaluation: number, stream: Stream, text: string): void {
+  #remember(evaluation: number, printed: Printed): void {
     const pending = this.#pending.get(evaluation) ?? { printed: [], lost: 0 };
     this.#pending.set(evaluation, pending);
     const last = pending.printed.at(-1);
-    if (last?.stream === stream) last.text += text;
-    else pending.printed.push({ stream, text });
-    this.#size += text.length;
+    if (last?.stream === printed.stream && printed.dropped === 0) last.text += printed.text;
+    else pending.printed.push(printed);
+    this.#size += printed.text.length;
   }
 
   #write(evaluation: number, { printed, lost }: Pending): void {
     const { last: lastChunk, write, drop, count } = this.#statements;
     let last = lastChunk.get(evaluation) ?? { sequence: 0, stream: 'stdout', characters: 0 };
-    for (const { stream, text } of printed) {
+    let gone = lost;
+    for (const { stream, text, dropped } of printed) {
+      if (dropped > 0) last = { stream, sequence: last.sequence + last.characters + dropped, characters: 0 };
+      gone += dropped;
       const room = last.stream === stream ? CHUNK - last.characters : 0;
       for (const piece of fill(text, room)) {
         const sequence = piece.joins ? last.sequence : last.sequence + last.characters;
@@ -135,8 +148,8 @@ export class Output {
       }
     }
     const keptFrom = last.sequence + last.characters - KEPT_AT_EACH_END;
-    const dropped = drop.all(evaluation, KEPT_AT_EACH_END, keptFrom, keptFrom);
-    const gone = dropped.reduce((sum, { characters }) => sum + characters, lost);
+    for (const { characters } of drop.all(evaluation, KEPT_AT_EACH_END, keptFrom, keptFrom))
+      gone += characters;
     if (gone > 0) count.run(gone, evaluation);
   }
 }
@@ -149,7 +162,7 @@ function* fill(text: string, room: number): Generator<{ text: string; joins: boo
 }
 
 function giveUp(pending: Pending): void {
-  pending.lost += pending.printed.reduce((sum, { text }) => sum + text.length, 0);
+  pending.lost += pending.printed.reduce((sum, { text, dropped }) => sum + text.length + dropped, 0);
   pending.printed = [];
 }
 

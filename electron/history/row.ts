@@ -8,7 +8,8 @@ export const LONGEST_TEXT = 2_000;
 
 /** @returns the row of an evaluation that is at hand, as events tell it */
 export function historyRow(evaluation: Evaluation): HistoryRow {
-  const { forms, stdout, stderr, warnings, condition, notes, report, outputDropped, ...rest } = evaluation;
+  const { forms, stdout, stderr, warnings, condition, notes, report, cost, outputDropped, ...rest } =
+    evaluation;
   return cutRow({
     ...rest,
     values: forms.at(-1)?.values ?? [],

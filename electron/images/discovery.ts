@@ -28,6 +28,11 @@ export class Engines {
     throw new HarborError('engine_unavailable', `This harbor does not run ${name} yet. It runs: ${known}.`);
   }
 
+  /** What a person has just changed is looked at anew. */
+  forget(): void {
+    this.#found = null;
+  }
+
   /** What is on this machine. */
   discover(): Promise<EngineFound[]> {
     if (!this.#found || Date.now() - this.#found.at > FRESH_MS) {

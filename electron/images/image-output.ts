@@ -20,6 +20,8 @@ export class ImageOutput {
   #dropped = 0;
   #stderr = '';
   #lineBegun = false;
+  #rawLeft = Number.POSITIVE_INFINITY;
+  #rawDropped = 0;
 
   /** The last text on descriptor 2. */
   get stderr(): string {
@@ -45,11 +47,27 @@ export class ImageOutput {
     this.#sink = null;
   }
 
-  /** To `sink`, or to the one that is attached. */
-  write(stream: Stream, text: string, sink: OutputSink | null = this.#sink): void {
+  /** How many characters of raw bytes are passed on from now on; of more, `takeRawNotes` tells. The image itself keeps
+   * count of what comes over its wire. */
+  allowRaw(characters = Number.POSITIVE_INFINITY): void {
+    this.#rawLeft = characters;
+  }
+
+  /** A sentence on raw bytes that were dropped since it was asked for last, or none. */
+  takeRawNotes(): string[] {
+    const dropped = this.#rawDropped;
+    this.#rawDropped = 0;
+    return dropped === 0
+      ? []
+      : [`${dropped} characters that programs or foreign code printed beyond the output limit were dropped.`];
+  }
+
+  /** To `sink`, or to the one that is attached. `dropped` counts characters that are lost right before `text`. */
+  write(stream: Stream, text: string, sink: OutputSink | null = this.#sink, dropped = 0): void {
     if (text === '') return;
     this.#lineBegun = !text.endsWith('\n');
-    if (sink) sink(stream, text);
+    if (!sink) this.#dropped += dropped;
+    if (sink) sink(stream, text, dropped);
     else if (this.#heldLength + text.length > HELD_LIMIT) this.#dropped += text.length;
     else {
       this.#held.push({ stream, text });
@@ -67,7 +85,7 @@ export class ImageOutput {
     source.setEncoding('utf8');
     source.on('data', (text: string) => {
       if (stream === 'stderr') this.#stderr = (this.#stderr + text).slice(-KEPT_STDERR);
-      this.write(stream, text);
+      this.#writeRaw(stream, text);
     });
   }
 
@@ -75,5 +93,12 @@ export class ImageOutput {
   async caughtUp(): Promise<void> {
     await turn();
     await turn();
+  }
+
+  #writeRaw(stream: Stream, text: string): void {
+    const fits = text.length <= this.#rawLeft;
+    this.#rawLeft = fits ? this.#rawLeft - text.length : 0;
+    if (fits) this.write(stream, text);
+    else this.#rawDropped += text.length;
   }
 }

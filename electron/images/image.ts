@@ -3,6 +3,8 @@
  * image can do beyond that is an optional group, and its absence is an answer: tools ask for an ability,
  * never for an engine's name.
  */
+
+import type { Limits } from '../contract/limits';
 import type {
   Condition,
   EngineFound,
@@ -12,7 +14,9 @@ import type {
   Stream,
   Warning,
 } from '../contract/model';
+import type { Cost, ProfileMode } from '../contract/profile';
 import type { Report } from '../contract/report';
+import type { ServerAddress } from '../contract/server';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { Checkpoints, Replayer } from './checkpoints';
@@ -20,6 +24,9 @@ import type { Debugger, LevelWatcher } from './debugger';
 import type { Inspector } from './inspector';
 import type { Knowledge } from './knowledge';
 import type { Loader } from './loader';
+import type { MemoryReader } from './memory';
+import type { Profiler } from './profiler';
+import type { SlimeServer } from './slime';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
@@ -31,11 +38,20 @@ export interface StartRequest {
   checkpoints: string;
   /** Package or namespace to begin in; absent means the engine's usual one (`CL-USER`, `user`). */
   package?: string;
+  /** Heap in MiB; absent: the engine's usual one. */
+  heapMiB?: number;
   /**
    * The file of a checkpoint to begin from, instead of an image that holds nothing yet. It says also what package to
    * begin in.
    */
   checkpoint?: string;
+}
+
+/** What is needed to attach to an image that somebody else started. */
+export interface AttachRequest {
+  server: ServerAddress;
+  /** As in `StartRequest`. */
+  package?: string;
 }
 
 export interface EvaluateRequest {
@@ -56,6 +72,12 @@ export interface EvaluateRequest {
   frame?: number;
   /** Keep the values of the last form, so that an inspector finds them under this evaluation's id. */
   keepValues?: boolean;
+  /** Profile it: the image must have a profiler. One that is asked for while another goes on is refused. */
+  profile?: ProfileMode;
+  /** Seconds of processor time after which it is interrupted cooperatively; its outcome then says why. */
+  cpuSeconds?: number;
+  /** Characters that it may print: of more, the first half and the last half arrive, and how many fell between. */
+  outputChars?: number;
   /** Answers code that reads from its input. Absent: such code meets the end of the file, and a note says so. */
   input?: InputSource;
 }
@@ -63,8 +85,9 @@ export interface EvaluateRequest {
 /** The next line for code that reads, without its newline; null is the end of the file. May wait for a person. */
 export type InputSource = () => Promise<string | null>;
 
-/** Where output goes while the evaluation runs, in the order it came. */
-export type OutputSink = (stream: Stream, text: string) => void;
+/** Where output goes while the evaluation runs, in the order it came; `dropped` counts characters printed right before
+ * `text` that are lost. */
+export type OutputSink = (stream: Stream, text: string, dropped?: number) => void;
 
 /**
  * What became of an evaluation inside the image. `crashed` means that the image is gone, with `notes` saying how;
@@ -77,8 +100,10 @@ export interface ImageOutcome {
   warnings: Warning[];
   condition: Condition | null;
   notes: string[];
-  /** What was loaded and tested; absent where nothing was. */
+  /** What was loaded and tested, and the profile; absent where there is nothing to tell. */
   report?: Report;
+  /** Absent where the engine does not know it, or nothing was evaluated. */
+  cost?: Cost;
 }
 
 /** How gently an interrupt acts. `cooperative` keeps all state; an engine that has none answers false. */
@@ -96,6 +121,8 @@ export interface Image {
   readonly sandbox: SandboxReport;
   /** The package or namespace that the next evaluation starts in. */
   readonly package: string;
+  /** What whoever uses this image must know and cannot see from it; told once. */
+  readonly introduction?: string;
   /** The engine's own prompt for a listener, such as `* ` or `user=> `, or `0] ` at a debugger level. */
   prompt(level?: number): string;
   /**
@@ -113,18 +140,31 @@ export interface Image {
   readonly knowledge?: Knowledge;
   readonly inspector?: Inspector;
   readonly loader?: Loader;
+  readonly profiler?: Profiler;
+  readonly memory?: MemoryReader;
   readonly checkpoints?: Checkpoints;
   readonly replayer?: Replayer;
-  /** Ends the process and waits for it. */
+  readonly slime?: SlimeServer;
+  /** Ends the process and waits for it; of a server that somebody else started, the connection only. */
   end(): Promise<void>;
-  /** Settles when the process is gone, in whatever way. */
+  /** Settles when the process, or the connection, is gone, in whatever way. */
   readonly ended: Promise<ImageEnd>;
 }
 
+/** What an engine can be told to use no more of. */
+export type LimitName = keyof Limits;
+
 export interface Engine {
   readonly name: EngineName;
+  /** The limits that it keeps; absent: none. */
+  readonly limits?: readonly LimitName[];
+  /** Whether its images may be started before anybody asks for one: not those of servers that are not ours. */
+  readonly startsAhead?: boolean;
   /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
   discover(): Promise<EngineFound>;
-  /** @throws HarborError `engine_unavailable` or `engine_failed`, with what the engine printed. */
+  /** @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
   start(request: StartRequest): Promise<Image>;
+  /** For engines whose images somebody else starts.
+   * @throws HarborError `engine_unavailable` when no server answers, `engine_failed` when it is none of this kind */
+  attach?(request: AttachRequest): Promise<Image>;
 }

@@ -4,15 +4,25 @@ import type { EngineName } from '../contract/model';
 import type { Image } from '../images/image';
 
 /** The optional groups of images/image.ts. */
-export type Ability = 'knowledge' | 'inspector' | 'loader' | 'debugger' | 'checkpoints';
+export type Ability =
+  | 'knowledge'
+  | 'inspector'
+  | 'loader'
+  | 'debugger'
+  | 'checkpoints'
+  | 'profiler'
+  | 'memory'
+  | 'slime';
 
-/** What an agent asks for to use each. */
-const TOOLS: Readonly<Record<Ability, string>> = {
+/** What an agent asks for to use each; a person attaches Emacs. */
+const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   knowledge: '`describe` and `find`',
   inspector: '`inspect`',
   loader: '`load` and `run_tests`',
   debugger: '`debug`',
   checkpoints: '`checkpoint` and `eval` with try',
+  profiler: '`eval` with profile',
+  memory: 'what fills its memory in `images`',
 };
 
 /** @throws HarborError `not_supported` */
@@ -23,17 +33,30 @@ export function abilityOf<A extends Ability>(
 ): NonNullable<Image[A]> {
   const group = image[ability];
   if (group) return group;
+  const missing: Ability = ability;
+  throw missing === 'slime' ? noSlime(engine) : notOffered(image, engine, TOOLS[missing]);
+}
+
+function notOffered(image: Image, engine: EngineName, tools: string): HarborError {
   const others = Object.entries(TOOLS).filter(([name]) => image[name as Ability]);
-  const can = ['`eval`', ...others.map(([, tools]) => tools)].join(', ');
-  throw new HarborError(
+  const can = ['`eval`', ...others.map(([, names]) => names)].join(', ');
+  return new HarborError(
     'not_supported',
-    `A session of ${engine} does not offer ${TOOLS[ability]}. It offers ${can}: ask the image itself by evaluating.`,
+    `A session of ${engine} does not offer ${tools}. It offers ${can}: ask the image itself by evaluating.`,
   );
 }
 
-export function imageLost(session: string, because: string): HarborError {
+function noSlime(engine: EngineName): HarborError {
+  return new HarborError(
+    'not_supported',
+    `Emacs cannot be attached to a session of ${engine}: of the engines here only sbcl carries SLIME’s server.`,
+  );
+}
+
+export function imageLost(session: string, because: string, attached: boolean): HarborError {
+  const again = attached ? 'that connects again' : 'that starts a fresh one';
   return new HarborError(
     'image_lost',
-    `The image of session ${session} is gone because ${because}. Evaluate something: that starts a fresh one.`,
+    `The image of session ${session} is gone because ${because}. Evaluate something: ${again}.`,
   );
 }

@@ -39,9 +39,10 @@ export class HistoryJournal implements Journal {
     return row;
   }
 
-  output({ id, session }: Evaluation, stream: Stream, text: string): void {
-    this.#history.evaluations.appendOutput(id, stream, text);
-    this.#guard(() => this.#events.emit('output', { evaluation: id, session, stream, text }));
+  output({ id, session }: Evaluation, stream: Stream, text: string, dropped: number): void {
+    this.#history.evaluations.appendOutput(id, stream, text, dropped);
+    const told = dropped === 0 ? text : `\n… ${dropped} characters were not kept …\n${text}`;
+    this.#guard(() => this.#events.emit('output', { evaluation: id, session, stream, text: told }));
   }
 
   began({ id, package: asked }: Evaluation, packageName: string): void {

@@ -1,6 +1,6 @@
 /** Outcomes that a session makes itself: of what no image ever saw, and of what its image took along; and notes on others. */
 import type { SandboxReport } from '../contract/model';
-import type { ImageEnd, ImageOutcome } from '../images/image';
+import type { Image, ImageEnd, ImageOutcome } from '../images/image';
 
 export function nothingRan(
   outcome: 'interrupted' | 'crashed' | 'refused',
@@ -8,6 +8,11 @@ export function nothingRan(
   note: string,
 ): ImageOutcome {
   return { outcome, package: packageName, forms: [], warnings: [], condition: null, notes: [note] };
+}
+
+/** Whether somebody else started the image: it goes on when the session has lost it. */
+export function isAttached({ sandbox }: Pick<Image, 'sandbox'>): boolean {
+  return sandbox.launcher === 'attached';
 }
 
 /** An image that was ended on purpose did not crash: its evaluation was interrupted.
@@ -18,10 +23,15 @@ export function tornAway(outcome: ImageOutcome, end: ImageEnd, next: string): Im
 
 export const CLOSED_MEANWHILE = 'The session was closed while this ran or was held.';
 
-/** What becomes of a session whose image is gone. `replays`: whether its engine evaluates definitions again. */
-export function afterLoss(replays: boolean): string {
-  return replays
-    ? 'The image is gone. The next evaluation gets a new one, in which definitions are evaluated again; other state is lost.'
+export const COMES_BACK =
+  'The image is gone. The next evaluation gets a new one, in which definitions are evaluated again; other state is lost.';
+
+/** What becomes of a session whose image is gone. */
+export function afterLoss(image: Pick<Image, 'sandbox' | 'replayer'>): string {
+  if (isAttached(image))
+    return 'What the server was doing may run on in it. The next evaluation connects again if the server is there; its state may be lost.';
+  return image.replayer
+    ? COMES_BACK
     : 'The state of this session is lost; the next evaluation gets a fresh image.';
 }
 
@@ -31,6 +41,8 @@ export function sandboxNotes({ confined, reason }: SandboxReport): string[] {
 }
 
 /** Why an image is lost, after the word "because". */
-export function whyLost({ expected, description }: ImageEnd): string {
-  return expected ? 'an evaluation could only be stopped by ending its image' : description;
+export function whyLost({ expected, description }: ImageEnd, attached: boolean): string {
+  if (!expected) return description;
+  const how = attached ? 'closing the connection to its server' : 'ending its image';
+  return `an evaluation could only be stopped by ${how}`;
 }

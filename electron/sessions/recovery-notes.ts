@@ -17,11 +17,14 @@ export function beginning({ checkpoint }: Lineage, { replay, problem }: Recovery
 
 /** What the first outcome of a later image says of the one before. */
 export function newImage(
-  generation: number,
-  lostBecause: string,
+  { generation, lostBecause, attached }: { generation: number; lostBecause: string; attached: boolean },
   { checkpoint }: Lineage,
   { replay, problem }: Recovery,
 ): string[] {
+  if (attached)
+    return [
+      `This session was connected again (generation ${generation}) because ${lostBecause}. If the server was restarted meanwhile, its definitions are gone.`,
+    ];
   if (!checkpoint && !replay && problem === null)
     return [
       `This session is fresh (generation ${generation}) because ${lostBecause}. Its definitions are gone.`,

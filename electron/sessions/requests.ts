@@ -1,5 +1,7 @@
 /** What a session is asked for and what it tells of it: the words that it shares with its journal and its callers. */
+import type { Limits } from '../contract/limits';
 import type { EngineName, EvaluationKind } from '../contract/model';
+import type { ServerAddress } from '../contract/server';
 import type { EvaluateRequest, ImageOutcome } from '../images/image';
 
 /** What a caller asks of a session. One of the kind `try` is evaluated in a branch of the image, which is then thrown away.
@@ -15,6 +17,9 @@ export interface SessionIdentity {
   name: string;
   client: string;
   project: string;
+  limits: Limits;
+  /** The server that it is attached to; absent where its images are started for it. */
+  server?: ServerAddress;
   openedAt: number;
 }
 

@@ -2,10 +2,11 @@
  * The image of a session, and those that take its place when it is gone: they are counted, brought to the state of the
  * one before as far as that can be, and callers are told why and what is missing.
  */
+import type { SessionView } from '../contract/model';
 import type { ReplayEntry } from '../images/checkpoints';
 import type { Image, ImageEnd } from '../images/image';
 import type { Lineage } from './lineage';
-import { whyLost } from './outcomes';
+import { isAttached, whyLost } from './outcomes';
 import { type Recovery, recover } from './recovery';
 import { beginning, newImage } from './recovery-notes';
 
@@ -43,7 +44,7 @@ export class SessionImage {
   async begin(packageAfter: string): Promise<void> {
     const recovery = await this.#recover(this.lineage, packageAfter);
     this.#watch(this.#current);
-    this.#news.push(...beginning(this.lineage, recovery));
+    this.#news.push(...beginning(this.lineage, recovery), ...introduction(this.#current));
   }
 
   get current(): Image {
@@ -64,9 +65,20 @@ export class SessionImage {
     return this.#lineages.at(-1) as Lineage;
   }
 
+  /** What a new image would begin with. */
+  get comesBack(): SessionView['comesBack'] {
+    const definitions = this.#current.replayer !== undefined;
+    return { checkpoint: this.lineage.checkpoint?.name ?? null, definitions };
+  }
+
   /** What the next evaluation's caller must be told. */
   get news(): readonly string[] {
     return this.#news;
+  }
+
+  /** Adds a sentence that the next evaluation's caller must be told. */
+  tell(note: string): void {
+    this.#news.push(note);
   }
 
   /** The news, which are told once. */
@@ -85,7 +97,12 @@ export class SessionImage {
     this.#lineages = [lineage];
     this.#generation += 1;
     this.#lost = false;
-    this.#news.push(...newImage(this.#generation, this.#lostBecause, lineage, recovery));
+    const told = {
+      generation: this.#generation,
+      lostBecause: this.#lostBecause,
+      attached: isAttached(this.#current),
+    };
+    this.#news.push(...newImage(told, lineage, recovery), ...introduction(this.#current));
   }
 
   /** Gives up bringing definitions back, because nobody waits for them. */
@@ -120,7 +137,7 @@ export class SessionImage {
   }
 
   lose(end: ImageEnd): void {
-    this.#lostBecause = whyLost(end);
+    this.#lostBecause = whyLost(end, isAttached(this.#current));
     this.#lost = true;
     this.#options.onLost();
   }
@@ -140,4 +157,9 @@ export class SessionImage {
       if (image === this.#current) this.lose(end);
     });
   }
+}
+
+/** What whoever uses the image must know and cannot see from it. */
+function introduction({ introduction: sentence }: Image): string[] {
+  return sentence === undefined ? [] : [sentence];
 }

@@ -25,8 +25,8 @@ export interface Journal {
   held(opened: Evaluation, held: HeldEvaluation): void;
   /** It goes on. Never throws. */
   wentOn(opened: Evaluation): void;
-  /** Never throws. */
-  output(opened: Evaluation, stream: Stream, text: string): void;
+  /** `dropped` counts characters printed right before `text` that never came. Never throws. */
+  output(opened: Evaluation, stream: Stream, text: string, dropped: number): void;
   /** Never throws: a row that cannot be written is answered all the same, and says so in its notes. */
   close(opened: Evaluation, closed: ClosedEvaluation): Evaluation;
   /** Never throws. */

@@ -13,8 +13,9 @@ import { type Ability, abilityOf, imageLost } from './abilities';
 import { heldDebugger } from './held-debugger';
 import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
+import { evaluationLimits } from './limits';
 import { freshLineage, type Lineage, lineageFrom, type SavedState } from './lineage';
-import { afterLoss, CLOSED_MEANWHILE, nothingRan, sandboxNotes, tornAway } from './outcomes';
+import { afterLoss, CLOSED_MEANWHILE, isAttached, nothingRan, sandboxNotes, tornAway } from './outcomes';
 import type { EvaluationRequest, SessionIdentity } from './requests';
 import type { RunningEvaluation } from './running-evaluation';
 import { SessionImage, type SessionImageOptions } from './session-image';
@@ -118,6 +119,11 @@ export class Session {
     return this.#image.package;
   }
 
+  /** What whoever uses its image must know and cannot see from it. */
+  get introduction(): string | undefined {
+    return this.#image.introduction;
+  }
+
   /** Counts the images that this session has had. */
   get generation(): number {
     return this.#images.generation;
@@ -137,7 +143,7 @@ export class Session {
   ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} has ended.`);
     if (this.#state === 'lost' || this.#state === 'starting')
-      throw imageLost(this.id, this.#images.lostBecause);
+      throw imageLost(this.id, this.#images.lostBecause, isAttached(this.#image));
     return abilityOf(this.#image, this.identity.engine, ability);
   }
 
@@ -155,6 +161,9 @@ export class Session {
       sandbox: this.#image.sandbox,
       runningEvaluation: (this.#running ?? this.held)?.id ?? null,
       hold: this.hasDebugger ? this.#hold : null,
+      checkpoints: this.#image.checkpoints !== undefined,
+      comesBack: this.#images.comesBack,
+      slime: this.#image.slime !== undefined,
     };
   }
 
@@ -168,6 +177,11 @@ export class Session {
     abilityOf(this.#image, this.identity.engine, 'debugger');
     this.#hold = hold;
     this.#journal.changed(this);
+  }
+
+  /** Adds a sentence about the image that the next evaluation's caller must be told. */
+  tell(note: string): void {
+    this.#images.tell(note);
   }
 
   /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session
@@ -198,6 +212,7 @@ export class Session {
     if (this.#state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
     if (request.onError === 'debug') abilityOf(this.#image, this.identity.engine, 'debugger');
     if (request.kind === 'try') abilityOf(this.#image, this.identity.engine, 'checkpoints');
+    if (request.profile !== undefined) abilityOf(this.#image, this.identity.engine, 'profiler');
     const row = this.#journal.open(this, request);
     this.#newestRow = row.id;
     return this.#unsettled.add(row, how);
@@ -221,6 +236,7 @@ export class Session {
     const saved = await checkpoints.save(file);
     const { missing } = saved;
     if (image === this.#image) this.#images.saved(lineageFrom({ name, file, missing }, this.id, after));
+    this.#journal.changed(this);
     return saved;
   }
 
@@ -251,6 +267,7 @@ export class Session {
   /** The file of a checkpoint that it does not need is gone. */
   forget(file: string): void {
     this.#images.forget(file);
+    this.#journal.changed(this);
   }
 
   /** Interrupts what runs now, climbing the ladder; the last step ends the image. False when nothing runs. */
@@ -329,14 +346,15 @@ export class Session {
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     const end = await this.#image.ended;
     this.#images.lose(end);
-    const next = this.#state === 'ended' ? CLOSED_MEANWHILE : afterLoss(this.#image.replayer !== undefined);
+    const next = this.#state === 'ended' ? CLOSED_MEANWHILE : afterLoss(this.#image);
     return tornAway({ ...outcome, condition: evaluation.held, notes }, end, next);
   }
 
   async #evaluate(evaluation: RunningEvaluation, asked: EvaluationRequest): Promise<ImageOutcome> {
     const { client, kind, onError = this.#hold ? 'debug' : 'report', ...rest } = asked;
-    const request = { id: evaluation.id, onError, ...rest };
-    const sink: OutputSink = (stream, text) => this.#journal.output(evaluation.row, stream, text);
+    const request = { id: evaluation.id, onError, ...rest, ...evaluationLimits(this.identity.limits) };
+    const sink: OutputSink = (stream, text, dropped = 0) =>
+      this.#journal.output(evaluation.row, stream, text, dropped);
     if (kind === 'try')
       return this.#trials.run(evaluation, this.#image, { ...request, onError: 'report' }, sink);
     const outcome = await this.#image.evaluate(request, sink, this.#watchLevels(evaluation));

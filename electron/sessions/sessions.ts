@@ -1,27 +1,37 @@
 /** All sessions of the harbor: opened, found by those who may, listed, ended. Every evaluation goes through one of them. */
-import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
+import type { Limits } from '../contract/limits';
+import type { MemoryView } from '../contract/machine-memory';
 import type { Client, EngineName, SessionView } from '../contract/model';
+import { addressText, type ServerAddress } from '../contract/server';
 import type { History } from '../history/history';
 import type { Engines } from '../images/discovery';
 import type { Engine, Image } from '../images/image';
+import { ImagePool } from '../images/pool';
+import type { ImagePlan } from '../images/warm-image';
 import type { Launcher } from '../launchers/launcher';
 import type { Log } from '../log';
 import { SessionEvents } from './events';
 import { HistoryJournal } from './journal';
+import { type AskedLimits, limitsOf } from './limits';
 import { freshLineage, type Lineage } from './lineage';
+import type { Memory } from './memory';
 import type { SessionIdentity } from './requests';
 import { Session } from './session';
-import type { SessionFolders } from './session-folders';
+import type { FoldersOfSession, SessionFolders } from './session-folders';
+import { sessionHandle } from './session-handle';
 
 export interface OpenRequest {
   client: string;
   project: string;
   engine?: EngineName;
+  /** Attaches to this server instead of starting an image; its kind is the engine. */
+  server?: ServerAddress;
   name?: string;
   /** Package to begin in; absent means the engine's usual one. */
   package?: string;
+  limits?: AskedLimits;
   /** The state to begin with; absent means an image that holds nothing yet. */
   from?: Origin;
 }
@@ -43,6 +53,13 @@ export interface SessionsOptions {
   libraries: readonly string[];
   /** Asked before each start of an image. @throws HarborError `project_not_approved` when the project has moved */
   checkProject: (project: string) => void;
+  /** The limits of sessions that are opened without a word about them. */
+  limits: () => Limits;
+  memory: Memory;
+  /** Whether images may be kept ready for sessions to come. */
+  keepReady: () => boolean;
+  /** Asked before each connection to a server. @throws HarborError `not_approved` when nobody has named it */
+  checkServer: (server: ServerAddress) => void;
   log: Log;
 }
 
@@ -50,6 +67,7 @@ export class Sessions {
   readonly events = new SessionEvents();
   readonly #options: SessionsOptions;
   readonly #journal: HistoryJournal;
+  readonly #pool: ImagePool;
   readonly #sessions = new Map<string, Session>();
   readonly #opening = new Set<Promise<Session>>();
   readonly #closing = new Map<string, Promise<void>>();
@@ -58,6 +76,13 @@ export class Sessions {
   constructor(options: SessionsOptions) {
     this.#options = options;
     this.#journal = new HistoryJournal(options.history, this.events, options.log);
+    const { folders, memory, keepReady, log } = options;
+    this.#pool = new ImagePool({
+      folders,
+      handle: sessionHandle,
+      mayKeep: async () => keepReady() && !(await memory.read()).short,
+      log,
+    });
   }
 
   /** Folders that every image may read beside its project. */
@@ -65,11 +90,15 @@ export class Sessions {
     return this.#options.libraries;
   }
 
-  /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `session_ended` */
+  /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `not_approved`, `session_ended`,
+   * `not_supported` for a limit that the engine does not keep, `memory_short` */
   open(request: OpenRequest): Promise<Session> {
     const opening = this.#open(request);
     this.#opening.add(opening);
-    return opening.finally(() => this.#opening.delete(opening));
+    return opening.finally(() => {
+      this.#opening.delete(opening);
+      this.#pool.restock();
+    });
   }
 
   /** The session `id` if it is the client's own, or anyone's for an administrator.
@@ -92,6 +121,14 @@ export class Sessions {
     const seen = [...this.#sessions.values()].filter((session) => maySee(client, session));
     await Promise.all(seen.map((session) => session.refreshUsage()));
     return seen.map((session) => session.view());
+  }
+
+  /** The machine's memory, and what images take of it by the last reading of each. */
+  async memory(): Promise<MemoryView> {
+    const { totalBytes, availableBytes, short } = await this.#options.memory.read();
+    const views = [...this.#sessions.values()].map((session) => session.view());
+    const imagesBytes = views.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
+    return { totalBytes, availableBytes, imagesBytes, ready: await this.#pool.usage(), short };
   }
 
   /** Names of all sessions, for questions to a person. */
@@ -127,31 +164,47 @@ export class Sessions {
     this.#ended = true;
     await Promise.allSettled(this.#opening);
     const closing = [...this.#sessions.values()].map((session) => this.close(session));
-    await Promise.allSettled([...closing, ...this.#closing.values()]);
+    await Promise.allSettled([...closing, ...this.#closing.values(), this.#pool.end()]);
   }
 
   async #open(request: OpenRequest): Promise<Session> {
     if (this.#ended)
       throw new HarborError('session_ended', 'The harbor is ending; no session can be opened.');
-    const engine = this.#options.engines.get(request.engine ?? (await this.#options.engines.default()));
+    const { server } = request;
+    const wanted = server?.kind ?? request.engine ?? (await this.#options.engines.default());
+    const engine = this.#options.engines.get(wanted);
+    const limits = limitsOf(engine, request.limits ?? {}, this.#options.limits());
+    const plan = this.#plan(engine, request, limits);
+    const warm = server ? null : await this.#warmImage(request, plan);
     const identity: SessionIdentity = {
-      id: `${engine.name}-${handle()}`,
+      id: warm?.handle ?? sessionHandle(engine.name),
       engine: engine.name,
-      name: request.name ?? this.#freeName(path.basename(request.project)),
+      name: request.name ?? this.#freeName(server ? nameOf(server) : path.basename(request.project)),
       client: request.client,
       project: request.project,
+      limits,
+      ...(server ? { server } : {}),
       openedAt: Date.now(),
     };
     const startImage = (checkpoint?: string) =>
-      this.#startImage(engine, identity, request.package, checkpoint);
+      server
+        ? this.#attachImage(engine, server, request.package)
+        : this.#startImage(plan, identity, checkpoint);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
-      const image = await startImage(lineage.checkpoint?.file);
+      const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
       return await this.#begin(identity, { image, lineage }, startImage, request.from?.package);
     } catch (error) {
       await this.#options.folders.remove(identity.id);
       throw error;
     }
+  }
+
+  /** An image that was started ahead, if there is one that will do: not for a state that was saved, which none holds. */
+  async #warmImage({ project, from }: OpenRequest, plan: ImagePlan) {
+    this.#options.checkProject(project);
+    await this.#options.memory.requireRoomForOne();
+    return from ? null : this.#pool.take(plan);
   }
 
   async #begin(
@@ -190,35 +243,48 @@ export class Sessions {
     }
   }
 
-  async #startImage(
-    engine: Engine,
-    identity: SessionIdentity,
-    packageName: string | undefined,
-    checkpoint: string | undefined,
-  ) {
-    this.#options.checkProject(identity.project);
-    const folders = await this.#options.folders.make(identity.id);
-    return engine.start({
-      launcher: this.#options.launcher,
+  #plan(engine: Engine, { project, package: packageName }: OpenRequest, { heapMiB }: Limits): ImagePlan {
+    const { launcher, libraries } = this.#options;
+    const request = (folders: FoldersOfSession) => ({
+      launcher,
       confinement: {
-        writable: [identity.project, folders.home, folders.checkpoints],
-        readable: this.#options.libraries,
+        writable: [project, folders.home, folders.checkpoints],
+        readable: libraries,
         network: false,
       },
-      project: identity.project,
+      project,
       ...folders,
       ...(packageName === undefined ? {} : { package: packageName }),
-      ...(checkpoint === undefined ? {} : { checkpoint }),
+      ...(heapMiB === null ? {} : { heapMiB }),
     });
+    return { engine, request };
   }
+
+  async #startImage(
+    { engine, request }: ImagePlan,
+    { id, project }: SessionIdentity,
+    checkpoint: string | undefined,
+  ): Promise<Image> {
+    this.#options.checkProject(project);
+    const asked = request(await this.#options.folders.make(id));
+    return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) });
+  }
+
+  async #attachImage(engine: Engine, server: ServerAddress, packageName: string | undefined) {
+    this.#options.checkServer(server);
+    if (!engine.attach)
+      throw new HarborError(
+        'not_supported',
+        `Sessions of ${engine.name} are not attached; leave attach out.`,
+      );
+    return engine.attach({ server, ...(packageName === undefined ? {} : { package: packageName }) });
+  }
+}
+
+function nameOf({ kind, ...address }: ServerAddress): string {
+  return `${kind} ${addressText(address)}`;
 }
 
 function maySee(client: Client, session: Session): boolean {
   return session.identity.client === client.key || client.scopes.has('admin');
-}
-
-/** Six letters and digits that are hard to mistake for each other when read aloud. */
-function handle(): string {
-  const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
-  return Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('');
 }

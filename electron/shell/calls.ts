@@ -1,17 +1,23 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
+import path from 'node:path';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { EventName } from '../contract/channels';
-import type { HarborStatus, Payload } from '../contract/contract';
+import type { HarborStatus, Payload, SwankView } from '../contract/contract';
 import { HarborError } from '../contract/errors';
+import type { Findings } from '../contract/knowledge';
 import type { Client } from '../contract/model';
 import type { Settings, SettingsChange } from '../contract/settings';
 import type { History } from '../history/history';
 import { historyRow } from '../history/row';
 import type { Checkpoints } from '../sessions/checkpoints';
+import { sessionSource } from '../sessions/export';
 import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
+import { unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
+import { attachServer } from './attach';
+import { fileNameFor } from './file-name';
 
 /** The services behind the window, as the harbor composed them. */
 export interface WindowServices {
@@ -23,6 +29,10 @@ export interface WindowServices {
   history: History;
   tokens: Tokens;
   connect: Connect;
+  swank: {
+    start: (session: string) => Promise<SwankView>;
+    stop: (session: string) => Promise<string[]>;
+  };
   revokeToken: (id: number) => Promise<void>;
   status: () => Promise<HarborStatus>;
   project: () => string;
@@ -30,15 +40,25 @@ export interface WindowServices {
   changeSettings: (change: SettingsChange) => Settings;
   /** Shows the folder dialog; null when the person cancelled. */
   chooseProject: () => Promise<string | null>;
+  /** Shows the save dialog, `suggested` being the path that it begins with, and writes `text`; answers where, or null.
+   * @throws HarborError `file_not_allowed` with why it cannot be written */
+  saveText: (suggested: string, text: string) => Promise<string | null>;
   /** Makes the folder the project of new sessions; answers it as it is known from now on. */
   approveProject: (folder: string) => string;
 }
+
+/** Types of object that the window shows of a session's memory, and names of what a session would lose by ending. */
+const SHOWN_TYPES = 40;
+const SHOWN_NAMES = 12;
+
+const NOTHING_UNSAVED: Findings = { results: [], total: 0 };
 
 export function windowCalls(services: WindowServices): CallHandlers {
   const { person, sessions, checkpoints, listeners, history, tokens, connect } = services;
   const find = ({ session }: { session: string }) => sessions.find(session, person);
   return {
     'harbor:status': services.status,
+    'harbor:memory': () => sessions.memory(),
     'sessions:list': () => sessions.list(person),
     'sessions:open': async ({ engine, name }) => {
       const session = await sessions.open({
@@ -49,6 +69,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       });
       return session.view();
     },
+    'sessions:attach': (server) => attachServer(services, server),
     'sessions:close': async (args) => {
       await sessions.close(find(args));
       return null;
@@ -81,6 +102,17 @@ export function windowCalls(services: WindowServices): CallHandlers {
       await checkpoints.drop(checkpoints.find(args, person));
       return null;
     },
+    'sessions:memory': (args) => find(args).ability('memory').read(SHOWN_TYPES),
+    'sessions:unsaved': (args) => unsavedDefinitions(find(args), SHOWN_NAMES).catch(() => NOTHING_UNSAVED),
+    'sessions:export': async (args) => {
+      const session = find(args);
+      const { name, project } = session.identity;
+      const { text, definitions } = await sessionSource(session, history.evaluations);
+      const file = await services.saveText(path.join(project, fileNameFor(name)), text);
+      return file === null ? null : { file, definitions };
+    },
+    'swank:start': (args) => services.swank.start(find(args).id),
+    'swank:stop': async (args) => ({ threads: await services.swank.stop(find(args).id) }),
     'listener:open': (args) => ({ transcript: listeners.of(find(args)).transcript }),
     'listener:submit': (args) => {
       void listeners.of(find(args)).submit(args.text);

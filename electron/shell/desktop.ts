@@ -8,6 +8,7 @@ import { guardNavigation, guardPermissions } from './guards';
 import { registerCalls, WindowEvents } from './ipc';
 import { setApplicationMenu } from './menu';
 import { serveBundle } from './protocol';
+import { saveText } from './save-text';
 import { applyTheme } from './theme';
 import { HarborTray } from './tray';
 import { trayIsShown } from './tray-host';
@@ -16,7 +17,7 @@ import { MainWindow } from './window';
 import { WindowMemory } from './window-memory';
 
 export interface DesktopOptions {
-  services: Omit<WindowServices, 'chooseProject'>;
+  services: Omit<WindowServices, 'chooseProject' | 'saveText'>;
   places: { renderer: string; preload: string; icons: string };
   dataFolder: { root: string; electron: string };
   log: Log;
@@ -45,7 +46,11 @@ export class Desktop {
       mayClose: (window) => mayCloseWindow(window, () => services.sessions.load),
     });
     this.#events = new WindowEvents(() => this.#window.current());
-    const handlers = windowCalls({ ...services, chooseProject: () => this.#chooseProject() });
+    const handlers = windowCalls({
+      ...services,
+      chooseProject: () => this.#chooseProject(),
+      saveText: (suggested, text) => saveText(this.#window.current(), suggested, text),
+    });
     registerCalls(handlers, this.#events, (call, error) =>
       log.error(`The window's call ${call} failed`, error),
     );

@@ -49,6 +49,13 @@ export class Allowance {
     return fitting;
   }
 
+  /** The first whole lines of `text`: at most `limit` characters of them. */
+  lines(text: string, limit: number): string {
+    const room = this.#spend(text, limit);
+    if (text.length <= room) return text;
+    return text.slice(0, Math.max(text.lastIndexOf('\n', room), 0));
+  }
+
   /** How many characters of `text` there is room for. */
   #spend(text: string, limit: number): number {
     const room = Math.min(text.length, limit, this.#left);

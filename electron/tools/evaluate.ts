@@ -1,6 +1,7 @@
 /** The tool that evaluates. What outlives its call's soft limit goes on as a job. */
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
+import { ProfileMode } from '../contract/profile';
 import { answerFor, type EvaluateToolOptions, LONGEST_WAIT_MS } from './evaluation-answer';
 import { EvaluationRecord } from './record';
 import { sessionOf } from './session-argument';
@@ -19,6 +20,7 @@ const EvalArguments = z.strictObject({
   on_error: OnError.optional().describe('debug: hold an unhandled condition for the debug tool'),
   try: z.boolean().optional().describe('In a copy of the image that is then thrown away'),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional().describe('Answer with a job after this long'),
+  profile: ProfileMode.optional().describe('Sample where CPU time, or allocation, goes; see report'),
   safe_read: z.boolean().optional().describe('Refuse reader evaluation (#.)'),
   max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
 });
@@ -47,6 +49,7 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
         ...(args.package === undefined ? {} : { package: args.package }),
         ...(args.safe_read === undefined ? {} : { safeRead: args.safe_read }),
         ...printing(args.max_chars),
+        ...(args.profile === undefined ? {} : { profile: args.profile }),
         ...(args.level === undefined ? {} : { level: args.level }),
         ...(args.on_error === undefined ? {} : { onError: args.on_error }),
       });

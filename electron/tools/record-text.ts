@@ -1,18 +1,24 @@
 /** The record of an evaluation as text: every fact that the structured result holds, for clients that show only this. */
 import type { Condition, FormResult, Warning } from '../contract/model';
+import { costText } from './cost';
 import type { EvaluationRecord } from './record';
 import { placeText, reportSections } from './report-text';
 
-/** @param sent the code as the caller knows it already; where it was one form, it is not said again */
-export function recordText(record: EvaluationRecord, sent?: string): string {
+/** @param sent the code as the caller knows it already; where it was one form, it is not said again
+ * @param whole whether to say the stacks of a profile, which are long, as well */
+export function recordText(record: EvaluationRecord, sent?: string, whole = false): string {
   return [
     section('stdout', record.stdout),
     section('stderr', record.stderr),
     section('warnings', record.warnings.map(warningText).join('\n')),
-    ...(record.report ? reportSections(record.report) : []),
+    ...(record.report ? reportSections(record.report, whole) : []),
     formsText(record.forms, sent),
     record.condition ? conditionText(record.condition) : '',
-    [statusLine(record), ...record.notes.map((note) => `; note: ${note}`)].join('\n'),
+    [
+      statusLine(record),
+      ...(record.cost ? [costText(record.cost)] : []),
+      ...record.notes.map((note) => `; note: ${note}`),
+    ].join('\n'),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

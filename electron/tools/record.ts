@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Condition, type Evaluation, FormResult, Outcome, Warning } from '../contract/model';
 import { Report } from '../contract/report';
 import { Allowance } from './allowance';
+import { CostResult, costResult } from './cost';
 import { fittingReport } from './report';
 
 export const EvaluationRecord = z.object({
@@ -17,8 +18,9 @@ export const EvaluationRecord = z.object({
   stderr: z.string(),
   warnings: z.array(Warning),
   condition: Condition.optional(),
-  report: Report.meta({ brief: true }).optional().describe('What was loaded, tested and proved'),
+  report: Report.meta({ brief: true }).optional().describe('What was loaded, tested and proved; the profile'),
   duration_ms: z.number(),
+  cost: CostResult.optional(),
   job: z.string().optional().describe('Poll this with the job tool'),
   truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
   notes: z.array(z.string()),
@@ -69,6 +71,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     ...texts,
     values: texts.forms.at(-1)?.values ?? [],
     duration_ms: evaluation.durationMs ?? Date.now() - evaluation.startedAt,
+    ...(evaluation.cost ? { cost: costResult(evaluation.cost) } : {}),
     ...(isOpen(evaluation) ? { job: jobName(evaluation.id) } : {}),
     ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,

@@ -1,16 +1,17 @@
-/** What an evaluation loaded and tested, cut to what one result may carry; failures come before anything else. */
+/** What an evaluation loaded and tested, and its profile, cut to what one result may carry; failures come before anything else. */
 import type { LoadFailure, Report, TestFailure, TestRun } from '../contract/report';
 import type { Allowance } from './allowance';
+import { fittingProfile } from './profile-result';
 import { fittingProof } from './proof';
 
 /** @param limit longest single text, in characters */
 export function fittingReport(report: Report, limit: number, allowance: Allowance): Report {
-  const { proof } = report;
   return {
-    ...(proof === undefined ? {} : { proof: fittingProof(proof, limit, allowance) }),
+    ...(report.proof ? { proof: fittingProof(report.proof, limit, allowance) } : {}),
     failures: allowance.first(report.failures, (failure) => fittingFailure(failure, limit, allowance)),
     runs: allowance.first(report.runs, (run) => fittingRun(run, limit, allowance)),
     loaded: allowance.first(report.loaded, (system) => allowance.head(system, limit)),
+    ...(report.profile ? { profile: fittingProfile(report.profile, limit, allowance) } : {}),
   };
 }
 

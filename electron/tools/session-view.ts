@@ -1,6 +1,8 @@
 /** Sessions and how they are confined, in the snake_case of tool results. */
 import { z } from 'zod';
 import { type SandboxReport, SessionState, type SessionView } from '../contract/model';
+import { addressText } from '../contract/server';
+import { LimitsResult, limitsResult, limitsText } from './limits';
 
 export const SessionResult = z.object({
   session: z.string(),
@@ -16,6 +18,8 @@ export const SessionResult = z.object({
   last_used_at: z.string(),
   generation: z.int(),
   sandbox: z.string(),
+  limits: LimitsResult,
+  server: z.string().optional(),
 });
 export type SessionResult = z.infer<typeof SessionResult>;
 
@@ -34,25 +38,34 @@ export function sessionResult(view: SessionView): SessionResult {
     last_used_at: new Date(view.lastUsedAt).toISOString(),
     generation: view.generation,
     sandbox: sandboxText(view.sandbox),
+    limits: limitsResult(view.limits),
+    ...(view.server ? { server: addressText(view.server) } : {}),
   };
 }
 
 export function sessionText(view: SessionResult): string {
-  const { memory_bytes: memory, pid } = view;
+  const { memory_bytes: memory } = view;
   return [
     `${view.session} "${view.name}"`,
     view.engine,
     view.state,
     `package ${view.package}`,
     `client ${view.client}`,
-    pid === null ? 'no process' : `pid ${pid}`,
+    processText(view),
     memory === null ? 'memory unknown' : `${Math.round(memory / 1024 ** 2)} MiB`,
     `generation ${view.generation}`,
     `project ${view.project}`,
     view.sandbox,
+    limitsText(view.limits),
     `started ${view.started_at}`,
     `last used ${view.last_used_at}`,
   ].join(' · ');
+}
+
+/** A server's process is not ours, whatever it says of it. */
+function processText({ pid, server }: SessionResult): string {
+  if (server !== undefined) return `attached to ${server}`;
+  return pid === null ? 'no process' : `pid ${pid}`;
 }
 
 /** "confined by bubblewrap", or "not sandboxed" with the reason. */

@@ -1,12 +1,19 @@
 /** The tools that show and manage sessions: `images`, `open_session`, `close_session`. */
 import { z } from 'zod';
 import { CheckpointName } from '../contract/checkpoints';
+import { HarborError } from '../contract/errors';
+import { Memory } from '../contract/memory';
 import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
+import { addressText, ServerAddress } from '../contract/server';
 import type { Projects } from '../sandbox/projects';
 import type { Checkpoints } from '../sessions/checkpoints';
+import type { Session } from '../sessions/session';
 import type { OpenRequest, Sessions } from '../sessions/sessions';
+import { imageMemory, imageMemoryText } from './image-memory';
+import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits';
+import { MemoryResult, memoryNotes, memoryResult, memoryText } from './machine-memory';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
-import type { Caller, Tool } from './tool';
+import type { Caller, Tool, ToolResult } from './tool';
 import { unsavedNotes } from './unsaved';
 
 export interface SessionToolOptions {
@@ -24,6 +31,10 @@ export interface SessionToolOptions {
   endpoints: () => string[];
 }
 
+const ImagesArguments = z.strictObject({
+  session: z.string().optional().describe('Only this one, with what fills its memory by type'),
+});
+
 const ImagesResult = z.object({
   engines: z.array(EngineFound),
   default_engine: z.string().nullable().describe('null when no engine was found'),
@@ -31,39 +42,54 @@ const ImagesResult = z.object({
   sandbox: z.string(),
   project: z.string(),
   endpoints: z.array(z.string()),
+  memory: MemoryResult,
+  session_memory: Memory.meta({ brief: true }).optional(),
+  notes: z.array(z.string()),
 });
 
-export function imagesTool(
-  options: SessionToolOptions,
-): Tool<z.ZodObject<Record<never, never>>, typeof ImagesResult> {
+type ImagesResult = z.infer<typeof ImagesResult>;
+
+export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArguments, typeof ImagesResult> {
   return {
     name: 'images',
     title: 'Engines and sessions',
     description:
-      'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, and the project folder.',
+      'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, the project folder, and how much memory is left.',
     scope: 'read',
-    args: z.strictObject({}),
+    args: ImagesArguments,
     result: ImagesResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    async run(_args, caller) {
+    async run({ session }, caller) {
+      const one = session === undefined ? undefined : options.sessions.find(session, caller.client);
+      const sessions = await options.sessions.list(caller.client);
+      const memory = await options.sessions.memory();
+      const { notes, ...filled } = one ? await imageMemory(one) : { notes: [] };
       const structured = {
         engines: await options.engines.discover(),
         default_engine: caller.engine ?? (await options.engines.defaultOrNull()),
-        sessions: (await options.sessions.list(caller.client)).map(sessionResult),
+        sessions: sessions.filter(({ id }) => !one || id === one.id).map(sessionResult),
         sandbox: sandboxText(options.sandbox),
         project: caller.project,
         endpoints: options.endpoints(),
+        memory: memoryResult(memory),
+        ...filled,
+        notes: [...notes, ...memoryNotes(memory, sessions, Date.now())],
       };
       return { structured, text: imagesText(structured), isError: false };
     },
   };
 }
 
+/** As agents give it; a host is checked where servers are named. */
+const ServerArgument = z.strictObject(ServerAddress.shape);
+
 const OpenArguments = z.strictObject({
   engine: EngineName.optional().describe('Omitted: the default engine'),
   name: z.string().min(1).max(80).optional(),
   project: z.string().optional().describe('Folder that a person approved, or one below it'),
   checkpoint: CheckpointName.optional().describe('Begin with this saved state of the project'),
+  limits: LimitsArguments.optional(),
+  attach: ServerArgument.optional().describe('A server on this computer that a person named'),
 });
 
 const OpenResult = z.object({
@@ -72,6 +98,9 @@ const OpenResult = z.object({
   package: z.string(),
   project: z.string(),
   sandbox: z.string(),
+  limits: LimitsResult,
+  server: z.string().optional(),
+  notes: z.array(z.string()),
 });
 
 export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenArguments, typeof OpenResult> {
@@ -79,39 +108,71 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
     name: 'open_session',
     title: 'Open a session',
     description:
-      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session.',
+      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session. attach: uses a running Swank server instead, whose state is shared and which goes on when the session is closed.',
     scope: 'evaluate',
     args: OpenArguments,
     result: OpenResult,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
       const session = await options.sessions.open(await openRequest(args, caller, options));
-      const { id, engine, package: packageName, project, sandbox } = session.view();
-      const structured = {
-        session: id,
-        engine,
-        package: packageName,
-        project,
-        sandbox: sandboxText(sandbox),
-      };
-      const text = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}.`;
-      return { structured, text, isError: false };
+      return openedResult(session, await shortage(options.sessions, caller));
     },
   };
 }
 
-/** @throws HarborError `project_not_approved`, `unknown_checkpoint`, `engine_unavailable` */
+/** What a caller has to know of memory, with those of its sessions that it could end. */
+async function shortage(sessions: Sessions, { client }: Caller): Promise<string[]> {
+  const memory = await sessions.memory();
+  return memory.short ? memoryNotes(memory, await sessions.list(client), Date.now()) : [];
+}
+
+/** @throws HarborError `project_not_approved`, `unknown_checkpoint`, `engine_unavailable`, `bad_arguments` */
 async function openRequest(
-  { project: asked, engine: wanted, name, checkpoint }: z.output<typeof OpenArguments>,
+  args: z.output<typeof OpenArguments>,
   caller: Caller,
   { projects, checkpoints, engines }: SessionToolOptions,
 ): Promise<OpenRequest> {
+  const { project: asked, engine, name, checkpoint, limits, attach } = args;
   const project = asked === undefined ? caller.project : projects.resolve(asked, caller.project);
-  const named = { client: caller.client.key, project, ...(name === undefined ? {} : { name }) };
+  const named = {
+    client: caller.client.key,
+    project,
+    ...(name === undefined ? {} : { name }),
+    ...(limits === undefined ? {} : { limits: askedLimits(limits) }),
+  };
+  if (attach !== undefined) return { ...named, server: serverAlone(args, attach) };
   if (checkpoint === undefined)
-    return { ...named, engine: wanted ?? caller.engine ?? (await engines.default()) };
+    return { ...named, engine: engine ?? caller.engine ?? (await engines.default()) };
   const found = checkpoints.find({ name: checkpoint, project }, caller.client);
   return { ...named, engine: found.engine, from: checkpoints.origin(found) };
+}
+
+/** @throws HarborError `bad_arguments` when an image is asked for beside the server, that is another one */
+function serverAlone(
+  { engine, checkpoint }: z.output<typeof OpenArguments>,
+  attach: ServerAddress,
+): ServerAddress {
+  if (checkpoint !== undefined)
+    throw new HarborError('bad_arguments', 'A server goes on from its own state; leave checkpoint out.');
+  if (engine !== undefined && engine !== attach.kind)
+    throw new HarborError('bad_arguments', `A ${attach.kind} server is no ${engine}; leave engine out.`);
+  return attach;
+}
+
+function openedResult(session: Session, shortage: readonly string[]): ToolResult<z.infer<typeof OpenResult>> {
+  const { id, engine, package: packageName, project, sandbox, limits, server } = session.view();
+  const structured = {
+    session: id,
+    engine,
+    package: packageName,
+    project,
+    sandbox: sandboxText(sandbox),
+    limits: limitsResult(limits),
+    ...(server ? { server: addressText(server) } : {}),
+    notes: [...(session.introduction === undefined ? [] : [session.introduction]), ...shortage],
+  };
+  const opened = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}; ${limitsText(structured.limits)}.`;
+  return { structured, text: [opened, ...structured.notes].join(' '), isError: false };
 }
 
 const CloseArguments = z.strictObject({ session: z.string() });
@@ -133,10 +194,12 @@ export function closeSessionTool({
       const session = sessions.find(args.session, caller.client);
       const unsaved = await unsavedNotes(session);
       const interrupted = session.running;
+      const { server } = session.identity;
       await sessions.close(session);
       const notes = [
         ...(interrupted ? [`Evaluation ${interrupted.id} was running and has been interrupted.`] : []),
         ...unsaved,
+        ...(server ? [`The server at ${addressText(server)} goes on, with all that was defined in it.`] : []),
       ];
       const text = [`Closed ${args.session}.`, ...notes].join(' ');
       return { structured: { session: args.session, closed: true, notes }, text, isError: false };
@@ -144,7 +207,7 @@ export function closeSessionTool({
   };
 }
 
-function imagesText(result: z.infer<typeof ImagesResult>): string {
+function imagesText(result: ImagesResult): string {
   const sessions = result.sessions.map((session) => `- ${sessionText(session)}`);
   return [
     `Engines (default: ${result.default_engine ?? 'none was found'}):`,
@@ -154,10 +217,21 @@ function imagesText(result: z.infer<typeof ImagesResult>): string {
     `Images are ${result.sandbox}.`,
     `Project: ${result.project}`,
     `Endpoints: ${result.endpoints.join(', ')}`,
+    `Memory: ${memoryText(result.memory)}.`,
+    ...(result.session_memory ? [imageMemoryText(result.session_memory)] : []),
+    ...result.notes,
   ].join('\n');
 }
 
-function engineText({ engine, available, version, path, reason }: EngineFound): string {
+function engineText({ engine, available, version, path, reason, servers }: EngineFound): string {
+  if (servers) return [`- ${engine}: ${reason}`, ...servers.map(serverText)].join('\n');
   const found = [version, path, reason].filter((fact) => fact !== undefined).join(' · ');
   return `- ${engine}: ${available ? 'available' : 'missing'} · ${found}`;
+}
+
+function serverText({ listens, ...server }: NonNullable<EngineFound['servers']>[number]): string {
+  const state = { true: 'listens', false: 'does not listen', null: 'not known whether it listens' }[
+    `${listens}`
+  ];
+  return `  - ${addressText(server)}: ${state}`;
 }

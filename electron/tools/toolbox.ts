@@ -32,14 +32,19 @@ export class HarborToolbox implements Toolbox {
     return [...this.#listings.keys()];
   }
 
+  /** @throws HarborError `bad_arguments` when there is no such profile */
+  profile(name: string): { profile: Profile; tools: readonly ToolListing[] } {
+    const profile = this.#options.profiles.find((candidate) => candidate.name === name);
+    const tools = this.#listings.get(name);
+    if (profile && tools) return { profile, tools };
+    throw new HarborError(
+      'bad_arguments',
+      `There is no profile ${name}. Known: ${this.profiles.join(', ')}.`,
+    );
+  }
+
   connect(client: Client, options: ConnectOptions): Connection {
-    const profile = this.#options.profiles.find(({ name }) => name === options.profile);
-    const tools = this.#listings.get(options.profile);
-    if (!profile || !tools)
-      throw new HarborError(
-        'bad_arguments',
-        `There is no profile ${options.profile}. Known: ${this.profiles.join(', ')}.`,
-      );
+    const { profile, tools } = this.profile(options.profile);
     const { project, note } = this.#place(options.project);
     const { engine } = options;
     const request: OpenRequest = {

@@ -1,6 +1,7 @@
-/** What a session would lose by ending: definitions that were evaluated and are in no file. */
+/** What a session would lose by ending, in a sentence for agents. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Session } from '../sessions/session';
+import { unsavedDefinitions } from '../sessions/unsaved';
 
 /** Names that the sentence shows. */
 const SHOWN = 20;
@@ -11,15 +12,11 @@ const PATIENCE_MS = 2_000;
 /** A sentence, or none when nothing is unsaved or the image cannot tell. */
 export async function unsavedNotes(session: Session): Promise<string[]> {
   const late = delay(PATIENCE_MS, null, { ref: false });
-  const found = await Promise.race([findUnsaved(session).catch(() => null), late]);
+  const found = await Promise.race([unsavedDefinitions(session, SHOWN).catch(() => null), late]);
   if (!found || found.total === 0) return [];
   const names = found.results.map(({ kind, text }) => `${text} (${kind})`);
   const rest = found.total > names.length ? ` and ${found.total - names.length} more` : '';
   return [
     `Defined by evaluation and in no file: ${names.join(', ')}${rest}. The history keeps the code; search it by name.`,
   ];
-}
-
-async function findUnsaved(session: Session) {
-  return session.ability('knowledge').find({ kind: 'unsaved', query: '', limit: SHOWN });
 }

@@ -41,10 +41,12 @@ interface ConfirmProps {
   onConfirm: () => void;
   onClose: () => void;
   children: ReactNode;
+  /** What follows the sentence, such as a list. */
+  details?: ReactNode;
 }
 
 /** Asks before something that cannot be undone. */
-export function ConfirmDialog({ title, confirm, onConfirm, onClose, children }: ConfirmProps) {
+export function ConfirmDialog({ title, confirm, onConfirm, onClose, children, details }: ConfirmProps) {
   const buttons = (
     <>
       <Button onPress={onClose} autoFocus>
@@ -64,6 +66,7 @@ export function ConfirmDialog({ title, confirm, onConfirm, onClose, children }: 
   return (
     <Dialog title={title} onClose={onClose} buttons={buttons}>
       <p>{children}</p>
+      {details}
     </Dialog>
   );
 }

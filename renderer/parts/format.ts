@@ -1,4 +1,7 @@
 /** Durations, times, sizes and paths as people read them. Pure; every time is in milliseconds. */
+import type { Limits } from '../../electron/contract/limits';
+
+import type { Cost } from '../../electron/contract/profile';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -46,6 +49,23 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
+/** `1.2 s (CPU 1.1 s, GC 40 ms), 22 MB allocated`; a part without any is left out. */
+export function formatCost({ realMs, runMs, gcMs, bytes }: Cost): string {
+  const parts = [`CPU ${formatDuration(runMs)}`, ...(gcMs > 0 ? [`GC ${formatDuration(gcMs)}`] : [])];
+  return `${formatDuration(realMs)} (${parts.join(', ')}), ${formatBytes(bytes)} allocated`;
+}
+
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact' });
+
+/** The limits of a session that has any: `heap 2048 MiB`, `10 s CPU`, `output 4.2M characters`. */
+export function limitTexts({ heapMiB, cpuSeconds, outputChars }: Limits): string[] {
+  return [
+    ...(heapMiB === null ? [] : [`heap ${heapMiB} MiB`]),
+    ...(cpuSeconds === null ? [] : [`${cpuSeconds} s CPU`]),
+    ...(outputChars === null ? [] : [`output ${COMPACT.format(outputChars)} characters`]),
+  ];
+}
+
 /** `1 session`, `3 sessions`. */
 export function count(number: number, noun: string): string {
   return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
@@ -82,6 +102,9 @@ export function engineTitle(engine: string): string {
 
 const ENGINE_TITLES: Readonly<Record<string, string>> = {
   sbcl: 'SBCL',
+  ecl: 'ECL',
+  abcl: 'ABCL',
+  ccl: 'CCL',
   acl2: 'ACL2',
   clojure: 'Clojure',
   nrepl: 'nREPL',

@@ -7,7 +7,7 @@ import { IconButton } from '../parts/button';
 import { ConditionView } from '../parts/condition';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
-import { count, engineTitle, formatExact, shortenPath } from '../parts/format';
+import { count, engineTitle, formatCost, formatExact, shortenPath } from '../parts/format';
 import { keyed } from '../parts/keyed';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
@@ -18,6 +18,7 @@ import { formatPlace, START } from '../place';
 import { useEvaluation } from '../queries';
 import { useCommand, useLive } from '../services';
 import styles from './evaluation-detail.module.css';
+import { PROFILE_TITLES, ProfileView } from './profile';
 
 export function EvaluationDetail({ id }: { id: number }) {
   const { data, error } = useEvaluation(id);
@@ -41,7 +42,7 @@ export function EvaluationDetail({ id }: { id: number }) {
 }
 
 function Body({ evaluation }: { evaluation: Evaluation }) {
-  const { code, engine, forms, warnings, condition, notes } = evaluation;
+  const { code, engine, forms, warnings, condition, notes, report } = evaluation;
   const manyForms = forms.length > 1;
   return (
     <ScrollArea label="Details" className={styles.body}>
@@ -62,6 +63,14 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
               <Values values={item.values} engine={engine} />
             </div>
           ))}
+        </Part>
+      )}
+      {report?.profile && (
+        <Part
+          title={PROFILE_TITLES[report.profile.mode]}
+          tool={<CopyButton text={report.profile.folded} what="folded stacks" />}
+        >
+          <ProfileView profile={report.profile} />
         </Part>
       )}
       <Printed evaluation={evaluation} />
@@ -90,7 +99,7 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
 }
 
 function Facts({ evaluation }: { evaluation: Evaluation }) {
-  const { startedAt, client, session, engine, project, kind } = evaluation;
+  const { startedAt, client, session, engine, project, kind, cost } = evaluation;
   const name = useLive(({ sessions }) => sessions.get(session)?.name);
   const link = formatPlace({ ...START, view: 'sessions', session, tab: 'transcript' });
   return (
@@ -101,6 +110,12 @@ function Facts({ evaluation }: { evaluation: Evaluation }) {
       </dd>
       <dt>Started</dt>
       <dd>{formatExact(startedAt)}</dd>
+      {cost && (
+        <>
+          <dt>Cost</dt>
+          <dd title={`${cost.bytes.toLocaleString('en-US')} bytes allocated`}>{formatCost(cost)}</dd>
+        </>
+      )}
       <dt>Session</dt>
       <dd>{name === undefined ? session : <a href={link}>{name}</a>}</dd>
       <dt>Engine</dt>

@@ -18,7 +18,18 @@ import { View } from './view';
 /** Long enough for the next keystroke of a typist, short enough to feel immediate. */
 const TYPING_PAUSE_MS = 150;
 
-const ENGINES: readonly EngineName[] = ['sbcl', 'acl2', 'clojure', 'nrepl', 'swank', 'lisply', 'nbb'];
+const ENGINES: readonly EngineName[] = [
+  'sbcl',
+  'ecl',
+  'abcl',
+  'ccl',
+  'acl2',
+  'clojure',
+  'nrepl',
+  'swank',
+  'lisply',
+  'nbb',
+];
 const OUTCOMES: readonly Outcome[] = [
   'ok',
   'error',

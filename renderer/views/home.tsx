@@ -1,12 +1,12 @@
 /** The harbor at a glance: where it listens, what it can run and how that is confined, what happened last. */
-import { CircleCheck, CircleSlash, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { Cable, CircleCheck, CircleSlash, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { HarborStatus } from '../../electron/contract/contract';
+import type { HarborStatus, SwankView } from '../../electron/contract/contract';
 import type { EngineFound } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
-import { engineTitle, shortenPath } from '../parts/format';
+import { count, engineTitle, shortenPath } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { useCommand, useLive } from '../services';
 import styles from './home.module.css';
@@ -34,7 +34,7 @@ export function Home() {
 }
 
 function Overview({
-  status: { endpoint, project, engines, defaultEngine, sandbox },
+  status: { endpoint, swank, project, engines, defaultEngine, sandbox },
 }: {
   status: HarborStatus;
 }) {
@@ -44,6 +44,11 @@ function Overview({
       <Part title="Endpoint">
         <Endpoint url={endpoint.url} problem={endpoint.problem} />
       </Part>
+      {swank.length > 0 && (
+        <Part title="Emacs">
+          <EmacsPorts ports={swank} />
+        </Part>
+      )}
       <Part title="Project">
         <div className={styles.line}>
           <code title={project}>{shortenPath(project, 60)}</code>
@@ -90,8 +95,40 @@ function Endpoint({ url, problem }: { url: string | null; problem: string | null
   );
 }
 
+function EmacsPorts({ ports }: { ports: readonly SwankView[] }) {
+  return (
+    <>
+      {ports.map(({ host, port, session, connections }) => (
+        <div key={port} className={styles.line}>
+          <code>{`${host}:${port}`}</code>
+          {session === null ? (
+            <span>opens a session when Emacs connects</span>
+          ) : (
+            <a href={`#/sessions/${session}`}>{session}</a>
+          )}
+          <span>{count(connections, 'connection')}</span>
+        </div>
+      ))}
+      <p className={styles.aside}>
+        Emacs attaches here with M-x slime-connect. Every program on this computer can, without a token.
+      </p>
+    </>
+  );
+}
+
 function Engine({ found, standard }: { found: EngineFound; standard: boolean }) {
-  const { engine, available, version, path, reason } = found;
+  const { engine, available, version, path, reason, servers } = found;
+  if (servers) {
+    return (
+      <li className={styles.engine}>
+        <Cable size={14} aria-hidden />
+        <span className={styles.name}>{engineTitle(engine)}</span>
+        <span className={styles.about}>
+          {servers.length > 0 ? servers.map(serverText).join(' · ') : 'attached to: “Attach…” under Sessions'}
+        </span>
+      </li>
+    );
+  }
   return (
     <li className={styles.engine} data-available={available || undefined}>
       {available ? <CircleCheck size={14} aria-hidden /> : <CircleSlash size={14} aria-hidden />}
@@ -102,6 +139,10 @@ function Engine({ found, standard }: { found: EngineFound; standard: boolean }) 
       </span>
     </li>
   );
+}
+
+function serverText({ host, port, listens }: NonNullable<EngineFound['servers']>[number]): string {
+  return `${host}:${port}${listens === false ? ' does not listen' : ''}`;
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

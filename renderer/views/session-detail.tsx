@@ -1,21 +1,31 @@
-/** One session: what it is and does, its REPL, its transcript. */
+/** One session: what it is and does, its REPL, its transcript, its checkpoints. */
 import { CircleStop, X } from 'lucide-react';
 import { useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
+import { afterDeath } from '../losses';
 import { Button, IconButton } from '../parts/button';
-import { ConfirmDialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
-import { engineTitle, shortenPath } from '../parts/format';
+import { engineTitle, limitTexts, shortenPath } from '../parts/format';
 import { SessionMark } from '../parts/state-mark';
 import { Repl } from '../parts/terminal';
 import { Tick } from '../parts/tick';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
+import { AttachEmacs, EmacsNote } from './attach-emacs';
+import { Checkpoints } from './checkpoints';
+import { EndSessions } from './end-sessions';
+import { ExportSession } from './export-session';
 import styles from './session-detail.module.css';
+import { SessionMemory } from './session-memory';
 import { Transcript } from './transcript';
 
-const TITLES: Readonly<Record<SessionTab, string>> = { repl: 'REPL', transcript: 'Transcript' };
+const TITLES: Readonly<Record<SessionTab, string>> = {
+  repl: 'REPL',
+  transcript: 'Transcript',
+  checkpoints: 'Checkpoints',
+  memory: 'Memory',
+};
 
 export function SessionDetail({ session }: { session: SessionView }) {
   const { place } = useServices();
@@ -25,6 +35,7 @@ export function SessionDetail({ session }: { session: SessionView }) {
     <section className={styles.detail} aria-label={`Session ${session.name}`}>
       <Head session={session} />
       <StateNote session={session} />
+      <EmacsNote session={session.id} />
       <Tabs
         className={styles.tabs ?? ''}
         selectedKey={tab}
@@ -50,6 +61,12 @@ export function SessionDetail({ session }: { session: SessionView }) {
         <TabPanel id="transcript" className={styles.panel ?? ''}>
           <Transcript session={session} />
         </TabPanel>
+        <TabPanel id="checkpoints" className={styles.panel ?? ''}>
+          <Checkpoints session={session} />
+        </TabPanel>
+        <TabPanel id="memory" className={styles.panel ?? ''}>
+          {session.state === 'ended' ? <Ended /> : <SessionMemory session={session.id} />}
+        </TabPanel>
       </Tabs>
     </section>
   );
@@ -59,8 +76,9 @@ function Head({ session }: { session: SessionView }) {
   const { actions } = useServices();
   const closeDetail = useCommand('detail:close');
   const interrupt = useCommand('session:interrupt');
-  const [closing, setClosing] = useState(false);
-  const { id, name, state, hold } = session;
+  const [ending, setEnding] = useState(false);
+  const [attaching, setAttaching] = useState(false);
+  const { id, name, state, hold, slime } = session;
   return (
     <header className={styles.head}>
       <h2 title={id}>{name}</h2>
@@ -68,6 +86,11 @@ function Head({ session }: { session: SessionView }) {
       <Facts session={session} />
       {hold !== null && state !== 'ended' && (
         <Tick label="Hold errors" checked={hold} onChange={(checked) => void actions.hold(id, checked)} />
+      )}
+      {slime && (
+        <Button isDisabled={state === 'ended'} onPress={() => setAttaching(true)}>
+          Attach Emacs…
+        </Button>
       )}
       <Button
         icon={CircleStop}
@@ -77,8 +100,9 @@ function Head({ session }: { session: SessionView }) {
       >
         Interrupt
       </Button>
-      <Button isDisabled={state === 'ended'} onPress={() => setClosing(true)}>
-        Close session…
+      <ExportSession session={id} isDisabled={state === 'ended' || state === 'lost'} />
+      <Button isDisabled={state === 'ended'} onPress={() => setEnding(true)}>
+        End session…
       </Button>
       <IconButton
         icon={X}
@@ -86,42 +110,32 @@ function Head({ session }: { session: SessionView }) {
         shortcut={closeDetail.shortcut}
         onPress={closeDetail.run}
       />
-      {closing && (
-        <ConfirmDialog
-          title={`Close session “${name}”?`}
-          confirm={`Close ${name}`}
-          onConfirm={() => void actions.closeSession(id)}
-          onClose={() => setClosing(false)}
-        >
-          Its image ends and whatever was defined in it is gone. What was evaluated stays in the history.
-        </ConfirmDialog>
-      )}
+      {attaching && <AttachEmacs session={session} onClose={() => setAttaching(false)} />}
+      {ending && <EndSessions sessions={[session]} onClose={() => setEnding(false)} />}
     </header>
   );
 }
 
 function Facts({ session }: { session: SessionView }) {
-  const { engine, client, project, generation, sandbox } = session;
+  const { engine, client, project, generation, sandbox, limits, server } = session;
   const confined = sandbox.confined ? `confined by ${sandbox.launcher}` : 'not sandboxed';
-  const facts = [engineTitle(engine), session.package, client, confined];
+  const facts = server
+    ? [engineTitle(engine), `${server.host}:${server.port}`, confined, session.package, client]
+    : [engineTitle(engine), session.package, client, confined];
   if (generation > 1) facts.push(`generation ${generation}`);
+  // How much may be printed is of no use to most; it is told on hover.
+  facts.push(...limitTexts({ ...limits, outputChars: null }));
+  const about = [project, sandbox.reason ?? confined, ...limitTexts(limits)].join('\n');
   return (
-    <p className={styles.facts} title={`${project}\n${sandbox.reason ?? confined}`}>
+    <p className={styles.facts} title={about}>
       {[...facts, shortenPath(project, 36)].join(' · ')}
     </p>
   );
 }
 
-function StateNote({ session: { state } }: { session: SessionView }) {
-  if (state === 'lost') {
-    return (
-      <Problem tone="warn">
-        The image of this session died and its state is lost. Evaluate anything to get a fresh image, or close
-        the session.
-      </Problem>
-    );
-  }
-  if (state !== 'debugger') return null;
+function StateNote({ session }: { session: SessionView }) {
+  if (session.state === 'lost') return <Problem tone="warn">{afterDeath(session)}</Problem>;
+  if (session.state !== 'debugger') return null;
   return (
     <Problem tone="warn">
       An evaluation is held in the debugger. In the REPL, type the number of a restart to go on, or evaluate

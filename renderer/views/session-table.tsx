@@ -1,15 +1,27 @@
-/** The list of sessions: one row each, sorted by a column, one selected. */
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Cell, Column, type Key, Row, Table, TableBody, TableHeader } from 'react-aria-components';
-import type { SessionView } from '../../electron/contract/model';
+/** The list of sessions: one row each, sorted by a column, one selected or several, each with a way to end it. */
+import { ArrowDown, ArrowUp, Power } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import {
+  Cell,
+  Column,
+  Row,
+  type Selection,
+  Table,
+  TableBody,
+  TableHeader,
+  VisuallyHidden,
+} from 'react-aria-components';
+import type { SessionId, SessionView } from '../../electron/contract/model';
 import type { SessionColumn } from '../kept';
+import { IconButton } from '../parts/button';
 import { formatAge, formatBytes, formatExact } from '../parts/format';
 import { useKeptScroll } from '../parts/scroll-area';
 import { SessionMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
 import { useNow } from '../parts/time';
 import { useKept, usePlace, useServices } from '../services';
+import { isIdle } from '../session-rows';
+import { EndSessions } from './end-sessions';
 import styles from './session-table.module.css';
 
 interface ColumnShape {
@@ -50,6 +62,12 @@ const COLUMNS: readonly ColumnShape[] = [
     render: ({ memoryBytes }) => (memoryBytes === null ? '–' : formatBytes(memoryBytes)),
   },
   {
+    id: 'idle',
+    title: 'Idle',
+    style: `${styles.idle} ${figure}`,
+    render: (session, now) => (isIdle(session) ? <IdleFor since={session.lastUsedAt} now={now} /> : '–'),
+  },
+  {
     id: 'age',
     title: 'Age',
     style: `${styles.age} ${figure}`,
@@ -61,46 +79,82 @@ const COLUMNS: readonly ColumnShape[] = [
   },
 ];
 
-export function SessionTable({ rows }: { rows: readonly SessionView[] }) {
+/** A column of its own, because it sorts nothing. */
+const END = 'end';
+
+interface SessionTableProps {
+  rows: readonly SessionView[];
+  /** Those selected together; none when it is one alone, or none. */
+  several: readonly SessionView[];
+}
+
+export function SessionTable({ rows, several }: SessionTableProps) {
   const { place, kept } = useServices();
   const selected = usePlace(({ session }) => session);
   const sort = useKept(({ sessionSort }) => sessionSort);
   const scroll = useKeptScroll<HTMLDivElement>('sessions');
   const now = useNow(10_000);
+  const [ending, setEnding] = useState<SessionView | null>(null);
+  const alone = selected === null ? [] : [selected];
   return (
     <div ref={scroll} className={tables.scroll}>
       <Table
         aria-label="Sessions"
         className={tables.table ?? ''}
-        selectionMode="single"
+        selectionMode="multiple"
         selectionBehavior="replace"
         disallowEmptySelection
         // Escape closes the detail; the table would take the key for itself and do nothing.
         escapeKeyBehavior="none"
-        selectedKeys={selected === null ? [] : [selected]}
-        onSelectionChange={(keys) => place.setState({ session: firstKey(keys), typing: false })}
+        selectedKeys={several.length > 0 ? several.map(({ id }) => id) : alone}
+        onSelectionChange={(keys) => {
+          const chosen = chosenOf(keys, rows);
+          kept.setState({ selectedSessions: chosen.length > 1 ? chosen : [] });
+          // The detail stays where it is while others are added.
+          const shown = chosen.find((id) => id === selected) ?? chosen[0] ?? null;
+          place.setState({ session: shown, typing: false });
+        }}
         onRowAction={(key) => place.setState({ session: String(key), tab: 'repl', typing: true })}
         sortDescriptor={sort}
         onSortChange={({ column, direction }) =>
           kept.setState({ sessionSort: { column: column as SessionColumn, direction } })
         }
       >
-        <TableHeader columns={COLUMNS}>
-          {({ id, title, style }) => (
-            <Column id={id} isRowHeader={id === 'name'} allowsSorting className={style}>
+        <TableHeader>
+          {COLUMNS.map(({ id, title, style }) => (
+            <Column key={id} id={id} isRowHeader={id === 'name'} allowsSorting className={style}>
               {({ sortDirection }) => <Heading title={title} direction={sortDirection} />}
             </Column>
-          )}
+          ))}
+          <Column id={END} className={styles.end ?? ''}>
+            <VisuallyHidden>End</VisuallyHidden>
+          </Column>
         </TableHeader>
         <TableBody items={rows} dependencies={[now]}>
           {(session) => (
-            <Row id={session.id} columns={COLUMNS} dependencies={[session, now]}>
-              {({ style, render }) => <Cell className={style}>{render(session, now)}</Cell>}
+            <Row id={session.id} dependencies={[session, now]}>
+              {COLUMNS.map(({ id, style, render }) => (
+                <Cell key={id} className={style}>
+                  {render(session, now)}
+                </Cell>
+              ))}
+              <Cell className={styles.end ?? ''}>
+                <IconButton icon={Power} label={`End ${session.name}…`} onPress={() => setEnding(session)} />
+              </Cell>
             </Row>
           )}
         </TableBody>
       </Table>
+      {ending && <EndSessions sessions={[ending]} onClose={() => setEnding(null)} />}
     </div>
+  );
+}
+
+function IdleFor({ since, now }: { since: number; now: number }) {
+  return (
+    <time dateTime={new Date(since).toISOString()} title={`Last used ${formatExact(since)}`}>
+      {formatAge(Math.max(0, now - since))}
+    </time>
   );
 }
 
@@ -114,7 +168,6 @@ function Heading({ title, direction }: { title: string; direction: 'ascending' |
   );
 }
 
-function firstKey(keys: 'all' | Set<Key>): string | null {
-  const [key] = keys === 'all' ? [] : keys;
-  return key === undefined ? null : String(key);
+function chosenOf(keys: Selection, rows: readonly SessionView[]): SessionId[] {
+  return keys === 'all' ? rows.map(({ id }) => id) : [...keys].map(String);
 }

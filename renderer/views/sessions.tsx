@@ -6,8 +6,11 @@ import { SearchField } from '../parts/field';
 import { SplitPane } from '../parts/split-pane';
 import { useKept, useLive, usePlace, useServices } from '../services';
 import { sessionRows } from '../session-rows';
+import { AttachServer } from './attach-server';
+import { MemoryShort } from './memory-short';
 import { NewSession } from './new-session';
 import { SessionDetail } from './session-detail';
+import { SessionStrip } from './session-strip';
 import { SessionTable } from './session-table';
 import { View } from './view';
 
@@ -18,21 +21,37 @@ export function Sessions() {
   const sort = useKept(({ sessionSort }) => sessionSort);
   const selected = usePlace(({ session }) => session);
   const shown = selected === null ? undefined : sessions.get(selected);
+  const together = useKept(({ selectedSessions }) => selectedSessions);
   const rows = useMemo(() => sessionRows(sessions.values(), filter, sort), [sessions, filter, sort]);
   const none = filter === '' && rows.length === 0;
-  const tools = none ? null : (
+  const tools = (
     <>
-      <SearchField
-        label="Filter sessions"
-        value={filter}
-        onChange={(sessionFilter) => kept.setState({ sessionFilter })}
-      />
-      <NewSession />
+      {!none && (
+        <SearchField
+          label="Filter sessions"
+          value={filter}
+          onChange={(sessionFilter) => kept.setState({ sessionFilter })}
+        />
+      )}
+      <AttachServer />
+      {!none && <NewSession />}
     </>
   );
-  const list = rows.length > 0 ? <SessionTable rows={rows} /> : <NoSessions filter={filter} />;
+  const chosen = rows.filter(({ id }) => together.includes(id));
+  // One that was opened or chosen elsewhere since ends a selection of several.
+  const several = chosen.length > 1 && chosen.some(({ id }) => id === selected) ? chosen : [];
+  const list =
+    rows.length > 0 ? (
+      <>
+        <SessionTable rows={rows} several={several} />
+        <SessionStrip rows={rows} selected={several} />
+      </>
+    ) : (
+      <NoSessions filter={filter} />
+    );
   return (
     <View title="Sessions" tools={tools}>
+      <MemoryShort />
       <SplitPane
         name="sessions"
         besideFrom={null}
@@ -54,7 +73,8 @@ function NoSessions({ filter }: { filter: string }) {
   }
   return (
     <Empty icon={SquareTerminal} title="No sessions" action={<NewSession />}>
-      Each session is a Lisp process of its own. Yours and those that agents open appear here.
+      Each session is a Lisp process of its own, or attached to one that runs already. Yours and those that
+      agents open appear here.
     </Empty>
   );
 }

@@ -5,6 +5,7 @@ import type { EngineName } from '../../electron/contract/model';
 import type { Theme, Settings as Values } from '../../electron/contract/settings';
 import { Problem } from '../parts/feedback';
 import { type Choice, Chooser } from '../parts/field';
+import { FolderField } from '../parts/folder-field';
 import { engineTitle } from '../parts/format';
 import { NumberField } from '../parts/number-field';
 import { ScrollArea } from '../parts/scroll-area';
@@ -12,6 +13,7 @@ import { Tick } from '../parts/tick';
 import { useSettings } from '../queries';
 import { useLive, useServices } from '../services';
 import { Projects } from './projects';
+import { Servers } from './servers';
 import styles from './settings.module.css';
 import { View } from './view';
 
@@ -43,6 +45,9 @@ function Rows({ settings }: { settings: Values }) {
         about="Folders that sessions may write to. Agents can name these and folders in them."
       >
         <Projects projects={settings.projects} current={settings.project} />
+      </Setting>
+      <Setting title="Servers" about="Running Lisps that sessions may be attached to, by agents as well.">
+        <Servers servers={settings.servers} />
       </Setting>
       <Setting title="Port" about="Of the endpoint, from the next start on; 0 takes any free one.">
         <NumberField
@@ -86,6 +91,60 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(acl2HeapMiB) => change({ acl2HeapMiB })}
         />
       </Setting>
+      <Setting
+        title="Processor time"
+        about="Of one evaluation in new SBCL sessions; 0 for as much as it takes."
+      >
+        <NumberField
+          label="Processor time"
+          unit="seconds"
+          value={settings.cpuSeconds ?? 0}
+          min={0}
+          max={86_400}
+          onChange={(seconds) => change({ cpuSeconds: seconds === 0 ? null : Math.ceil(seconds) })}
+        />
+      </Setting>
+      <Setting title="Output" about="Of one evaluation in new SBCL sessions. Of more, both ends are kept.">
+        <NumberField
+          label="Output"
+          unit="characters"
+          value={settings.outputChars}
+          min={10_000}
+          max={100_000_000}
+          onChange={(characters) => change({ outputChars: Math.round(characters) })}
+        />
+      </Setting>
+      <Setting title="Memory" about="It is called short when less than this is available.">
+        <NumberField
+          label="Memory reserve"
+          unit="MiB"
+          value={settings.memoryReserveMiB}
+          min={0}
+          max={1_048_576}
+          onChange={(reserve) => change({ memoryReserveMiB: Math.round(reserve) })}
+        />
+      </Setting>
+      <Setting
+        title="Ready images"
+        about="As many as were opened lately suggest; none after ten quiet minutes or while memory is short."
+      >
+        <Tick
+          label="Keep images started for sessions to come"
+          checked={settings.keepReady}
+          onChange={(keepReady) => change({ keepReady })}
+        />
+      </Setting>
+      <Setting
+        title="SLIME"
+        about="The folder of your Emacs’s own SLIME, with swank-loader.lisp in it, for sessions opened from now on."
+      >
+        <FolderField
+          label="SLIME folder"
+          placeholder="Debian’s or Quicklisp’s"
+          value={settings.slimeFolder}
+          onChange={(slimeFolder) => change({ slimeFolder })}
+        />
+      </Setting>
       <Setting title="History" about="Otherwise a client sees all evaluations of its project.">
         <Tick
           label="Clients see only their own evaluations"
@@ -127,7 +186,8 @@ function ThemeChoice({ theme, onChange }: { theme: Theme; onChange: (theme: Them
 function EngineChoice({ engine }: { engine: EngineName | undefined }) {
   const { actions } = useServices();
   const engines = useLive((state) => state.status?.engines) ?? [];
-  const found: Choice<EngineName | ''>[] = engines.map((candidate) => ({
+  const started = engines.filter(({ servers }) => servers === undefined);
+  const found: Choice<EngineName | ''>[] = started.map((candidate) => ({
     value: candidate.engine,
     title: candidate.available
       ? engineTitle(candidate.engine)

@@ -15,14 +15,16 @@
 (mapc #'require '(:asdf :sb-introspect :sb-cltl2 :sb-posix :sb-bsd-sockets :sb-sprof))
 
 (defparameter *agent-files*
-  '("package" "json" "wire" "output" "streams" "packages" "printing" "printer-variables" "frames" "conditions"
-    "interrupts" "timers" "heap" "debugger" "handles" "source-text" "sources" "source-places" "evaluation" "warnings" "input"
-    "levels" "frame-contents" "questions" "restarts" "evaluator" "observed-calls" "compiled-files" "failures" "systems"
-    "replayed-forms" "replay"
+  '("package" "json" "wire" "output-limit" "output" "output-thread" "gray-streams" "streams" "programs" "packages"
+    "printing" "printing-clock" "printer-variables" "frames" "conditions" "interrupts" "timers" "signals" "debugger"
+    "handles" "source-text" "sources" "source-places" "sbcl-versions" "metering" "evaluation" "compiler-words" "warnings"
+    "input" "cpu-limit" "samples" "profiling" "levels" "evaluator" "frame-contents" "questions" "restarts"
+    "observed-calls" "compiled-files" "failures" "systems" "replayed-forms" "replay"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
-    "queries" "previews" "definitions" "symbol-names" "descriptions" "findings" "names"
-    "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
+    "queries" "heap" "previews" "introspection" "definitions" "symbol-names" "descriptions" "findings" "uses" "unsaved"
+    "names" "memory" "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
     "own-threads" "forks" "relay" "checkpoints" "branches"
+    "tunnels" "slime" "slime-connections"
     "main" "warm-up"))
 
 (defun load-agent ()

@@ -15,7 +15,9 @@
 (defun open-descriptors ()
   "Descriptors that are open in this process beside those of an image."
   (loop for descriptor from (1+ +wire-descriptor+) below (descriptor-limit)
-        when (ignore-errors (sb-posix:fcntl descriptor sb-posix:f-getfd))
+        unless (minusp (sb-alien:alien-funcall
+                        (sb-alien:extern-alien "fcntl" (function sb-alien:int sb-alien:int sb-alien:int))
+                        descriptor sb-posix:f-getfd))
           collect descriptor))
 
 (defun descriptor-name (descriptor)
@@ -91,7 +93,8 @@
   "Puts away what only the process that was saved could have used."
   (setf *unhandled* nil
         *exiting* nil
-        *output* (make-output-buffer))
+        *output* (make-output-buffer)
+        *allowance* (make-allowance))
   (mapc #'set +repl-variables+ *repl-values*)
   (unschedule-timers))
 

@@ -19,14 +19,6 @@ the conditions of outer debugger levels."
          (all (remove-duplicates (append own (outer-restarts)) :from-end t)))
     (subseq all 0 (min +reported-restarts+ (length all)))))
 
-(defun asked-arguments (restart)
-  "What RESTART asks for, in words. Of the parameters of a RESTART-CASE clause SBCL keeps only whether there are any."
-  (let ((parameters (sb-kernel:%fun-lambda-list (sb-kernel::restart-function restart))))
-    (cond ((null parameters) '())
-          ((member (first parameters) lambda-list-keywords) '("values"))
-          ((rest parameters) (mapcar #'name-text (set-difference parameters lambda-list-keywords)))
-          (t '("value")))))
-
 (defun restart-data (restart index)
   (object "index" index
           "name" (name-text (restart-name restart))

@@ -22,7 +22,7 @@ does not return. Bound in the evaluation thread, never globally.")
 (defun report-in-thread (condition)
   "Tells on stderr what a thread of the user's died of."
   (ignore-errors
-   (let ((stream (make-instance 'event-stream :kind "stderr")))
+   (let ((stream (make-event-stream "stderr")))
      (format stream "~&Unhandled ~A in thread ~A, which is ended:~%  ~A~%"
              (name-text (type-of condition))
              (print-bounded (sb-thread:thread-name sb-thread:*current-thread*) :limit 200)

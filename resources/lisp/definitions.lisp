@@ -1,5 +1,5 @@
 ;;;; ABOUTME: What a name stands for: functions, variables, classes and the rest, each as a kind.
-;;;; ABOUTME: The kinds are those of SB-INTROSPECT, which knows where each was defined.
+;;;; ABOUTME: What a Lisp knows beyond the standard, it is asked for in introspection.lisp.
 
 (in-package :lisp-harbor-agent)
 
@@ -11,39 +11,12 @@
         ((typep (fdefinition name) 'generic-function) :generic-function)
         (t :function)))
 
-(defun variable-kind (symbol)
-  "What the variable SYMBOL is, or NIL. A keyword is no variable: it says nothing that its name does not."
-  (unless (keywordp symbol)
-    (ecase (sb-int:info :variable :kind symbol)
-      ((:special :global :always-bound :unknown)
-       (and (or (boundp symbol) (not (eq (sb-int:info :variable :kind symbol) :unknown))) :variable))
-      (:constant :constant)
-      (:macro :symbol-macro)
-      (:alien :variable))))
-
 (defun class-kind (symbol)
   (let ((class (find-class symbol nil)))
     (typecase class
       (null nil)
       (structure-class :structure)
-      (sb-pcl::condition-class :condition)
-      (t :class))))
-
-(defun type-kind (symbol)
-  "Whether SYMBOL names a type that is no class."
-  (and (null (find-class symbol nil))
-       (or (sb-int:info :type :expander symbol) (eq (sb-int:info :type :kind symbol) :primitive))
-       :type))
-
-(defun definition-sources (name kind)
-  "Where NAME was defined as KIND; several for methods."
-  (ignore-errors (sb-introspect:find-definition-sources-by-name name kind)))
-
-(defun setf-kind (symbol)
-  (and (sb-int:info :setf :expander symbol) :setf-expander))
-
-(defun method-combination-kind (symbol)
-  (and (definition-sources symbol :method-combination) :method-combination))
+      (t (if (subtypep class 'condition) :condition :class)))))
 
 (defun compiler-macro-kind (name)
   (and (compiler-macro-function name) :compiler-macro))
@@ -63,20 +36,6 @@
 
 (defun kind-text (kind)
   (substitute #\Space #\- (string-downcase (symbol-name kind))))
-
-(defun definition-location (name kind)
-  (let ((source (first (definition-sources name kind))))
-    (and source (location source name))))
-
-(defun lambda-list-of (name kind)
-  "The lambda list of NAME as KIND. Second value: whether it has one."
-  (case kind
-    ((:function :generic-function :macro)
-     (values (sb-introspect:function-lambda-list name) t))
-    (:compiler-macro (values (sb-introspect:function-lambda-list (compiler-macro-function name)) t))
-    (:type (multiple-value-bind (lambda-list known) (sb-introspect:deftype-lambda-list name)
-             (values lambda-list (and known lambda-list t))))
-    (t (values nil nil))))
 
 (defun arglist-text (name kind)
   "The lambda list of NAME as text, or NIL where there is none."

@@ -16,19 +16,15 @@
 
 (defun specializer-name (specializer)
   (typecase specializer
-    (sb-mop:eql-specializer `(eql ,(sb-mop:eql-specializer-object specializer)))
+    (eql-specializer `(eql ,(eql-specializer-object specializer)))
     (class (class-name specializer))
     (t specializer)))
 
 (defun method-text (method)
   "A method as (METHOD name qualifiers (specializers))."
-  (source-text-of `(method ,(sb-mop:generic-function-name (sb-mop:method-generic-function method))
+  (source-text-of `(method ,(generic-function-name (method-generic-function method))
                            ,@(method-qualifiers method)
-                           ,(mapcar #'specializer-name (sb-mop:method-specializers method)))))
-
-(defun method-location (method)
-  (let ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method))))
-    (location (sb-introspect:find-definition-source method) name)))
+                           ,(mapcar #'specializer-name (method-specializers method)))))
 
 (defun method-data (method)
   (optional-members "text" (method-text method)
@@ -36,84 +32,61 @@
                     "source" (ignore-errors (method-location method))))
 
 (defun methods-shown (generic-function)
-  (let ((methods (sb-mop:generic-function-methods generic-function)))
+  (let ((methods (generic-function-methods generic-function)))
     (mapcar #'method-data (up-to +shown-methods+ methods))))
 
 (defun generic-function-members (name)
   (let ((function (fdefinition name)))
     (list "methods" (methods-shown function)
-          "total" (length (sb-mop:generic-function-methods function)))))
-
-(defun function-members (name)
-  (let ((inline (sb-int:info :function :inlinep name)))
-    (list "type" (source-text-of (sb-introspect:function-type name))
-          "inline" (and inline (string-downcase (symbol-name inline))))))
+          "total" (length (generic-function-methods function)))))
 
 ;;; Variables.
 
 (defun variable-members (symbol)
-  (let ((type (sb-int:info :variable :type symbol)))
-    (list "value" (and (boundp symbol) (preview (symbol-value symbol)))
-          "unbound" (if (boundp symbol) nil :true)
-          "type" (and (not (eq type sb-kernel:*universal-type*))
-                      (source-text-of (sb-kernel:type-specifier type))))))
-
-(defun symbol-macro-members (symbol)
-  (list "expansion" (source-text-of (sb-int:info :variable :macro-expansion symbol))))
+  (list "value" (and (boundp symbol) (preview (symbol-value symbol)))
+        "unbound" (if (boundp symbol) nil :true)
+        "type" (variable-type-text symbol)))
 
 ;;; Classes and types.
 
 (defun slots-of (class)
-  (if (sb-mop:class-finalized-p class)
-      (sb-mop:class-slots class)
-      (sb-mop:class-direct-slots class)))
+  (if (class-finalized-p class)
+      (class-slots class)
+      (class-direct-slots class)))
 
 (defun direct-slot (class name)
   "The most specific direct slot NAME of CLASS: it knows readers and writers."
-  (loop for ancestor in (if (sb-mop:class-finalized-p class) (sb-mop:class-precedence-list class) (list class))
-        thereis (find name (ignore-errors (sb-mop:class-direct-slots ancestor)) :key #'sb-mop:slot-definition-name)))
-
-(defun structure-accessor (class slot)
-  "The name of the accessor of SLOT where CLASS is a structure's; or NIL."
-  (when (typep class 'structure-class)
-    (sb-kernel:dsd-accessor-name
-     (find (sb-mop:slot-definition-name slot)
-           (sb-kernel:dd-slots (sb-kernel:find-defstruct-description (class-name class)))
-           :key #'sb-kernel:dsd-name))))
+  (loop for ancestor in (if (class-finalized-p class) (class-precedence-list class) (list class))
+        thereis (find name (ignore-errors (class-direct-slots ancestor)) :key #'slot-definition-name)))
 
 (defun slot-phrases (slot direct accessor)
   "What there is to say of SLOT, as a list of texts."
   (flet ((each (word names) (mapcar (lambda (name) (format nil "~A ~A" word (source-text-of name))) names)))
-    (append (each "initarg" (sb-mop:slot-definition-initargs slot))
-            (and (sb-mop:slot-definition-initfunction slot)
-                 (each "initform" (list (sb-mop:slot-definition-initform slot))))
+    (append (each "initarg" (slot-definition-initargs slot))
+            (and (slot-definition-initfunction slot)
+                 (each "initform" (list (slot-definition-initform slot))))
             (and accessor (each "accessor" (list accessor)))
-            (and direct (each "reader" (sb-mop:slot-definition-readers direct)))
-            (and direct (each "writer" (sb-mop:slot-definition-writers direct)))
-            (unless (eq (sb-mop:slot-definition-type slot) t)
-              (each "type" (list (sb-mop:slot-definition-type slot))))
-            (unless (eq (sb-mop:slot-definition-allocation slot) :instance)
-              (each "allocation" (list (sb-mop:slot-definition-allocation slot)))))))
+            (and direct (each "reader" (slot-definition-readers direct)))
+            (and direct (each "writer" (slot-definition-writers direct)))
+            (unless (eq (slot-definition-type slot) t)
+              (each "type" (list (slot-definition-type slot))))
+            (unless (eq (slot-definition-allocation slot) :instance)
+              (each "allocation" (list (slot-definition-allocation slot)))))))
 
 (defun slot-data (class slot)
-  (let ((direct (direct-slot class (sb-mop:slot-definition-name slot)))
+  (let ((direct (direct-slot class (slot-definition-name slot)))
         (accessor (ignore-errors (structure-accessor class slot))))
-    (optional-members "name" (source-text-of (sb-mop:slot-definition-name slot))
+    (optional-members "name" (source-text-of (slot-definition-name slot))
                       "details" (format nil "~{~A~^, ~}" (ignore-errors (slot-phrases slot direct accessor)))
                       "documentation" (and direct (documentation direct t)))))
 
 (defun class-members (symbol)
   (let ((class (find-class symbol)))
-    (list "superclasses" (class-names (sb-mop:class-direct-superclasses class))
-          "subclasses" (class-names (sb-mop:class-direct-subclasses class))
-          "precedence" (and (sb-mop:class-finalized-p class) (class-names (sb-mop:class-precedence-list class)))
+    (list "superclasses" (class-names (class-direct-superclasses class))
+          "subclasses" (class-names (class-direct-subclasses class))
+          "precedence" (and (class-finalized-p class) (class-names (class-precedence-list class)))
           "slots" (mapcar (lambda (slot) (slot-data class slot)) (ignore-errors (slots-of class)))
           "metaclass" (type-name-of class))))
-
-(defun type-members (symbol)
-  (multiple-value-bind (expansion expanded) (ignore-errors (sb-ext:typexpand-1 symbol))
-    ;; A type that wants arguments has none.
-    (list "expansion" (and (eq expanded t) (source-text-of expansion)))))
 
 ;;; A name.
 
@@ -149,7 +122,7 @@
                         "uses" (names (package-use-list package))
                         "users" (names (package-used-by-list package))
                         "externals" external
-                        "locked" (and (sb-ext:package-locked-p package) :true)))))
+                        "locked" (and (package-locked-p package) :true)))))
 
 (defun symbol-status (symbol)
   "How SYMBOL is found in the session's package and in its own, in words."

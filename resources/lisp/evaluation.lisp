@@ -14,10 +14,14 @@
   (keep-values nil)                     ; whether an inspector will ask for the values of the last form
   (answers-input nil)                   ; whether the caller answers when the code reads
   (holds nil)                           ; whether an unhandled condition opens a debugger level
+  (profile nil)                         ; :CPU or :ALLOC where its code is to be profiled
+  (meter (make-meter))
   (level 0 :type integer)               ; the debugger level it is evaluated at; 0 is the top level
   (frame nil :type (or null integer))   ; the frame of that level whose locals the code sees
   (abort-restart nil)
   (abandoned nil)                       ; the condition it was held at when it was given up
+  (cpu-seconds nil :type (or null integer)) ; the processor time that it may use
+  (allowance (make-allowance))          ; what it may print
   (value-characters +value-characters+ :type integer)
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
@@ -36,11 +40,17 @@
 (defun position-in (stream)
   (or (file-position stream) 0))
 
+(defun refused-evaluation-p (condition)
+  "Whether the reader signalled CONDITION because *READ-EVAL* is false; each Lisp says so in words of its own."
+  (let ((message (message-of condition)))
+    (or (search "*READ-EVAL*" message)
+        (search "evaluate the form #." message))))
+
 (defun note-read-error (evaluation condition start)
   "Says what the reader's own words leave open."
   (cond ((typep condition 'end-of-file)
          (note evaluation "The code ends inside the form that begins at character ~D." start))
-        ((and (evaluation-safe-read evaluation) (search "*READ-EVAL*" (message-of condition)))
+        ((and (evaluation-safe-read evaluation) (refused-evaluation-p condition))
          (note evaluation "Reader evaluation (#.) is refused because safe_read was asked for."))
         ((and (typep condition 'package-error)
               (member (package-error-package condition) '("QL" "QUICKLISP" "QUICKLISP-CLIENT") :test #'equal))
@@ -70,7 +80,7 @@
   (setf - form)
   (let ((values (multiple-value-list
                  (if frame
-                     (sb-di:eval-in-frame frame form)
+                     (eval-in-frame frame form)
                      ;; Only DEBUG 3 keeps all frames and locals; libraries that the form loads are not touched.
                      (funcall +eval+ `(locally (declare (optimize (debug 3))) ,form))))))
     (setf /// // // / / values
@@ -108,8 +118,10 @@
         do (multiple-value-bind (form start) (as-user-code (read-form evaluation stream end))
              (when (eq form end) (return))
              (setf *current-form* form)
-             (let ((values (let ((sb-c::*source-plist* (source-of-form evaluation start)))
-                             (as-user-code (evaluate-form form frame)))))
+             (let ((values (call-with-source (source-of-form evaluation start)
+                                             (lambda ()
+                                               (metered ((evaluation-meter evaluation))
+                                                 (as-user-code (evaluate-form form frame)))))))
                (when (evaluation-keep-values evaluation)
                  (keep-values (evaluation-id evaluation) values))
                (usable-package)
@@ -141,17 +153,29 @@
 inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they are allowed."
   (let ((*current-form* (evaluation-code evaluation))
         (outer *current*))
-    (sb-sys:without-interrupts
-      (unwind-protect
-           (catch 'evaluation-ended
-             (sb-sys:with-local-interrupts
-               (setf *current* (evaluation-id evaluation))
-               (let ((*evaluation* evaluation)
-                     (*unhandled* #'end-or-hold)
-                     (sb-ext:*stepper-hook* #'stop-at-step))
-                 (call-to-top-level evaluation))))
-        (flush-output)
-        (setf *current* outer)))))
+    (without-interrupts
+      (let ((outer-allowance (use-allowance (evaluation-allowance evaluation))))
+        (unwind-protect
+             (call-with-cpu-watch
+              evaluation
+              (lambda ()
+                (catch 'evaluation-ended
+                  (with-local-interrupts
+                    (setf *current* (evaluation-id evaluation))
+                    (let ((*evaluation* evaluation)
+                          (*unhandled* #'end-or-hold))
+                      (call-with-stepper (lambda () (call-to-top-level evaluation))))))))
+          (stop-meter (evaluation-meter evaluation))
+          (deliver-output)
+          (setf *current* outer)
+          (when outer (use-allowance outer-allowance)))))))
+
+(defun note-dropped-output (evaluation)
+  (let ((allowance (evaluation-allowance evaluation)))
+    (when (plusp (allowance-dropped allowance))
+      (note evaluation "It printed more than the ~D characters that the limit of this session allows: the beginning ~
+                        and the end are kept, and ~D characters between them are not."
+            (allowance-limit allowance) (allowance-dropped allowance)))))
 
 (defun note-broken-printer (evaluation)
   "Where names print as something else, no value told from now on can be trusted."
@@ -163,15 +187,16 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
   "Runs EVALUATION and sends what became of it."
   (install-heap-limit)                  ; user code may have emptied *AFTER-GC-HOOKS*
   (destructuring-bind (outcome . condition)
-      (with-standard-streams ((make-instance 'caller-input :evaluation evaluation)
+      (with-standard-streams ((make-caller-input evaluation)
                               (evaluation-answers-input evaluation))
         (with-printer-variables
-          (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger)
-                (*debugger-hook* nil)
+          (let ((*invoke-debugger-hook* #'enter-debugger)
+                (*debugger-hook* #'enter-debugger)
                 (*printing-seconds* +printing-seconds+))
-            (prog1 (run-evaluation evaluation)
+            (prog1 (call-profiled evaluation (lambda () (run-evaluation evaluation)))
               (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
+    (note-dropped-output evaluation)
     (tell-loaded-systems evaluation)
     (note-broken-printer evaluation)
     (send "done"
@@ -179,5 +204,6 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
           "outcome" outcome
           "package" (short-package-name (usable-package))
           "condition" (or condition :null)
+          "cost" (cost-data (evaluation-meter evaluation))
           "notes" (reverse (evaluation-notes evaluation)))
     (reclaim-heap)))

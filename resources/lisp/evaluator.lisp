@@ -4,26 +4,27 @@
 (in-package :lisp-harbor-agent)
 
 (defvar *requests* '() "Evaluations and questions about the debugger that wait, oldest first; :END ends the thread that serves them.")
-(defvar *requests-lock* (sb-thread:make-mutex :name "lisp-harbor requests"))
-(defvar *requests-came* (sb-thread:make-waitqueue :name "lisp-harbor requests"))
+(defvar *requests-lock* (make-mutex :name "lisp-harbor requests"))
+(defvar *requests-came* (make-waitqueue :name "lisp-harbor requests"))
 
 (defun next-request ()
   "Waits for a request. An interrupt can end the wait, but nothing that was taken from the queue is lost by one."
-  (sb-sys:without-interrupts
-    (sb-thread:with-mutex (*requests-lock*)
+  (without-interrupts
+    (with-mutex (*requests-lock*)
       (loop until *requests*
-            do (sb-sys:with-local-interrupts
-                 (sb-thread:condition-wait *requests-came* *requests-lock*)))
+            do (with-local-interrupts
+                 (condition-wait *requests-came* *requests-lock*)))
       (pop *requests*))))
 
 (defun send-unevaluated (evaluation outcome condition note)
   "Tells that EVALUATION came to no end of its own."
-  (flush-output)
+  (deliver-output)
   (send "done"
         "id" (evaluation-id evaluation)
         "outcome" outcome
         "package" (short-package-name (usable-package))
         "condition" condition
+        "cost" (cost-data (evaluation-meter evaluation))
         "notes" (append (reverse (evaluation-notes evaluation)) (list note))))
 
 (defun answer-unwound (evaluation)
@@ -38,7 +39,7 @@
 
 (defun serve-evaluation (evaluation)
   "Evaluates, and answers also when the evaluation is unwound on the way."
-  (let ((misplaced (misplacement evaluation))
+  (let ((misplaced (or (misplacement evaluation) (profiling-obstacle evaluation)))
         (answered nil))
     (if misplaced
         (send-unevaluated evaluation "refused" :null misplaced)
@@ -48,28 +49,28 @@
           (unless (or answered (exiting-p))
             (answer-unwound evaluation))))))
 
+(defgeneric serve-one (request)
+  (:documentation "Does in the evaluation thread what was asked for and answers it.")
+  (:method ((request evaluation)) (serve-evaluation request))
+  ;; Asked for while nothing was held; what is held now must not be unwound.
+  (:method ((request (eql :end))) (when (zerop (current-level)) (throw 'no-more-requests nil))))
+
 (defun serve-next ()
-  (let ((request (next-request)))
-    (etypecase request
-      (evaluation (serve-evaluation request))
-      (question (answer-question request))
-      ;; Asked for while nothing was held; what is held now must not be unwound.
-      ((eql :end) (when (zerop (current-level)) (throw 'no-more-requests nil))))))
+  (serve-one (next-request)))
 
 (defun serve-requests ()
   "The evaluation thread: serves until it is asked to end."
-  (let ((*handlers-outside* sb-kernel:*handler-clusters*))
+  (let ((*handlers-outside* *handler-clusters*))
     (catch 'no-more-requests
       (loop (serve-next)))))
 
 (defun ensure-evaluation-thread ()
-  (unless (and *evaluation-thread* (sb-thread:thread-alive-p *evaluation-thread*))
-    (setf *evaluation-thread* (sb-thread:make-thread #'serve-requests :name "lisp-harbor evaluation"))
-    (move-timers)))
+  (unless (and *evaluation-thread* (thread-alive-p *evaluation-thread*))
+    (setf *evaluation-thread* (make-thread #'serve-requests :name "lisp-harbor evaluation"))))
 
 (defun enqueue-request (request)
   "Queues REQUEST, an evaluation or a question, for the evaluation thread."
-  (sb-thread:with-mutex (*requests-lock*)
+  (with-mutex (*requests-lock*)
     (setf *requests* (append *requests* (list request)))
-    (sb-thread:condition-notify *requests-came*))
+    (condition-notify *requests-came*))
   (ensure-evaluation-thread))

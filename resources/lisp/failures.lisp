@@ -59,8 +59,7 @@
 ;;; Errors at load time.
 
 (defun top-level-form-frame-p (frame)
-  (let ((name (frame-name frame)))
-    (and (consp name) (eq (first name) 'sb-c::top-level-form))))
+  (top-level-form-name-p (frame-name frame)))
 
 (defun frame-place (frame)
   "Keys and values of the place in a source file that FRAME has reached, and the text of the form there."

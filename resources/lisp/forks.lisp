@@ -37,17 +37,19 @@
   (keep-from-programs descriptor)
   (sb-posix:fcntl descriptor sb-posix:f-setfl sb-posix:o-nonblock))
 
-(defun connect-fork ()
-  "Descriptors for a new fork: our ends of its wire, its stdout and its stderr, and a list of its own ends."
-  (loop for make in '(socket-pair sb-posix:pipe sb-posix:pipe)
-        for (our-end its-end) = (mapcar #'beside-standard-ones (multiple-value-list (funcall make)))
-        do (keep-to-ourselves our-end)
-        collect our-end into ours
-        collect its-end into theirs
-        finally (return (values ours theirs))))
-
 (defun close-descriptors (descriptors)
   (mapc #'sb-unix:unix-close descriptors))
+
+(defun connect-fork ()
+  "Descriptors for a new fork: our ends of its wire, its stdout and its stderr, and a list of its own ends."
+  (let ((pairs '()))
+    (handler-bind ((error (lambda (condition)
+                            (declare (ignore condition))
+                            (close-descriptors (apply #'append pairs)))))
+      (dolist (make '(sb-posix:pipe sb-posix:pipe socket-pair)) ; the last one comes first
+        (push (mapcar #'beside-standard-ones (multiple-value-list (funcall make))) pairs)))
+    (mapc #'keep-to-ourselves (mapcar #'first pairs))
+    (values (mapcar #'first pairs) (mapcar #'second pairs))))
 
 (defun fork-descriptors (fork)
   (remove-duplicates (cons (fork-wire fork) (mapcar #'cdr (fork-sources fork)))))
@@ -131,13 +133,10 @@ still reads it, and the kernel any other."
 
 (defun answer-with-fork (id function)
   "Answers request ID with a fork that calls FUNCTION, or with the reason why there is none."
-  (let ((outcome
-          ;; A timer that goes off meanwhile waits until there is a thread again for it to run in.
-          (sb-sys:without-interrupts
-            (let ((outcome (try-fork id)))
-              (unless (functionp outcome) (start-own-threads))
-              outcome))))
-    (etypecase outcome
-      (function (funcall outcome function)) ; in the fork, which ends with this
-      (fork (send "forked" "id" id "pid" (fork-pid outcome)))
-      (cons (send "refused" "id" id "code" (car outcome) "message" (cdr outcome))))))
+  (unwind-protect
+       (let ((outcome (try-fork id)))
+         (etypecase outcome
+           (function (funcall outcome function)) ; in the fork, which ends in there
+           (fork (send "forked" "id" id "pid" (fork-pid outcome)))
+           (cons (send "refused" "id" id "code" (car outcome) "message" (cdr outcome)))))
+    (start-own-threads)))

@@ -17,7 +17,7 @@
   object
   (used 0 :type integer))
 
-(defvar *handles-lock* (sb-thread:make-mutex :name "lisp-harbor handles"))
+(defvar *handles-lock* (make-mutex :name "lisp-harbor handles"))
 (defvar *handles* (make-hash-table) "Handles by number.")
 (defvar *handles-of-objects* (make-hash-table :test 'eq) "The same handles by object.")
 (defvar *handles-given* 0 "The number of the newest handle.")
@@ -25,7 +25,7 @@
 (defvar *kept-values* '() "Evaluations, newest first: the id of each, and the values of its last form.")
 
 (defmacro with-handles (&body body)
-  `(sb-thread:with-recursive-lock (*handles-lock*)
+  `(with-recursive-lock (*handles-lock*)
      ,@body))
 
 (defun touch (handle)

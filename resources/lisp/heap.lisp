@@ -37,3 +37,15 @@
   "Gives back what an ended evaluation held, before its garbage counts against the next one."
   (when (shiftf *heap-was-full* nil)
     (sb-ext:gc :full t)))
+
+;;; Queries fill it as well.
+
+(defun abandon-queries-of-full-heap ()
+  "Runs after each collection, as CHECK-HEAP does for the evaluation."
+  (when (heap-nearly-full-p (sb-kernel:dynamic-usage))
+    (loop for (id) in *query-threads*
+          do (abandon-query id "The image's heap is nearly full."))))
+
+(defun install-heap-limit-of-queries ()
+  (pushnew 'abandon-queries-of-full-heap sb-ext:*after-gc-hooks*))
+

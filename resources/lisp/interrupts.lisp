@@ -10,8 +10,8 @@
   (let ((thread *evaluation-thread*))
     (when (and id thread (eql id *current*))
       (handler-case
-          (sb-thread:interrupt-thread thread (lambda () (when (eql id *current*) (funcall function))))
-        (sb-thread:interrupt-thread-error () nil)
+          (interrupt-thread thread (lambda () (when (eql id *current*) (funcall function))))
+        (interrupt-thread-error () nil)
         (:no-error (&rest values) (declare (ignore values)) t)))))
 
 (defun interrupt-evaluation (id)
@@ -23,17 +23,4 @@
 (defun begin-exit ()
   "An exit hook."
   (setf *exiting* t)
-  (flush-output))
-
-(defun exiting-p ()
-  "Whether this thread is unwound because the process ends: it has called EXIT itself, or another one has."
-  (or *exiting* sb-impl::*exit-in-progress*))
-
-(defun handle-sigint (signal info context)
-  "Ctrl-C, wherever it comes from, interrupts the evaluation instead of opening a debugger."
-  (declare (ignore signal info context))
-  (interrupt-evaluation *current*))
-
-(defun install-signal-handlers ()
-  (sb-sys:enable-interrupt sb-unix:sigint #'handle-sigint)
-  (sb-sys:enable-interrupt sb-unix:sigpipe :ignore))
+  (deliver-output))

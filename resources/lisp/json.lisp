@@ -168,7 +168,7 @@
           (return-from read-code-unit))
         (read-char in)
         (let ((low (read-hexadecimal in)))
-          (if (<= #xDC00 low #xDFFF)
+          (if (and (<= #xDC00 low #xDFFF) (> char-code-limit #x10000)) ; strings of some Lisps hold the pair
               (write-char (code-char (+ #x10000 (ash (- unit #xD800) 10) (- low #xDC00))) out)
               (progn (write-char (code-char unit) out)
                      (read-code-unit low in out)))))

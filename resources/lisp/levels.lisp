@@ -116,11 +116,12 @@ looks at it."
                             :evaluation *evaluation* :condition condition :data data
                             :restarts (user-restarts condition) :frames frames :form *current-form*)))
     (setf (evaluation-abandoned *evaluation*) nil)
-    (flush-output)
+    (deliver-output)
     (send "held" "id" (evaluation-id *evaluation*) "package" (short-package-name (usable-package)) "condition" data)
     (unwind-protect
          (let ((*levels* (cons level *levels*)))
-           (serve-level))
+           (at-rest (*evaluation*)
+             (without-cpu-watch (serve-level))))
       (depart level))))
 
 (defun no-room-to-hold-p (condition)
@@ -153,3 +154,7 @@ that does not hold is not stepped."
      (if (and *evaluation* (evaluation-holds *evaluation*))
          (invoke-debugger condition)
          (invoke-restart 'sb-ext:step-continue)))))
+
+(defun call-with-stepper (function)
+  (let ((sb-ext:*stepper-hook* #'stop-at-step))
+    (funcall function)))

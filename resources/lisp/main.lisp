@@ -16,13 +16,17 @@
                    :holds (equal (member-of request "onError") "debug")
                    :level (or (member-of request "level") 0)
                    :frame (member-of request "frame")
+                   :profile (profile-mode (member-of request "profile"))
+                   :cpu-seconds (member-of request "cpuSeconds")
+                   :allowance (make-allowance :id (member-of request "id") :limit (member-of request "outputChars"))
                    :value-characters (or (member-of request "maxChars") +value-characters+)))
 
 (defun dispatch (request)
-  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?},
-interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments}, abandon {id}, debug {id, action, …}, whose
-actions are in questions.lisp, save {id, file} and branch {id}, which make a fork of that number, and of forks relay {fork,
-data} and signal {fork, signal}."
+  "Requests: evaluate {id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?,
+profile?, cpuSeconds?, outputChars?}, interrupt {id, evaluation}, input {evaluation, text}, query {id, name, arguments},
+abandon {id}, debug {id, action, …}, whose actions are in questions.lisp, save {id, file} and branch {id}, which make a fork
+of that number, and of forks relay {fork, data} and signal {fork, signal}; and those of tunnels, which are in
+slime-connections.lisp."
   (let ((operation (member-of request "op"))
         (id (member-of request "id")))
     (cond ((equal operation "evaluate") (enqueue-request (evaluation-of request)))
@@ -37,12 +41,8 @@ data} and signal {fork, signal}."
           ((equal operation "branch") (answer-with-fork id #'serve-as-branch))
           ((equal operation "relay") (give-to-fork (member-of request "fork") (member-of request "data")))
           ((equal operation "signal") (signal-fork (member-of request "fork") (member-of request "signal")))
+          ((serve-tunnel operation request))
           (t (send "fault" "message" (format nil "unknown operation ~S" operation))))))
-
-(defun end-programs ()
-  "Kills the programs that user code started: each leads a process group of its own, which the harbor does not know."
-  (dolist (process (copy-list sb-impl::*active-processes*))
-    (ignore-errors (sb-ext:process-kill process sb-unix:sigkill :process-group))))
 
 (defun serve-request ()
   (await-request)
@@ -79,7 +79,7 @@ data} and signal {fork, signal}."
   (install-debugger)
   (install-signal-handlers)
   (install-heap-limit)
-  (install-queries)
+  (install-heap-limit-of-queries)
   (pushnew 'begin-exit sb-ext:*exit-hooks*))
 
 (defun serve ()

@@ -7,13 +7,15 @@
 
 (defun start-own-threads ()
   (ensure-output-thread)
-  (ensure-evaluation-thread))
+  (ensure-evaluation-thread)
+  (run-late-timers))
 
 (defun wait-until-ended (thread)
-  "Whether THREAD, if there is one, has ended; waits for it a while."
-  (or (null thread)
-      (progn (sb-thread:join-thread thread :timeout +ending-seconds+ :default nil)
-             (not (sb-thread:thread-alive-p thread)))))
+  "Whether THREAD, if there is one, has ended; waits for it a while. It may have been one of a process that was saved."
+  (flet ((ended-p () (not (and thread (sb-thread:thread-alive-p thread)))))
+    (or (ended-p)
+        (progn (sb-thread:join-thread thread :timeout +ending-seconds+ :default nil)
+               (ended-p)))))
 
 (defun ask-to-end ()
   "Has the evaluation thread return when it has done what was asked of it before."
@@ -38,6 +40,7 @@
 
 (defun end-own-threads ()
   "Ends every thread of the agent but this one, the wire's. False when one of them is busy."
+  (setf *evaluation-thread-replaced* t)
   (and (null *current*)
        (every #'wait-until-ended *begun-queries*)
        (end-evaluation-thread)

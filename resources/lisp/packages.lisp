@@ -3,16 +3,17 @@
 
 (in-package :lisp-harbor-agent)
 
-(define-condition unknown-package (package-error) ()
+(define-condition unknown-package (package-error)
+  ((wanted :initarg :wanted :reader wanted-package))
   (:report (lambda (condition stream)
              (format stream "No package is named ~S. The evaluation was asked to run in it: define it first."
-                     (package-error-package condition)))))
+                     (wanted-package condition)))))
 
 (defun package-named (name)
   "The package NAME, also when it is written in lower case. Signals UNKNOWN-PACKAGE."
   (or (find-package name)
       (find-package (string-upcase name))
-      (error 'unknown-package :package name)))
+      (error 'unknown-package :package name :wanted name)))
 
 (defun ensure-package (name)
   "The package NAME; a new one uses COMMON-LISP only."

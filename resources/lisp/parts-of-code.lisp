@@ -90,7 +90,7 @@
 
 (defun function-name-of (function)
   (if (typep function 'generic-function)
-      (sb-mop:generic-function-name function)
+      (generic-function-name function)
       (sb-kernel:%fun-name function)))
 
 (defun name-of-definition (name)
@@ -112,7 +112,7 @@
 
 (defun function-parts (function)
   (cond ((typep function 'generic-function)
-         (named-parts "method" (sb-mop:generic-function-methods function)))
+         (named-parts "method" (generic-function-methods function)))
         ((sb-kernel:closurep function)
          (named-parts "closed-over value" (sb-kernel:%closure-values function)))))
 
@@ -126,7 +126,7 @@
   (append (list (fact "method" "~A" (method-text object)))
           (documentation-facts (documentation object t))
           (ignore-errors (location-facts (sb-introspect:find-definition-source object)
-                                         (function-name-of (sb-mop:method-generic-function object))))))
+                                         (function-name-of (method-generic-function object))))))
 
 ;;; Classes.
 
@@ -135,19 +135,19 @@
 
 (defmethod facts-of ((object class))
   (append (list (fact "name" "~A" (source-text-of (class-name object)))
-                (fact "finalized" "~:[no~;yes~]" (sb-mop:class-finalized-p object)))
-          (and (sb-mop:class-finalized-p object)
-               (list (fact "precedence" "~{~A~^, ~}" (class-names (sb-mop:class-precedence-list object)))))
+                (fact "finalized" "~:[no~;yes~]" (class-finalized-p object)))
+          (and (class-finalized-p object)
+               (list (fact "precedence" "~{~A~^, ~}" (class-names (class-precedence-list object)))))
           (documentation-facts (documentation object t))
           (ignore-errors (location-facts (sb-introspect:find-definition-source object) (class-name object)))))
 
 (defun class-parts (class)
-  (append (named-parts "superclass" (sb-mop:class-direct-superclasses class))
-          (named-parts "subclass" (sb-mop:class-direct-subclasses class))
+  (append (named-parts "superclass" (class-direct-superclasses class))
+          (named-parts "subclass" (class-direct-subclasses class))
           (loop for slot in (ignore-errors (slots-of class))
-                collect (make-part :name (format nil "slot ~A" (source-text-of (sb-mop:slot-definition-name slot)))
+                collect (make-part :name (format nil "slot ~A" (source-text-of (slot-definition-name slot)))
                                    :value slot))
-          (named-parts "method" (sb-mop:specializer-direct-methods class))))
+          (named-parts "method" (specializer-direct-methods class))))
 
 (defmethod part-count ((object class))
   (length (class-parts object)))

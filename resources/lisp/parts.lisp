@@ -50,12 +50,12 @@ value cannot be had, or is NIL."
 
 (defun slots-in (object)
   (let ((class (class-of object)))
-    (and (sb-mop:class-finalized-p class)
-         (ignore-errors (sb-mop:class-slots class)))))
+    (and (class-finalized-p class)
+         (ignore-errors (class-slots class)))))
 
 (defun slot-part (object slot)
   "SLOT of OBJECT. Methods of the user may stand between, and fail."
-  (let ((name (sb-mop:slot-definition-name slot)))
+  (let ((name (slot-definition-name slot)))
     (multiple-value-bind (bound value problem)
         (handler-case (let ((bound (slot-boundp object name)))
                         (values bound (and bound (slot-value object name)) nil))

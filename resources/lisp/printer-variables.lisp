@@ -10,7 +10,7 @@
 
 (defmacro with-printer-variables (&body body)
   "Runs BODY with the session's values, whatever it sets."
-  `(progv +printer-variables+ (mapcar #'sb-ext:symbol-global-value +printer-variables+)
+  `(progv +printer-variables+ (mapcar #'symbol-global-value +printer-variables+)
      ,@body))
 
 (defun variables-set-by (form)
@@ -26,11 +26,11 @@ the session; a function, or a form inside of a LET, means itself."
 (defun keep-printer-variables (form)
   "Makes what FORM sets at top level the session's."
   (dolist (variable (variables-set-by form))
-    (setf (sb-ext:symbol-global-value variable) (symbol-value variable))))
+    (setf (symbol-global-value variable) (symbol-value variable))))
 
 (defun note-changed-printer-variables (evaluation)
   "Called at the end of EVALUATION, inside of WITH-PRINTER-VARIABLES."
-  (let ((changed (remove-if (lambda (variable) (eql (symbol-value variable) (sb-ext:symbol-global-value variable)))
+  (let ((changed (remove-if (lambda (variable) (eql (symbol-value variable) (symbol-global-value variable)))
                             +printer-variables+)))
     (when changed
       (note evaluation "~{~A~^, ~} held for this evaluation only: what a SETF at top level sets stays."

@@ -8,33 +8,7 @@
 (defconstant +list-depth+ 100 "Nesting printed when the user has set no *PRINT-LEVEL*.")
 (defconstant +right-margin+ 100)
 
-(defclass bounded-stream (sb-gray:fundamental-character-output-stream)
-  ((left :initarg :left :accessor left-of)
-   (column :initform 0 :accessor column-of)
-   (target :initform (make-string-output-stream) :reader target-of))
-  (:documentation "Collects at most LEFT characters, then throws to BOUND-REACHED."))
-
-(defmethod sb-gray:stream-write-string ((stream bounded-stream) string &optional (start 0) end)
-  (let* ((end (or end (length string)))
-         (count (min (left-of stream) (- end start)))
-         (newline (position #\Newline string :start start :end end :from-end t)))
-    (write-string string (target-of stream) :start start :end (+ start count))
-    (decf (left-of stream) count)
-    (setf (column-of stream) (if newline (- end newline 1) (+ (column-of stream) (- end start))))
-    (when (< count (- end start)) (throw 'bound-reached :cut))
-    string))
-
-(defmethod sb-gray:stream-write-char ((stream bounded-stream) char)
-  (sb-gray:stream-write-string stream (string char))
-  char)
-
-(defmethod sb-gray:stream-line-column ((stream bounded-stream))
-  (column-of stream))
-
-(defmethod stream-element-type ((stream bounded-stream))
-  'character)
-
-;;; The clock. A user's PRINT-OBJECT may handle every condition, so the time is up by a throw, and again if need be.
+;;; How long printing may take; CALL-WITH-CLOCK sees to it.
 
 (defvar *printing-seconds* nil
   "Where many objects may be printed: how long the next one may take, halved by each that takes too long, so that they
@@ -42,23 +16,9 @@ cannot add up. NIL elsewhere.")
 
 (defconstant +least-printing-seconds+ 0.05)
 
-(defvar *printing* nil "What is being printed in this thread, as a token: a clock that is late stops nothing else.")
-
 (defun spend-printing-time ()
   (when *printing-seconds*
     (setf *printing-seconds* (max +least-printing-seconds+ (/ *printing-seconds* 2)))))
-
-(defun call-with-clock (function)
-  "Calls FUNCTION; answers what it answers, or :TIMEOUT when it takes too long."
-  (let* ((token (list nil))
-         (timer (sb-ext:make-timer (lambda () (when (eq *printing* token) (throw 'printing-ended :timeout)))
-                                   :thread sb-thread:*current-thread*)))
-    (unwind-protect
-         (catch 'printing-ended
-           (let ((*printing* token))
-             (sb-ext:schedule-timer timer (or *printing-seconds* +printing-seconds+) :repeat-interval 0.1)
-             (funcall function)))
-      (sb-ext:unschedule-timer timer))))
 
 ;;; What fails on the way.
 
@@ -76,21 +36,21 @@ cannot add up. NIL elsewhere.")
       (call-with-clock (lambda ()
                          (catch 'bound-reached
                            (funcall printer object stream)
+                           (finish-output stream)
                            nil)))
     ((or error storage-condition) (condition) (type-of condition))))
 
 (defun print-once (object limit printer)
   "The text of OBJECT, what stopped it as CALL-BOUNDED answers, and the type of what a part of it signalled."
-  (let* ((stream (make-instance 'bounded-stream :left limit))
+  (let* ((stream (make-bounded-stream limit))
          (*print-failure* nil)
          (stopped (let ((*print-circle* t)
                         (*print-readably* nil)
                         (*print-length* (or *print-length* +list-length+))
                         (*print-level* (or *print-level* +list-depth+))
-                        (*print-right-margin* (or *print-right-margin* +right-margin+))
-                        (sb-ext:*suppress-print-errors* '(satisfies print-failure-p)))
-                    (call-bounded printer object stream))))
-    (values (get-output-stream-string (target-of stream)) stopped *print-failure*)))
+                        (*print-right-margin* (or *print-right-margin* +right-margin+)))
+                    (call-with-remarks (lambda () (call-bounded printer object (bounded-writer stream)))))))
+    (values (bounded-text stream) stopped *print-failure*)))
 
 (defun print-plainly (object limit printer)
   "As PRINT-ONCE; without the pretty printer when something fails in it that the plain one prints."

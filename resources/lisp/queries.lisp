@@ -5,7 +5,7 @@
 
 (defvar *query-threads* '() "An alist from the id of each query that is being answered to its thread.")
 (defvar *begun-queries* '() "The threads that answer, also those that have just answered and are about to end.")
-(defvar *queries-lock* (sb-thread:make-mutex :name "lisp-harbor queries"))
+(defvar *queries-lock* (make-mutex :name "lisp-harbor queries"))
 (defvar *query-functions* (make-hash-table :test 'equal) "What answers, by the name that the wire uses.")
 
 (define-condition query-refused (error)
@@ -53,8 +53,8 @@ session's package or reader, is no part of an answer."
   `(progv +standard-streams+ (silent-streams)
      (let ((*package* *package*)
            (*readtable* *readtable*)
-           (*debugger-hook* nil)
-           (sb-ext:*invoke-debugger-hook* #'leave-query))
+           (*debugger-hook* #'leave-query)
+           (*invoke-debugger-hook* #'leave-query))
        (usable-package)
        ,@body)))
 
@@ -70,7 +70,7 @@ session's package or reader, is no part of an answer."
   (cdr (assoc id *query-threads*)))
 
 (defun forget-query (id)
-  (sb-thread:with-mutex (*queries-lock*)
+  (with-mutex (*queries-lock*)
     (setf *query-threads* (remove id *query-threads* :key #'car))))
 
 (defun send-answer (id answer)
@@ -83,13 +83,13 @@ session's package or reader, is no part of an answer."
 (defun answer-query (id name arguments)
   "Answers query ID, once, whatever becomes of its code. It can be interrupted inside the CATCH only."
   (let ((answer (failed "query_failed" "The code that ran for the answer ended its thread.")))
-    (sb-sys:without-interrupts
+    (without-interrupts
       (unwind-protect
            (setf answer (catch 'query-ended
-                          (sb-sys:with-local-interrupts
+                          (with-local-interrupts
                             (with-query-surroundings (answer-of name arguments)))))
         (forget-query id)
-        (unless sb-impl::*exit-in-progress*
+        (unless (exiting-p)
           (send-answer id answer))))))
 
 (defun begin-query (request)
@@ -97,26 +97,16 @@ session's package or reader, is no part of an answer."
   (let ((id (member-of request "id"))
         (name (member-of request "name"))
         (arguments (or (member-of request "arguments") (object))))
-    (sb-thread:with-mutex (*queries-lock*)
-      (let ((thread (sb-thread:make-thread #'answer-query :name "lisp-harbor query"
-                                                          :arguments (list id name arguments))))
+    (with-mutex (*queries-lock*)
+      (let ((thread (make-thread #'answer-query :name "lisp-harbor query" :arguments (list id name arguments))))
         (push (cons id thread) *query-threads*)
-        (setf *begun-queries* (cons thread (remove-if-not #'sb-thread:thread-alive-p *begun-queries*)))))))
+        (setf *begun-queries* (cons thread (remove-if-not #'thread-alive-p *begun-queries*)))))))
 
 (defun abandon-query (id &optional (reason "It was given up."))
   "Unwinds the thread that answers query ID. May be asked again, for code that loops in its cleanup forms."
   (let ((thread (query-thread id)))
     (when thread
       (ignore-errors
-       (sb-thread:interrupt-thread
+       (interrupt-thread
         thread
         (lambda () (when (query-thread id) (throw 'query-ended (failed "took_too_long" reason)))))))))
-
-(defun abandon-queries-of-full-heap ()
-  "Runs after each collection, as CHECK-HEAP does for the evaluation."
-  (when (heap-nearly-full-p (sb-kernel:dynamic-usage))
-    (loop for (id) in *query-threads*
-          do (abandon-query id "The image's heap is nearly full."))))
-
-(defun install-queries ()
-  (pushnew 'abandon-queries-of-full-heap sb-ext:*after-gc-hooks*))

@@ -114,3 +114,6 @@
                                   :null)))
                 (forget-departures))
       (send "debugged" "id" (question-id question) "value" (question-answer question) "error" failure))))
+
+(defmethod serve-one ((request question))
+  (answer-question request))

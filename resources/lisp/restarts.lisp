@@ -13,6 +13,14 @@
                    restarts))
       (refuse-question "There is no restart ~A at this level; the action show lists them." designator)))
 
+(defun asked-arguments (restart)
+  "What RESTART asks for, in words. Of the parameters of a RESTART-CASE clause SBCL keeps only whether there are any."
+  (let ((parameters (sb-kernel:%fun-lambda-list (sb-kernel::restart-function restart))))
+    (cond ((null parameters) '())
+          ((member (first parameters) lambda-list-keywords) '("values"))
+          ((rest parameters) (mapcar #'name-text (set-difference parameters lambda-list-keywords)))
+          (t '("value")))))
+
 (defun value-of-code (code)
   "The value of CODE, one form."
   (eval `(locally (declare (optimize (debug 3))) ,(read-from-string code))))

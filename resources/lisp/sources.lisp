@@ -8,9 +8,14 @@
 (defvar *file-texts* '() "Texts of the files that this query has opened, by native name.")
 
 (defun evaluated-source (evaluation position)
-  "A plist for SB-C::*SOURCE-PLIST*: it lets every definition that is compiled say which evaluation it came from, and
-at which character of the code its top-level form begins."
-  (list :lisp-harbor-evaluation evaluation :position position))
+  "A plist for SB-C::*SOURCE-PLIST*: it lets every definition that is compiled say which evaluation it came from, at
+which character of the code its top-level form begins, and in which package that was read."
+  (list :lisp-harbor-evaluation evaluation :position position :package (package-name *package*)))
+
+(defun call-with-source (source function)
+  "Calls FUNCTION, which evaluates one form; what is compiled meanwhile remembers SOURCE."
+  (let ((sb-c::*source-plist* source))
+    (funcall function)))
 
 (defun read-text (file)
   (with-open-file (in file :external-format '(:utf-8 :replacement #\?))
@@ -95,14 +100,15 @@ a number is believed only when what it points at defines NAME."
                                     "the file has changed since it was loaded; the line is that of the file now")))))
 
 (defun evaluation-in (source)
-  "The evaluation and the position in its code that SOURCE names, as a list; NIL when it was no evaluation."
-  (destructuring-bind (&key lisp-harbor-evaluation position &allow-other-keys)
+  "The evaluation, the position in its code and the package that SOURCE names, as a list; NIL when it was none."
+  (destructuring-bind (&key lisp-harbor-evaluation position package &allow-other-keys)
       (sb-introspect:definition-source-plist source)
-    (and lisp-harbor-evaluation (list lisp-harbor-evaluation position))))
+    (and lisp-harbor-evaluation (list lisp-harbor-evaluation position package))))
 
 (defun location (source &optional name)
   "SOURCE as a JSON object, or NIL when it says nothing. With NAME it is that of a definition, else of a use."
   (let ((pathname (sb-introspect:definition-source-pathname source))
         (evaluation (evaluation-in source)))
     (cond (pathname (or (ignore-errors (file-location source pathname name)) nil))
-          (evaluation (object "evaluation" (first evaluation) "position" (second evaluation))))))
+          (evaluation (object "evaluation" (first evaluation) "position" (second evaluation)
+                              "package" (third evaluation))))))

@@ -10,8 +10,8 @@
 (defun standard-streams (input shows-questions)
   "Fresh values for the seven standard stream variables, in the order of +STANDARD-STREAMS+. Questions are printed
 only where somebody can answer them."
-  (let* ((output (make-instance 'event-stream :kind "stdout"))
-         (errors (make-instance 'event-stream :kind "stderr"))
+  (let* ((output (make-event-stream "stdout"))
+         (errors (make-event-stream "stderr"))
          (conversation (make-two-way-stream input (if shows-questions output (make-broadcast-stream)))))
     (list input output errors errors (make-two-way-stream input output) conversation conversation)))
 
@@ -25,21 +25,3 @@ only where somebody can answer them."
 (defun install-standard-streams ()
   "Makes event streams the global ones, which threads of user code see."
   (mapc #'set +standard-streams+ (standard-streams (null-input) nil)))
-
-;;; Programs that user code runs.
-
-(defun our-stream-p (stream)
-  (typecase stream
-    (synonym-stream (our-stream-p (symbol-value (synonym-stream-symbol stream))))
-    (two-way-stream (our-stream-p (two-way-stream-output-stream stream)))
-    (event-stream t)))
-
-(defun run-program-with-any-bytes (run-program program arguments &rest options)
-  "Has what a program prints to the session's streams decoded whatever its bytes are. SBCL would signal an error at
-the first one that is not UTF-8, and lose the rest."
-  (apply run-program program arguments
-         (if (or (our-stream-p (getf options :output)) (our-stream-p (getf options :error)))
-             `(,@options :external-format (:utf-8 :replacement #.(code-char #xFFFD)))
-             options)))
-
-(sb-int:encapsulate 'sb-ext:run-program 'lisp-harbor 'run-program-with-any-bytes)

@@ -1,7 +1,10 @@
 ;;;; ABOUTME: Timers of user code. One runs in the thread that made it, unless it was told another: in the evaluation thread.
-;;;; ABOUTME: That thread may be replaced, and timers that belong to the one before move on to the new one.
+;;;; ABOUTME: That thread may be replaced; timers move on to the new one, and none is lost that goes off meanwhile.
 
 (in-package :lisp-harbor-agent)
+
+(defvar *evaluation-thread-replaced* nil "Whether the evaluation thread is being ended, for a new one to follow soon.")
+(defvar *late-timers* '() "Timers that have gone off meanwhile.")
 
 (defun move-timer (timer)
   "Gives TIMER to the evaluation thread when its own has ended: SBCL would drop it when it goes off."
@@ -9,16 +12,20 @@
     (when (and (typep thread 'sb-thread:thread) (not (sb-thread:thread-alive-p thread)))
       (setf (sb-impl::%timer-thread timer) *evaluation-thread*))))
 
-(defun move-timers ()
-  "Moves all that are scheduled; the others follow when they are."
-  (mapc #'move-timer (sb-ext:list-all-timers)))
+(defun run-moved-timer (run-timer timer)
+  "Called by the handler of SIGALRM, in whatever thread, with SBCL's own function for it."
+  (cond ((and *evaluation-thread-replaced* (eq (sb-impl::%timer-thread timer) *evaluation-thread*))
+         (sb-ext:atomic-push timer (symbol-value '*late-timers*)))
+        (t (move-timer timer)
+           (funcall run-timer timer))))
 
-(defun schedule-moved-timer (schedule-timer timer &rest arguments)
-  (move-timer timer)
-  (apply schedule-timer timer arguments))
+(sb-int:encapsulate 'sb-impl::run-timer 'lisp-harbor 'run-moved-timer)
 
-(sb-int:encapsulate 'sb-ext:schedule-timer 'lisp-harbor 'schedule-moved-timer)
+(defun run-late-timers ()
+  (setf *evaluation-thread-replaced* nil)
+  (mapc #'sb-impl::run-timer (nreverse (shiftf *late-timers* '()))))
 
 (defun unschedule-timers ()
   "For a process that has the timers of another one, where they go off."
+  (setf *late-timers* '())
   (mapc #'sb-ext:unschedule-timer (sb-ext:list-all-timers)))

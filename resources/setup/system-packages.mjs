@@ -1,5 +1,5 @@
 /** Debian's and Ubuntu's packages that we need: which program or library each one brings, and what needs it. */
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -11,11 +11,18 @@ import path from 'node:path';
 /** @type {Row[]} */
 export const programs = [
   { brings: 'sbcl', packages: ['sbcl'], neededBy: 'tests of sessions on SBCL' },
+  {
+    brings: 'ecl',
+    packages: ['ecl'],
+    neededBy: 'tests of sessions on ECL, and of those attached to its Swank',
+  },
+  { brings: 'abcl', packages: ['abcl'], neededBy: 'tests of sessions on ABCL' },
   { brings: 'acl2', packages: ['acl2'], neededBy: 'tests of sessions on ACL2' },
   { brings: 'bwrap', packages: ['bubblewrap'], neededBy: 'tests of confined sessions' },
   { brings: 'Xvfb', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xvfb-run', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xauth', packages: ['xauth'], neededBy: 'xvfb-run' },
+  { brings: 'emacs', packages: ['emacs-nox'], neededBy: 'tests of Emacs attached to a session' },
   { brings: 'dbus-run-session', packages: ['dbus-daemon', 'dbus'], neededBy: 'end-to-end tests: the tray' },
 ];
 
@@ -27,11 +34,26 @@ export const lispLibraries = [
   { brings: 'alexandria', packages: ['cl-alexandria'], neededBy: 'tests of loading' },
   { brings: 'fiveam', packages: ['cl-fiveam'], neededBy: 'tests of test frameworks' },
   { brings: 'rt', packages: ['cl-rt'], neededBy: 'tests of test frameworks' },
+  { brings: 'slime', packages: ['cl-swank'], neededBy: 'tests of SLIME and of Swank servers' },
 ];
 
 /** The rows whose sources are not there. */
 export const missingLispLibraries = () =>
   lispLibraries.filter((row) => !existsSync(path.join(lispSources, row.brings)));
+
+/** Where Debian puts what Emacs loads, a folder each, whose name ends with the version. */
+const emacsSources = '/usr/share/emacs/site-lisp/elpa-src';
+
+/** Packages of Emacs by how the names of their folders begin. @type {Row[]} */
+export const emacsPackages = [
+  { brings: 'slime-', packages: ['slime'], neededBy: 'tests of Emacs attached to a session' },
+];
+
+/** The rows of which no version is there. */
+export const missingEmacsPackages = () => {
+  const folders = existsSync(emacsSources) ? readdirSync(emacsSources) : [];
+  return emacsPackages.filter((row) => !folders.some((name) => name.startsWith(row.brings)));
+};
 
 /** What Electron's binary is linked with; each package pulls in the rest by itself. @type {Row[]} */
 export const libraries = [

@@ -12,7 +12,7 @@ import { confirmRuns, lackingLibraries } from './electron-ready.mjs';
 import { root } from './places.mjs';
 import { seconds } from './progress.mjs';
 import { endWith, SetupError } from './setup-error.mjs';
-import { missingLispLibraries, missingPrograms } from './system-packages.mjs';
+import { missingEmacsPackages, missingLispLibraries, missingPrograms } from './system-packages.mjs';
 import { testArguments } from './test-arguments.mjs';
 import { absentPrograms, steps, wantedPrograms } from './test-steps.mjs';
 
@@ -60,7 +60,8 @@ async function prepare(chosen) {
   await ensureDependencies(root);
   /** @type {Row[]} */
   const lacking = missingPrograms(wantedPrograms(chosen));
-  if (needs.has('build') && process.platform === 'linux') lacking.push(...missingLispLibraries());
+  if (needs.has('build') && process.platform === 'linux')
+    lacking.push(...missingLispLibraries(), ...missingEmacsPackages());
   if (needs.has('electron')) {
     await attempt('electron', async () => {
       prepared.electron = await ensureElectron(root);

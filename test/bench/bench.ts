@@ -2,11 +2,12 @@
  * `npm run bench`: what a call costs, as ratios within one run. Cases are interleaved so that a machine's moods
  * fall on all alike. The no-op is a call that passes every layer but the image: it names a session there is not.
  */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { ROOT, StartedHarbor } from '../started-harbor.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
+import { call } from '../evaluation.ts';
+import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor.ts';
 
 const ROUNDS = Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 300);
 const WARM_UP = 30;
@@ -22,28 +23,38 @@ interface Row {
   against?: string;
 }
 
-type Case = { id: string; what: string; against?: string; run: () => Promise<unknown> };
+interface Case {
+  id: string;
+  what: string;
+  against?: string;
+  /** Not measured. */
+  before?: () => Promise<unknown>;
+  run: () => Promise<unknown>;
+  /** Not measured. */
+  after?: () => Promise<unknown>;
+}
 
 const harbor = await StartedHarbor.start();
-const stdio = new Client({ name: 'bench', version: '1' });
+const dataOfFresh = temporaryFolder('data');
+writeFileSync(path.join(dataOfFresh, 'settings.json'), '{"keepReady": false}');
+const harborOfFresh = await StartedHarbor.start({ data: dataOfFresh });
 try {
-  const calls = await callCases();
+  const [calls, starts] = [await callCases(), await startCases()];
   const rows = [
     ...(await interleaved(calls, ROUNDS, WARM_UP)),
-    ...(await interleaved(await startCases(), SLOW_ROUNDS, 1)),
+    ...(await interleaved(starts, SLOW_ROUNDS, 2)),
   ];
-  report(withRatios(rows, calls));
+  report(withRatios(rows, [...calls, ...starts]));
 } finally {
-  // Its child keeps this process alive, and starts a harbor anew should it find none.
-  await stdio.close();
-  await harbor.stop();
+  await Promise.all([harbor.stop(), harborOfFresh.stop()]);
+  rmSync(dataOfFresh, { recursive: true });
 }
 
 async function callCases(): Promise<Case[]> {
   const clients = {
     'http-2025': await harbor.client('legacy'),
     'http-2026': await harbor.client('modern'),
-    stdio: await connected(stdio),
+    stdio: await harbor.stdioClient(),
   };
   return Object.entries(clients).flatMap(([name, client]) => [
     {
@@ -62,18 +73,43 @@ async function callCases(): Promise<Case[]> {
 
 async function startCases(): Promise<Case[]> {
   return [
-    { id: 'session-sbcl', what: 'a new SBCL session to its first value', run: openAndEvaluate },
+    {
+      ...(await sessionCase(harborOfFresh)),
+      id: 'session-fresh',
+      what: 'a new SBCL session to its first value',
+    },
+    {
+      ...(await sessionCase(harbor)),
+      id: 'session-ready',
+      what: 'the same with an image kept ready',
+      against: 'session-fresh',
+    },
     { id: 'recovery', what: 'kill -9 to the first value: 200 definitions', run: await killable() },
     { id: 'cold-start', what: 'serve from spawn to its ready line', run: coldStart },
   ];
 }
 
-async function openAndEvaluate(): Promise<void> {
-  const client = await harbor.client();
-  const opened = await client.callTool({ name: 'open_session', arguments: { engine: 'sbcl' } });
-  const { session } = opened.structuredContent as { session: string };
-  await client.callTool({ name: 'eval', arguments: { code: '(+ 1 2)', session } });
-  await client.callTool({ name: 'close_session', arguments: { session } });
+/** Opens a session and evaluates in it. A harbor that keeps images ready has the time to. */
+async function sessionCase(of: StartedHarbor): Promise<Pick<Case, 'before' | 'run' | 'after'>> {
+  const client = await of.client();
+  const opened: { session: string }[] = [];
+  return {
+    before: async () => {
+      if (of === harbor && opened.length > 0) await untilReady(client);
+    },
+    run: async () => {
+      const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' });
+      opened.push(structured);
+      await call(client, 'eval', { code: '(+ 1 2)', session: structured.session });
+    },
+    after: () => call(client, 'close_session', { session: opened.at(-1)?.session }),
+  };
+}
+
+async function untilReady(client: Client): Promise<void> {
+  const ready = async () =>
+    (await call<{ memory: { ready_images: number } }>(client, 'images')).structured.memory.ready_images;
+  while ((await ready()) === 0) await delay(20);
 }
 
 /** Kills the image of a session that holds 200 definitions and a loaded system, and evaluates in it. */
@@ -105,20 +141,15 @@ async function coldStart(): Promise<void> {
   await other.stop();
 }
 
-async function connected(client: Client): Promise<Client> {
-  const args = [path.join(ROOT, 'out/electron/stdio.js'), '--data', harbor.data, '--project', harbor.project];
-  const env = { ...(process.env as Record<string, string>), ELECTRON_RUN_AS_NODE: '1' };
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
-  return client;
-}
-
 async function interleaved(cases: Case[], rounds: number, warmUp: number): Promise<Row[]> {
   const times = new Map<Case, number[]>(cases.map((each) => [each, []]));
   for (let round = 0; round < warmUp + rounds; round += 1) {
     for (const each of cases) {
+      await each.before?.();
       const began = performance.now();
       await each.run();
       if (round >= warmUp) times.get(each)?.push(performance.now() - began);
+      await each.after?.();
     }
   }
   return cases.map((each) => {
@@ -152,7 +183,7 @@ function report(rows: Row[]): void {
     ].join(''),
   );
   process.stdout.write(
-    `${['case'.padEnd(44), 'median'.padStart(12), 'p95'.padStart(12), 'to no-op'.padStart(10)].join('')}\n${lines.join('\n')}\n`,
+    `${['case'.padEnd(44), 'median'.padStart(12), 'p95'.padStart(12), 'ratio'.padStart(10)].join('')}\n${lines.join('\n')}\n`,
   );
   writeFileSync(
     path.join(ROOT, 'bench.json'),

@@ -100,7 +100,7 @@ describe('loading', () => {
 });
 
 describe('a reset', () => {
-  it('S1-20 S1-32 S3-18 is a fresh image under the same handle; loaded systems stay', async () => {
+  it('S1-32 S3-18 is a fresh image under the same handle; loaded systems stay', async () => {
     const session = await open();
     await load({ system: 'alexandria', session });
     await evaluate(client, '(defun my-fn () 42) (defvar *my-var* 100)', { session });

@@ -17,7 +17,7 @@ test('the views before anything happened', async ({ start }) => {
 });
 
 test('every view, light and dark', async ({ start, folders }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const { page } = await start();
   // A pulsing mark would be seen half faded, and count as low contrast.
   await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -16,7 +16,7 @@ export async function openSession(page: Page, engine: 'SBCL' | 'nbb'): Promise<L
     .locator('[data-session]')
     .evaluateAll(([host]) => host?.getAttribute('data-session'));
   await page.getByRole('button', { name: 'New session with another engine' }).click();
-  await page.getByRole('menuitem', { name: engine }).click();
+  await page.getByRole('group', { name: 'Engines' }).getByRole('menuitem', { name: engine }).click();
   await expect(page.locator(`[data-session]:not([data-session="${shownBefore}"])`)).toBeVisible();
   const repl = page.getByRole('region', { name: /^REPL of / });
   await expect.poll(() => screenOf(repl)).toMatch(engine === 'SBCL' ? /\* $/ : /=> $/);
@@ -48,6 +48,13 @@ export async function issueToken(page: Page, name: string): Promise<string> {
   await shown.getByRole('button', { name: 'Done' }).click();
   await expect(shown).toBeHidden();
   return secret;
+}
+
+/** Sets from how much memory on it is called short, in MiB. */
+export async function reserveMemory(page: Page, mebibytes: string): Promise<void> {
+  await show(page, 'Settings');
+  await page.getByRole('textbox', { name: 'Memory reserve' }).fill(mebibytes);
+  await page.keyboard.press('Enter');
 }
 
 /** The row of the history whose code starts so. */

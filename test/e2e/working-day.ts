@@ -1,13 +1,14 @@
 /**
- * A harbor in use, for tests that look at the window: a person's sessions, one agent's work on a tide table with a
- * mistake in it and an evaluation that still runs, another's on a chart. And a tour of the views that show it.
+ * A harbor in use, for tests that look at the window: a person's sessions, one agent's work on a tide table with
+ * checkpoints, a mistake in it and an evaluation that still runs, another's on a chart. And a tour of the views that
+ * show it.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
-import { evaluationRow, openSession, screenOf, select, show, typeLine } from './steps';
+import { evaluationRow, openSession, reserveMemory, screenOf, select, show, typeLine } from './steps';
 
 export type Theme = 'light' | 'dark';
 
@@ -23,11 +24,16 @@ const HEIGHT = `(defun height (hour)
   (loop for (nil amplitude speed phase) in *constituents*
         sum (* amplitude (cos (* pi 1/180 (- (* speed hour) phase))))))`;
 
+const LOG = `(defvar *log* (open "tides.log" :direction :output :if-exists :append :if-does-not-exist :create))`;
+
 const RANGE = `(loop for hour below 24
       for metres = (height hour)
       minimize metres into low
       maximize metres into high
       finally (return (values (list :low low :high high) (- high low))))`;
+
+/** Enough work to be seen by a profiler. */
+const YEARS = `(loop repeat 200 maximize (loop for hour below 2000 maximize (height (* hour 1/2))))`;
 
 /** Runs until the project has a file `go-on`. */
 const TABLE = `(loop for hour from 0
@@ -59,7 +65,13 @@ export class WorkingDay {
     const tides = await Agent.connect(page, 'claude-code', { engine: 'sbcl', name: 'tides' });
     await workByHand(page);
     for (const code of [CHART, '(map bar [0.3 1.2 2.1])']) await charts.evaluate(code);
-    for (const code of [CONSTITUENTS, HEIGHT, RANGE, '(height :noon)']) await tides.evaluate(code);
+    for (const code of [CONSTITUENTS, HEIGHT]) await tides.evaluate(code);
+    await tides.checkpoint('save', 'constituents');
+    await tides.checkpoint('restore', 'constituents');
+    await tides.evaluate(LOG);
+    await tides.checkpoint('save', 'with-log');
+    for (const code of [RANGE, '(height :noon)']) await tides.evaluate(code);
+    await tides.evaluate(YEARS, { profile: 'cpu' });
     const running = tides.evaluate(TABLE);
     await show(page, 'History');
     await expect(evaluationRow(page, 'loop for hour from 0')).toContainText('running');
@@ -77,6 +89,10 @@ export class WorkingDay {
     await show(page, 'History');
     await expect(page.getByRole('region', { name: 'Condition' })).toBeVisible();
     await look('history');
+    await select(evaluationRow(page, 'loop repeat 200'));
+    await expect(page.getByRole('group', { name: 'Flame graph' })).toBeVisible();
+    await look('history-profile');
+    await select(evaluationRow(page, '(height :noon)'));
     await this.#tourSessions(look);
     await show(page, 'Clients');
     await look('clients');
@@ -106,10 +122,59 @@ export class WorkingDay {
     const repl = page.getByRole('region', { name: /^REPL of / });
     await expect.poll(() => screenOf(repl)).toContain('3/4)');
     await look('sessions-repl');
+    await this.#tourAttaching(look);
+    await this.#tourCheckpoints(look);
     await select(sessions.filter({ hasText: 'claude-code' }));
     await page.getByRole('tab', { name: 'Transcript' }).click();
     await expect(page.getByRole('list', { name: 'Transcript' })).toContainText('04:00');
     await look('sessions-transcript');
+    await page.getByRole('tab', { name: 'Memory' }).click();
+    await expect(page.getByRole('table', { name: 'Objects by type' })).toBeVisible();
+    await look('sessions-memory');
+    await sessions.filter({ hasText: 'you' }).click({ modifiers: ['ControlOrMeta'] });
+    await page.getByRole('button', { name: 'End 2 sessions…' }).click();
+    await expect(page.getByRole('dialog')).toContainText('*CONSTITUENTS*');
+    await look('sessions-end');
+    await page.keyboard.press('Escape');
+    await select(sessions.filter({ hasText: 'claude-code' }));
+    await this.#tourShortMemory(look);
+  }
+
+  async #tourShortMemory(look: Look): Promise<void> {
+    const page = this.#page;
+    await reserveMemory(page, '1048576');
+    await page.getByRole('link', { name: 'Memory is short' }).click();
+    await expect(page.getByRole('region', { name: 'Memory' })).toContainText('Memory is short');
+    await look('sessions-memory-short');
+    await reserveMemory(page, '512');
+    await expect(page.getByRole('link', { name: 'Memory is short' })).toBeHidden();
+  }
+
+  async #tourAttaching(look: Look): Promise<void> {
+    const page = this.#page;
+    await page.getByRole('button', { name: 'Attach…' }).click();
+    await expect(page.getByRole('dialog')).toContainText('swank:create-server');
+    await look('attach');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+
+  async #tourCheckpoints(look: Look): Promise<void> {
+    const page = this.#page;
+    await page.getByRole('tab', { name: 'Checkpoints' }).click();
+    await page.getByText('not in it').click();
+    await expect(page.getByText('tides.log')).toBeVisible();
+    await look('sessions-checkpoints');
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await look('save-checkpoint');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await page.getByRole('button', { name: 'New session with another engine or from a checkpoint' }).click();
+    await expect(page.getByRole('menuitem', { name: 'with-log' })).toBeVisible();
+    await look('new-session');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
   }
 }
 
@@ -145,8 +210,12 @@ class Agent {
     return new Agent(connected, handle);
   }
 
-  evaluate(code: string): Promise<unknown> {
-    return this.#client.callTool({ name: 'eval', arguments: { code, session: this.#session } });
+  evaluate(code: string, args: Record<string, unknown> = {}): Promise<unknown> {
+    return this.#client.callTool({ name: 'eval', arguments: { code, session: this.#session, ...args } });
+  }
+
+  async checkpoint(action: 'save' | 'restore', name: string): Promise<void> {
+    await this.#client.callTool({ name: 'checkpoint', arguments: { action, name, session: this.#session } });
   }
 
   close(): Promise<void> {

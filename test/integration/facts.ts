@@ -25,23 +25,32 @@ function leaves(value: unknown, path: Path = []): { path: Path; value: unknown }
 function spellings(path: Path, value: unknown): string[] {
   const name = String(path.at(-1));
   if (name === 'duration_ms') return [`${Math.round(Number(value))} ms`];
+  // The stacks of a profile are long: the text says where they are, and the history says them.
+  if (name === 'folded') return [...String(value).split('\n', 1), 'in report.profile.folded of the data'];
   if (name === 'form' && typeof value === 'number') return [`(form ${Number(value) + 1})`];
   // No level is told by the state of a session that is not held.
   if (name === 'level') return value === 0 ? ['idle', 'running', 'lost'] : [`level ${String(value)}`];
   if (name === 'skipped' && value === 0) return [''];
-  if (value === null || typeof value === 'boolean' || name === 'memory_bytes') return inWords(name, value);
+  if (value === null || typeof value === 'boolean' || name.endsWith('_bytes')) return inWords(name, value);
   return [String(value).replace(/\n$/, '')];
 }
 
 function inWords(name: string, value: unknown): string[] {
+  const mebibytes = `${Math.round(Number(value) / 1024 ** 2)} MiB`;
+  if (name !== 'memory_bytes' && name.endsWith('_bytes')) return [mebibytes];
   const words: Record<string, string[]> = {
-    available: [value === true ? ': available' : ': missing'],
+    available: value === true ? [': available'] : [': missing', ': not started'],
     closed: ['closed'],
+    complete: [value === true ? 'all objects counted' : 'not complete'],
     counts: ['no counts'],
     default_engine: ['none was found'],
     file: ['in no file'],
     form: ['its form is not known'],
-    memory_bytes: [value === null ? 'memory unknown' : `${Math.round(Number(value) / 1024 ** 2)} MiB`],
+    heap_mib: ['heap not limited'],
+    cpu_seconds: ['processor time not limited'],
+    output_chars: ['output not limited'],
+    memory_bytes: [value === null ? 'memory unknown' : mebibytes],
+    short: [value === true ? ', short' : ', not short'],
     // One evaluation alone is no page.
     next: [
       'end of the history',

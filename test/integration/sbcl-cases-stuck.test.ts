@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
-import { afterLoss } from '../../electron/sessions/outcomes';
+import { COMES_BACK } from '../../electron/sessions/outcomes';
 import type { Session } from '../../electron/sessions/session';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
@@ -88,7 +88,7 @@ describe('costs its image, which is said', () => {
   ])('%s', async (_what, code) => {
     const { session, row } = await cancelled(code);
     expect(row.outcome).toBe('interrupted');
-    expect(row.notes).toContain(afterLoss(true));
+    expect(row.notes).toContain(COMES_BACK);
     expect(await next(session)).toEqual({ values: ['(3 7)'], fresh: true });
   });
 });
@@ -108,7 +108,7 @@ it('what writes past an array ends in one way or another, and the session evalua
     rows.push(await endOf(session, '(+ 1 2)'));
   expect(rows.at(-1)).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
   for (const { outcome, notes } of rows.slice(0, -1)) {
-    const lost = notes.includes(afterLoss(true));
+    const lost = notes.includes(COMES_BACK);
     expect(lost || outcome === 'ok' || outcome === 'error').toBe(true);
   }
 }, 60_000);

@@ -1,5 +1,6 @@
 /** SBCL images that are saved, and images that start from what was saved. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -17,9 +18,12 @@ export const LAUNCHERS: readonly (readonly [string, () => Promise<Launcher>])[] 
   ['confined', async () => new BubblewrapLauncher(await readHostLayout())],
 ];
 
+/** Milliseconds for tests that save: each core takes two seconds of a processor that others may need as well. */
+export const SAVING_MS = 90_000;
+
 /** A folder of the test's own, where checkpoints are kept and no image may write. */
-export async function keptFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-kept-'));
+export function keptFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-kept-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -62,7 +66,7 @@ export class SavableImage {
 
   /** Saves it into a folder of its own. */
   async save(): Promise<SavedImage & { file: string }> {
-    const file = path.join(await keptFolder(), 'checkpoint');
+    const file = path.join(keptFolder(), 'checkpoint');
     return { file, ...(await this.checkpoints.save(file)) };
   }
 

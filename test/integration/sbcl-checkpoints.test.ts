@@ -1,13 +1,15 @@
 /** Saving SBCL images and starting from what was saved, inside bubblewrap and without. */
-import { rm, stat } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SbclEngine } from '../../electron/images/sbcl/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
-import { keptFolder, LAUNCHERS, SavableImage } from './sbcl-checkpointing';
+import { keptFolder, LAUNCHERS, SAVING_MS, SavableImage } from './sbcl-checkpointing';
 import { HEAP_MIB, recordedLog, SOURCES, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';
+
+vi.setConfig({ testTimeout: SAVING_MS });
 
 /** A state of many kinds, and code that tells whether all of it is there. */
 const STATE = `
@@ -56,7 +58,7 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
     await image.values(`
       (defvar *data* (loop repeat 100 collect (make-array (* 1024 1024) :element-type '(unsigned-byte 8) :initial-element 1)))
       (defun sum () (sb-ext:gc :full t) (loop for each in *data* sum (aref each 4711)))`);
-    const file = path.join(await keptFolder(), 'checkpoint');
+    const file = path.join(keptFolder(), 'checkpoint');
     const saving = image.checkpoints.save(file);
     const saved = saving.then(() => true);
     let answered = 0;
@@ -76,14 +78,15 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
     expect(await (await SavableImage.start(await launcher(), again.file)).values('(+ (sum) *more*)')).toEqual(
       [['3']],
     );
-  }, 90_000);
+  });
 
   it('starts from a checkpoint in surroundings of its own', async () => {
     const image = await SavableImage.start(await launcher());
     const surroundings = `
       (namestring *default-pathname-defaults*) (namestring (user-homedir-pathname))
       (namestring (uiop:temporary-directory)) (namestring (asdf:apply-output-translations "/x/y.fasl"))
-      (sb-ext:posix-getenv "CL_SOURCE_REGISTRY") (asdf:initialize-source-registry)
+      (sb-ext:posix-getenv "CL_SOURCE_REGISTRY") (ash (sb-ext:dynamic-space-size) -20)
+      (asdf:initialize-source-registry)
       (loop repeat 20 collect (random 1000000))`;
     await image.values(`
       (defvar *fired* nil)
@@ -103,12 +106,13 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
     const restored = await SavableImage.start(await launcher(), file);
     const after = await restored.values(surroundings);
     const { project, home } = restored.request;
-    expect(after.slice(0, 5).flat()).toEqual([
+    expect(after.slice(0, 6).flat()).toEqual([
       `"${project}/"`,
       `"${home}/"`,
       `"${home}/tmp/"`,
       expect.stringContaining(`"${home}/.cache/common-lisp/`),
       expect.stringContaining(`(:tree \\"${project}/\\")`),
+      String(HEAP_MIB),
     ]);
     expect(after.at(-1)).not.toEqual(before.at(-1));
     expect(await restored.values(`(list (sb-ext:list-all-timers) *fired*) ${goesOff}`)).toEqual([
@@ -120,19 +124,36 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
 });
 
 describe('a checkpoint', () => {
-  it('starts where no SBCL is installed any more', async () => {
+  it('may be one of a branch, and of what started from that', async () => {
+    const image = await SavableImage.start(new LocalLauncher('a test'));
+    const branch = await image.branch();
+    await branch.evaluate('(defvar *of-branch* 1)');
+    const file = path.join(keptFolder(), 'checkpoint');
+    const saved = await branch.image.checkpoints?.save(file);
+    expect(saved?.missing).toEqual([]);
+    expect(await image.leftovers()).toEqual([]);
+    const restored = await SavableImage.start(new LocalLauncher('a test'), file);
+    await restored.image.image.knowledge?.describe({ symbol: 'cl:car' });
+    const again = await restored.branch();
+    expect((await again.evaluate('(incf *of-branch*)')).values).toEqual([['2']]);
+    expect(await restored.values('*of-branch*')).toEqual([['1']]);
+    expect((await image.image.evaluate('*of-branch*')).outcome).toBe('error');
+  });
+
+  it('starts where the SBCL of the machine works no more', async () => {
     const { file } = await (await SavableImage.start(new LocalLauncher('a test'))).save();
-    const nothing = await keptFolder();
-    const alone = new SbclEngine({
+    const searchPath = keptFolder();
+    await writeFile(path.join(searchPath, 'sbcl'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
+    const broken = new SbclEngine({
       sources: SOURCES,
-      cores: nothing,
+      cores: searchPath,
       heapMiB: () => HEAP_MIB,
       log: recordedLog(),
-      searchPath: nothing,
+      searchPath,
     });
-    // Its usual folders may hold an SBCL all the same, so that one is asked for nothing.
-    const image = new TestImage(await alone.start({ ...(await startRequest()), checkpoint: file }));
+    await expect(broken.start(await startRequest())).rejects.toMatchObject({ code: 'engine_unavailable' });
+    const image = new TestImage(await broken.start({ ...(await startRequest()), checkpoint: file }));
+    onTestFinished(() => image.image.end());
     expect((await image.evaluate('(+ 1 2)')).values).toEqual([['3']]);
-    await image.image.end();
   });
 });

@@ -109,10 +109,12 @@ it('finds definitions of evaluations by evaluation and character', async () => {
   expect((await sbcl.find('definitions', 'here')).results[0]?.source).toEqual({
     evaluation: 1,
     position: code.indexOf('(defun'),
+    package: 'COMMON-LISP-USER',
   });
   expect((await sbcl.find('definitions', '*there*')).results[0]?.source).toEqual({
     evaluation: 1,
     position: code.indexOf('(progn'),
+    package: 'COMMON-LISP-USER',
   });
 });
 
@@ -228,9 +230,10 @@ describe('what no file holds', () => {
       (defmacro my-macro (x) x) (defclass my-class () ((x :accessor my-x))) (defstruct my-struct lid)
       (defmethod print-object ((c my-class) s) (princ 1 s)) (defun (setf my-fn) (new) new)`);
     const { results } = await sbcl.find('unsaved', '');
+    const here = { position: 0, package: 'COMMON-LISP-USER' };
     expect(results.slice(0, 2)).toEqual([
-      { kind: 'function', text: 'MY-FN', arglist: '()', source: { evaluation: 1, position: 0 } },
-      { kind: 'variable', text: '*MY-VAR*', value: '100', source: { evaluation: 2, position: 0 } },
+      { kind: 'function', text: 'MY-FN', arglist: '()', source: { evaluation: 1, ...here } },
+      { kind: 'variable', text: '*MY-VAR*', value: '100', source: { evaluation: 2, ...here } },
     ]);
     expect(
       results

@@ -4,15 +4,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { Limits } from '../../electron/contract/limits';
 import { History } from '../../electron/history/history';
 import { Engines } from '../../electron/images/discovery';
 import { LocalLauncher } from '../../electron/launchers/local';
+import { machineMemory } from '../../electron/launchers/machine-memory';
 import type { Log } from '../../electron/log';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
+import { Memory } from '../../electron/sessions/memory';
 import type { Session } from '../../electron/sessions/session';
 import { SessionFolders } from '../../electron/sessions/session-folders';
-import { Sessions } from '../../electron/sessions/sessions';
+import { Sessions, type SessionsOptions } from '../../electron/sessions/sessions';
 import { ROOT } from '../started-harbor';
 import { engine } from './sbcl-fixture';
 
@@ -31,7 +34,21 @@ export interface SessionsFixture {
   open(project?: string): Promise<Session>;
 }
 
-export function sessionsFixture(): SessionsFixture {
+export interface SessionsFixtureOptions {
+  limits?: Limits;
+  /** Off unless a test is about it: then sessions alone have images and folders. */
+  keepReady?: boolean;
+  /** In place of those that the fixture makes. */
+  instead?: Partial<SessionsOptions>;
+  /** Where the files lie that tell of the machine's memory. */
+  machine?: string;
+}
+
+/** @param atEnd takes what gives everything back; by default it is done when the test ends */
+export function sessionsFixture(
+  options: SessionsFixtureOptions = {},
+  atEnd: (giveBack: () => Promise<void>) => void = onTestFinished,
+): SessionsFixture {
   const root = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-sessions-'));
   const project = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-project-'));
   const history = new History(`${root}/history.db`, pathToFileURL(`${ROOT}/out/electron/search-worker.js`));
@@ -52,11 +69,16 @@ export function sessionsFixture(): SessionsFixture {
     folders: new SessionFolders(folders),
     libraries: [],
     checkProject: (folder) => projects.check(folder),
+    limits: () => options.limits ?? { heapMiB: null, cpuSeconds: null, outputChars: null },
+    memory: new Memory({ read: () => machineMemory(options.machine), reserveMiB: () => 0 }),
+    keepReady: () => options.keepReady ?? false,
+    checkServer: () => undefined,
     log,
+    ...options.instead,
   });
   const checkpointFiles = `${root}/checkpoints`;
   const checkpoints = new Checkpoints({ sessions, rows: history.checkpoints, folder: checkpointFiles, log });
-  onTestFinished(async () => {
+  atEnd(async () => {
     await sessions.closeAll();
     await history.close();
     for (const folder of [root, project]) rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /** The interrupt ladder of a session on a real SBCL: what keeps the state, and what is ended and said to be. */
 import { describe, expect, it } from 'vitest';
-import { afterLoss } from '../../electron/sessions/outcomes';
+import { COMES_BACK } from '../../electron/sessions/outcomes';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
@@ -43,7 +43,7 @@ it('code without interrupts that never ends is ended with its image, which is sa
   expect(await session.interrupt()).toBe(true);
   const { outcome, notes } = await evaluation.settled;
   expect(outcome).toBe('interrupted');
-  expect(notes.join()).toContain(afterLoss(true));
+  expect(notes.join()).toContain(COMES_BACK);
   const next = await evaluate(session, '*kept*').settled;
   expect(next.forms.at(-1)?.values).toEqual(['7']);
   expect(next.notes.join()).toContain('could only be stopped by ending its image');

@@ -28,13 +28,16 @@ const view = async (session: string) => {
 };
 
 describe('sessions', () => {
-  it('prefers SBCL and offers nbb', async () => {
+  it('prefers SBCL, offers nbb, and says how Swank is had', async () => {
     const { structured } = await call<Images>(client, 'images');
     expect(structured.default_engine).toBe('sbcl');
-    expect(structured.engines).toMatchObject([
+    for (const engine of [
       { engine: 'sbcl', available: true },
       { engine: 'nbb', available: true },
-    ]);
+      { engine: 'acl2', available: true },
+      { engine: 'swank', available: false, servers: [] },
+    ])
+      expect(structured.engines).toContainEqual(expect.objectContaining(engine));
   });
 
   it('evaluates on both engines in both eras', async () => {

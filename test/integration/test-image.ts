@@ -50,9 +50,12 @@ export class TestImage {
   }
 
   /** Starts `code`, which prints "ready" when it is where it should be, and resolves then. */
-  async running(code: string): Promise<{ settled: Promise<Evaluated> }> {
+  async running(
+    code: string,
+    options: Omit<EvaluateRequest, 'id' | 'code'> = {},
+  ): Promise<{ settled: Promise<Evaluated> }> {
     const { promise: ready, resolve } = Promise.withResolvers<void>();
-    const settled = this.evaluate(code, {}, (_stream, text) => {
+    const settled = this.evaluate(code, options, (_stream, text) => {
       if (text.includes('ready')) resolve();
     });
     await ready;

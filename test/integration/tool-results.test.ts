@@ -27,6 +27,9 @@ const LOADED = {
   'plain.asd': system('plain', ''),
 };
 
+const PROFILED = `(defun fill-up () (loop repeat 100000 collect (make-array 50)))
+  (length (loop repeat 5 append (fill-up)))`;
+
 const open = async (engine: string): Promise<string> =>
   (await call<{ session: string }>(client, 'open_session', { engine })).structured.session;
 
@@ -54,10 +57,14 @@ async function results(): Promise<[string, Record<string, unknown>][]> {
   const failed = await evaluate(client, failing);
   const held = await open('sbcl');
   await call(client, 'eval', { code: '(let ((x 1)) (car x))', session: held, on_error: 'debug' });
+  const profiled = await evaluate(client, PROFILED, { profile: 'cpu' });
   return [
     ['open_session', { engine: 'nbb', name: 'second' }],
     ['images', {}],
+    ['images', { session }],
+    ['images', { session: await open('nbb') }],
     ['eval', { code: failing }],
+    ['eval', { code: PROFILED, profile: 'alloc' }],
     ['eval', { code: '(values 1 "two")' }],
     ['eval', { code: '(make-string 30000 :initial-element #\\a)' }],
     ['eval', { code: '(loop)', wait_ms: 1, session: await open('sbcl') }],
@@ -84,6 +91,7 @@ async function results(): Promise<[string, Record<string, unknown>][]> {
     ['checkpoint', { action: 'branch', replay: true }],
     ['history', { limit: 3 }],
     ['history', { id: failed.structured.id }],
+    ['history', { id: profiled.structured.id }],
     ['history', { outcome: 'refused' }],
     ['close_session', { session }],
   ];

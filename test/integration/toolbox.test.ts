@@ -9,9 +9,11 @@ import { Engines } from '../../electron/images/discovery';
 import type { Engine } from '../../electron/images/image';
 import { NbbEngine } from '../../electron/images/nbb/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
+import { machineMemory } from '../../electron/launchers/machine-memory';
 import { createLog } from '../../electron/log';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
+import { Memory } from '../../electron/sessions/memory';
 import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions } from '../../electron/sessions/sessions';
 import { defaultProfile } from '../../electron/tools/profiles/default';
@@ -47,7 +49,11 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     history,
     folders,
     libraries: [],
+    limits: () => ({ heapMiB: null, cpuSeconds: null, outputChars: null }),
+    memory: new Memory({ read: machineMemory, reserveMiB: () => 0 }),
+    keepReady: () => false,
     checkProject: (chosen) => projects.check(chosen),
+    checkServer: () => undefined,
     log: createLog(folder('log'), false),
   });
   const checkpoints = new Checkpoints({

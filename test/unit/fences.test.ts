@@ -90,6 +90,7 @@ const allowed: Case[] = [
   ['electron/images/sbcl/launchers.ts', from('../../launchers/local')],
   ['electron/images/sbcl/image.ts', from('../image')],
   ['electron/images/nbb/wire.ts', from('../nrepl/client')],
+  ['electron/images/sbcl/wire.ts', from('../agent/wire')],
   ['electron/launchers/sandbox.ts', from('../sandbox/confinement')],
   ['electron/access/history.ts', from('../history/calls')],
   ['electron/endpoints/log.ts', from('../log')],

@@ -49,6 +49,31 @@ describe('output of an evaluation', () => {
     });
   });
 
+  it.each([0, 1])('of which some never came stands where it was printed (%i)', (written) => {
+    const { evaluations, id } = newHistory();
+    evaluations.appendOutput(id, 'stdout', 'begin ');
+    // Whether it was written before makes no difference.
+    if (written) evaluations.find(id);
+    evaluations.appendOutput(id, 'stderr', 'oops ', 1_000);
+    evaluations.appendOutput(id, 'stdout', 'go on ');
+    if (written) evaluations.find(id);
+    evaluations.appendOutput(id, 'stdout', 'end', 50_000);
+    expect(read(evaluations, id, 100)).toBe('begin [1000]oops go on [50000]end');
+    expect(evaluations.output(id, 1_006, 5).text).toBe('oops ');
+    expect(evaluations.output(id, 51_017, 100)).toEqual({
+      text: 'end',
+      skipped: 0,
+      next: 51_020,
+      more: false,
+    });
+    evaluations.close(id, closed());
+    expect(evaluations.find(id)).toMatchObject({
+      stdout: 'begin go on end',
+      stderr: 'oops ',
+      outputDropped: 51_000,
+    });
+  });
+
   it('pages through both streams in the order they came', () => {
     const { evaluations, id } = newHistory();
     let all = '';

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '../../electron/contract/model';
 import { ImageOutput } from '../../electron/images/image-output';
@@ -19,6 +20,41 @@ describe('ImageOutput', () => {
     expect(seen).toEqual(['stdout a', 'stdout b', 'stderr c']);
     output.detach();
     expect(output.attach(sink)).toEqual([]);
+  });
+
+  it('passes on how much is missing before a text, and counts it where nobody listens', () => {
+    const output = new ImageOutput();
+    const seen: unknown[] = [];
+    output.write('stdout', 'a', null, 10);
+    const [note] = output.attach((_stream, text, dropped) => seen.push([text, dropped]));
+    expect(note).toContain('10 more characters of it were dropped');
+    output.write('stdout', 'b', undefined, 7);
+    expect(seen).toEqual([
+      ['a', undefined],
+      ['b', 7],
+    ]);
+  });
+
+  it('passes on so many raw bytes and counts the rest, anew for each evaluation', async () => {
+    const output = new ImageOutput();
+    const descriptor = new PassThrough();
+    output.follow('stdout', descriptor);
+    for (const round of [1, 2]) {
+      let text = '';
+      output.attach((_stream, piece) => {
+        text += piece;
+      });
+      output.allowRaw(10);
+      for (const piece of ['12345678', '123', '9']) {
+        descriptor.write(piece);
+        await output.caughtUp();
+      }
+      expect(text, `round ${round}`).toBe('12345678');
+      expect(output.takeRawNotes()).toEqual([
+        '4 characters that programs or foreign code printed beyond the output limit were dropped.',
+      ]);
+      expect(output.takeRawNotes()).toEqual([]);
+    }
   });
 
   it('holds so much and counts the rest', () => {

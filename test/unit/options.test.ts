@@ -12,6 +12,19 @@ describe('options', () => {
     expect(parseOptions([], {}).port).toBeUndefined();
   });
 
+  it('opens a port for Emacs only when it is asked for, by option or by both variables', () => {
+    expect(parseOptions(['--swank-port', '4005'], { START_SWANK: 'false' }).swankPort).toBe(4005);
+    expect(parseOptions([], { START_SWANK: 'true', SWANK_PORT: '4200' }).swankPort).toBe(4200);
+    for (const env of [
+      {},
+      { SWANK_PORT: '4200' },
+      { START_SWANK: 'true' },
+      { START_SWANK: 'true', SWANK_PORT: '' },
+    ])
+      expect(parseOptions([], env).swankPort, JSON.stringify(env)).toBeUndefined();
+    expect(() => parseOptions(['--swank-port', 'x'], {})).toThrow(/--swank-port x/);
+  });
+
   it('refuses an unknown option by its name and shows those there are', () => {
     expect(() => parseOptions(['--prot', '1'], {})).toThrow(/--prot[\s\S]*--port N/);
     expect(() => parseOptions(['stray'], {})).toThrow(HarborError);

@@ -23,7 +23,11 @@ const SESSION: SessionView = {
   generation: 1,
   sandbox: { confined: true, launcher: 'bubblewrap' },
   runningEvaluation: null,
+  limits: { heapMiB: 2048, cpuSeconds: null, outputChars: 4_194_304 },
   hold: false,
+  checkpoints: true,
+  comesBack: { checkpoint: null, definitions: true },
+  slime: true,
 };
 
 /** A window that has asked for a session; `arrive` is when main has opened it. */

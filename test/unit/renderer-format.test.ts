@@ -5,8 +5,10 @@ import {
   firstLine,
   formatAge,
   formatBytes,
+  formatCost,
   formatDuration,
   formatRelative,
+  limitTexts,
   oneLine,
   shortenPath,
 } from '../../renderer/parts/format';
@@ -25,6 +27,15 @@ describe('formatDuration', () => {
     [3_599_600, '1 h 00 m'],
     [3_840_000, '1 h 04 m'],
   ])('%d ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+});
+
+it('formatCost says real, CPU and GC time and what was allocated', () => {
+  expect(formatCost({ realMs: 1_234, runMs: 1_100, gcMs: 0, bytes: 0 })).toBe(
+    '1.2 s (CPU 1.1 s), 0 kB allocated',
+  );
+  expect(formatCost({ realMs: 0.3, runMs: 0.2, gcMs: 40, bytes: 2.2e7 })).toBe(
+    '<1 ms (CPU <1 ms, GC 40 ms), 22 MB allocated',
+  );
 });
 
 describe('times', () => {
@@ -88,4 +99,13 @@ describe('firstLine', () => {
     expect(firstLine('\n(defun f ()\n  1)')).toBe('(defun f () …');
     expect(firstLine('(f)\n')).toBe('(f)');
   });
+});
+
+it('says the limits of a session, and nothing where there is none', () => {
+  expect(limitTexts({ heapMiB: 2048, cpuSeconds: 10, outputChars: 4_194_304 })).toEqual([
+    'heap 2048 MiB',
+    '10 s CPU',
+    'output 4.2M characters',
+  ]);
+  expect(limitTexts({ heapMiB: null, cpuSeconds: null, outputChars: null })).toEqual([]);
 });

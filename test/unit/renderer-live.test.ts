@@ -13,7 +13,7 @@ import {
   withRow,
   withSession,
 } from '../../renderer/live';
-import { sessionRows } from '../../renderer/session-rows';
+import { reliefOf, sessionRows } from '../../renderer/session-rows';
 
 function row(id: number, part: Partial<HistoryRow> = {}): HistoryRow {
   return {
@@ -53,7 +53,11 @@ function session(id: string, part: Partial<SessionView> = {}): SessionView {
     generation: 1,
     sandbox: { confined: true, launcher: 'bubblewrap' },
     runningEvaluation: null,
+    limits: { heapMiB: 2048, cpuSeconds: null, outputChars: 4_194_304 },
     hold: false,
+    checkpoints: true,
+    comesBack: { checkpoint: null, definitions: true },
+    slime: true,
     ...part,
   };
 }
@@ -164,6 +168,32 @@ describe('sessions', () => {
     expect(names('', sort)).toEqual(['a', 'b']);
     expect(names('', { column: 'memory', direction: 'descending' })).toEqual(['b', 'a']);
     expect(names('', { column: 'name', direction: 'ascending' })).toEqual(['a', 'b']);
+  });
+
+  it('are sorted by how long they have been idle; what works or is held is not', () => {
+    const rows = [
+      session('old', { lastUsedAt: 1 }),
+      session('running', { lastUsedAt: 0, state: 'running' }),
+      session('new', { lastUsedAt: 5 }),
+      session('held', { lastUsedAt: 2, state: 'debugger', startedAt: -1 }),
+    ];
+    const names = (direction: 'ascending' | 'descending') =>
+      sessionRows(rows, '', { column: 'idle', direction }).map(({ id }) => id);
+    expect(names('ascending')).toEqual(['running', 'held', 'new', 'old']);
+    expect(names('descending')).toEqual(['old', 'new', 'running', 'held']);
+  });
+
+  it('that could give memory back are the largest, and those idle for longest', () => {
+    const rows = [
+      session('small', { memoryBytes: 1, lastUsedAt: 3 }),
+      session('large', { memoryBytes: 9, lastUsedAt: 4, state: 'running' }),
+      session('middle', { memoryBytes: 5, lastUsedAt: 2 }),
+      session('elsewhere', { memoryBytes: null, lastUsedAt: 1 }),
+      session('ended', { memoryBytes: 99, lastUsedAt: 0, state: 'ended' }),
+    ];
+    const { largest, longestIdle } = reliefOf(rows, 2);
+    expect(largest.map(({ id }) => id)).toEqual(['large', 'middle']);
+    expect(longestIdle.map(({ id }) => id)).toEqual(['elsewhere', 'middle']);
   });
 
   it('are found by every word of the filter', () => {

@@ -1,6 +1,7 @@
 /** How the end of an SBCL process is told. */
 import { expect, it } from 'vitest';
-import { describeEnd, lastWords } from '../../electron/images/sbcl/image-end';
+import { lastWords } from '../../electron/images/agent/image-end';
+import { SBCL } from '../../electron/images/sbcl/traits';
 
 it.each([
   [{ code: 7, signal: null }, '', 'SBCL exited with code 7'],
@@ -23,7 +24,7 @@ it.each([
     'SBCL could not be started: spawn sbcl ENOENT',
   ],
 ])('%j', (end, stderr, sentence) => {
-  expect(describeEnd(end, stderr)).toBe(sentence);
+  expect(SBCL.describeEnd(end, stderr)).toBe(sentence);
 });
 
 it('shows the end of a long last word', () => {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { takeSavedCore } from '../../electron/images/sbcl/saved-core';
+import { takeSavedCore } from '../../electron/images/agent/saved-core';
 
 /** What SBCL writes last: where the core begins, and its magic word. */
 const CORE = Buffer.concat([

@@ -1,5 +1,5 @@
 /** Which Debian packages are asked for. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setupModule } from './setup-checkout';
 
@@ -14,8 +14,10 @@ interface Modules {
   rowsOf(sonames: string[]): Row[];
   missingPrograms(wanted: string[]): Row[];
   missingLispLibraries(): Row[];
+  missingEmacsPackages(): Row[];
   programs: Row[];
   lispLibraries: Row[];
+  emacsPackages: Row[];
   libraries: Row[];
 }
 
@@ -47,7 +49,7 @@ libasound2:
 
 describe('the table', () => {
   it('says for each row what needs it, and names each thing once', () => {
-    const rows = [...setup.programs, ...setup.lispLibraries, ...setup.libraries];
+    const rows = [...setup.programs, ...setup.lispLibraries, ...setup.emacsPackages, ...setup.libraries];
     for (const row of rows) {
       expect(row.neededBy, row.brings).not.toBe('');
       expect(row.packages.length, row.brings).toBeGreaterThan(0);
@@ -71,5 +73,14 @@ describe('the table', () => {
       existsSync(`/usr/share/common-lisp/source/${brings}`),
     );
     expect(setup.missingLispLibraries()).toEqual(setup.lispLibraries.filter((row) => !there.includes(row)));
+  });
+
+  it('asks only for packages of Emacs of which there is no version', () => {
+    const folder = '/usr/share/emacs/site-lisp/elpa-src';
+    const there = existsSync(folder) ? readdirSync(folder) : [];
+    const missing = setup.emacsPackages.filter(
+      ({ brings }) => !there.some((name) => name.startsWith(brings)),
+    );
+    expect(setup.missingEmacsPackages()).toEqual(missing);
   });
 });

@@ -74,7 +74,7 @@ export class Acl2Engine implements Engine {
         // Certificates are checked by the books' contents and not by their dates.
         ACL2_BOOK_HASH_ALISTP: 'NIL',
         ...(books === undefined ? {} : { ACL2_SYSTEM_BOOKS: path.join(books, '/') }),
-        ...memoryLimit(this.#options.heapMiB()),
+        ...memoryLimit(request.heapMiB ?? this.#options.heapMiB()),
       },
       cwd: home,
       needs: [...needs, this.#options.helper, ...(books === undefined ? [] : [books])],

@@ -20,6 +20,7 @@ export interface NbbOptions {
 
 export class NbbEngine implements Engine {
   readonly name = 'nbb';
+  readonly startsAhead = true;
   readonly #imageFile: string;
   readonly #packageFolder: string | undefined;
   readonly #runtime: JavascriptRuntime;

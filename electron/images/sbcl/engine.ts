@@ -4,20 +4,24 @@ import path from 'node:path';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
-import type { Engine, Image, StartRequest } from '../image';
-import { Cores } from './cores';
-import { SbclImage, type SbclLog } from './image';
+import { type Build, Builds } from '../agent/builds';
+import { AgentImage, type AgentLog } from '../agent/image';
+import { quicklispOf, sourceRegistry } from '../agent/source-registry';
+import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { findInstallation, type Installation } from './installation';
-import { quicklispOf, sourceRegistry } from './source-registry';
+import { findSlime } from './slime-source';
+import { SBCL } from './traits';
 
 export interface SbclOptions {
   /** Folder of the agent's Lisp files, `resources/lisp`. */
   sources: string;
   /** Folder where built cores are kept. */
   cores: string;
-  /** Heap of a new image in MiB, asked at each start. */
+  /** Heap in MiB of an image that is started without a word about it, asked at each start. */
   heapMiB: () => number;
-  log: SbclLog;
+  log: AgentLog;
+  /** The folder of SLIME that a person named, asked when Emacs is to be attached. */
+  slimeFolder?: () => string | undefined;
   /** Folders to look for `sbcl` in, as in PATH; the process's own PATH unless given. */
   searchPath?: string;
 }
@@ -36,13 +40,15 @@ interface Core {
 
 export class SbclEngine implements Engine {
   readonly name = 'sbcl';
+  readonly limits: readonly LimitName[] = ['heapMiB', 'cpuSeconds', 'outputChars'];
+  readonly startsAhead = true;
   readonly #options: SbclOptions;
-  readonly #cores: Cores;
+  readonly #cores: Builds;
   #installation: Promise<Installation> | null = null;
 
   constructor(options: SbclOptions) {
     this.#options = options;
-    this.#cores = new Cores(options.sources, options.cores);
+    this.#cores = new Builds(options.sources, options.cores);
   }
 
   async discover(): Promise<EngineFound> {
@@ -59,7 +65,12 @@ export class SbclEngine implements Engine {
     const core = checkpoint === undefined ? await this.#freshCore() : await this.#savedCore(checkpoint);
     await mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 });
     const launched = launcher.launch(this.#program(core, request), confinement);
-    return SbclImage.start(launched, { log: this.#options.log, checkpoints });
+    return AgentImage.start(launched, {
+      traits: SBCL,
+      log: this.#options.log,
+      checkpoints,
+      slimeFolder: () => this.#slimeFor(request),
+    });
   }
 
   /** Asks the machine anew, so that an SBCL which a person has just installed or replaced is seen. */
@@ -78,10 +89,31 @@ export class SbclEngine implements Engine {
     }
   }
 
+  /** An uncompressed core: many images share its pages. */
+  #build({ version, runtime, home }: Installation): Build {
+    const build = path.join(this.#options.sources, 'build.lisp');
+    const quiet = ['--noinform', '--no-sysinit', '--no-userinit', '--disable-debugger', '--non-interactive'];
+    return {
+      title: SBCL.title,
+      name: `sbcl-${version}`,
+      suffix: 'core',
+      runtime: [runtime],
+      command: runtime,
+      args: (target) => [...quiet, '--load', build, '--end-toplevel-options', target],
+      env: { SBCL_HOME: home },
+    };
+  }
+
+  /** @throws HarborError `slime_missing` */
+  #slimeFor({ launcher, confinement: { readable, writable } }: StartRequest): string {
+    const visible = launcher.sandbox.confined ? [...ALWAYS_VISIBLE, ...readable, ...writable] : ['/'];
+    return findSlime({ named: this.#options.slimeFolder?.(), libraries: readable, visible });
+  }
+
   async #freshCore(): Promise<Core> {
     const installation = await this.#known();
     const { runtime, home } = installation;
-    const file = await this.#cores.get(installation);
+    const file = await this.#cores.get(this.#build(installation));
     return { command: runtime, args: ['--core', file], needs: [file, runtime, home], home };
   }
 
@@ -107,7 +139,7 @@ export class SbclEngine implements Engine {
       command,
       args: [
         ...[...args, '--noinform', '--disable-ldb'],
-        ...['--dynamic-space-size', String(this.#options.heapMiB())],
+        ...['--dynamic-space-size', String(request.heapMiB ?? this.#options.heapMiB())],
         ...['--control-stack-size', String(CONTROL_STACK_MIB), '--end-runtime-options'],
         ...(request.package === undefined ? [] : ['--package', request.package]),
         ...(quicklisp === undefined ? [] : ['--quicklisp', path.join(quicklisp, '/')]),
@@ -125,6 +157,9 @@ export class SbclEngine implements Engine {
     };
   }
 }
+
+/** What every sandbox holds, see sandbox/bubblewrap-arguments.ts. */
+const ALWAYS_VISIBLE = ['/usr'];
 
 /** The session's own place for scratch files; the system's is shared where there is no sandbox. */
 function temporaryFolder(request: StartRequest): string {

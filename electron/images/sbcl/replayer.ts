@@ -1,6 +1,6 @@
 /** Replay in SBCL: a call of the function that resources/lisp/replay.lisp defines. */
+import { lispString } from '../agent/lisp-string';
 import type { ReplayEntry, Replayer } from '../checkpoints';
-import { lispString } from '../lisp-string';
 
 export class SbclReplayer implements Replayer {
   replayCode(entries: readonly ReplayEntry[], packageAfter: string): string {

@@ -1,0 +1,42 @@
+/** What evaluations cost, and what a statistical profiler saw of one: in which functions its time or its allocation went. */
+import { z } from 'zod';
+
+/** Of the whole process of the image, so that threads which the code started are in it. */
+export const Cost = z.object({
+  realMs: z.number(),
+  /** CPU time, of all threads together. */
+  runMs: z.number(),
+  gcMs: z.number(),
+  /** Bytes allocated, whatever became of them. */
+  bytes: z.int(),
+});
+export type Cost = z.infer<typeof Cost>;
+
+/** What a profiler takes its samples by. */
+export const ProfileMode = z.enum(['cpu', 'alloc']);
+export type ProfileMode = z.infer<typeof ProfileMode>;
+
+/** A number of samples, and which share of all samples that is, in percent with one decimal. */
+export const SampleShare = z.object({ samples: z.int(), percent: z.number() });
+export type SampleShare = z.infer<typeof SampleShare>;
+
+export const ProfiledFunction = z.object({
+  name: z.string(),
+  /** Samples in which the function itself was at work. */
+  self: SampleShare,
+  /** Samples in which it was on the stack, its callees included. */
+  total: SampleShare,
+});
+export type ProfiledFunction = z.infer<typeof ProfiledFunction>;
+
+export const Profile = z.object({
+  mode: ProfileMode,
+  samples: z.int(),
+  /** Not all of them: those with the most samples. */
+  functions: z.array(ProfiledFunction),
+  /** A line for each stack, `outer;inner 12`, as the tools for flame graphs read it; most samples first. */
+  folded: z.string(),
+  /** Stacks that `folded` does not have, for want of room, and their samples. */
+  omitted: z.object({ stacks: z.int(), samples: z.int() }),
+});
+export type Profile = z.infer<typeof Profile>;

@@ -1,0 +1,99 @@
+/**
+ * What images start from, made of the agent's Lisp files: SBCL's core, other Lisps' compiled file. Built once for a
+ * Lisp and a version of the agent and kept in a folder. Its name says what it was made of, so none is ever stale.
+ */
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { HarborError } from '../../contract/errors';
+import { printed } from './programs';
+
+/** Milliseconds that a build may take: SBCL takes 3 s, others half a minute of a processor, which may be busy. */
+const BUILD_MS = 600_000;
+
+/** How one Lisp builds. */
+export interface Build {
+  /** The Lisp as people know it. */
+  title: string;
+  /** What the name of the result begins with, and its suffix: `sbcl-2.2.9`, `core`. */
+  name: string;
+  suffix: string;
+  /** The files that the Lisp itself consists of: when they change, so does the result. */
+  runtime: readonly string[];
+  /** The command that writes `target`, with what it needs of the environment. */
+  command: string;
+  args: (target: string) => readonly string[];
+  env: Readonly<Record<string, string>>;
+}
+
+export class Builds {
+  readonly #sources: string;
+  readonly #folder: string;
+  readonly #running = new Map<string, Promise<string>>();
+
+  /** `sources` is the folder of the agent's Lisp files, `folder` where results are kept. */
+  constructor(sources: string, folder: string) {
+    this.#sources = sources;
+    this.#folder = folder;
+  }
+
+  /** The file for this Lisp; concurrent callers share one build. @throws HarborError `engine_failed` */
+  async get(build: Build): Promise<string> {
+    const target = path.join(this.#folder, await this.#name(build));
+    if (await exists(target)) return target;
+    const running = this.#running.get(target);
+    if (running) return running;
+    const made = this.#make(build, target).finally(() => this.#running.delete(target));
+    this.#running.set(target, made);
+    return made;
+  }
+
+  async #name({ title, name, suffix, runtime }: Build): Promise<string> {
+    const hash = createHash('sha256').update(name);
+    for (const file of runtime) {
+      const { size, mtimeMs } = await stat(file).catch(() => {
+        throw new HarborError('engine_unavailable', `${file} is gone; install ${title} again.`);
+      });
+      hash.update(JSON.stringify([file, size, mtimeMs]));
+    }
+    const files = await readdir(this.#sources, { recursive: true });
+    for (const file of files.filter((each) => each.endsWith('.lisp')).sort())
+      hash.update(`\n${file}\n`).update(await readFile(path.join(this.#sources, file)));
+    return `${name.replaceAll(/[^\w.-]/g, '_')}-${hash.digest('hex').slice(0, 16)}.${suffix}`;
+  }
+
+  /** Under another name first: a build that is cut off must not leave a file that looks whole. */
+  async #make({ title, suffix, command, args, env }: Build, target: string): Promise<string> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    // Some Lisps go by a file's suffix.
+    const unfinished = `${target}.${randomUUID()}.tmp.${suffix}`;
+    const home = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-build-'));
+    try {
+      await promisify(execFile)(command, [...args(unfinished)], {
+        cwd: home,
+        env: { HOME: home, LANG: 'C.UTF-8', PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
+        timeout: BUILD_MS,
+      });
+      await rename(unfinished, target);
+      return target;
+    } catch (error) {
+      throw new HarborError(
+        'engine_failed',
+        `What images of ${title} start from could not be built: ${printed(error)}`,
+      );
+    } finally {
+      await rm(unfinished, { force: true });
+      await rm(home, { recursive: true, force: true });
+    }
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,313 @@
+/** One Lisp process with our agent: evaluations and interrupts over the wire, and an end that is always told. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { HarborError } from '../../contract/errors';
+import type { EngineName, SandboxReport, Warning } from '../../contract/model';
+import type { Launched, Usage } from '../../launchers/launcher';
+import type { Replayer } from '../checkpoints';
+import type { LevelWatcher } from '../debugger';
+import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import { ImageOutput } from '../image-output';
+import type { Profiler } from '../profiler';
+import { AgentCheckpoints } from './checkpoints';
+import { AgentDebugger } from './debugger';
+import { AgentEvaluation, type EvaluationEvent } from './evaluation';
+import { AgentForks } from './forks';
+import { lastWords } from './image-end';
+import { AgentInspector } from './inspector';
+import { AgentKnowledge } from './knowledge';
+import type { AgentLoader } from './loader';
+import { AgentMemory } from './memory';
+import { AgentQueries } from './queries';
+import { AgentSlime } from './slime';
+import type { AgentTraits } from './traits';
+import { Tunnels } from './tunnels';
+import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
+
+/** Milliseconds that a process gets to end by itself when its wire is closed. */
+const GRACE_MS = 2_000;
+
+/** Milliseconds after which an image that does not answer is taken for stuck; a healthy one needs one. */
+const ANSWER_MS = 1_000;
+
+/** Milliseconds between two interrupts of one step, and how many there are. */
+const INTERRUPTS = {
+  /** More than one only while the evaluation has not begun in the image. */
+  cooperative: { pause: 50, count: 20 },
+  /** Each one ends the cleanup form that the one before it began. */
+  insistent: { pause: 200, count: 10 },
+} as const;
+
+/** Where defects of an image are told; they are nobody's outcome. */
+export interface AgentLog {
+  warn(message: string, details?: unknown): void;
+}
+
+export interface AgentImageOptions {
+  traits: AgentTraits;
+  log: AgentLog;
+  /** The session's folder where the image may save itself. */
+  checkpoints: string;
+  /** Where SLIME is, asked when Emacs is to be attached; absent where it cannot be. @throws HarborError `slime_missing` */
+  slimeFolder?: () => string;
+}
+
+export class AgentImage implements Image {
+  readonly loader: AgentLoader;
+  readonly replayer?: Replayer;
+  readonly profiler?: Profiler;
+  readonly ended: Promise<ImageEnd>;
+  readonly debugger?: AgentDebugger;
+  readonly knowledge: AgentKnowledge;
+  readonly inspector?: AgentInspector;
+  readonly checkpoints?: AgentCheckpoints;
+  readonly memory?: AgentMemory;
+  readonly slime?: AgentSlime;
+  readonly #traits: AgentTraits;
+  readonly #launched: Launched;
+  readonly #log: AgentLog;
+  readonly #wire: Wire;
+  readonly #output = new ImageOutput();
+  readonly #queries = new AgentQueries((request) => this.#wire.send(request));
+  readonly #tunnels = new Tunnels((request) => this.#wire.send(request));
+  readonly #forks: AgentForks;
+  readonly #hello = Promise.withResolvers<number>();
+  readonly #replies = new Map<number, (done: boolean) => void>();
+  #requests = 0;
+  #package = 'CL-USER';
+  /** What was asked and is not settled: more than one only while the ones before are held in the debugger. */
+  readonly #evaluations: AgentEvaluation[] = [];
+  #end: ImageEnd | null = null;
+  #endExpected = false;
+
+  /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed. */
+  static async start(launched: Launched, options: AgentImageOptions): Promise<AgentImage> {
+    const { traits } = options;
+    const image = new AgentImage(launched, options);
+    const late = new AbortController();
+    const failure = await Promise.race([
+      image.#hello.promise.then(unlessOurs),
+      image.ended.then((end) => end.description),
+      delay(traits.patience, `${traits.title} did not answer within ${traits.patience / 1000} s`, {
+        signal: late.signal,
+        ref: false,
+      }),
+    ]);
+    late.abort();
+    if (failure === null) return image;
+    await image.end();
+    const words = lastWords(image.#output.stderr);
+    throw new HarborError('engine_failed', `${failure}${words ? `. It printed:\n${words}` : '.'}`);
+  }
+
+  private constructor(launched: Launched, options: AgentImageOptions) {
+    const { traits, log, slimeFolder } = options;
+    this.#launched = launched;
+    this.#traits = traits;
+    this.#log = log;
+    this.#output.follow('stdout', launched.stdout);
+    this.#output.follow('stderr', launched.stderr);
+    this.#wire = new Wire(launched.wire, {
+      event: (event) => this.#receive(event),
+      malformed: (problem) => log.warn(`an image of ${traits.title} sent what is no event`, problem),
+    });
+    this.loader = traits.loader;
+    this.knowledge = new AgentKnowledge(this.#queries, traits.expanders);
+    if (traits.debugger) this.debugger = new AgentDebugger((request) => this.#wire.send(request));
+    if (traits.inspector) this.inspector = new AgentInspector(this.#queries);
+    if (traits.memory) this.memory = new AgentMemory(this.#queries);
+    if (traits.replayer) this.replayer = traits.replayer;
+    if (traits.profiler) this.profiler = traits.profiler;
+    this.#forks = new AgentForks((request) => this.#wire.send(request), launched);
+    if (slimeFolder) this.slime = new AgentSlime(this.#queries, this.#tunnels, slimeFolder);
+    if (traits.forks) this.checkpoints = this.#checkpointsIn(options);
+    this.ended = this.#watchEnd();
+  }
+
+  get engine(): EngineName {
+    return this.#traits.engine;
+  }
+
+  get sandbox(): SandboxReport {
+    return this.#launched.sandbox;
+  }
+
+  get package(): string {
+    return this.#package;
+  }
+
+  prompt(level = 0): string {
+    return this.#traits.prompt(level, this.#package);
+  }
+
+  async evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome> {
+    const { input, ...rest } = request;
+    const evaluation = new AgentEvaluation(request.id, sink, {
+      levels,
+      input,
+      profiled: request.profile !== undefined,
+    });
+    const earlier = this.#output.attach(sink);
+    this.#output.allowRaw(request.outputChars);
+    this.#evaluations.push(evaluation);
+    if (this.#end) this.#crash(evaluation, this.#end);
+    else void this.#sendInTime({ op: 'evaluate', ...rest, answersInput: input !== undefined });
+    const outcome = await evaluation.settled;
+    await this.#output.caughtUp();
+    this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
+    this.#giveOutputBack();
+    return { ...outcome, notes: [...earlier, ...outcome.notes, ...this.#output.takeRawNotes()] };
+  }
+
+  async interrupt(id: number, step: InterruptStep): Promise<boolean> {
+    const evaluation = this.#unsettled(id);
+    if (!evaluation) return true;
+    const { pause, count } = INTERRUPTS[step];
+    let delivered = false;
+    for (let sent = 0; sent < count && this.#unsettled(id); sent += 1) {
+      const answer = await this.#requestInterrupt(evaluation);
+      if (answer === 'none') return delivered;
+      delivered ||= answer === 'delivered';
+      if (delivered && step === 'cooperative') return true;
+      await Promise.race([evaluation.settled, delay(pause, undefined, { ref: false })]);
+    }
+    return delivered;
+  }
+
+  usage(): Promise<Usage | null> {
+    return this.#launched.usage();
+  }
+
+  async end(): Promise<void> {
+    this.#endExpected = true;
+    this.#wire.end();
+    const stuck = setTimeout(() => this.#launched.signal('SIGKILL'), GRACE_MS);
+    await this.ended;
+    clearTimeout(stuck);
+  }
+
+  /** An image that has been told to evaluate copies itself no more, so what comes while it is about to waits. */
+  async #sendInTime(request: WireRequest): Promise<void> {
+    await this.checkpoints?.copying;
+    this.#wire.send(request);
+  }
+
+  #checkpointsIn(options: AgentImageOptions): AgentCheckpoints {
+    return new AgentCheckpoints({
+      folder: options.checkpoints,
+      describeEnd: options.traits.describeEnd,
+      isBusy: () => this.#evaluations.length > 0,
+      fork: (purpose) => this.#queries.alone(() => this.#forks.make(purpose)),
+      start: (fork) => AgentImage.start(fork, options),
+    });
+  }
+
+  /** What the image answers: `too-early` when the evaluation has not begun there, `none` when it is stuck. */
+  async #requestInterrupt(evaluation: AgentEvaluation): Promise<'delivered' | 'too-early' | 'none'> {
+    const id = ++this.#requests;
+    const { promise, resolve } = Promise.withResolvers<'delivered' | 'too-early'>();
+    this.#replies.set(id, (done) => resolve(done ? 'delivered' : 'too-early'));
+    this.#wire.send({ op: 'interrupt', id, evaluation: evaluation.id });
+    const over = evaluation.settled.then(() => 'delivered' as const);
+    const answer = await Promise.race([promise, over, delay(ANSWER_MS, 'none' as const, { ref: false })]);
+    this.#replies.delete(id);
+    return answer;
+  }
+
+  #receive(event: WireEvent): void {
+    switch (event.event) {
+      case 'hello':
+        this.#package = event.package;
+        this.#hello.resolve(event.protocol);
+        break;
+      case 'output':
+        this.#output.write(event.stream, event.text, this.#unsettled(event.id)?.sink, event.dropped);
+        break;
+      case 'reply':
+        this.#replies.get(event.id)?.(event.done);
+        break;
+      case 'debugged':
+        this.debugger?.answered(event);
+        break;
+      case 'answer':
+        this.#queries.answered(event);
+        break;
+      case 'forked':
+      case 'refused':
+      case 'relayed':
+      case 'fork-ended':
+        this.#forks.receive(event);
+        break;
+      case 'input-wanted':
+        void this.#answerInput(event.id);
+        break;
+      case 'tunnel-octets':
+      case 'tunnel-taken':
+      case 'tunnel-closed':
+        this.#tunnels.receive(event);
+        break;
+      case 'fault':
+        this.#log.warn(`the agent of an image of ${this.#traits.title} reported a fault`, event.message);
+        break;
+      default:
+        this.#progress(event);
+    }
+  }
+
+  #progress(event: EvaluationEvent): void {
+    if (event.event === 'done' || event.event === 'held') this.#package = event.package;
+    const evaluation = this.#unsettled(event.id);
+    if (event.event === 'warning') this.#output.writeLine('warnings', warningText(event), evaluation?.sink);
+    if (event.event === 'left') this.debugger?.left(event.id);
+    if (evaluation) evaluation.receive(event);
+    else this.#log.warn('an image spoke of an evaluation that does not run', event.event);
+  }
+
+  #unsettled(id: number | null): AgentEvaluation | undefined {
+    return this.#evaluations.find((evaluation) => evaluation.id === id);
+  }
+
+  /** What is printed to descriptors 1 and 2 belongs to the innermost evaluation. */
+  #giveOutputBack(): void {
+    const outer = this.#evaluations.at(-1);
+    if (outer) this.#output.attach(outer.sink);
+    else this.#output.detach();
+  }
+
+  async #answerInput(id: number): Promise<void> {
+    const text = (await this.#unsettled(id)?.input?.()) ?? null;
+    this.#wire.send({ op: 'input', evaluation: id, text });
+  }
+
+  async #watchEnd(): Promise<ImageEnd> {
+    const end = await this.#launched.ended;
+    await this.#output.caughtUp();
+    const description = this.#traits.describeEnd(end, this.#output.stderr);
+    this.#end = { description, expected: this.#endExpected };
+    this.#queries.ended(description);
+    this.debugger?.ended(description);
+    this.#forks.ended(description);
+    this.#tunnels.ended();
+    for (const evaluation of this.#evaluations.toReversed()) this.#crash(evaluation, this.#end);
+    return this.#end;
+  }
+
+  #crash(evaluation: AgentEvaluation, end: ImageEnd): void {
+    const words = lastWords(this.#output.stderr);
+    evaluation.crashed(this.#package, [
+      `${end.description}.`,
+      ...(words ? [`Its last words: ${words}`] : []),
+    ]);
+  }
+}
+
+/** Why an image whose agent speaks `protocol` cannot be used; null when it can. */
+function unlessOurs(protocol: number): string | null {
+  return protocol === PROTOCOL
+    ? null
+    : 'The checkpoint was saved by another version of Lisp Harbor, which this one does not understand';
+}
+
+/** A warning among the output, as Lisps themselves print one: a comment. */
+function warningText({ severity, message }: Warning): string {
+  return `; ${severity.toUpperCase()}: ${message.replaceAll('\n', '\n; ')}\n`;
+}

@@ -1,0 +1,51 @@
+/** What an image knows of its names: queries to the agent, whose files definitions, descriptions, findings and names answer. */
+import { z } from 'zod';
+import {
+  Findings,
+  type FindRequest,
+  type NameGroup,
+  type NameRequest,
+  SymbolDescription,
+} from '../../contract/knowledge';
+import type { Knowledge } from '../knowledge';
+import type { AgentQueries } from './queries';
+
+/** Functions that expand a form: one step of it, or all that is in it. */
+export type Expanders = Readonly<Record<'once' | 'full', string>>;
+
+/** Kinds of definition as resources/lisp/definitions.lisp names them. */
+const KINDS: Readonly<Record<NameGroup, readonly string[]>> = {
+  function: ['function', 'generic function', 'method', 'special operator'],
+  macro: ['macro', 'compiler macro', 'symbol macro', 'setf expander'],
+  variable: ['variable', 'constant'],
+  class: ['class', 'structure', 'condition'],
+  type: ['type'],
+};
+
+export class AgentKnowledge implements Knowledge {
+  readonly #queries: AgentQueries;
+  readonly #expanders: Expanders;
+
+  constructor(queries: AgentQueries, expanders: Expanders) {
+    this.#queries = queries;
+    this.#expanders = expanders;
+  }
+
+  describe(request: NameRequest): Promise<SymbolDescription> {
+    return this.#queries.ask('describe', { ...request }, SymbolDescription);
+  }
+
+  disassemble(request: NameRequest): Promise<string> {
+    return this.#queries.ask('disassemble', { ...request }, z.string());
+  }
+
+  find({ kind, only, ...request }: FindRequest): Promise<Findings> {
+    const kinds = only === undefined ? {} : { kinds: only.flatMap((group) => KINDS[group]) };
+    return this.#queries.ask(kind, { ...request, ...kinds }, Findings);
+  }
+
+  /** A copy, because a form that a macro uses twice would be printed as #1=. */
+  expansionCode(form: string, extent: 'once' | 'full'): string {
+    return `(copy-tree (${this.#expanders[extent]} '${form}\n))`;
+  }
+}

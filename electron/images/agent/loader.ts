@@ -1,0 +1,25 @@
+/** Loading and testing: calls of the functions that resources/lisp/systems.lisp and testing.lisp define, or their portable likes. */
+import type { Loader, LoadTarget, TestTarget } from '../loader';
+import { lispString } from './lisp-string';
+
+export class AgentLoader implements Loader {
+  readonly frameworks: readonly string[];
+
+  constructor(frameworks: readonly string[]) {
+    this.frameworks = frameworks;
+  }
+
+  loadCode(target: LoadTarget): string {
+    return 'file' in target
+      ? `(lisp-harbor:load-file ${lispString(target.file)})`
+      : `(lisp-harbor:load-system${target.systems.map((name) => ` ${lispString(name)}`).join('')})`;
+  }
+
+  testCode(target: TestTarget): string {
+    const keys = (['system', 'file', 'test', 'framework'] as const).flatMap((key) => {
+      const value = target[key];
+      return value === undefined ? [] : [` :${key} ${lispString(value)}`];
+    });
+    return `(lisp-harbor:run-tests${keys.join('')})`;
+  }
+}

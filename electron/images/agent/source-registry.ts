@@ -1,0 +1,30 @@
+/**
+ * Where ASDF looks for systems, as the value of CL_SOURCE_REGISTRY: the project and all below it, then the Lisp
+ * libraries of this machine. An image's own HOME is the session's, so ASDF's usual places in it hold nothing.
+ */
+import path from 'node:path';
+import { lispString } from './lisp-string';
+
+/** Folders that hold no systems of the project, whatever lies in them. */
+const PASSED_OVER = ['node_modules', 'target', '.clj-kondo', '.cpcache'];
+
+/** The folders below each kind of library that hold systems, by the name of the library's folder. */
+const TREES: Readonly<Record<string, readonly string[]>> = {
+  quicklisp: ['local-projects', 'dists/quicklisp/software'],
+  'common-lisp': ['.'],
+};
+
+/** @param libraries folders of libraries, of whatever Lisp; those of Common Lisp are known by their names */
+export function sourceRegistry(project: string, libraries: readonly string[]): string {
+  const folders = libraries.flatMap((library) =>
+    (TREES[path.basename(library)] ?? []).map((tree) => path.join(library, tree)),
+  );
+  const trees = [project, ...folders].map((folder) => `(:tree ${lispString(path.join(folder, '/'))})`);
+  const passedOver = PASSED_OVER.map(lispString).join(' ');
+  return `(:source-registry (:also-exclude ${passedOver}) ${trees.join(' ')} :inherit-configuration)`;
+}
+
+/** Quicklisp's folder among the libraries, if it is there. */
+export function quicklispOf(libraries: readonly string[]): string | undefined {
+  return libraries.find((library) => path.basename(library) === 'quicklisp');
+}

@@ -1,0 +1,166 @@
+/**
+ * The wire to the agent in an image: one JSON object a line, both ways. Code in the image can write to it
+ * as well, so what does not fit the schema is told to the log and otherwise ignored.
+ */
+import type { Duplex } from 'node:stream';
+import { z } from 'zod';
+import type { StepWay } from '../../contract/debugger';
+import { Condition, FormResult, Stream, Warning } from '../../contract/model';
+import { LoadFailure, Replay, TestRun } from '../../contract/report';
+import { type Line, LineReader } from '../../line-reader';
+import type { RestartChoice } from '../debugger';
+import type { EvaluateRequest } from '../image';
+import { SentCost, SentProfile } from './profile';
+
+/** The version of requests and events, as `hello` names it. */
+export const PROTOCOL = 1;
+
+const id = z.number().int();
+
+/** Characters dropped at once that are believed; an image that tells more has gone wrong. */
+const MOST_DROPPED = 1e12;
+
+/** Why a query has no answer: a code of ours, if the agent wrote it, and a sentence. */
+const QueryError = z.object({ code: z.string(), message: z.string() });
+
+/**
+ * What an image may say. `id` is that of the evaluation, in `reply`, `answer` and `debugged` that of the request. The
+ * octets of a tunnel are the characters of a string.
+ */
+export const WireEvent = z.discriminatedUnion('event', [
+  z.object({
+    event: z.literal('hello'),
+    /** Another one than ours when a checkpoint of another version of the harbor speaks. */
+    protocol: z.number().int(),
+    version: z.string(),
+    package: z.string(),
+  }),
+  z.object({
+    event: z.literal('output'),
+    id: id.nullable(),
+    stream: Stream.extract(['stdout', 'stderr']),
+    text: z.string(),
+    dropped: z.number().int().min(1).max(MOST_DROPPED).optional(),
+  }),
+  z.object({ event: z.literal('limited'), id }),
+  FormResult.extend({ event: z.literal('form'), id }),
+  Warning.extend({ event: z.literal('warning'), id }),
+  z.object({ event: z.literal('loaded'), id, systems: z.array(z.string()) }),
+  LoadFailure.extend({ event: z.literal('failure'), id }),
+  TestRun.extend({ event: z.literal('tests'), id }),
+  Replay.extend({ event: z.literal('replayed'), id }),
+  SentProfile.extend({ event: z.literal('profile'), id }),
+  z.object({ event: z.literal('input-wanted'), id }),
+  z.object({
+    event: z.literal('done'),
+    id,
+    outcome: z.enum(['ok', 'error', 'interrupted', 'refused']),
+    package: z.string(),
+    condition: Condition.nullable(),
+    cost: SentCost.nullable(),
+    notes: z.array(z.string()),
+  }),
+  z.object({ event: z.literal('held'), id, package: z.string(), condition: Condition }),
+  z.object({ event: z.literal('left'), id, level: z.number().int() }),
+  z.object({ event: z.literal('debugged'), id, value: z.unknown(), error: z.string().nullable() }),
+  z.object({ event: z.literal('reply'), id, done: z.boolean() }),
+  z.object({ event: z.literal('answer'), id, value: z.unknown().optional(), error: QueryError.optional() }),
+  z.object({ event: z.literal('forked'), id, pid: id }),
+  z.object({ event: z.literal('refused'), id, code: z.string(), message: z.string() }),
+  z.object({
+    event: z.literal('relayed'),
+    fork: id,
+    stream: z.enum(['wire', 'stdout', 'stderr']),
+    /** Bytes as characters of the same codes (Latin-1). */
+    data: z.string(),
+  }),
+  z.object({ event: z.literal('fork-ended'), fork: id, code: id.nullable(), signal: id.nullable() }),
+  z.object({ event: z.literal('tunnel-octets'), tunnel: id, octets: z.string() }),
+  z.object({ event: z.literal('tunnel-taken'), tunnel: id, count: z.number().int().positive() }),
+  z.object({ event: z.literal('tunnel-closed'), tunnel: id }),
+  z.object({ event: z.literal('fault'), message: z.string() }),
+]);
+export type WireEvent = z.infer<typeof WireEvent>;
+
+/** What the harbor asks of an image; dispatched in resources/lisp/main.lisp. */
+export type WireRequest =
+  | ({ op: 'evaluate' } & Omit<EvaluateRequest, 'input'> & {
+        /** Whether `input-wanted` is answered with `input`. */
+        answersInput?: boolean;
+      })
+  | { op: 'input'; evaluation: number; text: string | null }
+  | { op: 'interrupt'; id: number; evaluation: number }
+  | { op: 'query'; id: number; name: string; arguments: Record<string, unknown> }
+  | { op: 'abandon'; id: number }
+  | { op: 'tunnel-open' | 'tunnel-close'; tunnel: number }
+  | { op: 'tunnel-octets'; tunnel: number; octets: string }
+  | { op: 'tunnel-taken'; tunnel: number; count: number }
+  | ({ op: 'debug'; id: number } & DebuggerQuestion)
+  | ({ id: number } & ForkPurpose)
+  /** `data` holds bytes as `relayed` does; null is the end. */
+  | { op: 'relay'; fork: number; data: string | null }
+  | { op: 'signal'; fork: number; signal: number };
+
+/** What a copy of the image's process is made for; its number is the id of the request. */
+export type ForkPurpose = { op: 'save'; file: string } | { op: 'branch' };
+
+/** What is asked of the thread that is held; answered in resources/lisp/questions.lisp. */
+export type DebuggerQuestion =
+  | { action: 'show'; offset: number; limit: number }
+  | { action: 'frame'; frame: number }
+  | ({ action: 'restart' } & RestartChoice)
+  | { action: 'step'; step: StepWay }
+  | { action: 'abort'; level: number };
+
+/** Bytes of one line; the agent's longest is a fraction of it. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+/** Characters of a line that cannot be read which the log shows. */
+const SHOWN = 200;
+
+export interface WireListener {
+  event(event: WireEvent): void;
+  /** Something arrived that is no event; `problem` is for the log. */
+  malformed(problem: string): void;
+}
+
+export class Wire {
+  readonly #stream: Duplex;
+  readonly #listener: WireListener;
+
+  constructor(stream: Duplex, listener: WireListener) {
+    this.#stream = stream;
+    this.#listener = listener;
+    const lines = new LineReader(LONGEST_LINE);
+    stream.on('data', (chunk: Buffer) => {
+      for (const line of lines.read(chunk)) this.#receive(line);
+    });
+  }
+
+  send(request: WireRequest): void {
+    if (this.#stream.writable) this.#stream.write(`${JSON.stringify(request)}\n`);
+  }
+
+  /** The agent ends its process when it sees the end. */
+  end(): void {
+    this.#stream.end();
+  }
+
+  #receive(line: Line): void {
+    if ('tooLong' in line) {
+      this.#listener.malformed(`a line of more than ${LONGEST_LINE} bytes`);
+      return;
+    }
+    const { success, data } = WireEvent.safeParse(parseJson(line.text));
+    if (success) this.#listener.event(data);
+    else this.#listener.malformed(line.text.slice(0, SHOWN));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

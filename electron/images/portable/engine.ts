@@ -1,0 +1,130 @@
+/**
+ * The engines `ecl`, `abcl` and `ccl`: one way for all of them. The agent's portable part is compiled once for each
+ * Lisp; every session is a process that loads it.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { asFailure, HarborError } from '../../contract/errors';
+import type { EngineFound, EngineName } from '../../contract/model';
+import { type Build, Builds } from '../agent/builds';
+import { AgentImage, type AgentLog } from '../agent/image';
+import { lispString } from '../agent/lisp-string';
+import { sourceRegistry } from '../agent/source-registry';
+import type { Engine, Image, StartRequest } from '../image';
+import type { Implementation, Installation, Limits } from './implementation';
+import { traitsOf } from './traits';
+
+export interface PortableOptions {
+  /** Folder of the agent's Lisp files, `resources/lisp`. */
+  sources: string;
+  /** Folder where compiled agents are kept. */
+  compiled: string;
+  log: AgentLog;
+  /** Folders to look for programs in, as in PATH; the process's own PATH unless given. */
+  searchPath?: string;
+}
+
+/** The heap of an image, in MiB. */
+const HEAP_MIB = 1024;
+
+export class PortableEngine implements Engine {
+  readonly name: EngineName;
+  readonly #implementation: Implementation;
+  readonly #options: PortableOptions;
+  readonly #builds: Builds;
+
+  constructor(implementation: Implementation, options: PortableOptions) {
+    this.name = implementation.engine;
+    this.#implementation = implementation;
+    this.#options = options;
+    this.#builds = new Builds(options.sources, options.compiled);
+  }
+
+  async discover(): Promise<EngineFound> {
+    const { remark } = this.#implementation;
+    try {
+      const { version, path: found } = await this.#find();
+      const told = remark === undefined ? {} : { reason: remark };
+      return { engine: this.name, available: true, version, path: found, ...told };
+    } catch (error) {
+      return { engine: this.name, available: false, reason: asFailure(error).message };
+    }
+  }
+
+  async start(request: StartRequest): Promise<Image> {
+    if (request.checkpoint !== undefined)
+      throw new HarborError('not_supported', `${this.#implementation.title} starts from no checkpoint.`);
+    const installation = await this.#find().catch((error: unknown) => {
+      throw new HarborError('engine_unavailable', asFailure(error).message);
+    });
+    const agent = await this.#builds.get(this.#build(installation));
+    const limits = limitsOf(request);
+    await mkdir(limits.temporary, { recursive: true, mode: 0o700 });
+    const launched = request.launcher.launch(
+      {
+        command: installation.command,
+        args: installation.evaluate(startForm(agent, request.package), limits),
+        env: environment(request, limits, installation),
+        cwd: request.project,
+        needs: [agent, ...installation.needs],
+      },
+      request.confinement,
+    );
+    return AgentImage.start(launched, {
+      traits: traitsOf(this.#implementation),
+      log: this.#options.log,
+      checkpoints: request.checkpoints,
+    });
+  }
+
+  #find(): Promise<Installation> {
+    return this.#implementation.find(this.#options.searchPath ?? process.env.PATH ?? '');
+  }
+
+  #build({ version, command, evaluate, runtime, env }: Installation): Build {
+    const { title, suffix } = this.#implementation;
+    const { sources, compiled } = this.#options;
+    const limits = { heapMiB: HEAP_MIB, home: compiled, temporary: compiled };
+    return {
+      title,
+      name: `${this.name}-${version}`,
+      suffix,
+      runtime,
+      command,
+      args: (target) => evaluate(buildForm(sources, target), limits),
+      env,
+    };
+  }
+}
+
+function buildForm(sources: string, target: string): string {
+  const build = lispString(path.join(sources, 'portable/build.lisp'));
+  const [from, to] = [path.join(sources, '/'), target].map(lispString);
+  return `(progn (load ${build} :verbose nil) (funcall (find-symbol "BUILD" "COMMON-LISP-USER") ${from} ${to}))`;
+}
+
+/** The agent's package is not there yet when the form is read. */
+function startForm(agent: string, packageName: string | undefined): string {
+  const argument = packageName === undefined ? '' : ` ${lispString(packageName)}`;
+  return `(progn (load ${lispString(agent)} :verbose nil) (funcall (find-symbol "RUN" "LISP-HARBOR-AGENT")${argument}))`;
+}
+
+function limitsOf({ home }: StartRequest): Limits {
+  return { heapMiB: HEAP_MIB, home, temporary: path.join(home, 'tmp') };
+}
+
+/** The whole environment of the process. */
+function environment(
+  { project, home, confinement }: StartRequest,
+  { temporary }: Limits,
+  { env }: Installation,
+): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: home,
+    LANG: 'C.UTF-8',
+    TMPDIR: temporary,
+    CL_SOURCE_REGISTRY: sourceRegistry(project, confinement.readable),
+    ...env,
+  };
+}

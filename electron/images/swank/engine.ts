@@ -1,0 +1,67 @@
+/** The engine `swank`: Common Lisp images that somebody else started and that serve Swank, the protocol of SLIME. */
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { HarborError } from '../../contract/errors';
+import type { EngineFound } from '../../contract/model';
+import { addressText, type ServerAddress } from '../../contract/server';
+import { connect } from '../connect';
+import type { AttachRequest, Engine, Image } from '../image';
+import { listens } from '../listening';
+import { readHelper } from './helper';
+import { SwankImage } from './image';
+
+export interface SwankOptions {
+  /** Folder of our own Lisp code for servers, `resources/swank`. */
+  sources: string;
+  /** The servers that a person named, asked each time. */
+  named: () => readonly ServerAddress[];
+  /** Where `.slime-secret` is; the home folder unless given. */
+  home?: string;
+}
+
+const HOW =
+  'Not started but attached to: a person names a running server (in the window by Attach…, or under "servers" in settings.json), and open_session takes it as attach {"kind": "swank", "port": 4005}.';
+
+export class SwankEngine implements Engine {
+  readonly name = 'swank';
+  readonly #options: SwankOptions;
+
+  constructor(options: SwankOptions) {
+    this.#options = options;
+  }
+
+  /** Tells whether the named servers listen, without connecting: many serve one connection only. */
+  async discover(): Promise<EngineFound> {
+    const named = this.#options.named().filter(({ kind }) => kind === this.name);
+    const servers = named.map(async (server) => ({ ...server, listens: await listens(server) }));
+    return { engine: this.name, available: false, reason: HOW, servers: await Promise.all(servers) };
+  }
+
+  async start(): Promise<Image> {
+    throw new HarborError('engine_unavailable', HOW);
+  }
+
+  async attach({ server, package: packageName }: AttachRequest): Promise<Image> {
+    const address = addressText(server);
+    const helper = await readHelper(this.#options.sources);
+    const secret = await this.#secret();
+    return SwankImage.attach(await connect(server), {
+      address,
+      helper,
+      secret,
+      package: packageName,
+      afterwards: async () =>
+        (await listens(server)) === false
+          ? ', and nothing listens there any more: it has ended or crashed'
+          : '',
+    });
+  }
+
+  /** As SLIME does it: the first line of the file is what the server expects first. */
+  async #secret(): Promise<string | null> {
+    const file = path.join(this.#options.home ?? homedir(), '.slime-secret');
+    const text = await readFile(file, 'utf8').catch(() => null);
+    return text === null ? null : (text.split('\n')[0] ?? '');
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The data of Swank's protocol: s-expressions as `prin1` writes them under `with-standard-io-syntax` (swank/rpc.lisp of
+ * SLIME). NIL is the empty array.
+ */
+
+/** `name` is as it is printed: lower case, with its package. */
+export class LispSymbol {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A list that does not end in NIL, such as `(1 . 2)`. */
+export interface DottedList {
+  items: Sexp[];
+  tail: Sexp;
+}
+
+export type Sexp = string | number | LispSymbol | Sexp[] | DottedList;
+
+export const NIL: Sexp = [];
+
+export function symbol(name: string): LispSymbol {
+  return new LispSymbol(name);
+}
+
+/** A call of the function called `name`, which must have its package in front: `swank:connection-info`. */
+export function lispCall(name: string, ...args: Sexp[]): Sexp[] {
+  return [symbol(name), ...args];
+}
+
+/** Data in place of a form: it is not evaluated. */
+export function quoted(value: Sexp): Sexp[] {
+  return [symbol('quote'), value];
+}
+
+/** A property list, such as keyword arguments; what is undefined is left out, true is T and false NIL. */
+export function propertyList(properties: Record<string, Sexp | boolean | undefined>): Sexp[] {
+  return Object.entries(properties).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return [symbol(`:${name}`), typeof value === 'boolean' ? lispBoolean(value) : value];
+  });
+}
+
+export function lispBoolean(value: boolean): Sexp {
+  return value ? symbol('t') : NIL;
+}
+
+/** As the strictest reader of the protocol takes it: one space between elements, integers only. */
+export function printSexp(value: Sexp): string {
+  if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`;
+  if (typeof value === 'number') return String(Math.trunc(value));
+  if (value instanceof LispSymbol) return value.name;
+  if (Array.isArray(value)) return value.length === 0 ? 'nil' : `(${value.map(printSexp).join(' ')})`;
+  return `(${value.items.map(printSexp).join(' ')} . ${printSexp(value.tail)})`;
+}
+
+export function isNil(value: Sexp | undefined): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
+export function isSymbol(value: Sexp | undefined, name: string): boolean {
+  return value instanceof LispSymbol && value.name === name;
+}
+
+/** The elements of a list; none where it is something else. */
+export function elementsOf(value: Sexp | undefined): Sexp[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The text of a string; undefined where it is something else. */
+export function textOf(value: Sexp | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A list of strings; what is no string is left out. */
+export function textsOf(value: Sexp | undefined): string[] {
+  return elementsOf(value).filter((element) => typeof element === 'string');
+}
+
+/** The value of a property list (or a part of one) behind the keyword `:name`. */
+export function propertyOf(list: Sexp | undefined, name: string): Sexp | undefined {
+  const elements = elementsOf(list);
+  const at = elements.findIndex((element) => isSymbol(element, `:${name}`));
+  return at === -1 ? undefined : elements[at + 1];
+}

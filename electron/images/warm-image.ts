@@ -1,0 +1,94 @@
+/**
+ * An image that was started before anybody asked for it, with a folder of its own. It is as private and as confined as
+ * a fresh one, and it stands for one only while the folders that it was confined to are what they were.
+ */
+import { stat } from 'node:fs/promises';
+import type { Engine, Image, StartRequest } from './image';
+
+/** The folders that each image has for itself. */
+export type FoldersOfImage = Pick<StartRequest, 'home' | 'checkpoints'>;
+
+/** What images are started for: those of equal plans may stand for each other. */
+export interface ImagePlan {
+  engine: Engine;
+  /** What the engine is asked for, for a session of these folders. */
+  request(folders: FoldersOfImage): StartRequest;
+}
+
+/** Where images have their folders, each under the handle of its session. */
+export interface ImageFolders {
+  make(handle: string): Promise<FoldersOfImage>;
+  remove(handle: string): Promise<void>;
+}
+
+/** Stand in a plan's key for them. */
+const ANY: FoldersOfImage = { home: '/its-own/home', checkpoints: '/its-own/checkpoints' };
+
+/** Equal for plans that ask for the same; whatever a request comes to hold is compared. */
+export function keyOf({ engine, request }: ImagePlan): string {
+  const { launcher, ...rest } = request(ANY);
+  return JSON.stringify({ engine: engine.name, launcher: launcher.sandbox, ...rest });
+}
+
+export class WarmImage {
+  readonly handle: string;
+  readonly image: Image;
+  readonly #plan: ImagePlan;
+  readonly #folders: ImageFolders;
+  readonly #confinedTo: string | null;
+  #gone = false;
+
+  /** @throws HarborError as `Engine.start` does; no folder is left then */
+  static async start(plan: ImagePlan, handle: string, folders: ImageFolders): Promise<WarmImage> {
+    const before = await foldersOf(plan);
+    try {
+      const image = await plan.engine.start(plan.request(await folders.make(handle)));
+      // Folders that moved meanwhile: nobody knows to which of them it is confined.
+      const confinedTo = (await foldersOf(plan)) === before ? before : null;
+      return new WarmImage({ plan, handle, folders, image, confinedTo });
+    } catch (error) {
+      await folders.remove(handle);
+      throw error;
+    }
+  }
+
+  private constructor(started: {
+    plan: ImagePlan;
+    handle: string;
+    folders: ImageFolders;
+    image: Image;
+    confinedTo: string | null;
+  }) {
+    this.handle = started.handle;
+    this.image = started.image;
+    this.#plan = started.plan;
+    this.#folders = started.folders;
+    this.#confinedTo = started.confinedTo;
+    void started.image.ended.then(() => {
+      this.#gone = true;
+    });
+  }
+
+  /** Whether it lives, and a fresh image would be confined to the very same folders: not to one that has moved there. */
+  async stillStands(): Promise<boolean> {
+    const now = await foldersOf(this.#plan);
+    return !this.#gone && now === this.#confinedTo;
+  }
+
+  async discard(): Promise<void> {
+    await this.image.end();
+    await this.#folders.remove(this.handle);
+  }
+}
+
+/** Which folders these are on the file system, whatever their names. A folder that an image holds keeps its number. */
+async function foldersOf(plan: ImagePlan): Promise<string> {
+  const { project, confinement } = plan.request(ANY);
+  const paths = [project, ...confinement.writable, ...confinement.readable];
+  return (await Promise.all(paths.map(identity))).join(' ');
+}
+
+async function identity(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  return found ? `${found.dev}:${found.ino}` : 'none';
+}

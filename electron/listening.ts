@@ -1,0 +1,93 @@
+/** Where a harbor listens: its endpoints are opened here, and a port that cannot be had is told, not fatal. */
+import { asFailure, HarborError } from './contract/errors';
+import type { HttpServer } from './endpoints/http-server';
+import type { LocalSocket } from './endpoints/local-socket';
+import type { SwankHost } from './endpoints/swank-port';
+import type { SwankPorts } from './endpoints/swank-ports';
+
+export interface Endpoints {
+  http: HttpServer;
+  socket: LocalSocket;
+  swank: SwankPorts;
+}
+
+/** What is asked of them: `socket` is a path, ports may be 0 for any free one. */
+export interface Doors {
+  socket: string;
+  port: number;
+  swank: { port: number; host: SwankHost } | null;
+}
+
+export class Listening {
+  readonly #endpoints: Endpoints;
+  #socket: string | null = null;
+  #url: string | null = null;
+  #swankPort: number | null = null;
+  #httpProblem: string | null = null;
+  #swankProblem: string | null = null;
+
+  constructor(endpoints: Endpoints) {
+    this.#endpoints = endpoints;
+  }
+
+  /** Address of the MCP endpoint, or null while it does not listen. */
+  get url(): string | null {
+    return this.#url;
+  }
+
+  /** Why the HTTP endpoint does not listen, or null. */
+  get httpProblem(): string | null {
+    return this.#httpProblem;
+  }
+
+  /** Why the Swank port that was asked for is not open, or null. */
+  get swankProblem(): string | null {
+    return this.#swankProblem;
+  }
+
+  /** The first port that could not be had, or null. */
+  get problem(): string | null {
+    return this.#httpProblem ?? this.#swankProblem;
+  }
+
+  /** The port for Emacs that was asked for at the start; null when there is none. */
+  get swankPort(): number | null {
+    return this.#swankPort;
+  }
+
+  /** Everything at which this harbor can be reached. */
+  get addresses(): string[] {
+    const swank = this.#endpoints.swank.views.map(({ host, port }) => `swank://${host}:${port}`);
+    return [this.#url, this.#socket, ...swank].filter((address) => address !== null);
+  }
+
+  /** @throws HarborError `data_folder_in_use`, `data_folder_unusable` for the socket only */
+  async open(doors: Doors): Promise<void> {
+    const { http, socket, swank } = this.#endpoints;
+    await socket.listen(doors.socket);
+    this.#socket = doors.socket;
+    this.#httpProblem = await problemOf(async () => {
+      await http.listen(doors.port);
+      this.#url = http.url;
+    });
+    this.#swankProblem = await problemOf(async () => {
+      if (doors.swank) this.#swankPort = (await swank.serve(doors.swank.host, doors.swank.port)).port;
+    });
+  }
+
+  /** Closes them all, each also when another fails. */
+  async close(): Promise<void> {
+    const { http, socket, swank } = this.#endpoints;
+    await Promise.allSettled([http.close(), socket.close(), swank.closeAll()]);
+  }
+}
+
+async function problemOf(listen: () => Promise<void>): Promise<string | null> {
+  try {
+    await listen();
+    return null;
+  } catch (error) {
+    if (!(error instanceof HarborError)) throw error;
+    return asFailure(error).message;
+  }
+}

@@ -1,0 +1,45 @@
+/** The engines of this harbor, in the order in which a default is chosen. */
+import type { Settings } from './contract/settings';
+import { Acl2Engine } from './images/acl2/engine';
+import type { AgentLog } from './images/agent/image';
+import type { Engine } from './images/image';
+import { NbbEngine } from './images/nbb/engine';
+import { ABCL } from './images/portable/abcl';
+import { CCL } from './images/portable/ccl';
+import { ECL } from './images/portable/ecl';
+import { PortableEngine } from './images/portable/engine';
+import { SbclEngine } from './images/sbcl/engine';
+import { SwankEngine } from './images/swank/engine';
+import { places } from './places';
+
+export interface SpawnedEnginesOptions {
+  /** Folder where SBCL's cores and the agents compiled for others are kept. */
+  cores: string;
+  /** Asked at each start of an image. */
+  settings: () => Settings;
+  log: AgentLog;
+}
+
+export function spawnedEngines({ cores, settings, log }: SpawnedEnginesOptions): Engine[] {
+  const portable = { sources: places.lisp, compiled: cores, log };
+  return [
+    new SbclEngine({
+      sources: places.lisp,
+      cores,
+      heapMiB: () => settings().sbclHeapMiB,
+      slimeFolder: () => settings().slimeFolder,
+      log,
+    }),
+    ...[ECL, ABCL, CCL].map((implementation) => new PortableEngine(implementation, portable)),
+    new NbbEngine(places.nbb),
+    new Acl2Engine({
+      helper: places.acl2,
+      program: process.env.ACL2 || undefined,
+      books: process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
+      searchPath: process.env.PATH ?? '',
+      heapMiB: () => settings().acl2HeapMiB,
+      log,
+    }),
+    new SwankEngine({ sources: places.swank, named: () => settings().servers }),
+  ];
+}

@@ -1,0 +1,175 @@
+/** One checkpoint: when and from what it was saved, what it could not carry, and what can be done with it. */
+import { ChevronRight, Link2, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { CheckpointView } from '../../electron/contract/checkpoints';
+import type { SessionView } from '../../electron/contract/model';
+import { inUse } from '../losses';
+import { Button, IconButton } from '../parts/button';
+import { ConfirmDialog } from '../parts/dialog';
+import { count, formatBytes, formatExact } from '../parts/format';
+import { StateMark } from '../parts/state-mark';
+import tables from '../parts/table.module.css';
+import { RelativeTime } from '../parts/time';
+import { useLive, useServices } from '../services';
+import styles from './checkpoints.module.css';
+
+/** That a line below may span. There is one more where there is room for packages; a wider span would keep its place. */
+export const COLUMNS = 5;
+
+interface CheckpointRowProps {
+  /** The session beside which it is shown. */
+  session: SessionView;
+  checkpoint: CheckpointView;
+  now: number;
+}
+
+export function CheckpointRow({ session, checkpoint, now }: CheckpointRowProps) {
+  const { name, savedAt, bytes, missing } = checkpoint;
+  const sessions = useLive((state) => state.sessions);
+  const use = inUse(checkpoint, session.id, (id) => sessions.get(id)?.name);
+  const useNote = useId();
+  return (
+    <tbody>
+      <tr>
+        <th scope="row" title={name}>
+          {name}
+        </th>
+        <td className={styles.when}>
+          <RelativeTime at={savedAt} now={now} />
+        </td>
+        <td className={styles.from}>
+          <Source checkpoint={checkpoint} name={sessions.get(checkpoint.session)?.name} />
+        </td>
+        <td className={`${styles.package} ${tables.mono}`} title={checkpoint.package}>
+          {checkpoint.package}
+        </td>
+        <td className={`${styles.size} ${tables.figure}`}>{formatBytes(bytes)}</td>
+        <td className={styles.actions}>
+          <Buttons session={session} checkpoint={checkpoint} useNote={use === null ? undefined : useNote} />
+        </td>
+      </tr>
+      {(use !== null || missing.length > 0) && (
+        <tr className={styles.more}>
+          <td colSpan={COLUMNS}>
+            {use !== null && (
+              <p id={useNote}>
+                <StateMark icon={Link2} tone="quiet" word={use} />
+              </p>
+            )}
+            {missing.length > 0 && <Missing sentences={missing} />}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+/** Sessions that have ended have no name any more, only their handle. */
+function Source({
+  checkpoint: { session, client },
+  name = session,
+}: {
+  checkpoint: CheckpointView;
+  name: string | undefined;
+}) {
+  return (
+    <span title={`Session ${session} of ${client}`}>
+      {name} · {client}
+    </span>
+  );
+}
+
+function Missing({ sentences }: { sentences: readonly string[] }) {
+  return (
+    <details className={styles.missing}>
+      <summary>
+        <ChevronRight size={12} aria-hidden />
+        {count(sentences.length, 'thing')} not in it
+      </summary>
+      <ul>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface ButtonsProps {
+  session: SessionView;
+  checkpoint: CheckpointView;
+  /** The id of the element that says why it cannot be dropped; absent when it can. */
+  useNote: string | undefined;
+}
+
+function Buttons({ session, checkpoint, useNote }: ButtonsProps) {
+  const { actions } = useServices();
+  const [asking, setAsking] = useState<'restore' | 'drop' | null>(null);
+  const [opening, setOpening] = useState(false);
+  const { id, name } = checkpoint;
+  const open = () => {
+    setOpening(true);
+    void actions.openCheckpoint(id).finally(() => setOpening(false));
+  };
+  const close = () => setAsking(null);
+  return (
+    <div className={styles.buttons}>
+      <Button
+        aria-label={`Restore ${name}`}
+        isDisabled={session.state === 'ended'}
+        onPress={() => setAsking('restore')}
+      >
+        Restore…
+      </Button>
+      <Button aria-label={`Open ${name} as a new session`} isDisabled={opening} onPress={open}>
+        Open
+      </Button>
+      <IconButton
+        icon={Trash2}
+        label={`Drop ${name}`}
+        isDisabled={useNote !== undefined}
+        {...(useNote !== undefined && { 'aria-describedby': useNote })}
+        onPress={() => setAsking('drop')}
+      />
+      {asking === 'restore' && <Restore session={session} checkpoint={checkpoint} onClose={close} />}
+      {asking === 'drop' && <Drop checkpoint={checkpoint} onClose={close} />}
+    </div>
+  );
+}
+
+interface RestoreProps {
+  session: SessionView;
+  checkpoint: CheckpointView;
+  onClose: () => void;
+}
+
+function Restore({ session, checkpoint, onClose }: RestoreProps) {
+  const { actions } = useServices();
+  const { name, savedAt } = checkpoint;
+  return (
+    <ConfirmDialog
+      title={`Restore “${name}” into “${session.name}”?`}
+      confirm={`Restore ${name}`}
+      onConfirm={() => void actions.restoreCheckpoint(session, checkpoint)}
+      onClose={onClose}
+    >
+      What runs in the session is interrupted and its present state is lost: it goes back to that of{' '}
+      {formatExact(savedAt)}. The history keeps what was evaluated.
+    </ConfirmDialog>
+  );
+}
+
+function Drop({ checkpoint, onClose }: { checkpoint: CheckpointView; onClose: () => void }) {
+  const { actions } = useServices();
+  const { name, bytes } = checkpoint;
+  return (
+    <ConfirmDialog
+      title={`Drop checkpoint “${name}”?`}
+      confirm={`Drop ${name}`}
+      onConfirm={() => void actions.dropCheckpoint(checkpoint)}
+      onClose={onClose}
+    >
+      Its file of {formatBytes(bytes)} is deleted. This cannot be undone.
+    </ConfirmDialog>
+  );
+}

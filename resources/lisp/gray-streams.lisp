@@ -1,0 +1,132 @@
+;;;; ABOUTME: The streams of the agent's own, by the Gray protocol: output that becomes events, text up to a bound,
+;;;; ABOUTME: and input that asks the caller.
+
+(in-package :lisp-harbor-agent)
+
+;;; Output that becomes events.
+
+(defclass event-stream (fundamental-character-output-stream)
+  ((kind :initarg :kind :reader kind-of)
+   (column :initform 0 :accessor column-of))
+  (:documentation "A character output stream whose text becomes output events of one KIND."))
+
+(defun write-part (stream string start end)
+  (let ((newline (position #\Newline string :start start :end end :from-end t))
+        (buffer *output*))
+    (setf (column-of stream) (if newline (- end newline 1) (+ (column-of stream) (- end start))))
+    (with-output-buffer (buffer)
+      (append-to-buffer buffer (kind-of stream) string start end)
+      (when (and newline (quiet-for-a-while-p buffer)) (send-buffer buffer)))))
+
+(defmethod stream-write-char ((stream event-stream) char)
+  (write-part stream (string char) 0 1)
+  char)
+
+(defmethod stream-write-string ((stream event-stream) string &optional (start 0) end)
+  (write-part stream string start (or end (length string)))
+  string)
+
+(defmethod stream-line-column ((stream event-stream))
+  (column-of stream))
+
+(defmethod stream-line-length ((stream event-stream))
+  100)
+
+(defmethod stream-force-output ((stream event-stream))
+  (flush-output)
+  nil)
+
+(defmethod stream-finish-output ((stream event-stream))
+  (flush-output)
+  nil)
+
+(defun make-event-stream (kind)
+  (make-instance 'event-stream :kind kind))
+
+(defun flush-streams ()
+  "Nothing to do: these streams hold nothing back.")
+
+;;; Text up to a bound.
+
+(defclass bounded-stream (fundamental-character-output-stream)
+  ((left :initarg :left :accessor left-of)
+   (column :initform 0 :accessor column-of)
+   (target :initform (make-string-output-stream) :reader target-of))
+  (:documentation "Collects at most LEFT characters, then throws to BOUND-REACHED."))
+
+(defmethod stream-write-string ((stream bounded-stream) string &optional (start 0) end)
+  (let* ((end (or end (length string)))
+         (count (min (left-of stream) (- end start)))
+         (newline (position #\Newline string :start start :end end :from-end t)))
+    (write-string string (target-of stream) :start start :end (+ start count))
+    (decf (left-of stream) count)
+    (setf (column-of stream) (if newline (- end newline 1) (+ (column-of stream) (- end start))))
+    (when (< count (- end start)) (throw 'bound-reached :cut))
+    string))
+
+(defmethod stream-write-char ((stream bounded-stream) char)
+  (stream-write-string stream (string char))
+  char)
+
+(defmethod stream-line-column ((stream bounded-stream))
+  (column-of stream))
+
+(defun make-bounded-stream (limit)
+  (make-instance 'bounded-stream :left limit))
+
+(defun bounded-writer (stream)
+  "Where to write what STREAM collects."
+  stream)
+
+(defun bounded-text (stream)
+  "What was written to STREAM, a bounded one."
+  (get-output-stream-string (target-of stream)))
+
+;;; Input that asks the caller.
+
+(defclass caller-input (fundamental-character-input-stream)
+  ((evaluation :initarg :evaluation :reader reading-evaluation)
+   (line :initform "" :accessor line-of)
+   (position :initform 0 :accessor position-of))
+  (:documentation
+   "The input of one EVALUATION. LINE is what was given last, POSITION counts what has been read of it."))
+
+(defun more-input-p (stream)
+  "Whether STREAM has a character; asks for the next line when it has none. False at the end of the file."
+  (or (< (position-of stream) (length (line-of stream)))
+      (let ((line (next-line (reading-evaluation stream))))
+        (setf (line-of stream) (if line (format nil "~A~%" line) "")
+              (position-of stream) 0)
+        line)))
+
+(defmethod stream-read-char ((stream caller-input))
+  (if (more-input-p stream)
+      (prog1 (char (line-of stream) (position-of stream))
+        (incf (position-of stream)))
+      :eof))
+
+(defmethod stream-unread-char ((stream caller-input) char)
+  (declare (ignore char))
+  (decf (position-of stream))
+  nil)
+
+(defmethod stream-listen ((stream caller-input))
+  (< (position-of stream) (length (line-of stream))))
+
+(defmethod stream-read-char-no-hang ((stream caller-input))
+  (if (listen stream) (read-char stream) nil))
+
+(defmethod stream-clear-input ((stream caller-input))
+  (setf (position-of stream) (length (line-of stream)))
+  nil)
+
+;; A two-way stream asks both of its streams.
+(defmethod stream-line-column ((stream caller-input))
+  nil)
+
+(defmethod print-object ((stream caller-input) out)
+  (print-unreadable-object (stream out)
+    (write-string "the input of the evaluation" out)))
+
+(defun make-caller-input (evaluation)
+  (make-instance 'caller-input :evaluation evaluation))

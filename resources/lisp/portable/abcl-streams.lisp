@@ -1,0 +1,73 @@
+;;;; ABOUTME: ABCL's streams of the agent's own. Its Gray streams are refused by READ, TIME and two-way streams, so these
+;;;; ABOUTME: are Java's: a writer on a channel whose bytes come to a Lisp function, and a stream that asks for lines.
+
+(in-package :lisp-harbor-agent)
+
+(defparameter +utf-8+ (java:jstatic "forName" "java.nio.charset.Charset" "UTF-8"))
+
+(defun take-bytes (buffer function)
+  "Calls FUNCTION with the text in BUFFER, a java.nio.ByteBuffer. Answers how many bytes it took."
+  (let ((count (java:jcall "remaining" buffer)))
+    (funcall function (java:jcall "toString" (java:jcall "decode" +utf-8+ buffer)))
+    count))
+
+(defun channel-to (function)
+  (java:jinterface-implementation
+   "java.nio.channels.WritableByteChannel"
+   "write" (lambda (buffer) (take-bytes buffer function))
+   "isOpen" (lambda () java:+true+)
+   "close" (lambda () nil)))
+
+(defun stream-to (function)
+  "A character output stream; FUNCTION is called with its text whenever it is flushed, or holds 8 KB."
+  (java:jnew "org.armedbear.lisp.Stream" 'system::system-stream
+             (java:jstatic "newWriter" "java.nio.channels.Channels" (channel-to function) "UTF-8")))
+
+;;; Output that becomes events. The order of stdout and stderr is kept between flushes only.
+
+(defvar *event-streams* '() "The streams of the evaluation that runs, and the global ones.")
+
+(defun write-event-text (kind text)
+  (with-output-buffer (*output*)
+    (append-to-buffer *output* kind text 0 (length text))))
+
+(defun make-event-stream (kind)
+  (let ((stream (stream-to (lambda (text) (without-interrupts (write-event-text kind text))))))
+    (setf *event-streams* (cons stream (subseq *event-streams* 0 (min 8 (length *event-streams*)))))
+    stream))
+
+(defun flush-streams ()
+  "Moves to the buffer what the streams still hold."
+  (without-interrupts (mapc #'finish-output *event-streams*)))
+
+;;; Text up to a bound.
+
+(defstruct (bounded-stream (:constructor %make-bounded-stream (left)))
+  left
+  (target (make-string-output-stream))
+  (writer nil))
+
+(defun make-bounded-stream (limit)
+  (let ((stream (%make-bounded-stream limit)))
+    (setf (bounded-stream-writer stream) (stream-to (lambda (text) (write-bounded text stream))))
+    stream))
+
+(defun write-bounded (text stream)
+  (let ((count (min (bounded-stream-left stream) (length text))))
+    (write-string text (bounded-stream-target stream) :end count)
+    (decf (bounded-stream-left stream) count)
+    (when (< count (length text)) (throw 'bound-reached :cut))))
+
+(defun bounded-writer (stream)
+  "Where to write what STREAM collects."
+  (bounded-stream-writer stream))
+
+(defun bounded-text (stream)
+  (get-output-stream-string (bounded-stream-target stream)))
+
+;;; Input that asks the caller.
+
+(defun make-caller-input (evaluation)
+  (ext:make-slime-input-stream (lambda () (let ((line (next-line evaluation)))
+                                            (if line (format nil "~A~%" line) "")))
+                               (make-broadcast-stream)))

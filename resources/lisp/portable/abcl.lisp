@@ -1,0 +1,171 @@
+;;;; ABOUTME: What the agent asks of ABCL beyond the standard: threads and locks by SBCL's names, the wire's descriptor,
+;;;; ABOUTME: stack frames, places of definitions. All of it through Java.
+
+(in-package :lisp-harbor-agent)
+
+;;; Locks are Java's monitors: to wait in one is to give it back meanwhile.
+
+(defstruct (mutex (:constructor make-mutex (&key name)))
+  name)
+
+(defmacro with-mutex ((mutex) &body body)
+  `(threads:synchronized-on ,mutex ,@body))
+
+(defmacro with-recursive-lock ((mutex) &body body)
+  `(threads:synchronized-on ,mutex ,@body))
+
+(defstruct (waitqueue (:constructor make-waitqueue (&key name)))
+  name
+  (mutex nil))                          ; the one in which its threads wait
+
+(defun condition-wait (queue mutex)
+  (setf (waitqueue-mutex queue) mutex)
+  (threads:object-wait mutex))
+
+(defun condition-notify (queue)
+  "Wakes all threads that wait in QUEUE; the caller holds their mutex."
+  (when (waitqueue-mutex queue)
+    (threads:object-notify-all (waitqueue-mutex queue))))
+
+;;; Interrupts. ABCL looks for them in loops and where it evaluates, and then any thread may take the sign that there is
+;;; one away from the thread that it is for: so the sign is given until the function has been called.
+
+(defconstant +interrupt-attempts+ 100 "How often a thread is told that it is interrupted.")
+(defconstant +interrupt-pause+ 0.005 "Seconds between them.")
+
+(define-condition interrupt-thread-error (error) ())
+
+(defvar *interruptible* t "Whether an interrupt may act now in this thread; bound by threads, not globally.")
+(defvar *deferred-interrupts* '() "Functions for this thread that came while they could not act.")
+
+(defun run-deferred-interrupts ()
+  (loop while (and *interruptible* *deferred-interrupts*)
+        do (funcall (pop *deferred-interrupts*))))
+
+(defmacro without-interrupts (&body body)
+  `(multiple-value-prog1 (let ((*interruptible* nil)) ,@body)
+     (run-deferred-interrupts)))
+
+(defmacro with-local-interrupts (&body body)
+  `(let ((*interruptible* t))
+     (run-deferred-interrupts)
+     ,@body))
+
+(defun call-or-defer (function)
+  (java:jstatic "interrupted" "java.lang.Thread") ; or the next wait of this thread would end at once
+  (if *interruptible*
+      (funcall function)
+      (setf *deferred-interrupts* (append *deferred-interrupts* (list function)))))
+
+(defparameter +set-interrupted+
+  (java:jmethod "org.armedbear.lisp.Lisp" "setInterrupted" "org.armedbear.lisp.LispThread" "boolean"))
+
+(defun insist-on-interrupt (thread called &optional (attempts +interrupt-attempts+))
+  "Gives THREAD the sign of an interrupt until CALLED, a function, says that it was taken. Not a loop: that would look
+for the sign itself."
+  (sleep +interrupt-pause+)
+  (unless (or (funcall called) (zerop attempts) (not (thread-alive-p thread)))
+    (java:jstatic +set-interrupted+ nil thread java:+true+)
+    (insist-on-interrupt thread called (1- attempts))))
+
+(defun interrupt-thread (thread function)
+  "Has THREAD call FUNCTION at its next opportunity: compiled code that neither loops nor waits has none."
+  (let ((called nil))
+    (threads:interrupt-thread thread (lambda () (setf called t) (call-or-defer function)))
+    (make-thread #'insist-on-interrupt :name "lisp-harbor interrupt" :arguments (list thread (lambda () called)))))
+
+;;; Threads.
+
+(defun make-thread (function &key name arguments)
+  (threads:make-thread (lambda ()
+                         (let ((*interruptible* t) (*deferred-interrupts* '()))
+                           (apply function arguments)))
+                       :name name))
+
+(defun current-thread ()
+  (threads:current-thread))
+
+(defun thread-name (thread)
+  (threads:thread-name thread))
+
+(defun thread-alive-p (thread)
+  (threads:thread-alive-p thread))
+
+;;; The process.
+
+(define-condition memory-fault-error (error) ()
+  (:documentation "Nobody signals it here: Java has no pointers."))
+
+(defun end-process (code)
+  "Ends the process at once, whatever its threads do."
+  (java:jcall "halt" (java:jstatic "getRuntime" "java.lang.Runtime") code))
+
+(defun quit (&key (status 0))
+  "In place of EXT:QUIT and EXT:EXIT, which unwind the thread first, as if the code had ended it."
+  (begin-exit)
+  (java:jstatic "exit" "java.lang.System" status))
+
+(defun install-exit ()
+  (setf (fdefinition 'ext:quit) #'quit
+        (fdefinition 'ext:exit) #'quit))
+
+(defun descriptor (number)
+  "The file descriptor NUMBER as a Java object. Java opens files only by name, which a socket has not; the JVM is
+started with --add-opens java.base/java.io=ALL-UNNAMED."
+  (let ((descriptor (java:jnew "java.io.FileDescriptor"))
+        (field (java:jcall "getDeclaredField" (java:jclass "java.io.FileDescriptor") "fd")))
+    (java:jcall "setAccessible" field java:+true+)
+    (java:jcall "setInt" field descriptor number)
+    descriptor))
+
+(defvar *wire-input* nil "A java.io.BufferedReader.")
+(defvar *wire-output* nil "A java.io.FileOutputStream.")
+
+(defun open-wire ()
+  "Takes descriptor 3. Java's own streams know UTF-8 better than ABCL's, which lose what lies outside of 16 bits."
+  (let ((descriptor (descriptor 3)))
+    (setf *wire-input* (java:jnew "java.io.BufferedReader"
+                                  (java:jnew "java.io.InputStreamReader"
+                                             (java:jnew "java.io.FileInputStream" descriptor) "UTF-8"))
+          *wire-output* (java:jnew "java.io.FileOutputStream" descriptor))))
+
+(defun line-from-wire ()
+  "The next line without its newline; NIL at the end."
+  (java:jcall "readLine" *wire-input*))
+
+(defun write-to-wire (text)
+  (java:jcall "write" *wire-output* (java:jcall "getBytes" text "UTF-8")))
+
+(defun working-directory ()
+  (pathname (concatenate 'string (java:jstatic "getProperty" "java.lang.System" "user.dir") "/")))
+
+;;; The stack.
+
+(defparameter +internal-packages+ '("SYSTEM" "EXTENSIONS" "THREADS" "MOP" "JAVA" "LISP-HARBOR-AGENT")
+  "Packages whose functions are no user's.")
+
+(defun stack-calls ()
+  "The calls of this thread as lists, innermost first; Java's own are left out."
+  (loop for frame in (system:backtrace 500)
+        when (typep frame 'system::lisp-stack-frame)
+          collect (system:frame-to-list frame)))
+
+;;; What ABCL knows of definitions.
+
+(defun arglist-of (function)
+  "The lambda list of FUNCTION. Second value: whether it is known."
+  (ext:arglist function))
+
+(defun file-of (name)
+  "The file where the function NAME was defined and a position in it, or NIL."
+  (let ((source (and (symbolp name) (ext:source name))))
+    (when (and (consp source) (pathnamep (car source)))
+      (values (namestring (car source)) (cdr source)))))
+
+(defun declared-special-p (symbol)
+  (ext:special-variable-p symbol))
+
+(defun package-locked-p (package)
+  "ABCL locks no packages."
+  (declare (ignore package))
+  nil)

@@ -1,0 +1,98 @@
+;;;; ABOUTME: What this Lisp knows of its definitions: kinds, places and lambda lists, as far as the standard and the
+;;;; ABOUTME: functions ARGLIST-OF and FILE-OF tell them. Types, expanders and who calls whom are SBCL's alone.
+
+(in-package :lisp-harbor-agent)
+
+;;; Kinds.
+
+(defun variable-kind (symbol)
+  "What the variable SYMBOL is, or NIL. A keyword is no variable: it says nothing that its name does not."
+  (cond ((keywordp symbol) nil)
+        ((constantp symbol) :constant)
+        ((or (boundp symbol) (declared-special-p symbol)) :variable)))
+
+(defun type-kind (symbol)
+  (declare (ignore symbol))
+  nil)
+
+(defun setf-kind (symbol)
+  (declare (ignore symbol))
+  nil)
+
+(defun method-combination-kind (symbol)
+  (declare (ignore symbol))
+  nil)
+
+;;; Places.
+
+(defvar *file-texts* '() "Texts of the files that this query has opened, by name.")
+
+(defun read-text (file)
+  (with-open-file (in file)
+    (let* ((text (make-string (file-length in)))
+           (end (read-sequence text in)))
+      (subseq text 0 end))))
+
+(defun line-in-file (file position)
+  "The line of the form at or after POSITION, which the Lisp counts from where its reader stood."
+  (let* ((text (ignore-errors (read-text file)))
+         (start (and text position (form-start text (min position (length text))))))
+    (and start (line-number text start))))
+
+(defun definition-location (name kind)
+  (when (member kind '(:function :generic-function :macro))
+    (multiple-value-bind (file position) (ignore-errors (file-of name))
+      (and file (optional-members "file" file "line" (line-in-file file position))))))
+
+(defun method-location (method)
+  (declare (ignore method))
+  nil)
+
+;;; Lambda lists and types.
+
+(defun lambda-list-of (name kind)
+  "The lambda list of NAME as KIND. Second value: whether it has one."
+  (case kind
+    ((:function :generic-function :macro) (arglist-of (if (symbolp name) name (fdefinition name))))
+    (t (values nil nil))))
+
+(defun function-members (name)
+  (declare (ignore name))
+  '())
+
+(defun variable-type-text (symbol)
+  (declare (ignore symbol))
+  nil)
+
+(defun symbol-macro-members (symbol)
+  (declare (ignore symbol))
+  '())
+
+(defun structure-accessor (class slot)
+  (declare (ignore class slot))
+  nil)
+
+(defun type-members (symbol)
+  (declare (ignore symbol))
+  '())
+
+;;; What only SBCL answers.
+
+(defun refuse-kind (what)
+  (refuse "not_supported" "~A does not remember ~A. Search the text of the source instead."
+          (lisp-implementation-type) what))
+
+(define-query "callers" (arguments)
+  "Refused."
+  (declare (ignore arguments))
+  (refuse-kind "who calls a function"))
+
+(define-query "references" (arguments)
+  "Refused."
+  (declare (ignore arguments))
+  (refuse-kind "who refers to a name"))
+
+(define-query "unsaved" (arguments)
+  "Refused."
+  (declare (ignore arguments))
+  (refuse-kind "which evaluation defined a name"))

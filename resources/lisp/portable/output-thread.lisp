@@ -1,0 +1,27 @@
+;;;; ABOUTME: The flusher, a thread that sends what is older than 30 ms.
+;;;; ABOUTME: It runs as long as the image, for no image of these Lisps copies itself.
+
+(in-package :lisp-harbor-agent)
+
+#-abcl
+(defun wait-for-output ()
+  "Waits until there is something to send."
+  (with-mutex ((output-buffer-lock *output*))
+    (loop while (zerop (output-buffer-fill *output*))
+          do (condition-wait (output-buffer-filled *output*) (output-buffer-lock *output*)))))
+
+#+abcl
+(defun wait-for-output ()
+  "The streams do not say when something is in them: they are looked into again and again.")
+
+(defun flush-forever ()
+  (loop
+    (wait-for-output)
+    (sleep +flush-delay+)
+    (flush-output)))
+
+(defvar *output-thread* nil "The flusher; user code can end it, as any other thread.")
+
+(defun ensure-output-thread ()
+  (unless (and *output-thread* (thread-alive-p *output-thread*))
+    (setf *output-thread* (make-thread #'flush-forever :name "lisp-harbor output"))))

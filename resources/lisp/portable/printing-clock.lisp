@@ -1,0 +1,64 @@
+;;;; ABOUTME: Ends printing that takes too long, on Lisps that have no timers: one thread watches what is being printed.
+;;;; ABOUTME: A user's PRINT-OBJECT may handle every condition, so the time is up by a throw, and again if need be.
+
+(in-package :lisp-harbor-agent)
+
+(defconstant +clock-tick+ 0.1 "Seconds between two looks at what is being printed.")
+
+(defstruct printing
+  "What is being printed in a thread, until when, in internal units of time."
+  thread
+  (ends 0 :type integer))
+
+(defvar *printing* nil "What is being printed in this thread: a clock that is late stops nothing else.")
+(defvar *printings* '() "All that is being printed.")
+(defvar *printings-lock* (make-mutex :name "lisp-harbor printing"))
+(defvar *printing-began* (make-waitqueue :name "lisp-harbor printing"))
+
+(defun stop-printing (printing)
+  (interrupt-thread (printing-thread printing)
+                    (lambda () (when (eq *printing* printing) (throw 'printing-ended :timeout)))))
+
+(defun watch-printing ()
+  "The thread of the clock."
+  (loop
+    (with-mutex (*printings-lock*)
+      (loop until *printings*
+            do (condition-wait *printing-began* *printings-lock*)))
+    (sleep +clock-tick+)
+    (dolist (printing *printings*)
+      (when (> (get-internal-real-time) (printing-ends printing))
+        (stop-printing printing)))))
+
+(defvar *clock-thread* nil "The clock; user code can end it, as any other thread.")
+
+(defun ensure-clock-thread ()
+  (unless (and *clock-thread* (thread-alive-p *clock-thread*))
+    (setf *clock-thread* (make-thread #'watch-printing :name "lisp-harbor clock"))))
+
+(defun begin-printing (printing)
+  (ensure-clock-thread)
+  (with-mutex (*printings-lock*)
+    (push printing *printings*)
+    (condition-notify *printing-began*)))
+
+(defun end-printing (printing)
+  (with-mutex (*printings-lock*)
+    (setf *printings* (remove printing *printings*))))
+
+(defun call-with-clock (function)
+  "Calls FUNCTION; answers what it answers, or :TIMEOUT when it takes too long."
+  (let ((printing (make-printing :thread (current-thread)
+                                 :ends (+ (get-internal-real-time)
+                                          (floor (* (or *printing-seconds* +printing-seconds+)
+                                                    internal-time-units-per-second))))))
+    (unwind-protect
+         (catch 'printing-ended
+           (let ((*printing* printing))
+             (begin-printing printing)
+             (funcall function)))
+      (end-printing printing))))
+
+(defun call-with-remarks (function)
+  "Calls FUNCTION, which prints. One part that fails ends it: only SBCL has remarks in the midst."
+  (funcall function))

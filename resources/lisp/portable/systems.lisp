@@ -1,0 +1,66 @@
+;;;; ABOUTME: Loading: ASDF systems by name, single files by path. What evaluated code calls, and so may a person.
+;;;; ABOUTME: ASDF takes seconds to load on some Lisps, so it is loaded when a system is first asked for.
+
+(in-package :lisp-harbor-agent)
+
+(defun asdf (name)
+  "The function NAME, a string, of ASDF."
+  (require "asdf")
+  (fdefinition (find-symbol name "ASDF")))
+
+(defun quicklisp-text ()
+  "")
+
+;;; What is loaded.
+
+(defvar *told-systems* '() "Names of the loaded systems that the harbor knows of.")
+
+(defun loaded-systems ()
+  (and (find-package "ASDF")
+       (ignore-errors (funcall (asdf "ALREADY-LOADED-SYSTEMS")))))
+
+(defun tell-loaded-systems (evaluation)
+  "Sends the names of systems that EVALUATION loaded, in whatever way."
+  (let ((new (set-difference (loaded-systems) *told-systems* :test #'equal)))
+    (when new
+      (setf *told-systems* (append new *told-systems*))
+      (send "loaded" "id" (evaluation-id evaluation) "systems" (sort (copy-list new) #'string<)))))
+
+;;; What evaluated code calls.
+
+(defun lisp-harbor:load-system (&rest names)
+  "Loads ASDF systems with all they depend on, and compiles what has changed. Answers their names."
+  (dolist (name names names)
+    (funcall (asdf "LOAD-SYSTEM") name)))
+
+(defun compile-and-load (file)
+  "Compiles and loads FILE, a truename. Warnings do not keep it from being loaded, errors do."
+  (let* ((*compile-verbose* nil)
+         (*compile-print* nil)
+         (*load-verbose* nil)
+         (target (merge-pathnames (compile-file-pathname (file-namestring file)) (user-homedir-pathname)))
+         (compiled (compile-file file :output-file target)))
+    (unless compiled (error "~A did not compile and was not loaded." (namestring file)))
+    (load compiled)))
+
+(defun load-definition-file (file)
+  "Loads the system that FILE, a truename of type asd, is named after."
+  (funcall (asdf "LOAD-ASD") file)
+  (funcall (asdf "LOAD-SYSTEM") (pathname-name file)))
+
+(defun lisp-harbor:load-file (file)
+  "Compiles and loads the file named FILE; of an .asd file, the system that has its name. Answers its full name."
+  (let ((truename (truename file)))
+    (if (equalp (pathname-type truename) "asd")
+        (load-definition-file truename)
+        (compile-and-load truename))
+    (namestring truename)))
+
+(defun lisp-harbor:run-tests (&key system file test framework)
+  "Performs the test-op of SYSTEM: on this Lisp its own words say how the tests went."
+  (when (or file test (null system) (not (member framework '(nil "test-op") :test #'equal)))
+    (error "On ~A only a whole system can be tested, by ASDF's test-op: name the system alone."
+           (lisp-implementation-type)))
+  (funcall (asdf "TEST-SYSTEM") system)
+  (note *evaluation* "ASDF's test-op of ~A was performed. What it printed says how the tests went." system)
+  system)

@@ -1,0 +1,77 @@
+;;;; ABOUTME: Small numbers by which the harbor names objects of this image, for each connection its own.
+;;;; ABOUTME: What they name is kept alive, so they are bounded, and are forgotten with their connection.
+
+(in-package #:lisp-harbor.swank)
+
+(defconstant +handles+ 500 "Objects that one connection can name at a time.")
+(defconstant +kept-evaluations+ 8 "Evaluations whose values are kept for the inspector.")
+
+(defvar *lock* (swank/backend:make-lock :name "lisp-harbor handles"))
+(defvar *handles* (swank/backend:make-weak-key-hash-table :test 'eq) "The handles of each connection.")
+
+(defclass handles ()
+  ((given :initform 0 :accessor given :documentation "The number of the newest object.")
+   (objects :initform '() :accessor objects :documentation "Numbers and objects, newest first.")
+   (kept :initform '() :accessor kept :documentation "Evaluations, newest first: the id of each, and its first value.")))
+
+(define-condition unknown-object (error)
+  ((what :initarg :what :reader what-of))
+  (:report (lambda (condition stream)
+             (format stream "~A is not kept: only the ~D objects used last are. Inspect the value anew."
+                     (what-of condition) +handles+))))
+
+(defun first-of (list count)
+  (subseq list 0 (min count (length list))))
+
+(defun forget-closed-connections ()
+  "For images whose tables cannot be weak."
+  (loop for connection in (loop for key being the hash-keys of *handles* collect key)
+        unless (member connection swank::*connections*)
+          do (remhash connection *handles*)))
+
+(defun new-handles ()
+  (forget-closed-connections)
+  (setf (gethash swank::*emacs-connection* *handles*) (make-instance 'handles)))
+
+(defun call-with-handles (function)
+  (swank/backend:call-with-lock-held
+   *lock*
+   (lambda ()
+     (funcall function (or (gethash swank::*emacs-connection* *handles*) (new-handles))))))
+
+(defmacro with-handles ((handles) &body body)
+  `(call-with-handles (lambda (,handles) ,@body)))
+
+(defun number-if-any (object)
+  "The number that OBJECT has already, or NIL."
+  (with-handles (handles)
+    (car (find object (objects handles) :key #'cdr :test #'eq))))
+
+(defun number-of (object)
+  "The number of OBJECT from now on."
+  (or (number-if-any object)
+      (with-handles (handles)
+        (let ((number (incf (given handles))))
+          (setf (objects handles) (first-of (acons number object (objects handles)) +handles+))
+          number))))
+
+(defun object-of (number)
+  (let ((found (with-handles (handles) (assoc number (objects handles)))))
+    (if found
+        (cdr found)
+        (error 'unknown-object :what (format nil "#o~D" number)))))
+
+(defun keep-value (evaluation value)
+  (with-handles (handles)
+    (setf (kept handles) (first-of (acons evaluation value (kept handles)) +kept-evaluations+))))
+
+(defun last-object ()
+  "The number of the last value of all."
+  (number-of *))
+
+(defun kept-object (evaluation)
+  "The number of the first value of EVALUATION, which kept it."
+  (let ((found (with-handles (handles) (assoc evaluation (kept handles)))))
+    (if found
+        (number-of (cdr found))
+        (error 'unknown-object :what (format nil "The value of evaluation ~D" evaluation)))))

@@ -1,0 +1,125 @@
+/** Rows about serious conditions, for sessions with limits: what exceeds one ends, and nothing else notices. */
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, evaluate } from '../evaluation';
+import { StartedHarbor } from '../started-harbor';
+
+const LIMITS = { heap_mib: 256, cpu_seconds: 2, output_chars: 10_000 };
+
+/** Several seconds of processor time are spent, on a machine that may be busy. */
+const LIMIT_MS = 180_000;
+
+interface Case {
+  code: string;
+  outcome: string;
+  type?: string;
+  note?: RegExp;
+}
+
+const CASES: readonly Case[] = [
+  {
+    code: '(let ((l nil)) (loop (push (make-array 10000) l)))',
+    outcome: 'error',
+    type: 'LISP-HARBOR-AGENT:HEAP-LIMIT-REACHED',
+  },
+  { code: '(loop)', outcome: 'interrupted', note: /had used the 2 s of processor time/ },
+  {
+    code: '(unwind-protect (loop) (loop))',
+    outcome: 'interrupted',
+    note: /had used the 2 s of processor time/,
+  },
+  {
+    code: '(loop for i from 0 do (format t "~D~%" i))',
+    outcome: 'interrupted',
+    note: /more than the 10000 characters/,
+  },
+  { code: '(dotimes (i 100000) (format t "~D~%" i))', outcome: 'ok', note: /more than the 10000 characters/ },
+  {
+    code: '(labels ((down (n) (+ 1 (down n)))) (down 1))',
+    outcome: 'error',
+    type: 'SB-KERNEL::CONTROL-STACK-EXHAUSTED',
+  },
+];
+
+let harbor: StartedHarbor;
+let clients: Client[];
+
+beforeAll(async () => {
+  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  clients = [await harbor.client(), await harbor.stdioClient()];
+});
+afterAll(() => harbor.stop());
+
+const open = async (client: Client, args: Record<string, unknown> = {}) =>
+  (await call<{ session: string; limits: unknown }>(client, 'open_session', args)).structured;
+
+describe('cl-mcp-server: serious conditions, over HTTP and stdio', () => {
+  it(
+    'S1-37 S1-44 S1-80 what exceeds a limit ends and says why; its session and others go on',
+    async () => {
+      for (const client of clients) {
+        const bystander = await open(client);
+        const { session, limits } = await open(client, { limits: LIMITS });
+        expect(limits).toEqual(LIMITS);
+        await evaluate(client, '(defvar *kept* 7)', { session });
+        for (const { code, outcome, type, note = /^/ } of CASES) {
+          const { structured, text } = await evaluate(client, code, { session });
+          expect(structured.outcome, code).toBe(outcome);
+          expect(structured.condition?.type, code).toBe(type);
+          expect(text, code).toMatch(note);
+          const after = await evaluate(client, '*kept*', { session });
+          expect(after.structured, `after ${code}`).toMatchObject({ outcome: 'ok', values: ['7'] });
+          expect(after.text).not.toContain('This session is fresh');
+        }
+        const other = await evaluate(client, '(+ 1 2)', { session: bystander.session });
+        expect(other.structured.values).toEqual(['3']);
+      }
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('limits', () => {
+  it('keep both ends of the output in the history, with what lies between counted', async () => {
+    const [client] = clients as [Client];
+    const { session } = await open(client, { limits: LIMITS });
+    const printed = await evaluate(client, '(dotimes (i 100000) (format t "~9,\'0D~%" i))', { session });
+    expect(printed.structured.stdout).toMatch(/^000000000\n.*000099999\n$/s);
+    const job = `job-${printed.structured.id}`;
+    const page = async (offset: number) =>
+      (await call<{ output: string }>(client, 'job', { job, action: 'output', offset })).structured.output;
+    // Offsets count all that was printed, so the last line stands where it would.
+    expect(await page(999_990)).toBe('000099999\n');
+  });
+
+  it('are told with the session, those of the settings where none were asked for', async () => {
+    const [client] = clients as [Client];
+    const { session, limits } = await open(client);
+    expect(limits).toEqual({ heap_mib: 2048, cpu_seconds: null, output_chars: 4_194_304 });
+    const { structured, text } = await call<{ sessions: { session: string; limits: unknown }[] }>(
+      client,
+      'images',
+    );
+    expect(structured.sessions.find((each) => each.session === session)?.limits).toEqual(limits);
+    expect(text).toContain(
+      'heap 2048 MiB, processor time not limited, 4194304 characters of output an evaluation',
+    );
+  });
+
+  it('that an engine does not keep are refused by name', async () => {
+    const [client] = clients as [Client];
+    const refused = await call(client, 'open_session', {
+      engine: 'nbb',
+      limits: { heap_mib: 256, cpu_seconds: 1 },
+    });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(
+      /A session of nbb cannot limit its heap, processor time\. Open it without limits\./,
+    );
+    expect((await open(client, { engine: 'nbb' })).limits).toEqual({
+      heap_mib: null,
+      cpu_seconds: null,
+      output_chars: null,
+    });
+  });
+});

@@ -1,0 +1,93 @@
+/** The list of sessions as the place to tidy up: what is idle and what is large, ending one or several, memory that is short. */
+import { expect, type Locator, type Page } from '@playwright/test';
+import { connectAgent } from './agent';
+import { test } from './fixture';
+import { reserveMemory, select, show } from './steps';
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Sessions' });
+const row = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name });
+
+/** The names in the list, from top to bottom. */
+const names = (page: Page) => grid(page).getByRole('rowheader').allInnerTexts();
+
+const sortBy = async (page: Page, column: string) =>
+  grid(page).getByRole('columnheader', { name: column }).click();
+
+/** Three sessions of an agent: `small` was used last, `large` takes most, `middle` has been idle for longest. */
+async function threeSessions(page: Page): Promise<void> {
+  const agent = await connectAgent(page, 'codex');
+  const open = async (name: string) => {
+    const opened = await agent.callTool({ name: 'open_session', arguments: { engine: 'sbcl', name } });
+    const { session } = opened.structuredContent as { session: string };
+    return (code: string) => agent.callTool({ name: 'eval', arguments: { code, session } });
+  };
+  const [middle, large, small] = [await open('middle'), await open('large'), await open('small')];
+  await middle('(defun precious (x) x)');
+  await large(
+    '(defvar *ballast* (make-array 50000000 :element-type (quote (unsigned-byte 8)) :initial-element 1))',
+  );
+  await small('(+ 1 2)');
+  await agent.close();
+  await show(page, 'Sessions');
+}
+
+async function confirm(page: Page, title: string, button: string): Promise<Locator> {
+  const dialog = page.getByRole('dialog', { name: title });
+  await dialog.getByRole('button', { name: button }).click();
+  await expect(dialog).toBeHidden();
+  return dialog;
+}
+
+test('sorts by idleness and by memory, and ends one with a word on what is lost', async ({ start }) => {
+  const { page } = await start();
+  await threeSessions(page);
+  await sortBy(page, 'Idle');
+  await expect.poll(() => names(page)).toEqual(['small', 'large', 'middle']);
+  await sortBy(page, 'Idle');
+  await expect.poll(() => names(page)).toEqual(['middle', 'large', 'small']);
+  await sortBy(page, 'Memory');
+  await sortBy(page, 'Memory');
+  await expect.poll(async () => (await names(page))[0]).toBe('large');
+
+  await row(page, 'middle').getByRole('button', { name: 'End middle…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End session “middle”?' });
+  await expect(dialog.getByRole('list', { name: 'What would be lost' })).toContainText('PRECIOUS function');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await names(page)).toContain('middle');
+  await row(page, 'middle').getByRole('button', { name: 'End middle…' }).click();
+  await confirm(page, 'End session “middle”?', 'End middle');
+  await expect.poll(async () => (await names(page)).sort()).toEqual(['large', 'small']);
+});
+
+test('ends several at once', async ({ start }) => {
+  const { page } = await start();
+  await threeSessions(page);
+  await select(row(page, 'middle'));
+  await row(page, 'large').click({ modifiers: ['ControlOrMeta'] });
+  await expect(page.getByText(/^2 sessions selected, /)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Session middle' })).toBeVisible();
+  await page.getByRole('button', { name: 'End 2 sessions…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('PRECIOUS');
+  await expect(page.getByRole('dialog')).toContainText('*BALLAST*');
+  await confirm(page, 'End 2 sessions?', 'End 2 sessions');
+  await expect.poll(() => names(page)).toEqual(['small']);
+  await expect(page.getByText('2 sessions have ended.')).toBeVisible();
+});
+
+test('says that memory is short, and what could be ended', async ({ start }) => {
+  const { page } = await start();
+  await threeSessions(page);
+  await expect(page.getByRole('region', { name: 'Memory' })).toBeHidden();
+  await reserveMemory(page, '1048576');
+  const navigation = page.getByRole('navigation', { name: 'Views' });
+  await navigation.getByRole('link', { name: 'Memory is short' }).click();
+  const memory = page.getByRole('region', { name: 'Memory' });
+  await expect(memory).toContainText(/Memory is short: [\d.]+ GB of [\d.]+ GB are available/);
+  const most = memory.getByRole('definition').filter({ hasText: 'large' }).first();
+  await most.getByRole('button', { name: 'End large…' }).click();
+  await confirm(page, 'End session “large”?', 'End large');
+  await expect(memory).not.toContainText('large');
+  expect((await names(page)).sort()).toEqual(['middle', 'small']);
+  await reserveMemory(page, '0');
+  await expect(navigation.getByRole('link', { name: 'Memory is short' })).toBeHidden();
+});

@@ -1,0 +1,31 @@
+/** README's table of engines says what is true; for ECL and ABCL their own tests compare it, with images that run already. */
+import { expect, it } from 'vitest';
+import { EngineName } from '../../electron/contract/model';
+import { Settings } from '../../electron/contract/settings';
+import { spawnedEngines } from '../../electron/spawned-engines';
+import { offered, promised } from './engines-table';
+import { start } from './nbb-fixture';
+import { CORES, recordedLog, startImage } from './sbcl-fixture';
+
+it('has the engines that a harbor starts, and no others', () => {
+  const started = spawnedEngines({
+    cores: CORES,
+    settings: () => Settings.parse({}),
+    log: recordedLog(),
+  }).map(
+    ({ name }) => name,
+  );
+  const listed = EngineName.options.filter((engine) => {
+    try {
+      return promised(engine);
+    } catch {
+      return false;
+    }
+  });
+  expect(listed.toSorted()).toEqual(started.toSorted());
+});
+
+it('is true of SBCL and nbb', async () => {
+  expect(offered((await startImage()).image)).toEqual(promised('sbcl'));
+  expect(offered(await start())).toEqual(promised('nbb'));
+});

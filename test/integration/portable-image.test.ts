@@ -1,0 +1,218 @@
+/** What sessions of ECL and ABCL do, in one image for each: they start too slowly for one a test. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HarborError } from '../../electron/contract/errors';
+import { LocalLauncher } from '../../electron/launchers/local';
+import { offered, promised } from './engines-table';
+import { portableEngine, START_MS, TESTED } from './portable-fixture';
+import { TestImage } from './test-image';
+
+describe.each(TESTED.map((implementation) => [implementation.engine, implementation] as const))(
+  '%s',
+  (_engine, implementation) => {
+    let lisp: TestImage;
+    let folder: string;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-portable-'));
+      const image = await portableEngine(implementation).start({
+        launcher: new LocalLauncher('a test'),
+        confinement: { writable: [folder], readable: [], network: false },
+        project: folder,
+        home: folder,
+        checkpoints: folder,
+      });
+      lisp = new TestImage(image);
+    }, START_MS);
+
+    afterAll(async () => {
+      await lisp.image.end();
+      await rm(folder, { recursive: true });
+    });
+
+    describe('evaluation', () => {
+      it('answers every form with all its values, whatever characters they hold', async () => {
+        const { outcome, values } = await lisp.evaluate('(+ 1 2) (values 1 "ä😀") (values)');
+        expect(outcome).toBe('ok');
+        expect(values).toEqual([['3'], ['1', '"ä😀"'], []]);
+      });
+
+      it('tells stdout and stderr apart, while it runs', async () => {
+        const heard: string[] = [];
+        const { stdout, stderr } = await lisp.evaluate(
+          '(progn (write-line "out") (finish-output) (write-line "err" *error-output*) (sleep 0.2) (write-line "late"))',
+          {},
+          (stream, text) => heard.push(`${stream} ${text}`),
+        );
+        expect({ stdout, stderr }).toEqual({ stdout: 'out\nlate\n', stderr: 'err\n' });
+        expect(heard[0]).toBe('stdout out\n');
+      });
+
+      it('records warnings and keeps them from being printed', async () => {
+        const { warnings, stderr } = await lisp.evaluate('(progn (warn "careful ~D" 1) :done)');
+        expect(warnings).toMatchObject([
+          { severity: 'warning', type: 'SIMPLE-WARNING', message: 'careful 1' },
+        ]);
+        expect(stderr).toBe('');
+      });
+
+      it('reports an error with its restarts and frames, after the values before it', async () => {
+        const { outcome, values, condition } = await lisp.evaluate(`
+        (defun outer (x) (list (restart-case (error "stop ~A" x) (seven () :report "Answer seven." 7))))
+        (outer 3)`);
+        expect({ outcome, values }).toEqual({ outcome: 'error', values: [['OUTER']] });
+        expect(condition).toMatchObject({ type: 'SIMPLE-ERROR', message: 'stop 3', level: 1 });
+        expect(condition?.restarts.map(({ name, description }) => [name, description])).toEqual([
+          ['SEVEN', 'Answer seven.'],
+          ['ABORT', 'Return to the top level.'],
+        ]);
+        expect(condition?.frames.map(({ call }) => call).join(' ')).toContain('OUTER');
+      });
+
+      it('keeps the package it ends in; one that is asked for holds for that evaluation', async () => {
+        await lisp.evaluate('(defpackage :shapes (:use :cl)) (in-package :shapes) (defvar *area* 12)');
+        expect(lisp.image.package).toBe('SHAPES');
+        expect((await lisp.evaluate('*area*')).values).toEqual([['12']]);
+        const elsewhere = await lisp.evaluate('(package-name *package*)', { package: 'cl-user' });
+        expect(elsewhere.values[0]?.[0]).toMatch(/"(COMMON-LISP|CL)-USER"/);
+        expect(lisp.image.package).toBe('SHAPES');
+        await lisp.evaluate('(in-package :cl-user)');
+        expect(lisp.image.package).toBe('CL-USER');
+      });
+
+      it('says where code ends too early, and refuses reader evaluation', async () => {
+        const early = await lisp.evaluate('1 (list 2');
+        expect(early).toMatchObject({ outcome: 'error', values: [['1']] });
+        expect(early.notes).toEqual(['The code ends inside the form that begins at character 2.']);
+        const { outcome, notes } = await lisp.evaluate('#.(+ 1 2)', { safeRead: true });
+        expect({ outcome, notes }).toEqual({ outcome: 'error', notes: [expect.stringContaining('refused')] });
+      });
+
+      it('reads what its caller answers, and meets the end of the file where nobody does', async () => {
+        const lines = ['first line', '42'];
+        const answered = await lisp.evaluate('(list (read-line) (read))', {
+          input: async () => lines.shift() ?? null,
+        });
+        expect(answered.values).toEqual([['("first line" 42)']]);
+        const { condition, notes } = await lisp.evaluate('(read-line)');
+        expect(condition?.type).toBe('END-OF-FILE');
+        expect(notes).toEqual([expect.stringContaining('read from its input, which is empty')]);
+      });
+
+      it('holds nothing in a debugger, and says so', async () => {
+        const { outcome, notes } = await lisp.evaluate('(error "held?")', { onError: 'debug' });
+        expect(outcome).toBe('error');
+        expect(notes).toEqual([expect.stringContaining('The debugger level was not held')]);
+      });
+    });
+
+    describe('printing', () => {
+      it('is cut where it is long, and knows circles', async () => {
+        const { values, notes } = await lisp.evaluate(
+          '(make-string 500 :initial-element #\\a) (let ((l (list 1))) (setf (cdr l) l))',
+          { maxChars: 100 },
+        );
+        expect(values).toEqual([[`"${'a'.repeat(99)}`], ['#1=(1 . #1#)']]);
+        expect(notes).toEqual(['A value of form 1 was cut after 100 characters.']);
+      });
+
+      it('of an object that never ends or fails becomes a note', async () => {
+        const { outcome, notes } = await lisp.evaluate(`
+        (defstruct endless)
+        (defmethod print-object ((object endless) stream) (loop))
+        (make-endless)
+        (defstruct failing)
+        (defmethod print-object ((object failing) stream) (error "no"))
+        (make-failing)`);
+        expect(outcome).toBe('ok');
+        expect(notes).toEqual([
+          'A value of form 3 took too long to print.',
+          expect.stringMatching(/^A value of form 6 could not be printed/),
+        ]);
+      });
+    });
+
+    describe('an interrupt', () => {
+      it.each(['(loop)', '(loop (ignore-errors (loop)))', '(sleep 100)', '(loop (print 1))'])(
+        'ends %s and keeps the state',
+        async (code) => {
+          // LOOP is there at once only when it has been used.
+          await lisp.evaluate('(defparameter *kept* (loop repeat 1 finally (return 5)))');
+          const { settled } = await lisp.running(`(progn (write-line "ready") (finish-output) ${code})`);
+          expect(await lisp.interrupt('cooperative')).toBe(true);
+          expect((await settled).outcome).toBe('interrupted');
+          expect((await lisp.evaluate('*kept*')).values).toEqual([['5']]);
+        },
+      );
+    });
+
+    it('a stack that is full is an error, and the image goes on', async () => {
+      const { outcome } = await lisp.evaluate('(defun deep (n) (+ 1 (deep n))) (deep 0)');
+      expect(outcome).toBe('error');
+      expect((await lisp.evaluate('(+ 1 2)')).values).toEqual([['3']]);
+    });
+
+    it('an error in a thread of the user ends that thread alone, and is told', async () => {
+      const { stderr } = await lisp.evaluate(`
+      (progn
+        #+ecl (mp:process-run-function "worker" (lambda () (error "lost")))
+        #+abcl (threads:make-thread (lambda () (error "lost")) :name "worker")
+        (sleep 0.5))`);
+      expect(stderr).toContain('Unhandled SIMPLE-ERROR in thread "worker"');
+    });
+
+    describe('knowledge', () => {
+      const described = async (symbol: string) => lisp.image.knowledge?.describe({ symbol });
+      const find = async (kind: 'apropos' | 'callers' | 'completions' | 'definitions', query: string) =>
+        lisp.image.knowledge?.find({ kind, query, limit: 5 });
+
+      beforeAll(async () => {
+        await writeFile(
+          path.join(folder, 'things.lisp'),
+          '(defpackage :things (:use :cl))\n(in-package :things)\n\n(defun area-of (width &key (height 1))\n  "The area."\n  (* width height))\n',
+        );
+        const { condition } = await lisp.evaluate(
+          `${lisp.image.loader?.loadCode({ file: path.join(folder, 'things.lisp') })}
+           (defclass thing () ((name :initarg :name :documentation "Its name.")))
+           (defgeneric grow (thing)) (defmethod grow ((thing thing)) thing)`,
+        );
+        expect(condition).toBeNull();
+      });
+
+      it('describes functions, generic functions and classes', async () => {
+        expect((await described('things::area-of'))?.definitions).toMatchObject([
+          { kind: 'function', arglist: '(WIDTH &KEY (HEIGHT 1))', documentation: 'The area.' },
+        ]);
+        expect((await described('grow'))?.definitions).toMatchObject([
+          { kind: 'generic function', methods: [{ text: '(METHOD GROW (THING))' }] },
+        ]);
+        expect((await described('thing'))?.definitions).toMatchObject([
+          { kind: 'class', slots: [{ name: 'NAME', details: 'initarg :NAME' }] },
+        ]);
+      });
+
+      it('finds names and places, and says what it cannot find', async () => {
+        expect((await find('apropos', 'area-of'))?.results).toMatchObject([{ kind: 'function' }]);
+        expect((await find('completions', 'm-v-l'))?.results[0]).toMatchObject({
+          text: 'multiple-value-list',
+        });
+        expect((await find('definitions', 'things::area-of'))?.results[0]).toMatchObject({
+          kind: 'function',
+        });
+        await expect(find('callers', 'things::area-of')).rejects.toThrow(HarborError);
+        await expect(described('no-such-thing')).rejects.toMatchObject({ code: 'unknown_symbol' });
+      });
+
+      it('expands macros', async () => {
+        const code = lisp.image.knowledge?.expansionCode('(when a b)', 'once') ?? '';
+        expect((await lisp.evaluate(code)).values[0]?.[0]).toMatch(/^\(IF A/);
+      });
+    });
+
+    it('offers what README says', () => {
+      expect(offered(lisp.image)).toEqual(promised(implementation.engine));
+    });
+  },
+);

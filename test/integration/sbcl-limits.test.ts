@@ -1,0 +1,219 @@
+/** Limits of a real SBCL: processor time and output of one evaluation, the heap of an image. State stays in every case. */
+import { describe, expect, it } from 'vitest';
+import { engine, startImage, startRequest } from './sbcl-fixture';
+import { TestImage } from './test-image';
+
+const SPENT = /^The evaluation was interrupted because it had used the 1 s of processor time/;
+
+/** Enough processor time for the limit of one second, with some to spare. */
+const WORK = '(let ((end (+ (get-internal-run-time) 1600000))) (loop while (< (get-internal-run-time) end)))';
+
+const WATCHERS =
+  '(count "lisp-harbor cpu limit" (sb-thread:list-all-threads) :key #\'sb-thread:thread-name :test #\'equal)';
+
+describe('processor time', () => {
+  it('ends the evaluation that exceeds it and nothing else', async () => {
+    const image = await startImage();
+    await image.evaluate('(defvar *kept* 7)');
+    const { outcome, notes, stdout } = await image.evaluate('(princ "begun") (loop)', { cpuSeconds: 1 });
+    expect({ outcome, stdout }).toEqual({ outcome: 'interrupted', stdout: 'begun' });
+    expect(notes).toEqual([expect.stringMatching(SPENT)]);
+    expect((await image.evaluate('*kept*')).values).toEqual([['7']]);
+  });
+
+  it.each([
+    ['that handles every error', '(handler-case (loop) (error () :handled))'],
+    [
+      'that works in a thread of its own',
+      '(sb-thread:join-thread (sb-thread:make-thread (lambda () (loop))))',
+    ],
+    ['that goes on in its cleanup', '(unwind-protect (loop) (loop))'],
+    ['that allocates', '(loop (make-array 1000))'],
+  ])('stops code %s', async (_what, code) => {
+    const image = await startImage();
+    const { outcome, notes } = await image.evaluate(code, { cpuSeconds: 1 });
+    expect(outcome).toBe('interrupted');
+    expect(notes).toContainEqual(expect.stringMatching(SPENT));
+    expect((await image.evaluate('(+ 1 2)')).values).toEqual([['3']]);
+  });
+
+  it('is not the time that passes', async () => {
+    const image = await startImage();
+    expect((await image.evaluate('(sleep 1.5) :slept', { cpuSeconds: 1 })).values).toEqual([
+      ['NIL'],
+      [':SLEPT'],
+    ]);
+  });
+
+  it('begins anew with each evaluation, and leaves no thread behind', async () => {
+    const image = await startImage();
+    const half = WORK.replace('1600000', '600000');
+    for (let round = 0; round < 3; round += 1)
+      expect(await image.evaluate(half, { cpuSeconds: 1 })).toMatchObject({ outcome: 'ok', notes: [] });
+    expect((await image.evaluate(WATCHERS, { cpuSeconds: 1 })).values).toEqual([['1']]);
+    expect((await image.evaluate(WATCHERS)).values).toEqual([['0']]);
+  });
+
+  it('does not run while the evaluation is held, whatever is evaluated there', async () => {
+    const image = await startImage();
+    const { promise: held, resolve } = Promise.withResolvers<void>();
+    const settled = image.image.evaluate(
+      { id: 900, code: '(restart-case (error "hold") (go-on () :went-on))', onError: 'debug', cpuSeconds: 1 },
+      () => undefined,
+      { held: () => resolve(), left: () => undefined },
+    );
+    await held;
+    expect(await image.evaluate(WORK, { level: 1 })).toMatchObject({ outcome: 'ok' });
+    const spent = await image.evaluate('(loop)', { level: 1, cpuSeconds: 1 });
+    expect(spent).toMatchObject({ outcome: 'interrupted', notes: [expect.stringMatching(SPENT)] });
+    await image.image.debugger?.restart({ restart: 'go-on' });
+    expect(await settled).toMatchObject({ outcome: 'ok', forms: [{ values: [':WENT-ON'] }] });
+  });
+});
+
+/** Lines of ten characters that say which they are. */
+const lines = (count: number) => `(dotimes (i ${count}) (format t "~9,'0D~%" i))`;
+
+/** What a sink hears: the text, and how much is missing where. */
+async function heard(image: TestImage, code: string, outputChars: number) {
+  const pieces: { text: string; dropped: number }[] = [];
+  const outcome = await image.image.evaluate({ id: 1, code, outputChars }, (_stream, text, dropped = 0) => {
+    pieces.push({ text, dropped });
+  });
+  const gap = pieces.findIndex(({ dropped }) => dropped > 0);
+  const joined = (some: typeof pieces) => some.map(({ text }) => text).join('');
+  return {
+    outcome,
+    gaps: pieces.filter(({ dropped }) => dropped > 0).map(({ dropped }) => dropped),
+    head: joined(gap < 0 ? pieces : pieces.slice(0, gap)),
+    tail: gap < 0 ? '' : joined(pieces.slice(gap)),
+  };
+}
+
+/** Pieces are sent and dropped whole. */
+const PIECE = 4096;
+
+describe('output', () => {
+  it('beyond the limit arrives as its beginning and its end, and the rest is counted', async () => {
+    const { outcome, head, tail, gaps } = await heard(await startImage(), lines(100_000), 20_000);
+    expect(head.length).toBeGreaterThanOrEqual(10_000);
+    expect(tail.length).toBeGreaterThanOrEqual(10_000);
+    expect(head.length + tail.length).toBeLessThan(20_000 + 2 * PIECE);
+    expect(head).toMatch(/^000000000\n000000001\n/);
+    expect(tail).toMatch(/\n000099999\n$/);
+    expect(gaps).toEqual([1_000_000 - head.length - tail.length]);
+    expect(outcome.outcome).toBe('ok');
+    expect(outcome.notes).toEqual([
+      `It printed more than the 20000 characters that the limit of this session allows: the beginning and the end are kept, and ${gaps[0]} characters between them are not.`,
+    ]);
+  });
+
+  it('up to the limit arrives whole, and with the next evaluation everything begins anew', async () => {
+    const image = await startImage();
+    for (let round = 0; round < 3; round += 1) {
+      const { outcome, head, gaps } = await heard(image, lines(2_000), 20_000);
+      expect({ length: head.length, gaps, notes: outcome.notes }).toEqual({
+        length: 20_000,
+        gaps: [],
+        notes: [],
+      });
+    }
+  });
+
+  it('keeps its streams apart and in order where it is cut', async () => {
+    const image = await startImage();
+    const { output } = await image.evaluate(
+      `${lines(10_000)} (format *error-output* "bad") (format t "end")`,
+      {
+        outputChars: 10_000,
+      },
+    );
+    expect(output.slice(-2)).toEqual([
+      ['stderr', 'bad'],
+      ['stdout', 'end'],
+    ]);
+  });
+
+  it('that never ends does not flood the wire, and its end comes with the interrupt', async () => {
+    const image = await startImage();
+    let characters = 0;
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const settled = image.evaluate(
+      '(loop for i from 0 do (format t "~9,\'0D~%" i))',
+      { outputChars: 10_000 },
+      (_, text) => {
+        characters += text.length;
+        resolve();
+      },
+    );
+    await begun;
+    // Meanwhile the wire carries other questions.
+    await image.image.knowledge?.find({ kind: 'unsaved', query: '', limit: 1 });
+    await image.interrupt('cooperative');
+    expect((await settled).outcome).toBe('interrupted');
+    expect(characters).toBeLessThan(10_000 + 2 * PIECE);
+  });
+
+  it('that is kept back arrives before the debugger is shown and before a question is asked', async () => {
+    const image = await startImage();
+    let text = '';
+    const asked = await image.evaluate(
+      `${lines(10_000)} (read-line)`,
+      { outputChars: 10_000, input: async () => (text.endsWith('000009999\n') ? 'seen' : 'not seen') },
+      (_stream, piece) => {
+        text += piece;
+      },
+    );
+    expect(asked.values.at(-1)?.[0]).toBe('"seen"');
+    const { promise: held, resolve } = Promise.withResolvers<string>();
+    let shown = '';
+    const settled = image.image.evaluate(
+      { id: 901, code: `${lines(10_000)} (error "hold")`, onError: 'debug', outputChars: 10_000 },
+      (_stream, piece) => {
+        shown += piece;
+      },
+      { held: () => resolve(shown), left: () => undefined },
+    );
+    expect(await held).toMatch(/000009999\n$/);
+    await image.image.debugger?.abort(0);
+    await settled;
+  });
+
+  it('of programs is limited as well', async () => {
+    const image = await startImage();
+    const code = `(sb-ext:run-program "/bin/sh" '("-c" "head -c 3000000 /dev/zero | tr '\\\\0' x") :output t)`;
+    const { outcome, stdout, notes } = await image.evaluate(code, { outputChars: 10_000 });
+    expect(outcome).toBe('ok');
+    expect(stdout.length).toBeLessThanOrEqual(10_000);
+    expect(notes).toContainEqual(
+      expect.stringMatching(/characters that programs or foreign code printed beyond/),
+    );
+  });
+
+  it('of a thread between two evaluations counts against the earlier one', async () => {
+    const image = await startImage();
+    await image.evaluate(
+      `(defvar *writer* (sb-thread:make-thread (lambda () ${lines(200_000)} (finish-output))))`,
+      { outputChars: 10_000 },
+    );
+    const { values, stdout } = await image.evaluate('(progn (sb-thread:join-thread *writer*) :joined)');
+    expect(values).toEqual([[':JOINED']]);
+    expect(stdout.endsWith('000199999\n')).toBe(true);
+  });
+
+  it('that was kept back is said to be lost with an image that dies', async () => {
+    const image = await startImage();
+    const { outcome, notes } = await image.evaluate(`${lines(10_000)} (sb-ext:exit :code 3 :abort t)`, {
+      outputChars: 10_000,
+    });
+    expect(outcome).toBe('crashed');
+    expect(notes).toContainEqual(expect.stringMatching(/the end of that was lost with the image/));
+  });
+});
+
+it('an image has the heap that was asked for', async () => {
+  const image = new TestImage(await engine().start({ ...(await startRequest()), heapMiB: 300 }));
+  const { values } = await image.evaluate('(ash (sb-ext:dynamic-space-size) -20)');
+  await image.image.end();
+  expect(values).toEqual([['300']]);
+});

@@ -1,0 +1,95 @@
+/** A session to which a real Emacs is attached with SLIME, as a person has it done in the window. */
+import { afterAll, beforeAll } from 'vitest';
+import { SwankPorts } from '../../electron/endpoints/swank-ports';
+import { chooseLauncher } from '../../electron/launchers/choose';
+import type { Log } from '../../electron/log';
+import { libraryFolders } from '../../electron/sandbox/libraries';
+import type { Session } from '../../electron/sessions/session';
+import { SlimeSession } from '../../electron/sessions/slime-session';
+import { SlimeEmacs } from '../slime-emacs';
+import { evaluate, type SessionsFixture, sessionsFixture } from './sessions-fixture';
+
+/** Compiling Swank and starting Emacs take a while on a busy machine. */
+export const SLIME_TEST_MS = 120_000;
+
+export interface Attachment extends SessionsFixture {
+  session: Session;
+  ports: SwankPorts;
+  /** Of the session. */
+  port: number;
+  /** One that is connected. */
+  emacs: SlimeEmacs;
+  /** Another one, not connected yet. */
+  anotherEmacs(): SlimeEmacs;
+}
+
+/** For a whole file or group of tests, because Swank is compiled for each session; answers the attachment once it is there. */
+export function attachedSession({ unconfined = true } = {}): () => Attachment {
+  const ends: (() => Promise<unknown>)[] = [];
+  let attachment: Attachment | undefined;
+  beforeAll(async () => {
+    attachment = await attach(unconfined, (end) => ends.push(end));
+  }, SLIME_TEST_MS);
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  return () => {
+    if (!attachment) throw new Error('Nothing is attached yet.');
+    return attachment;
+  };
+}
+
+async function attach(
+  unconfined: boolean,
+  atEnd: (end: () => Promise<unknown>) => void,
+): Promise<Attachment> {
+  const libraries = libraryFolders('/nowhere');
+  const fixture = sessionsFixture(
+    { instead: { launcher: await chooseLauncher({ unconfined }), libraries } },
+    atEnd,
+  );
+  const ports = swankPorts(fixture);
+  atEnd(() => ports.closeAll());
+  const anotherEmacs = () => {
+    const emacs = new SlimeEmacs();
+    atEnd(() => emacs.end());
+    return emacs;
+  };
+  const session = await fixture.open();
+  const { port } = await ports.start(session.id);
+  const emacs = anotherEmacs();
+  await emacs.connect(port);
+  return { ...fixture, session, ports, port, emacs, anotherEmacs };
+}
+
+const SILENT: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+export function swankPorts({ sessions }: SessionsFixture): SwankPorts {
+  const person = { key: 'you', scopes: new Set(['admin'] as const) };
+  const hostOf = (id: string) => new SlimeSession(sessions.find(id, person), person.key);
+  return new SwankPorts({ hostOf, log: SILENT, changed: () => undefined });
+}
+
+/** The values of the last form that the agent evaluates. */
+export async function valuesOf(session: Session, code: string): Promise<string[]> {
+  const { forms, condition } = await evaluate(session, code).settled;
+  if (condition) throw new Error(condition.message);
+  return forms.at(-1)?.values ?? [];
+}
+
+/** The names of the threads that are the image's own when nothing of SLIME's is left. */
+export const OWN_THREADS = ['lisp-harbor evaluation', 'lisp-harbor output', 'main thread'];
+
+/** Names of the image's threads, sorted. */
+export async function threadsOf(session: Session): Promise<string[]> {
+  const [names] = await valuesOf(
+    session,
+    `(sort (mapcar #'sb-thread:thread-name (sb-thread:list-all-threads)) #'string<)`,
+  );
+  return [...(names ?? '').matchAll(/"([^"]*)"/g)].map(([, name]) => name ?? '');
+}

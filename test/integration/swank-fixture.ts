@@ -1,0 +1,60 @@
+/** Images attached to Swank servers, as the harbor attaches them; closed after each test. */
+import path from 'node:path';
+import { afterEach } from 'vitest';
+import type { Stream } from '../../electron/contract/model';
+import type { HeldEvaluation } from '../../electron/images/debugger';
+import type { EvaluateRequest, Image, ImageOutcome } from '../../electron/images/image';
+import { SwankEngine } from '../../electron/images/swank/engine';
+import { ROOT } from '../started-harbor';
+
+const attached: Image[] = [];
+
+afterEach(async () => {
+  await Promise.all(attached.splice(0).map((image) => image.end()));
+});
+
+export async function attach(port: number, home = '/nowhere'): Promise<Image> {
+  const engine = new SwankEngine({ sources: path.join(ROOT, 'resources/swank'), named: () => [], home });
+  const image = await engine.attach({ server: { kind: 'swank', host: '127.0.0.1', port } });
+  attached.push(image);
+  return image;
+}
+
+/** An outcome with its output and the values of all forms. */
+export type Result = ImageOutcome & { stdout: string; stderr: string; values: string[] };
+
+let evaluations = 0;
+
+export async function evaluate(
+  image: Image,
+  code: string,
+  more: Partial<EvaluateRequest> = {},
+): Promise<Result> {
+  const output: Record<Stream, string> = { stdout: '', stderr: '', warnings: '' };
+  const id = more.id ?? ++evaluations;
+  const outcome = await image.evaluate({ ...more, id, code }, (stream, text) => {
+    output[stream] += text;
+  });
+  const { stdout, stderr } = output;
+  return { ...outcome, stdout, stderr, values: outcome.forms.flatMap((form) => form.values) };
+}
+
+/** An evaluation that is held, and what becomes of it. */
+export interface Held {
+  id: number;
+  held: HeldEvaluation;
+  outcome: Promise<ImageOutcome>;
+}
+
+export function hold(image: Image, code: string, more: Partial<EvaluateRequest> = {}): Promise<Held> {
+  const id = ++evaluations;
+  return new Promise((resolve, reject) => {
+    const outcome = image.evaluate({ ...more, id, code, onError: 'debug' }, () => undefined, {
+      held: (held) => resolve({ id, held, outcome }),
+      left: () => undefined,
+    });
+    void outcome.then((ended) =>
+      reject(new Error(`it was not held but ${ended.outcome}: ${ended.notes.join(' ')}`)),
+    );
+  });
+}

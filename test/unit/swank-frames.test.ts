@@ -1,0 +1,37 @@
+/** How messages of Swank are framed, however they are cut on their way. */
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { FrameDecoder, frame, LONGEST_FRAME } from '../../electron/images/swank/frames';
+
+function decode(bytes: Buffer, chunk: number): string[] {
+  const messages: string[] = [];
+  const decoder = new FrameDecoder((message) => messages.push(message));
+  for (let at = 0; at < bytes.length; at += chunk) decoder.push(bytes.subarray(at, at + chunk));
+  return messages;
+}
+
+describe('a frame', () => {
+  it('counts bytes of UTF-8', () => {
+    expect(frame('(λ)').toString()).toBe('000004(λ)');
+    expect(frame('').toString()).toBe('000000');
+  });
+
+  it('is refused where six digits cannot tell its length', () => {
+    expect(frame('x'.repeat(LONGEST_FRAME)).subarray(0, 6).toString()).toBe('ffffff');
+    expect(() => frame('x'.repeat(LONGEST_FRAME + 1))).toThrow(RangeError);
+  });
+
+  it.each([1, 2, 5, 7, 1000])('is put together from chunks of %i bytes', (chunk) => {
+    const messages = ['(:return (:ok "λ😀") 1)', '', 'x'.repeat(2500), 'end'];
+    expect(decode(Buffer.concat(messages.map(frame)), chunk)).toEqual(messages);
+  });
+
+  it('of the longest length is put together without ever being copied twice', () => {
+    const [message] = decode(frame('y'.repeat(LONGEST_FRAME)), 65_536);
+    expect(message).toHaveLength(LONGEST_FRAME);
+  });
+
+  it.each(['HTTP/1.1 400', '00000g(x)', '-00001x', '0x0001x'])('is not what begins with %s', (text) => {
+    expect(() => decode(Buffer.from(text), 4)).toThrow(/length/);
+  });
+});
