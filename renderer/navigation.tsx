@@ -87,7 +87,7 @@ function Memory() {
   if (!memory?.short) return null;
   return (
     <p className={styles.memory} title={`${formatBytes(memory.availableBytes)} are available`}>
-      <TriangleAlert size={13} aria-hidden />
+      <TriangleAlert size={13} className={styles.warn} aria-hidden />
       <a href="#/sessions">Memory is short</a>
     </p>
   );

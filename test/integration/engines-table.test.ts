@@ -12,9 +12,7 @@ it('has the engines that a harbor starts, and no others', () => {
     cores: CORES,
     settings: () => Settings.parse({}),
     log: recordedLog(),
-  }).map(
-    ({ name }) => name,
-  );
+  }).map(({ name }) => name);
   const listed = EngineName.options.filter((engine) => {
     try {
       return promised(engine);

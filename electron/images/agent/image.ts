@@ -1,7 +1,7 @@
 /** One Lisp process with our agent: evaluations and interrupts over the wire, and an end that is always told. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
-import type { EngineName, SandboxReport, Warning } from '../../contract/model';
+import type { EngineName, SandboxReport } from '../../contract/model';
 import type { Launched, Usage } from '../../launchers/launcher';
 import type { Replayer } from '../checkpoints';
 import type { LevelWatcher } from '../debugger';
@@ -10,10 +10,11 @@ import { ImageOutput } from '../image-output';
 import type { Profiler } from '../profiler';
 import { AgentCheckpoints } from './checkpoints';
 import { AgentDebugger } from './debugger';
-import { AgentEvaluation, type EvaluationEvent } from './evaluation';
+import { AgentEvaluation, asComment, type EvaluationEvent } from './evaluation';
 import { AgentForks } from './forks';
 import { lastWords } from './image-end';
 import { AgentInspector } from './inspector';
+import { AgentInterrupts } from './interrupts';
 import { AgentKnowledge } from './knowledge';
 import type { AgentLoader } from './loader';
 import { AgentMemory } from './memory';
@@ -25,17 +26,6 @@ import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 2_000;
-
-/** Milliseconds after which an image that does not answer is taken for stuck; a healthy one needs one. */
-const ANSWER_MS = 1_000;
-
-/** Milliseconds between two interrupts of one step, and how many there are. */
-const INTERRUPTS = {
-  /** More than one only while the evaluation has not begun in the image. */
-  cooperative: { pause: 50, count: 20 },
-  /** Each one ends the cleanup form that the one before it began. */
-  insistent: { pause: 200, count: 10 },
-} as const;
 
 /** Where defects of an image are told; they are nobody's outcome. */
 export interface AgentLog {
@@ -71,8 +61,7 @@ export class AgentImage implements Image {
   readonly #tunnels = new Tunnels((request) => this.#wire.send(request));
   readonly #forks: AgentForks;
   readonly #hello = Promise.withResolvers<number>();
-  readonly #replies = new Map<number, (done: boolean) => void>();
-  #requests = 0;
+  readonly #interrupts = new AgentInterrupts((request) => this.#wire.send(request));
   #package = 'CL-USER';
   /** What was asked and is not settled: more than one only while the ones before are held in the debugger. */
   readonly #evaluations: AgentEvaluation[] = [];
@@ -160,17 +149,7 @@ export class AgentImage implements Image {
 
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
     const evaluation = this.#unsettled(id);
-    if (!evaluation) return true;
-    const { pause, count } = INTERRUPTS[step];
-    let delivered = false;
-    for (let sent = 0; sent < count && this.#unsettled(id); sent += 1) {
-      const answer = await this.#requestInterrupt(evaluation);
-      if (answer === 'none') return delivered;
-      delivered ||= answer === 'delivered';
-      if (delivered && step === 'cooperative') return true;
-      await Promise.race([evaluation.settled, delay(pause, undefined, { ref: false })]);
-    }
-    return delivered;
+    return evaluation === undefined || this.#interrupts.climb(evaluation, step);
   }
 
   usage(): Promise<Usage | null> {
@@ -201,18 +180,6 @@ export class AgentImage implements Image {
     });
   }
 
-  /** What the image answers: `too-early` when the evaluation has not begun there, `none` when it is stuck. */
-  async #requestInterrupt(evaluation: AgentEvaluation): Promise<'delivered' | 'too-early' | 'none'> {
-    const id = ++this.#requests;
-    const { promise, resolve } = Promise.withResolvers<'delivered' | 'too-early'>();
-    this.#replies.set(id, (done) => resolve(done ? 'delivered' : 'too-early'));
-    this.#wire.send({ op: 'interrupt', id, evaluation: evaluation.id });
-    const over = evaluation.settled.then(() => 'delivered' as const);
-    const answer = await Promise.race([promise, over, delay(ANSWER_MS, 'none' as const, { ref: false })]);
-    this.#replies.delete(id);
-    return answer;
-  }
-
   #receive(event: WireEvent): void {
     switch (event.event) {
       case 'hello':
@@ -223,7 +190,7 @@ export class AgentImage implements Image {
         this.#output.write(event.stream, event.text, this.#unsettled(event.id)?.sink, event.dropped);
         break;
       case 'reply':
-        this.#replies.get(event.id)?.(event.done);
+        this.#interrupts.answered(event.id, event.done);
         break;
       case 'debugged':
         this.debugger?.answered(event);
@@ -256,7 +223,7 @@ export class AgentImage implements Image {
   #progress(event: EvaluationEvent): void {
     if (event.event === 'done' || event.event === 'held') this.#package = event.package;
     const evaluation = this.#unsettled(event.id);
-    if (event.event === 'warning') this.#output.writeLine('warnings', warningText(event), evaluation?.sink);
+    if (event.event === 'warning') this.#output.writeLine('warnings', asComment(event), evaluation?.sink);
     if (event.event === 'left') this.debugger?.left(event.id);
     if (evaluation) evaluation.receive(event);
     else this.#log.warn('an image spoke of an evaluation that does not run', event.event);
@@ -305,9 +272,4 @@ function unlessOurs(protocol: number): string | null {
   return protocol === PROTOCOL
     ? null
     : 'The checkpoint was saved by another version of Lisp Harbor, which this one does not understand';
-}
-
-/** A warning among the output, as Lisps themselves print one: a comment. */
-function warningText({ severity, message }: Warning): string {
-  return `; ${severity.toUpperCase()}: ${message.replaceAll('\n', '\n; ')}\n`;
 }

@@ -1,0 +1,63 @@
+/** Interrupts of an evaluation over the wire, asked for until the image has told that one has reached it. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { InterruptStep } from '../image';
+import type { AgentEvaluation } from './evaluation';
+import type { WireRequest } from './wire';
+
+/** Milliseconds after which an image that does not answer is taken for stuck; a healthy one needs one. */
+const ANSWER_MS = 1_000;
+
+/** Milliseconds between two interrupts of one step, and how many there are. */
+const INTERRUPTS = {
+  /** More than one only while the evaluation has not begun in the image. */
+  cooperative: { pause: 50, count: 20 },
+  /** Each one ends the cleanup form that the one before it began. */
+  insistent: { pause: 200, count: 10 },
+} as const;
+
+/** What the image says of one: `too-early` when the evaluation has not begun there, `none` when it is stuck. */
+type Answer = 'delivered' | 'too-early' | 'none';
+
+export class AgentInterrupts {
+  readonly #send: (request: WireRequest) => void;
+  readonly #replies = new Map<number, (done: boolean) => void>();
+  #requests = 0;
+
+  constructor(send: (request: WireRequest) => void) {
+    this.#send = send;
+  }
+
+  /** The image has answered request `id`. */
+  answered(id: number, done: boolean): void {
+    this.#replies.get(id)?.(done);
+  }
+
+  /** As `Image.interrupt`, for an evaluation that is not settled. */
+  async climb(evaluation: AgentEvaluation, step: InterruptStep): Promise<boolean> {
+    const { pause, count } = INTERRUPTS[step];
+    let over = false;
+    const end = evaluation.settled.then(() => {
+      over = true;
+    });
+    let delivered = false;
+    for (let sent = 0; sent < count && !over; sent += 1) {
+      const answer = await this.#request(evaluation);
+      if (answer === 'none') return delivered;
+      delivered ||= answer === 'delivered';
+      if (delivered && step === 'cooperative') return true;
+      await Promise.race([end, delay(pause, undefined, { ref: false })]);
+    }
+    return delivered;
+  }
+
+  async #request(evaluation: AgentEvaluation): Promise<Answer> {
+    const id = ++this.#requests;
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    this.#replies.set(id, (done) => resolve(done ? 'delivered' : 'too-early'));
+    this.#send({ op: 'interrupt', id, evaluation: evaluation.id });
+    const over = evaluation.settled.then(() => 'delivered' as const);
+    const answer = await Promise.race([promise, over, delay(ANSWER_MS, 'none' as const, { ref: false })]);
+    this.#replies.delete(id);
+    return answer;
+  }
+}
