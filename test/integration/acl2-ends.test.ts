@@ -1,6 +1,7 @@
 /** What ends an ACL2 image, or nearly does, and how it is told. */
 import { describe, expect, it } from 'vitest';
 import { engine, HEAP_MIB, proofOf, startImage, startRequest } from './acl2-fixture';
+import { offered, promised } from './engines-table';
 
 describe('a form that ends the process', () => {
   it.each([
@@ -54,6 +55,10 @@ describe('ending an image', () => {
 });
 
 describe('discovery', () => {
+  it('offers what the table of engines promises', async () => {
+    expect(offered((await startImage()).image)).toEqual(promised('acl2'));
+  });
+
   it('tells the version, and where ACL2 is', async () => {
     expect(await engine.discover()).toMatchObject({
       engine: 'acl2',
