@@ -103,13 +103,11 @@ export class Acl2Image implements Image {
     return this.#prompt;
   }
 
-  /** `safeRead` needs nothing: `#.` of ACL2's reader only names a constant. Nothing is ever held. */
   async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
     const evaluation = new Acl2Evaluation(request.id, request.code, sink);
-    // From now on an interrupt is this one's, and waits until the image has begun.
-    this.#evaluation = evaluation;
     await this.#settleSignals();
     const earlier = this.#output.attach(sink);
+    this.#evaluation = evaluation;
     if (this.#end) this.#crash(evaluation, this.#end);
     else this.#ask(evaluation, request);
     const outcome = await evaluation.settled;
