@@ -64,7 +64,7 @@ export const USAGE = `Options:
   --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
   --swank-port N      lets Emacs attach to an SBCL session with SLIME (default: off; 0 = any free port)
   --profile NAME      set of tools that agents see (default: default)
-  --engine NAME       engine of new sessions (sbcl, nbb)
+  --engine NAME       engine of new sessions (sbcl, acl2, ecl, abcl, ccl, nbb)
   --client KEY        who speaks over stdio (default: stdio)
   --issue-token NAME  prints a token for a client of that name and ends
   --unconfined        no sandbox around images; every result then says so

@@ -6,6 +6,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 export const places = {
   root,
   lisp: path.join(root, 'resources/lisp'),
+  acl2: path.join(root, 'resources/lisp/acl2'),
   nbb: path.join(root, 'resources/nbb/image.mjs'),
   swank: path.join(root, 'resources/swank'),
   icons: path.join(root, 'resources/icons'),

@@ -1,5 +1,6 @@
 /** The engines of this harbor, in the order in which a default is chosen. */
 import type { Settings } from './contract/settings';
+import { Acl2Engine } from './images/acl2/engine';
 import type { AgentLog } from './images/agent/image';
 import type { Engine } from './images/image';
 import { NbbEngine } from './images/nbb/engine';
@@ -31,6 +32,14 @@ export function spawnedEngines({ cores, settings, log }: SpawnedEnginesOptions):
     }),
     new NbbEngine(places.nbb),
     ...[ECL, ABCL, CCL].map((implementation) => new PortableEngine(implementation, portable)),
+    new Acl2Engine({
+      helper: places.acl2,
+      program: process.env.ACL2 || undefined,
+      books: process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
+      searchPath: process.env.PATH ?? '',
+      heapMiB: () => settings().acl2HeapMiB,
+      log,
+    }),
     new SwankEngine({ sources: places.swank, named: () => settings().servers }),
   ];
 }

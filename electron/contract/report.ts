@@ -1,6 +1,7 @@
 /** What loading, testing and profiling tell beside the values of an evaluation: systems, failures with their places, test results. */
 import { z } from 'zod';
 import { Profile } from './profile';
+import { ProofReport } from './proof';
 
 /** A place in a source file and what stands there. Lines and columns count from 1, columns in characters. */
 export const FormPlace = z.object({
@@ -69,5 +70,7 @@ export const Report = z.object({
   runs: z.array(TestRun),
   replay: Replay.optional(),
   profile: Profile.optional(),
+  /** What a prover says of events and of trust; there in every evaluation of ACL2. */
+  proof: ProofReport.optional(),
 });
 export type Report = z.infer<typeof Report>;

@@ -26,6 +26,8 @@ export const Settings = z.object({
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
   /** Heap of a new SBCL image in MiB. */
   sbclHeapMiB: HeapMiB.default(2048),
+  /** Memory that a new ACL2 image may fill, in MiB. */
+  acl2HeapMiB: HeapMiB.default(2048),
   /** Processor time of one evaluation in a new session; null for as much as it takes. */
   cpuSeconds: CpuSeconds.nullable().default(null),
   /** Characters that one evaluation in a new session may print: by default as many as the history keeps of it. */
@@ -53,6 +55,7 @@ export const SettingsChange = z
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
+    acl2HeapMiB: shape.acl2HeapMiB.unwrap(),
     cpuSeconds: shape.cpuSeconds.unwrap(),
     outputChars: shape.outputChars.unwrap(),
     keepReady: shape.keepReady.unwrap(),

@@ -18,7 +18,7 @@ export const EvaluationRecord = z.object({
   stderr: z.string(),
   warnings: z.array(Warning),
   condition: Condition.optional(),
-  report: Report.meta({ brief: true }).optional().describe('What was loaded and tested; the profile'),
+  report: Report.meta({ brief: true }).optional().describe('What was loaded, tested and proved; the profile'),
   duration_ms: z.number(),
   cost: CostResult.optional(),
   job: z.string().optional().describe('Poll this with the job tool'),

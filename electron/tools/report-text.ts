@@ -2,15 +2,17 @@
 
 import type { FormPlace, LoadFailure, Report, TestFailure, TestRun } from '../contract/report';
 import { profileText } from './profile-result';
+import { proofSections } from './proof-text';
 
 /** The parts of the report, each with its heading; those that are empty are left out.
  * @param whole whether to say the stacks of a profile as well */
-export function reportSections({ loaded, failures, runs, profile }: Report, whole: boolean): string[] {
+export function reportSections({ loaded, failures, runs, profile, proof }: Report, whole: boolean): string[] {
   return [
     ...(loaded.length > 0 ? [`[loaded systems]\n${loaded.join(' ')}`] : []),
     ...(failures.length > 0 ? [`[failures]\n${failures.map(failureText).join('\n')}`] : []),
     ...runs.map(runText),
     ...(profile ? [profileText(profile, whole)] : []),
+    ...(proof ? proofSections(proof) : []),
   ];
 }
 

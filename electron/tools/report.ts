@@ -2,10 +2,12 @@
 import type { LoadFailure, Report, TestFailure, TestRun } from '../contract/report';
 import type { Allowance } from './allowance';
 import { fittingProfile } from './profile-result';
+import { fittingProof } from './proof';
 
 /** @param limit longest single text, in characters */
 export function fittingReport(report: Report, limit: number, allowance: Allowance): Report {
   return {
+    ...(report.proof ? { proof: fittingProof(report.proof, limit, allowance) } : {}),
     failures: allowance.first(report.failures, (failure) => fittingFailure(failure, limit, allowance)),
     runs: allowance.first(report.runs, (run) => fittingRun(run, limit, allowance)),
     loaded: allowance.first(report.loaded, (system) => allowance.head(system, limit)),

@@ -81,6 +81,16 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(sbclHeapMiB) => change({ sbclHeapMiB })}
         />
       </Setting>
+      <Setting title="ACL2 memory" about="Of images that are started from now on.">
+        <NumberField
+          label="ACL2 memory"
+          unit="MiB"
+          value={settings.acl2HeapMiB}
+          min={256}
+          max={65_536}
+          onChange={(acl2HeapMiB) => change({ acl2HeapMiB })}
+        />
+      </Setting>
       <Setting
         title="Processor time"
         about="Of one evaluation in new SBCL sessions; 0 for as much as it takes."

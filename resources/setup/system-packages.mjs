@@ -17,6 +17,7 @@ export const programs = [
     neededBy: 'tests of sessions on ECL, and of those attached to its Swank',
   },
   { brings: 'abcl', packages: ['abcl'], neededBy: 'tests of sessions on ABCL' },
+  { brings: 'acl2', packages: ['acl2'], neededBy: 'tests of sessions on ACL2' },
   { brings: 'bwrap', packages: ['bubblewrap'], neededBy: 'tests of confined sessions' },
   { brings: 'Xvfb', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xvfb-run', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },

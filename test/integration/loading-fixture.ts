@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { lispString } from '../../electron/images/agent/lisp-string';
-import { type Evaluated, engine, startRequest, TestImage } from './sbcl-fixture';
+import { engine, startRequest } from './sbcl-fixture';
+import { type Evaluated, TestImage } from './test-image';
 
 /** Files by their path in the project. */
 export type Files = Readonly<Record<string, string>>;

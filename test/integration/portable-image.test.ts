@@ -7,7 +7,7 @@ import { HarborError } from '../../electron/contract/errors';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { offered, promised } from './engines-table';
 import { portableEngine, START_MS, TESTED } from './portable-fixture';
-import { TestImage } from './sbcl-fixture';
+import { TestImage } from './test-image';
 
 describe.each(TESTED.map((implementation) => [implementation.engine, implementation] as const))(
   '%s',

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Image } from '../../electron/images/image';
 import { LAUNCHERS, SavableImage } from './sbcl-checkpointing';
-import type { TestImage } from './sbcl-fixture';
+import type { TestImage } from './test-image';
 
 /** Loops for ever where only SIGKILL ends it; prints "ready" first. */
 const STUCK = '(progn (write-line "ready") (finish-output) (sb-sys:without-interrupts (loop)))';

@@ -10,7 +10,8 @@ import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
-import { engine, type RecordedLog, recordedLog, startRequest, TestImage } from './sbcl-fixture';
+import { engine, type RecordedLog, recordedLog, startRequest } from './sbcl-fixture';
+import { TestImage } from './test-image';
 
 export const LAUNCHERS: readonly (readonly [string, () => Promise<Launcher>])[] = [
   ['unconfined', async () => new LocalLauncher('a test')],

@@ -6,7 +6,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SbclEngine } from '../../electron/images/sbcl/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { keptFolder, LAUNCHERS, SAVING_MS, SavableImage } from './sbcl-checkpointing';
-import { HEAP_MIB, recordedLog, SOURCES, startRequest, TestImage } from './sbcl-fixture';
+import { HEAP_MIB, recordedLog, SOURCES, startRequest } from './sbcl-fixture';
+import { TestImage } from './test-image';
 
 vi.setConfig({ testTimeout: SAVING_MS });
 

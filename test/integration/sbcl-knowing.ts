@@ -3,7 +3,8 @@ import type { Inspection } from '../../electron/contract/inspection';
 import type { Definition, Findings, FindKind, FindRequest } from '../../electron/contract/knowledge';
 import type { Inspector, InspectRequest } from '../../electron/images/inspector';
 import type { Knowledge } from '../../electron/images/knowledge';
-import { startImage, type TestImage } from './sbcl-fixture';
+import { startImage } from './sbcl-fixture';
+import type { TestImage } from './test-image';
 
 export class KnowingImage {
   readonly image: TestImage;

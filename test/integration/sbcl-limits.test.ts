@@ -1,6 +1,7 @@
 /** Limits of a real SBCL: processor time and output of one evaluation, the heap of an image. State stays in every case. */
 import { describe, expect, it } from 'vitest';
-import { engine, startImage, startRequest, TestImage } from './sbcl-fixture';
+import { engine, startImage, startRequest } from './sbcl-fixture';
+import { TestImage } from './test-image';
 
 const SPENT = /^The evaluation was interrupted because it had used the 1 s of processor time/;
 

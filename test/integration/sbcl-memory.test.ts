@@ -1,7 +1,8 @@
 /** What fills the memory of a real SBCL image, asked while it works. */
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../electron/contract/memory';
-import { startImage, type TestImage } from './sbcl-fixture';
+import { startImage } from './sbcl-fixture';
+import type { TestImage } from './test-image';
 
 function read({ image }: TestImage, limit = 30): Promise<Memory> {
   if (!image.memory) throw new Error('an SBCL image knows its memory');

@@ -1,7 +1,8 @@
 /** The cost of evaluations, and profiles of them, in a real SBCL. Figures are compared with each other, never with a clock. */
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../electron/contract/profile';
-import { type Evaluated, startImage, type TestImage } from './sbcl-fixture';
+import { startImage } from './sbcl-fixture';
+import type { Evaluated, TestImage } from './test-image';
 
 /** Busy without allocating, and in a function of its own. */
 const WORK = `

@@ -31,14 +31,16 @@ describe('sessions', () => {
   it('prefers SBCL, offers nbb, and says how Swank is had', async () => {
     const { structured } = await call<Images>(client, 'images');
     expect(structured.default_engine).toBe('sbcl');
-    expect(structured.engines).toMatchObject([
+    for (const engine of [
       { engine: 'sbcl', available: true },
       { engine: 'nbb', available: true },
       { engine: 'ecl', available: true },
       { engine: 'abcl', available: true },
       { engine: 'ccl', available: false },
+      { engine: 'acl2', available: true },
       { engine: 'swank', available: false, servers: [] },
-    ]);
+    ])
+      expect(structured.engines).toContainEqual(expect.objectContaining(engine));
   });
 
   it('evaluates on both engines in both eras', async () => {

@@ -105,9 +105,9 @@ export class AgentEvaluation {
   #collected(notes: string[]): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
     const lost =
       this.#lost > 0 ? [`${this.#lost} forms, warnings or failures were not kept: there were too many.`] : [];
-    const { profile, replay, ...lists } = this.#report;
-    const told =
-      profile !== undefined || replay !== undefined || Object.values(lists).some((part) => part.length > 0);
+    const { loaded, failures, runs, profile, replay } = this.#report;
+    const lists = [loaded, failures, runs];
+    const told = profile !== undefined || replay !== undefined || lists.some((part) => part.length > 0);
     return {
       forms: this.#forms,
       warnings: this.#warnings,

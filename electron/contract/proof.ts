@@ -1,0 +1,124 @@
+/**
+ * What evaluating in ACL2 tells beside values: what became of each event, why a proof failed, and what a success rests
+ * on. Names and forms are written as they are read in package ACL2; `text` is as ACL2 prints it in the session's package.
+ */
+import { z } from 'zod';
+
+/**
+ * What a success may rest on beside ACL2's own soundness. `outside-book`: a book that is not among the system's, whose
+ * certificate and compiled file are as good as those who can write beside it. `proofs-skipped-now`,
+ * `redefinition-allowed`, `raw-mode` and `illegal-state` are ways the session is set, `program-mode` is of the form.
+ */
+export const TrustIssueKind = z.enum([
+  'skip-proofs',
+  'proofs-skipped-now',
+  'axiom',
+  'trust-tag',
+  'redefinition',
+  'redefinition-allowed',
+  'uncertified-book',
+  'book-with-axioms',
+  'book-with-skipped-proofs',
+  'outside-book',
+  'program-mode',
+  'raw-mode',
+  'illegal-state',
+]);
+export type TrustIssueKind = z.infer<typeof TrustIssueKind>;
+
+/** `about` names what it concerns: axioms, books, trust tags, functions. */
+export const TrustIssue = z.object({ kind: TrustIssueKind, about: z.array(z.string()) });
+export type TrustIssue = z.infer<typeof TrustIssue>;
+
+/** A goal that the prover could not simplify further. `pushed`: it then went on by induction, or would have. */
+export const KeyCheckpoint = z.object({
+  goal: z.string(),
+  text: z.string(),
+  form: z.string(),
+  pushed: z.string().nullable(),
+});
+export type KeyCheckpoint = z.infer<typeof KeyCheckpoint>;
+
+/** Checkpoints before any induction (`top`) and under one; `reverted` were given up in favour of an induction. */
+export const KeyCheckpoints = z.object({
+  top: z.array(KeyCheckpoint),
+  induction: z.array(KeyCheckpoint),
+  reverted: z.array(KeyCheckpoint),
+  /** Why ACL2 gave the proof up, such as `DO-NOT-INDUCT`; null when it went as far as it could. */
+  gaveUp: z.string().nullable(),
+});
+export type KeyCheckpoints = z.infer<typeof KeyCheckpoints>;
+
+/** An event in the logical world. `depth` is 0 at the top level, more inside an ENCAPSULATE or a book. */
+export const AdmittedEvent = z.object({
+  kind: z.string(),
+  names: z.array(z.string()),
+  depth: z.number().int(),
+  skipped: z.boolean(),
+});
+export type AdmittedEvent = z.infer<typeof AdmittedEvent>;
+
+/**
+ * What became of a top-level form. Only `proved` and `admitted` are successes of the prover. `skipped`: admitted, its
+ * proofs left out. `no-effect`: an event form that ACL2 passed over, as it does with theorems in :PROGRAM mode.
+ * `changed-then-interrupted`: the interrupt came after the world had changed.
+ */
+export const Verdict = z.enum([
+  'proved',
+  'admitted',
+  'redundant',
+  'skipped',
+  'axiom',
+  'no-effect',
+  'undone',
+  'failed',
+  'interrupted',
+  'changed-then-interrupted',
+  'value',
+]);
+export type Verdict = z.infer<typeof Verdict>;
+
+/** ACL2's own figures of an event: advice, since code can assign them. A negative count of steps is a limit reached. */
+export const ProofFigures = z.object({
+  steps: z.number().int().nullable(),
+  milliseconds: z.number().int().nullable(),
+  /** Of THM, whose figures have none, as its summary prints them. */
+  rules: z.array(z.string()),
+  hintEvents: z.array(z.string()),
+  splitterRules: z.array(z.string()),
+  warnings: z.array(z.string()),
+  abortCauses: z.array(z.string()),
+});
+export type ProofFigures = z.infer<typeof ProofFigures>;
+
+/** A top-level form that is an event, or tried a proof. `form` counts the forms of the evaluation from 0. */
+export const EventReport = z.object({
+  form: z.number().int(),
+  operator: z.string().nullable(),
+  verdict: Verdict,
+  /** The world's last command after it, as :PBT and :UBT count. */
+  command: z.number().int(),
+  events: z.array(AdmittedEvent),
+  /** Of all events, of which `events` has the outer ones and the first of the inner ones. */
+  eventCount: z.number().int(),
+  figures: ProofFigures.nullable(),
+  checkpoints: KeyCheckpoints.nullable(),
+  issues: z.array(TrustIssue),
+});
+export type EventReport = z.infer<typeof EventReport>;
+
+/** `issues` are those of every success of the evaluation, and of the world that it left. */
+export const ProofReport = z.object({
+  events: z.array(EventReport),
+  issues: z.array(TrustIssue),
+  command: z.number().int().nullable(),
+});
+export type ProofReport = z.infer<typeof ProofReport>;
+
+/** How far a proof has come. Steps are counted between goals; `stack` names what the prover is in, innermost first. */
+export const ProofProgress = z.object({
+  steps: z.number().int().nullable(),
+  stack: z.string().nullable(),
+  checkpoints: KeyCheckpoints.nullable(),
+});
+export type ProofProgress = z.infer<typeof ProofProgress>;

@@ -1,0 +1,162 @@
+/**
+ * The conversation with the helper in an ACL2 process (resources/lisp/acl2): requests framed by their bytes, each with
+ * a nonce of its own that its answer carries. ACL2's descriptor 0 and 1 are the wire; what the prover says comes on
+ * descriptor 2.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Duplex, Readable } from 'node:stream';
+import { lispString } from '../agent/lisp-string';
+import { FrameReader } from './frames';
+import type { Printed } from './messages';
+import { type Acl2Record, type DoneRecord, type FormRecord, recordIn } from './records';
+
+/** Characters of what was printed last that are kept: they say why a form failed, or the process ended. */
+const KEPT = 16_384;
+
+/** One request; `limit` is the longest printed value in characters. */
+export type Acl2Request =
+  | { op: 'evaluate'; code: string; package?: string | undefined; limit: number }
+  | { op: 'ping' };
+
+/** Records while a request is answered, each when all is there that was printed before it. */
+export interface RequestListener {
+  record(record: Exclude<Acl2Record, FormRecord | DoneRecord>): void;
+  form(record: FormRecord, printed: Printed): void;
+  done(record: DoneRecord, printed: Printed): void;
+}
+
+export interface ConversationListener {
+  printed(stream: 'stdout' | 'stderr', text: string): void;
+  /** What carries the nonce and is no record: a defect of the helper. */
+  malformed(problem: string): void;
+}
+
+type Boundary = { record: FormRecord | DoneRecord; output: string };
+
+export class Acl2Conversation {
+  readonly #wire: Duplex;
+  readonly #listener: ConversationListener;
+  readonly #records: FrameReader;
+  readonly #marks: FrameReader;
+  #request: RequestListener | null = null;
+  #requests = 0;
+  /** What was printed since the last boundary, cut to its end. */
+  #output = '';
+  #commentary = '';
+  /** Records that wait for the mark among the commentary that belongs to them, or marks for their record. */
+  readonly #boundaries: Boundary[] = [];
+  readonly #commentaries: string[] = [];
+
+  constructor(wire: Duplex, commentary: Readable, listener: ConversationListener) {
+    this.#wire = wire;
+    this.#listener = listener;
+    this.#records = new FrameReader({
+      text: (text) => this.#printed('stdout', text),
+      frame: (frame) => this.#frame(frame),
+    });
+    this.#marks = new FrameReader({
+      text: (text) => this.#printed('stderr', text),
+      frame: () => this.#mark(),
+    });
+    follow(wire, this.#records);
+    follow(commentary, this.#marks);
+  }
+
+  /** The end of what the process printed. */
+  get lastWords(): string {
+    return `${this.#output}\n${this.#commentary}`.trim();
+  }
+
+  /** Loads the helper from `folder` and tells it to serve; `ready` is its first record. */
+  begin(
+    folder: string,
+    options: { project: string; package: string | undefined },
+    listener: RequestListener,
+  ): void {
+    const nonce = this.#expectAnswer(listener);
+    const start = [
+      `(lisp-harbor-acl2:serve ${lispString(nonce)}`,
+      ` :folder ${lispString(`${options.project}/`)}`,
+      options.package === undefined ? ')' : ` :package ${lispString(options.package)})`,
+    ].join('');
+    this.#write(`:q\n(load ${lispString(`${folder}/load.lisp`)})\n${start}\n`);
+  }
+
+  /** One request at a time. */
+  ask(request: Acl2Request, listener: RequestListener): void {
+    const nonce = this.#expectAnswer(listener);
+    const body = Buffer.from(request.op === 'evaluate' ? request.code : '', 'utf8');
+    this.#requests += 1;
+    const header = [
+      `:id ${this.#requests} :op :${request.op} :nonce ${lispString(nonce)} :bytes ${body.length}`,
+      ...(request.op === 'evaluate' ? [`:limit ${request.limit}`] : []),
+      ...(request.op === 'evaluate' && request.package !== undefined
+        ? [`:package ${lispString(request.package)}`]
+        : []),
+    ];
+    this.#write(Buffer.concat([Buffer.from(`(${header.join(' ')})\n`, 'utf8'), body]));
+  }
+
+  /** The helper ends its process when it sees the end. */
+  close(): void {
+    this.#wire.end();
+  }
+
+  #write(data: string | Buffer): void {
+    if (this.#wire.writable) this.#wire.write(data);
+  }
+
+  #expectAnswer(listener: RequestListener): string {
+    const nonce = randomBytes(16).toString('hex');
+    this.#records.expect(nonce);
+    this.#marks.expect(nonce);
+    this.#request = listener;
+    return nonce;
+  }
+
+  #printed(stream: 'stdout' | 'stderr', text: string): void {
+    if (stream === 'stdout') this.#output = (this.#output + text).slice(-KEPT);
+    else this.#commentary = (this.#commentary + text).slice(-KEPT);
+    this.#listener.printed(stream, text);
+  }
+
+  #frame(frame: string): void {
+    const record = recordIn(frame);
+    if (record === null) this.#listener.malformed(frame.slice(0, 200));
+    else if (record.record !== 'form' && record.record !== 'done') this.#request?.record(record);
+    else {
+      this.#boundaries.push({ record, output: this.#output });
+      this.#output = '';
+      this.#meet();
+    }
+  }
+
+  #mark(): void {
+    this.#commentaries.push(this.#commentary);
+    this.#commentary = '';
+    this.#meet();
+  }
+
+  /** The two descriptors are read at different times: a record is told when its mark is there as well. */
+  #meet(): void {
+    while (this.#boundaries.length > 0 && this.#commentaries.length > 0) {
+      const boundary = this.#boundaries.shift();
+      const commentary = this.#commentaries.shift() ?? '';
+      if (boundary) this.#tell(boundary, commentary);
+    }
+  }
+
+  #tell({ record, output }: Boundary, commentary: string): void {
+    const request = this.#request;
+    if (record.record === 'form') request?.form(record, { output, commentary });
+    else {
+      this.#request = null;
+      request?.done(record, { output, commentary });
+    }
+  }
+}
+
+function follow(stream: Readable, reader: FrameReader): void {
+  stream.on('data', (chunk: Buffer) => reader.read(chunk));
+  stream.on('end', () => reader.end());
+}

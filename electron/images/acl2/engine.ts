@@ -1,0 +1,100 @@
+/** The engine `acl2`: finds ACL2, on whatever Lisp it runs, and starts a process, thus a world, for each session. */
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import path from 'node:path';
+import { asFailure, HarborError } from '../../contract/errors';
+import type { EngineFound } from '../../contract/model';
+import type { Program } from '../../launchers/launcher';
+import type { Engine, Image, StartRequest } from '../image';
+import { Acl2Image, type Acl2Log } from './image';
+import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
+
+export interface Acl2Options extends SearchOptions {
+  /** Folder of the helper's Lisp files, `resources/lisp/acl2`. */
+  helper: string;
+  /** Memory that a new image may fill in MiB, asked at each start. */
+  heapMiB: () => number;
+  log: Acl2Log;
+}
+
+const MIB = 1024 * 1024;
+
+export class Acl2Engine implements Engine {
+  readonly name = 'acl2';
+  readonly #options: Acl2Options;
+  #installation: Promise<Installation> | null = null;
+
+  constructor(options: Acl2Options) {
+    this.#options = options;
+  }
+
+  async discover(): Promise<EngineFound> {
+    try {
+      const { version, image } = await this.#find();
+      return { engine: this.name, available: true, version, path: image };
+    } catch (error) {
+      return { engine: this.name, available: false, reason: asFailure(error).message };
+    }
+  }
+
+  async start(request: StartRequest): Promise<Image> {
+    const { log, helper } = this.#options;
+    const program = await this.#program(await this.#known(), request);
+    const launched = request.launcher.launch(program, request.confinement);
+    const { project, package: packageName } = request;
+    return Acl2Image.start(launched, { log, helper, project, package: packageName });
+  }
+
+  /** Asks the machine anew, so that an ACL2 which a person has just installed or replaced is seen. */
+  #find(): Promise<Installation> {
+    const found = findInstallation(this.#options);
+    this.#installation = found;
+    return found;
+  }
+
+  async #known(): Promise<Installation> {
+    try {
+      return await (this.#installation ?? this.#find());
+    } catch (error) {
+      this.#installation = null;
+      throw new HarborError('engine_unavailable', asFailure(error).message);
+    }
+  }
+
+  /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */
+  async #program({ image, books, needs }: Installation, request: StartRequest): Promise<Program> {
+    const home = await emptyHome(request.home);
+    return {
+      command: '/bin/sh',
+      args: ['-c', 'exec "$0" <&3 >&3 3<&-', image],
+      env: {
+        ...PLAIN_ENVIRONMENT,
+        HOME: home,
+        TMPDIR: home,
+        // Certificates are checked by the books' contents and not by their dates.
+        ACL2_BOOK_HASH_ALISTP: 'NIL',
+        ...(books === undefined ? {} : { ACL2_SYSTEM_BOOKS: path.join(books, '/') }),
+        ...memoryLimit(request.heapMiB ?? this.#options.heapMiB()),
+      },
+      cwd: home,
+      needs: [...needs, this.#options.helper, ...(books === undefined ? [] : [books])],
+    };
+  }
+}
+
+/**
+ * A new folder, in which no file is: GCL loads init.lsp of the working directory as raw Lisp, and ACL2 acl2-init.lsp of
+ * the HOME, whatever the options. Who could write there would own the logic, and an earlier image of the session could.
+ */
+async function emptyHome(home: string): Promise<string> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  return mkdtemp(path.join(home, 'acl2-'));
+}
+
+/** Each host reads its own. GCL takes a fraction of the machine's memory, and collects when half of that is full. */
+function memoryLimit(heapMiB: number): Record<string, string> {
+  return {
+    GCL_MEM_MULTIPLE: ((heapMiB * MIB) / totalmem()).toFixed(6),
+    SBCL_USER_ARGS: `--dynamic-space-size ${heapMiB}`,
+  };
+}

@@ -1,0 +1,210 @@
+/** One ACL2 process with the helper in it: evaluations, interrupts by signal, and an end that is always told. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { HarborError } from '../../contract/errors';
+import type { SandboxReport } from '../../contract/model';
+import type { ProofProgress } from '../../contract/proof';
+import type { Launched, Usage } from '../../launchers/launcher';
+import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import { ImageOutput } from '../image-output';
+import { Acl2Conversation, type RequestListener } from './conversation';
+import { Acl2Evaluation } from './evaluation';
+import { describeEnd, lastWords } from './image-end';
+import type { ReadyRecord } from './records';
+
+/** Milliseconds in which a new process must be ready. */
+const START_MS = 30_000;
+
+/** Milliseconds that a process gets to end by itself when its wire is closed. */
+const GRACE_MS = 1_000;
+
+/** Milliseconds after which an image is taken for stuck that has not begun to work on what it was asked. */
+const BEGIN_MS = 1_000;
+
+/** The insistent interrupt is repeated: code may loop in its cleanup forms, and GCL notices a signal only between them. */
+const INSISTENT = { pause: 1_000, count: 5 } as const;
+
+/** Milliseconds that the prover may take to say how far it is; GCL hears a signal between two calls. */
+const PROGRESS_MS = 1_000;
+
+/** Longest printed value that is asked for unless the caller says otherwise, in characters. */
+const VALUE_CHARACTERS = 65_536;
+
+/** Where defects of an image are told; they are nobody's outcome. */
+export interface Acl2Log {
+  warn(message: string, details?: unknown): void;
+}
+
+export interface Acl2ImageOptions {
+  log: Acl2Log;
+  /** Folder of the helper's Lisp files. */
+  helper: string;
+  project: string;
+  package: string | undefined;
+}
+
+export class Acl2Image implements Image {
+  readonly engine = 'acl2';
+  readonly ended: Promise<ImageEnd>;
+  readonly #launched: Launched;
+  readonly #output = new ImageOutput();
+  readonly #conversation: Acl2Conversation;
+  readonly #ready = Promise.withResolvers<ReadyRecord>();
+  #serving = false;
+  #package = 'ACL2';
+  #prompt = 'ACL2 !>';
+  #evaluation: Acl2Evaluation | null = null;
+  /** A signal was sent that may arrive later than the evaluation it was meant for has ended. */
+  #signalled = false;
+  #tellsProgress = false;
+  #progress: ((progress: ProofProgress) => void) | null = null;
+  #end: ImageEnd | null = null;
+  #endExpected = false;
+
+  /** Waits until the helper answers. @throws HarborError `engine_failed` with what the process printed. */
+  static async start(launched: Launched, options: Acl2ImageOptions): Promise<Acl2Image> {
+    const image = new Acl2Image(launched, options);
+    const late = new AbortController();
+    const failure = await Promise.race([
+      image.#ready.promise.then(() => null),
+      image.ended.then((end) => end.description),
+      delay(START_MS, `ACL2 was not ready within ${START_MS / 1000} s`, { signal: late.signal, ref: false }),
+    ]);
+    late.abort();
+    if (failure === null) return image;
+    await image.end();
+    const words = lastWords(image.#conversation.lastWords);
+    throw new HarborError('engine_failed', `${failure}${words ? `. It printed:\n${words}` : '.'}`);
+  }
+
+  private constructor(launched: Launched, options: Acl2ImageOptions) {
+    this.#launched = launched;
+    this.#output.follow('stdout', launched.stdout);
+    this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
+      // What is printed before the helper serves is a banner.
+      printed: (stream, text) => this.#serving && this.#output.write(stream, text),
+      malformed: (problem) => options.log.warn('an ACL2 image sent what is no record', problem),
+    });
+    this.#conversation.begin(options.helper, options, {
+      ...NOBODY,
+      record: (record) => record.record === 'ready' && this.#serve(record),
+    });
+    this.ended = this.#watchEnd();
+  }
+
+  get sandbox(): SandboxReport {
+    return this.#launched.sandbox;
+  }
+
+  get package(): string {
+    return this.#package;
+  }
+
+  prompt(): string {
+    return this.#prompt;
+  }
+
+  async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const evaluation = new Acl2Evaluation(request.id, request.code, sink);
+    await this.#settleSignals();
+    const earlier = this.#output.attach(sink);
+    this.#evaluation = evaluation;
+    if (this.#end) this.#crash(evaluation, this.#end);
+    else this.#ask(evaluation, request);
+    const outcome = await evaluation.settled;
+    await this.#output.caughtUp();
+    this.#evaluation = null;
+    this.#output.detach();
+    return { ...outcome, notes: [...earlier, ...outcome.notes] };
+  }
+
+  /** Both steps keep the world: ACL2 restores it when a form is unwound. */
+  async interrupt(id: number, step: InterruptStep): Promise<boolean> {
+    const evaluation = this.#evaluation;
+    if (evaluation?.id !== id) return true;
+    const settled = evaluation.settled.then(() => true);
+    const begun = evaluation.begun.promise.then(() => true);
+    if (!(await Promise.race([begun, settled, delay(BEGIN_MS, false, { ref: false })]))) return false;
+    const { pause, count } = step === 'cooperative' ? { pause: 0, count: 1 } : INSISTENT;
+    for (let sent = 0; sent < count && this.#evaluation === evaluation; sent += 1) {
+      this.#signalled = true;
+      this.#launched.signal('SIGINT');
+      await Promise.race([settled, delay(pause, undefined, { ref: false })]);
+    }
+    return true;
+  }
+
+  /** Asks the prover, which goes on with its work; null where it does not tell, as on SBCL, or nothing runs. */
+  async progress(): Promise<ProofProgress | null> {
+    if (!this.#tellsProgress || this.#evaluation === null) return null;
+    const { settled } = this.#evaluation;
+    const { promise, resolve } = Promise.withResolvers<ProofProgress>();
+    this.#progress = resolve;
+    this.#launched.signal('SIGUSR1');
+    const none = settled.then(() => null);
+    return Promise.race([promise, none, delay(PROGRESS_MS, null, { ref: false })]);
+  }
+
+  usage(): Promise<Usage | null> {
+    return this.#launched.usage();
+  }
+
+  async end(): Promise<void> {
+    this.#endExpected = true;
+    this.#conversation.close();
+    const stuck = setTimeout(() => this.#launched.signal('SIGKILL'), GRACE_MS);
+    await this.ended;
+    clearTimeout(stuck);
+  }
+
+  #serve(ready: ReadyRecord): void {
+    this.#serving = true;
+    this.#package = ready.package;
+    this.#prompt = ready.prompt;
+    this.#tellsProgress = ready.progress;
+    this.#ready.resolve(ready);
+  }
+
+  #ask(evaluation: Acl2Evaluation, { code, package: packageName, maxChars }: EvaluateRequest): void {
+    const limit = maxChars ?? VALUE_CHARACTERS;
+    this.#conversation.ask(
+      { op: 'evaluate', code, package: packageName, limit },
+      {
+        record: (record) => {
+          if (record.record === 'progress') this.#progress?.(record);
+          else evaluation.record(record);
+        },
+        form: (record, printed) => evaluation.form(record, printed),
+        done: (record, printed) => {
+          this.#package = record.package;
+          this.#prompt = record.prompt;
+          evaluation.done(record, printed);
+        },
+      },
+    );
+  }
+
+  /** A round trip, after which no signal of an earlier evaluation is on its way. */
+  async #settleSignals(): Promise<void> {
+    if (!this.#signalled || this.#end) return;
+    this.#signalled = false;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#conversation.ask({ op: 'ping' }, { ...NOBODY, done: () => resolve() });
+    await Promise.race([promise, this.ended]);
+  }
+
+  async #watchEnd(): Promise<ImageEnd> {
+    const end = await this.#launched.ended;
+    await this.#output.caughtUp();
+    const description = describeEnd(end, this.#conversation.lastWords);
+    this.#end = { description, expected: this.#endExpected };
+    if (this.#evaluation) this.#crash(this.#evaluation, this.#end);
+    return this.#end;
+  }
+
+  /** Its last words are among the output. */
+  #crash(evaluation: Acl2Evaluation, end: ImageEnd): void {
+    evaluation.crashed(this.#package, `${end.description}.`);
+  }
+}
+
+const NOBODY: RequestListener = { record: () => undefined, form: () => undefined, done: () => undefined };

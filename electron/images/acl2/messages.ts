@@ -1,0 +1,77 @@
+/** Errors and warnings as ACL2 8.5 prints them, `ACL2 Error [Translate] in ( DEFUN F ...):  …`, as data. */
+import type { Condition, Warning } from '../../contract/model';
+
+/** Characters of a message that a condition shows. */
+const SHOWN = 6_000;
+
+const ERROR = /^(?:HARD ACL2 ERROR|ACL2 Error)(?: \[([^\]\n]+)\])?\s+in\s/m;
+const WARNING =
+  /^ACL2 Warning(?: \[([^\]\n]+)\])?\s+in\s+[\s\S]{1,300}?:\s\s([\s\S]*?)(?=\n\s*\n|\n\*{4,}|\s*$(?![\s\S]))/gm;
+
+/** In the summary that ends the commentary of a proof. */
+const RULES = /^Rules: (\([\s\S]*?\))\n(?=[A-Z][A-Za-z-]*:)/m;
+const RUNE = /\((?:[^()]|\([^()]*\))*\)/g;
+
+/** What a form printed: by itself, and by the prover. */
+export interface Printed {
+  output: string;
+  commentary: string;
+}
+
+/** The condition of a form that failed; `raw` is the condition of raw Lisp that ended it, if one did. */
+export function conditionOf({ output, commentary }: Printed, raw: string | null): Condition {
+  if (raw !== null) return condition('Raw Lisp error', plain(raw));
+  return (
+    firstError(output) ??
+    firstError(commentary) ??
+    condition('ACL2 Error', 'The form failed, or ACL2 passed it over, without a message.')
+  );
+}
+
+/** Why the text of an evaluation could not be read. `form` is what begins there and `line` where, from 1. */
+export function readCondition(message: string, line: number): Condition {
+  const text = plain(message);
+  return /end of (?:file|input)/i.test(text)
+    ? condition(
+        'Read error',
+        `The text ends inside the form that begins on line ${line}: a ), " or | is missing.`,
+      )
+    : condition('Read error', `${text} (in the form that begins on line ${line})`);
+}
+
+export function condition(type: string, message: string): Condition {
+  return { type, message, level: 1, restarts: [], frames: [] };
+}
+
+/** The warnings that the prover printed about form number `form`. */
+export function warningsIn(commentary: string, form: number): Warning[] {
+  return [...commentary.matchAll(WARNING)].map(([, type = 'ACL2 Warning', message = '']) => ({
+    severity: 'warning',
+    type,
+    message: message.replaceAll(/\s+/g, ' ').trim(),
+    form,
+  }));
+}
+
+/** The rules that the printed summary of a proof names. */
+export function rulesIn(commentary: string): string[] {
+  const rules = RULES.exec(commentary)?.[1]?.slice(1, -1) ?? '';
+  return (rules.match(RUNE) ?? []).map((rune) => rune.replaceAll(/\s+/g, ' '));
+}
+
+/** From the first error on: what follows it is its consequence. */
+function firstError(text: string): Condition | null {
+  const found = ERROR.exec(text);
+  if (!found) return null;
+  const kind = text.startsWith('HARD', found.index) ? 'HARD ACL2 ERROR' : 'ACL2 Error';
+  const type = found[1] === undefined ? kind : `${kind} [${found[1]}]`;
+  return condition(type, text.slice(found.index, found.index + SHOWN).trim());
+}
+
+/** Without what GCL puts before every message. */
+function plain(raw: string): string {
+  return raw
+    .replace(/^Condition in \S+ \[or a callee\]: /, '')
+    .replace(/^(?:INTERNAL-)?(?:SIMPLE-)?[A-Z-]+: /, '')
+    .trim();
+}

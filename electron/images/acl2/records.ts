@@ -1,0 +1,119 @@
+/** The records of resources/lisp/acl2: what its helper says of a request while it answers, and at the end of it. */
+import { z } from 'zod';
+import { AdmittedEvent, KeyCheckpoint, TrustIssue } from '../../contract/proof';
+
+const checkpoints = z
+  .object({
+    top: z.array(KeyCheckpoint),
+    induction: z.array(KeyCheckpoint),
+    reverted: z.array(KeyCheckpoint),
+    gave_up: z.string().nullable(),
+  })
+  .transform(({ gave_up: gaveUp, ...goals }) => ({ ...goals, gaveUp }));
+
+const figures = z
+  .object({
+    steps: z.number().int().nullable(),
+    milliseconds: z.number().int().nullable(),
+    rules: z.array(z.string()),
+    hint_events: z.array(z.string()),
+    splitter_rules: z.array(z.string()),
+    warnings: z.array(z.string()),
+    abort_causes: z.array(z.string()),
+  })
+  .transform(
+    ({ hint_events: hintEvents, splitter_rules: splitterRules, abort_causes: abortCauses, ...same }) => ({
+      ...same,
+      hintEvents,
+      splitterRules,
+      abortCauses,
+    }),
+  );
+
+/** One form that was evaluated. `position` counts the bytes of the request that were read by its end. */
+export const FormRecord = z.object({
+  record: z.literal('form'),
+  position: z.number().int().nullable(),
+  operator: z.string().nullable(),
+  form: z.string(),
+  ok: z.boolean(),
+  interrupted: z.boolean(),
+  raw_condition: z.string().nullable(),
+  values: z.array(z.string()),
+  redundant: z.boolean(),
+  /** The form asked LD to end, as `:q` does, which ends nothing here. */
+  exit: z.boolean(),
+  world: z.enum(['same', 'extended', 'retracted']),
+  command: z.number().int(),
+  events: z.array(AdmittedEvent),
+  event_count: z.number().int(),
+  data: figures.nullable(),
+  checkpoints: checkpoints.nullable(),
+  /** Proofs were being skipped when it began. */
+  skipping: z.boolean(),
+  issues: z.array(TrustIssue),
+});
+export type FormRecord = z.infer<typeof FormRecord>;
+
+export const ReadErrorRecord = z.object({
+  record: z.literal('read-error'),
+  position: z.number().int().nullable(),
+  message: z.string(),
+});
+export type ReadErrorRecord = z.infer<typeof ReadErrorRecord>;
+
+export const ProgressRecord = z.object({
+  record: z.literal('progress'),
+  steps: z.number().int().nullable(),
+  stack: z.string().nullable(),
+  checkpoints: checkpoints.nullable(),
+});
+
+export const ReadyRecord = z.object({
+  record: z.literal('ready'),
+  acl2: z.string(),
+  lisp: z.string(),
+  package: z.string(),
+  prompt: z.string(),
+  /** Whether SIGUSR1 is answered with a progress record. */
+  progress: z.boolean(),
+  books: z.string().nullable(),
+});
+export type ReadyRecord = z.infer<typeof ReadyRecord>;
+
+export const DoneRecord = z.object({
+  record: z.literal('done'),
+  id: z.number().int(),
+  status: z.enum(['ok', 'error', 'read-error', 'interrupted', 'no-package', 'failed']),
+  raw_condition: z.string().nullable(),
+  package: z.string(),
+  prompt: z.string(),
+  command: z.number().int(),
+  issues: z.array(TrustIssue),
+});
+export type DoneRecord = z.infer<typeof DoneRecord>;
+
+export const Acl2Record = z.discriminatedUnion('record', [
+  ReadyRecord,
+  z.object({ record: z.literal('begun') }),
+  FormRecord,
+  ReadErrorRecord,
+  ProgressRecord,
+  DoneRecord,
+]);
+export type Acl2Record = z.infer<typeof Acl2Record>;
+
+const CONTROL_CHARACTER = /\p{Cc}/gu;
+
+/** The record that a frame holds, or null. The helper leaves control characters in strings as they are. */
+export function recordIn(frame: string): Acl2Record | null {
+  const json = frame.replaceAll(
+    CONTROL_CHARACTER,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  try {
+    return Acl2Record.safeParse(JSON.parse(json)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+/** What a form's record comes to. Only the record decides: printed text proves nothing, "Q.E.D." included. */
+import type { EventReport, ProofFigures, Verdict } from '../../contract/proof';
+import { rulesIn } from './messages';
+import type { FormRecord } from './records';
+
+/** Operators of ACL2's that make an event; one that succeeded and changed nothing was redundant or passed over. */
+const EVENT_OPERATORS: ReadonlySet<string> = new Set(
+  `DEFABBREV DEFATTACH DEFAXIOM DEFCHOOSE DEFCONG DEFCONST DEFEQUIV DEFEVALUATOR DEFEXEC DEFINE-TRUSTED-CLAUSE-PROCESSOR
+  DEFLABEL DEFMACRO DEFPKG DEFPROXY DEFREC DEFREFINEMENT DEFSTOBJ DEFABSSTOBJ DEFSTUB DEFTHEORY DEFTHM DEFTHMD DEFTTAG DEFUN
+  DEFUN-INLINE DEFUN-NOTINLINE DEFUN-NX DEFUN-SK DEFUND DEFUND-INLINE DEFUND-NX DEFWARRANT ENCAPSULATE IN-ARITHMETIC-THEORY
+  IN-THEORY INCLUDE-BOOK LOCAL MUTUAL-RECURSION REGENERATE-TAU-DATABASE SET-BODY TABLE THEORY-INVARIANT VERIFY-GUARDS
+  VERIFY-TERMINATION`.split(/\s+/),
+);
+
+/** The operator that proves without an event. Proofs inside other forms, such as (skip-proofs (thm nil)), are not told. */
+const PROVES = 'THM';
+
+export function verdictOf(record: FormRecord): Verdict {
+  if (!record.ok) return failure(record);
+  if (record.world === 'retracted') return 'undone';
+  if (record.events.length > 0) return admission(record);
+  if (record.operator === PROVES) return record.skipping ? 'skipped' : 'proved';
+  if (record.redundant) return 'redundant';
+  return EVENT_OPERATORS.has(record.operator ?? '') ? 'no-effect' : 'value';
+}
+
+/** Whether the prover was told to stop, or the form was unwound. */
+export function wasInterrupted({ ok, interrupted, data }: FormRecord): boolean {
+  return !ok && (interrupted || (data?.abortCauses.includes('INTERRUPT') ?? false));
+}
+
+/** What the report has of the form at place `form`; null where it only had values. */
+export function eventReport(record: FormRecord, form: number, commentary: string): EventReport | null {
+  const verdict = verdictOf(record);
+  const tried = record.data !== null || record.checkpoints !== null;
+  if (verdict === 'value' || (verdict === 'failed' && !tried)) return null;
+  const { operator, command, events, event_count: eventCount, checkpoints, issues } = record;
+  const figures = operator === PROVES ? withPrintedRules(record.data, commentary) : record.data;
+  return { form, operator, verdict, command, events, eventCount, figures, checkpoints, issues };
+}
+
+/** ACL2 8.5 makes an event of THM and forgets its rules with it, so they are taken from what it printed. */
+function withPrintedRules(figures: ProofFigures | null, commentary: string): ProofFigures | null {
+  return figures && { ...figures, rules: rulesIn(commentary) };
+}
+
+function failure(record: FormRecord): Verdict {
+  if (!wasInterrupted(record)) return 'failed';
+  return record.world === 'same' ? 'interrupted' : 'changed-then-interrupted';
+}
+
+/** Events of a certified book are included without their proofs: those were done when it was certified. */
+function admission({ events, operator }: FormRecord): Verdict {
+  if (events.some(({ kind }) => kind === 'DEFAXIOM')) return 'axiom';
+  return events.some(({ skipped }) => skipped) && operator !== 'INCLUDE-BOOK' ? 'skipped' : 'admitted';
+}

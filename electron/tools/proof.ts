@@ -1,0 +1,56 @@
+/** What a prover tells of an evaluation, cut to what one result may carry; trust first, then why a proof failed. */
+import type { EventReport, KeyCheckpoint, KeyCheckpoints, ProofReport, TrustIssue } from '../contract/proof';
+import type { Allowance } from './allowance';
+
+/** @param limit longest single text, in characters */
+export function fittingProof(proof: ProofReport, limit: number, allowance: Allowance): ProofReport {
+  return {
+    ...proof,
+    issues: allowance.first(proof.issues, (issue) => fittingIssue(issue, limit, allowance)),
+    events: allowance.first(proof.events, (event) => fittingEvent(event, limit, allowance)),
+  };
+}
+
+function fittingIssue({ kind, about }: TrustIssue, limit: number, allowance: Allowance): TrustIssue {
+  return { kind, about: fittingLines(about, limit, allowance) };
+}
+
+function fittingEvent(event: EventReport, limit: number, allowance: Allowance): EventReport {
+  const { checkpoints, figures } = event;
+  return {
+    ...event,
+    issues: allowance.first(event.issues, (issue) => fittingIssue(issue, limit, allowance)),
+    checkpoints: checkpoints && fittingCheckpoints(checkpoints, limit, allowance),
+    events: allowance.first(event.events, (admitted) => ({
+      ...admitted,
+      names: fittingLines(admitted.names, limit, allowance),
+    })),
+    figures: figures && {
+      ...figures,
+      rules: fittingLines(figures.rules, limit, allowance),
+      hintEvents: fittingLines(figures.hintEvents, limit, allowance),
+    },
+  };
+}
+
+function fittingCheckpoints(
+  { top, induction, reverted, gaveUp }: KeyCheckpoints,
+  limit: number,
+  allowance: Allowance,
+): KeyCheckpoints {
+  const goal = (checkpoint: KeyCheckpoint): KeyCheckpoint => ({
+    ...checkpoint,
+    text: allowance.head(checkpoint.text, limit),
+    form: allowance.head(checkpoint.form, limit),
+  });
+  return {
+    top: allowance.first(top, goal),
+    induction: allowance.first(induction, goal),
+    reverted: allowance.first(reverted, goal),
+    gaveUp,
+  };
+}
+
+function fittingLines(lines: readonly string[], limit: number, allowance: Allowance): string[] {
+  return allowance.first(lines, (line) => allowance.head(line, limit));
+}

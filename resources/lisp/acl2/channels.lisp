@@ -1,0 +1,88 @@
+;;;; ABOUTME: Where ACL2 reads and prints while it serves: requests come on descriptor 0, where no ACL2 code can read them.
+;;;; ABOUTME: What forms print goes to descriptor 1, between our records; what the prover says goes to descriptor 2.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defvar *requests* nil "The stream of requests. Its characters are bytes.")
+(defvar *printed* nil "The stream of records and of what forms print. Its characters are bytes.")
+(defvar *commentary* nil "The stream of what the prover says.")
+(defvar *commentary-channel* nil "The ACL2 channel that is *COMMENTARY*, for PROOFS-CO.")
+
+(defun repeated (line)
+  (format nil "~{~a~%~}" (make-list 100 :initial-element line)))
+
+(defvar *answers* (repeated "acl2::exit :n (acl2::a!)")
+  "What interactive readers get: EXIT leaves the proof-builder, :N answers a query, (A!) leaves break-rewrite. At the end
+of a file the proof-builder would begin anew for ever.")
+
+(defvar *resumptions* (repeated ":r")
+  "What the loop of a raw Lisp BREAK reads, which no hook prevents: it goes on. At the end of a file GCL would exit.")
+
+(defun open-channel-p (channel) (and channel (get channel acl2::*open-output-channel-key*)))
+
+(defun make-commentary-channel ()
+  "Through a broadcast stream: code may close the channel, which must not close the descriptor."
+  (let ((channel (acl2::make-output-channel "harbor" (acl2::increment-*file-clock*))))
+    (setf (get channel acl2::*open-output-channel-type-key*) :character
+          (get channel acl2::*open-output-channel-key*) (make-broadcast-stream *commentary*))
+    channel))
+
+(defun commentary-channel ()
+  "Made again where code has closed it."
+  (if (open-channel-p *commentary-channel*)
+      *commentary-channel*
+      (setq *commentary-channel* (make-commentary-channel))))
+
+(defun open-input-stream (string) (make-string-input-stream string))
+
+(defun make-string-channel (string)
+  "An ACL2 channel that reads objects from STRING. FORGET-CHANNEL gives it up."
+  (let ((channel (acl2::make-input-channel "harbor" (acl2::increment-*file-clock*))))
+    (setf (get channel acl2::*open-input-channel-type-key*) :object
+          (get channel acl2::*open-input-channel-key*) (open-input-stream string))
+    channel))
+
+(defun forget-channel (channel)
+  (remprop channel acl2::*open-input-channel-key*)
+  (remprop channel acl2::*open-input-channel-type-key*))
+
+(defun channel-position (channel)
+  "Characters that have been read from CHANNEL; NIL where the host does not say."
+  (or-else nil (file-position (get channel acl2::*open-input-channel-key*))))
+
+(defun renew-answers ()
+  "Fresh answers for whatever the next form asks."
+  (setf *debug-io* (make-two-way-stream (open-input-stream *resumptions*) *commentary*)
+        (get acl2::*standard-oi* acl2::*open-input-channel-key*) (open-input-stream *answers*)))
+
+#+sbcl
+(defun descriptor-stream (descriptor &rest direction)
+  "Bytes are characters, as they are on GCL and in ACL2's logic."
+  (apply #'sb-sys:make-fd-stream descriptor :external-format :latin-1 direction))
+
+#+sbcl
+(defun output-to (descriptor)
+  (make-instance 'protected-output :target (descriptor-stream descriptor :output t :buffering :line)))
+
+(defun take-descriptors ()
+  #+gcl (setq *requests* (two-way-stream-input-stream *terminal-io*)
+              *printed* (two-way-stream-output-stream *terminal-io*)
+              *commentary* *error-output*)
+  #+sbcl (setq *requests* (descriptor-stream 0 :input t :buffering :full)
+               *printed* (output-to 1)
+               *commentary* (output-to 2)))
+
+(defun redirect-streams ()
+  "Nothing but the helper reads requests from now on. GCL's other standard streams follow *TERMINAL-IO*."
+  (take-descriptors)
+  (let ((nothing (open-input-stream "")))
+    (setf (get acl2::*standard-oi* acl2::*open-input-channel-key*) nothing
+          (get acl2::*standard-ci* acl2::*open-input-channel-key*) nothing
+          *terminal-io* (make-two-way-stream nothing *printed*))
+    #+sbcl (setf *standard-input* nothing
+                 *standard-output* *printed*
+                 *error-output* *commentary*
+                 *trace-output* *printed*
+                 *query-io* *terminal-io*
+                 (get acl2::*standard-co* acl2::*open-output-channel-key*) *printed*))
+  (commentary-channel))

@@ -1,0 +1,29 @@
+;;;; ABOUTME: The key checkpoints of a proof: the goals at which the prover could not simplify any further.
+;;;; ABOUTME: ACL2 keeps them in a GAG-STATE. Code may assign it, so they are advice and never evidence.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defun goal-name (clause-id)
+  "As ACL2 names goals: \"Subgoal *1/2'\"."
+  (or-else (one-line clause-id) (acl2::string-for-tilde-@-clause-id-phrase clause-id)))
+
+(defun checkpoint-object (info)
+  (let ((form (acl2::prettyify-clause (acl2::access acl2::gag-info info :clause) nil (world)))
+        (pushed (acl2::access acl2::gag-info info :pushed)))
+    (object "goal" (goal-name (acl2::access acl2::gag-info info :clause-id))
+            "text" (as-acl2-prints form)
+            "form" (one-line form)
+            "pushed" (and pushed (one-line pushed 200)))))
+
+(defun checkpoint-array (stack)
+  "STACK has the newest first; a reader wants them as they were met."
+  (array-of (mapcar #'checkpoint-object (reverse stack))))
+
+(defun checkpoints-object (gag-state)
+  "Key checkpoints at the top level, thus before any induction, and those under an induction. \"reverted\" are the goals
+that were given up in favour of an induction on the original conjecture; \"gave_up\" says why the proof was aborted."
+  (let ((abort-stack (acl2::access acl2::gag-state gag-state :abort-stack)))
+    (object "top" (checkpoint-array (acl2::access acl2::gag-state gag-state :top-stack))
+            "induction" (checkpoint-array (acl2::access acl2::gag-state gag-state :sub-stack))
+            "reverted" (checkpoint-array (and (consp abort-stack) abort-stack))
+            "gave_up" (and abort-stack (symbolp abort-stack) (one-line abort-stack)))))

@@ -1,0 +1,132 @@
+;;;; ABOUTME: Evaluates one form by ACL2's own LD, and tells what became of it in a record.
+;;;; ABOUTME: It has succeeded when LD says so and has also noted it in its history: a form can be passed over silently.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defconstant +form-characters-told+ 300 "Of a form, in its record; the harbor has its source.")
+
+(defstruct before
+  "What a form began with, to be compared with what it leaves."
+  (world (world))
+  (history (state-global 'acl2::ld-history))
+  (event-data (state-global 'acl2::last-event-data))
+  (gag-state (state-global 'acl2::gag-state-saved))
+  (skipping (state-global 'acl2::ld-skip-proofsp)))
+
+(defun ld-specials (forms)
+  "LD's arguments. They hold for this form; what it sets of the others holds for the session, since LD binds nothing."
+  (list (cons 'acl2::standard-oi forms)
+        (cons 'acl2::standard-co acl2::*standard-co*)
+        (cons 'acl2::proofs-co (commentary-channel))
+        (cons 'acl2::ld-prompt nil)
+        (cons 'acl2::ld-missing-input-ok nil)
+        (cons 'acl2::ld-pre-eval-print nil)
+        (cons 'acl2::ld-post-eval-print nil)
+        (cons 'acl2::ld-error-triples t)
+        (cons 'acl2::ld-error-action :error)
+        (cons 'acl2::ld-verbose nil)))
+
+(defun evaluate-all-forms ()
+  "A filter of :QUERY, or of a name, would pass a form over and still report no error. A proof-builder session that was
+left by force must not go on."
+  (unless (eq (state-global 'acl2::ld-pre-eval-filter) :illegal-state)
+    (set-state-global 'acl2::ld-pre-eval-filter :all))
+  (set-state-global 'acl2::in-verify-flg nil))
+
+(defun run-ld (form)
+  "LD of FORM: whether it ended without an error, and its value. No HANDLER-CASE may be around it: SIGINT is an error on
+GCL, and would be handled there before the debugger hook could stop the proof softly."
+  (let ((failed t) (value nil))
+    (catch 'form-unwound
+      (unwind-protect
+          (progn
+            (setq *between-forms* nil)
+            (acl2::with-more-warnings-suppressed ; as LP does, which also takes SBCL's package locks off
+             (acl2::with-suppression
+              (multiple-value-setq (failed value) (acl2::ld-fn (ld-specials (list form)) (state) nil)))))
+        (setq *between-forms* t)))
+    (values (not failed) value)))
+
+(defun new-history-entry (before)
+  (let ((history (state-global 'acl2::ld-history)))
+    (and (consp history)
+         (not (eq history (before-history before)))
+         (car history))))
+
+(defun world-change (before kept)
+  (cond ((eq (world) (before-world before)) "same")
+        (kept "extended")
+        (t "retracted")))
+
+(defun operator (form)
+  "The form's own word, such as THM: what it expands to says nothing of what was asked."
+  (and (consp form) (symbolp (car form)) (one-line (car form))))
+
+(defun new-event-data (before)
+  (let ((data (state-global 'acl2::last-event-data)))
+    (and data
+         (not (eq data (before-event-data before)))
+         (or-else nil (event-data-object data)))))
+
+(defun new-checkpoints (before)
+  (let ((gag-state (state-global 'acl2::gag-state-saved)))
+    (and gag-state
+         (not (eq gag-state (before-gag-state before)))
+         (or-else nil (checkpoints-object gag-state)))))
+
+(defun entry-values (entry limit)
+  (printed-values (acl2::ld-history-entry-stobjs-out entry) (acl2::ld-history-entry-value entry) limit))
+
+(defun redundant-p (entry)
+  (and (error-triple-p (acl2::ld-history-entry-stobjs-out entry))
+       (eq (second (acl2::ld-history-entry-value entry)) :redundant)))
+
+(defun tell-form (form position before entry value limit)
+  "ENTRY is the form's own in LD's history, NIL where it failed; VALUE is LD's own."
+  (multiple-value-bind (events count kept) (events-since (before-world before))
+    (emit "form"
+          "position" position
+          "operator" (operator form)
+          "form" (one-line form +form-characters-told+)
+          "ok" (truth entry)
+          "interrupted" (truth (and *stop* (not entry)))
+          "raw_condition" *raw-condition*
+          "values" (array-of (and entry (entry-values entry limit)))
+          "redundant" (truth (and entry (redundant-p entry)))
+          "exit" (truth (and entry (eq value :exit)))
+          "world" (world-change before kept)
+          "command" (command-number)
+          "events" (array-of (mapcar #'event-object events))
+          "event_count" count
+          "data" (new-event-data before)
+          "checkpoints" (and (not entry) (new-checkpoints before))
+          "skipping" (truth (before-skipping before))
+          "issues" (array-of (trust-issues :skipping (before-skipping before)
+                                           :program-functions (program-mode-functions events))))))
+
+(defun run-form (form position limit)
+  "Answers whether it succeeded."
+  (let ((before (make-before)))
+    (setq *raw-condition* nil)
+    (renew-answers)
+    (evaluate-all-forms)
+    (multiple-value-bind (succeeded value) (run-ld form)
+      (mark-commentary)
+      (let ((entry (and succeeded (new-history-entry before))))
+        (tell-form form position before entry value limit)
+        (and entry t)))))
+
+(defun run-text (text limit)
+  "Evaluates the forms of TEXT up to the first that fails. Answers ok, error, read-error or interrupted."
+  (let ((channel (make-string-channel text)))
+    (unwind-protect
+        (do () (nil)
+          (when *stop* (return "interrupted"))
+          (multiple-value-bind (kind form keyword-command) (read-form channel)
+            (case kind
+              (:end (return "ok"))
+              (:error (emit "read-error" "position" (channel-position channel) "message" form)
+               (return "read-error"))
+              (t (unless (run-form (or form keyword-command) (channel-position channel) limit)
+                   (return (if *stop* "interrupted" "error")))))))
+      (forget-channel channel))))

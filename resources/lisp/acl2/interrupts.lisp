@@ -1,0 +1,64 @@
+;;;; ABOUTME: Interrupts (SIGINT) and errors of raw Lisp: no debugger ever starts, and ACL2 unwinds to its top level.
+;;;; ABOUTME: Like ACL2's own OUR-ABORT, but a second interrupt may come at any moment of the first, and none is lost.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defvar *between-forms* t
+  "True while the helper's own code runs: a condition that can be continued is, and an interrupt only leaves its mark.")
+(defvar *stop* nil "An interrupt has come during this request: no further form is begun.")
+(defvar *raw-condition* nil "The text of the raw Lisp condition that ended a form, if one did.")
+
+(defun condition-text (condition)
+  (or-else "an error of raw Lisp that cannot be printed" (princ-to-string condition)))
+
+(defun interrupt-p (condition)
+  "Whether CONDITION is SIGINT: GCL signals a SIMPLE-ERROR of this text."
+  #+sbcl (typep condition 'sb-sys:interactive-interrupt)
+  #+gcl (and (search "Console interrupt" (condition-text condition)) t))
+
+(defun break-p (condition)
+  "Whether CONDITION is a BREAK, which SBCL brings to the hook. On GCL its loop reads *RESUMPTIONS*."
+  (and (typep condition 'simple-condition)
+       (not (typep condition 'error))))
+
+(defun can-stop-softly-p ()
+  "Whether a proof runs that nobody has told to stop yet. ACL2's own condition for it (OUR-ABORT)."
+  (and (state-global 'acl2::abort-soft)
+       acl2::*acl2-time-limit-boundp*
+       (not (eql acl2::*acl2-time-limit* 0))))
+
+(defun stop-proof ()
+  "The prover is out of time: it stops by itself, and keeps its summary and its checkpoints."
+  (setq acl2::*acl2-time-limit* 0))
+
+(defun unwind-form (why)
+  "Ends the form, whatever it does; LD restores the world. Does not return."
+  (setq *raw-condition* why)
+  (or-else nil (acl2::print-proof-tree-finish (state)))
+  (when (> acl2::*ld-level* 0)
+    (ignore-errors (throw 'acl2::local-top-level :our-abort)))
+  (throw 'form-unwound nil))
+
+(defun handle-condition (condition hook)
+  "The debugger hook."
+  (declare (ignore hook))
+  (let* ((*debugger-hook* 'handle-condition) ; INVOKE-DEBUGGER binds it to NIL
+         (continue (find-restart 'continue condition))
+         (interrupt (interrupt-p condition)))
+    (when interrupt (setq *stop* t))
+    (cond ((and continue (or *between-forms* (break-p condition)))
+           (invoke-restart continue))
+          ((and continue interrupt (can-stop-softly-p))
+           (stop-proof)
+           (invoke-restart continue))
+          (t (unwind-form (condition-text condition))))))
+
+(defun obey-late-interrupt ()
+  "Does what an interrupt asks for that came while the helper's own code ran in the midst of a form."
+  (cond ((not *stop*) nil)
+        ((can-stop-softly-p) (stop-proof))
+        (t (unwind-form "interrupted"))))
+
+(defun install-interrupts ()
+  (setq *debugger-hook* 'handle-condition)
+  #+sbcl (setq sb-ext:*invoke-debugger-hook* 'handle-condition))

@@ -1,0 +1,16 @@
+;;;; ABOUTME: Loads the helper that the harbor runs inside ACL2: into raw Lisp, after :Q, before anything is evaluated.
+;;;; ABOUTME: It needs no trust tag, redefines no function of ACL2's, and leaves the logical world as it was.
+
+(in-package "ACL2")
+
+(defpackage "LISP-HARBOR-ACL2"
+  (:use "COMMON-LISP")
+  (:export "SERVE"))
+
+;;; ACL2 code cannot name this package: it is none of ACL2's own, so reading a symbol of it is an error, and DEFPKG
+;;; refuses its name because Lisp has it already.
+
+(let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
+  (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "checkpoints" "event-data"
+                  "interrupts" "progress" "reading" "values" "forms" "requests"))
+    (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

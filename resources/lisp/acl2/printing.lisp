@@ -1,0 +1,49 @@
+;;;; ABOUTME: Objects of ACL2's as text: one line that can be read back in package ACL2, or as ACL2 itself prints them.
+;;;; ABOUTME: The first is for data, and never depends on what a session has set; the second is for people.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defmacro with-plain-printing (&body body)
+  `(let ((*package* (find-package "ACL2")) (*readtable* acl2::*acl2-readtable*)
+         (*print-pretty* nil) (*print-case* :upcase) (*print-base* 10) (*print-radix* nil)
+         (*print-escape* t) (*print-readably* nil) (*print-circle* nil)
+         (*print-length* nil) (*print-level* nil))
+     ,@body))
+
+(defmacro or-else (default &body body)
+  "The value of BODY, or that of DEFAULT where it signals an error."
+  `(handler-case (progn ,@body)
+     (error () ,default)))
+
+(defun cut-to (limit string)
+  "STRING, of which the middle is left out where it is longer than LIMIT characters: an end is worth keeping."
+  (let ((length (length string))
+        (half (floor limit 2)))
+    (if (<= length limit)
+        string
+        (concatenate 'string (subseq string 0 half) " ... " (subseq string (- length half))))))
+
+(defun one-line (object &optional (limit 20000))
+  "OBJECT as text that reads back as the same object in package ACL2, unless it is longer than LIMIT characters."
+  (cut-to limit (with-plain-printing (prin1-to-string object))))
+
+(defun lines-of (objects)
+  "A JSON array of OBJECTS as text, each in one line."
+  (array-of (mapcar #'one-line objects)))
+
+(defmacro with-printed-to-string (&body body)
+  "What BODY prints to STANDARD-CO."
+  `(let ((printed (get acl2::*standard-co* acl2::*open-output-channel-key*))
+         (out (make-string-output-stream)))
+     (set-state-global 'acl2::standard-co acl2::*standard-co*)
+     (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) out)
+     (unwind-protect (progn ,@body)
+       (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) printed))
+     (get-output-stream-string out)))
+
+(defun as-acl2-prints (object)
+  "OBJECT as ACL2 shows it in the session's package, indented over several lines."
+  (or-else (one-line object)
+    (cut-to 20000 (string-trim '(#\Newline #\Space)
+                               (with-printed-to-string
+                                 (acl2::ppr object 0 acl2::*standard-co* (state) nil))))))

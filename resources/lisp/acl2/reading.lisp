@@ -1,0 +1,29 @@
+;;;; ABOUTME: Reads the forms of a request one at a time with ACL2's own reader, in the package that is current by then.
+;;;; ABOUTME: Keyword commands (:pe app), a package name alone, and #.*constant* mean what they mean at ACL2's prompt.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defun read-command ()
+  "Reads from STANDARD-OI. Answers :END; :ERROR and a sentence; or :FORM, the form, and what stood there if that was a
+keyword command."
+  (multiple-value-bind (end error keyword-command form)
+      (acl2::with-suppression (acl2::ld-read-command (state)))
+    (cond (end :end)
+          (error (values :error "This is no command of ACL2's: the output says why."))
+          (t (values :form form keyword-command)))))
+
+(defun read-error (condition)
+  "Reading is short, so an interrupt of it is kept for the form that follows."
+  (when (interrupt-p condition) (setq *stop* t))
+  (list :error (condition-text condition)))
+
+(defun read-form (channel)
+  "The next form of CHANNEL, as READ-COMMAND answers it."
+  (let ((answer (list :error "The reader gave up.")))
+    (set-state-global 'acl2::standard-oi channel)
+    (catch 'acl2::local-top-level
+      (let ((*readtable* acl2::*acl2-readtable*))
+        (setq answer (handler-case (multiple-value-list (read-command))
+                       (error (condition) (read-error condition))))))
+    (set-state-global 'acl2::standard-oi acl2::*standard-oi*)
+    (values-list answer)))

@@ -1,0 +1,89 @@
+;;;; ABOUTME: Reads requests from descriptor 0 and answers each; the end of the input ends the process.
+;;;; ABOUTME: A request is a line, (:ID 7 :OP :EVALUATE :NONCE "..." :BYTES 42 ...), and exactly that many bytes of text.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defun leave ()
+  #+gcl (si::bye 0)
+  #+sbcl (sb-ext:exit :code 0 :abort t))
+
+(defun read-header ()
+  (let ((line (read-line *requests* nil nil)))
+    (when (null line) (leave))
+    (let ((*read-eval* nil) (*package* (find-package "KEYWORD")))
+      (read-from-string line))))
+
+(defun read-body (bytes)
+  (let ((body (make-string bytes)))
+    (when (< (read-sequence body *requests*) bytes) (leave))
+    body))
+
+(defun known-package-p (name)
+  (and (acl2::find-non-hidden-package-entry name (acl2::known-package-alist (state))) t))
+
+(defun enter-package (name)
+  (set-state-global 'acl2::current-package name))
+
+(defun evaluate-in (package text limit)
+  "As RUN-TEXT; PACKAGE, where one is named, holds for this request only."
+  (let ((own (acl2::current-package (state))))
+    (cond ((null package) (run-text text limit))
+          ((not (known-package-p package)) "no-package")
+          (t (enter-package package)
+             (unwind-protect (run-text text limit)
+               (when (known-package-p own) (enter-package own)))))))
+
+(defun answer (request body)
+  "The status that ends the answer to REQUEST."
+  (ecase (getf request :op)
+    (:evaluate (evaluate-in (getf request :package) body (getf request :limit)))
+    (:ping "ok")))
+
+(defun serve-request ()
+  (let* ((request (read-header))
+         (body (read-body (getf request :bytes)))
+         (status "failed"))
+    (renew-nonce (getf request :nonce))
+    (setq *stop* nil *raw-condition* nil)
+    (emit "begun")
+    (catch 'form-unwound (setq status (answer request body)))
+    (mark-commentary)
+    (emit "done"
+          "id" (getf request :id)
+          "status" status
+          "raw_condition" *raw-condition*
+          "package" (acl2::current-package (state))
+          "prompt" (or-else "ACL2 !>" (prompt))
+          "command" (command-number)
+          "issues" (array-of (trust-issues)))))
+
+(defun go-to (folder)
+  "Makes FOLDER the working directory, for ACL2 (its connected book directory) and for the process."
+  #+gcl (si::chdir folder)
+  #+sbcl (progn (sb-posix:chdir folder)
+                (setq *default-pathname-defaults* (pathname folder)))
+  (acl2::set-cbd-fn folder (state)))
+
+(defun lock-trust-tags ()
+  "ACL2 code cannot undo this: the variable is untouchable."
+  (set-state-global 'acl2::ttags-allowed nil))
+
+(defun serve (nonce &key folder package)
+  "Answers requests until the input ends; does not return. The first record carries NONCE. FOLDER is the project, with a
+slash at its end; PACKAGE is what to begin in, instead of ACL2."
+  (redirect-streams)
+  (renew-nonce nonce)
+  (install-interrupts)
+  (install-progress)
+  (go-to folder)
+  (lock-trust-tags)
+  (when (and package (known-package-p package)) (enter-package package))
+  (emit "ready"
+        "acl2" (state-global 'acl2::acl2-version)
+        "lisp" (concatenate 'string (lisp-implementation-type) " " (lisp-implementation-version))
+        "package" (acl2::current-package (state))
+        "prompt" (or-else "ACL2 !>" (prompt))
+        "progress" (truth *tells-progress*)
+        "books" (let ((folder (state-global 'acl2::system-books-dir))) (and (stringp folder) folder)))
+  (do () (nil)
+    (serve-request)))

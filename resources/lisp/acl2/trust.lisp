@@ -1,0 +1,64 @@
+;;;; ABOUTME: What a success rests on beside ACL2's own soundness, as a list of issues that is empty when it is nothing.
+;;;; ABOUTME: Each is a kind and what it concerns. They hold for the world as it is at this moment.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defconstant +names-told+ 50 "Of one kind of issue.")
+
+(defun issue (kind objects)
+  "A list of one issue about OBJECTS, or of none where there are none."
+  (when objects
+    (let ((told (subseq objects 0 (min +names-told+ (length objects)))))
+      (list (object "kind" kind
+                    "about" (array-of (mapcar (lambda (object) (one-line object 300)) told)))))))
+
+(defun flag-issue (kind value)
+  "As ISSUE, about VALUE where it is true."
+  (issue kind (and value (list value))))
+
+(defun added-axioms ()
+  "Names of axioms that are not ACL2's own; DEFAXIOM adds them, also inside books."
+  (remove-if (lambda (name) (acl2::getpropc name 'acl2::predefined nil (world)))
+             (world-global 'acl2::nonconstructive-axiom-names)))
+
+(defun books ()
+  "All included books, with those that were included locally, in an ENCAPSULATE or in another book: a theorem that has left
+such a book may rest on it. (INCLUDE-BOOK-ALIST without -ALL knows nothing of them.)"
+  (world-global 'acl2::include-book-alist-all))
+
+(defun annotated-books (key)
+  "Full names of the books whose certificates say KEY."
+  (let ((names '()))
+    (dolist (entry (books) names)
+      (when (eq (cdr (assoc key (fourth entry))) t)
+        (push (first entry) names)))))
+
+(defun system-book-p (name)
+  (let ((folder (state-global 'acl2::system-books-dir)))
+    (or (not (stringp name))
+        (and (stringp folder)
+             (let ((difference (mismatch folder name)))
+               (or (null difference) (>= difference (length folder))))))))
+
+(defun outside-books ()
+  "Full names of books that are not among the system's. Whoever may write beside one can plant a certificate, and a
+compiled file that INCLUDE-BOOK runs without a trust tag."
+  (remove-if #'system-book-p (mapcar #'car (books))))
+
+(defun trust-issues (&key skipping program-functions)
+  "The issues of what has just succeeded, as JSON objects. SKIPPING is what LD-SKIP-PROOFSP was when it began;
+PROGRAM-FUNCTIONS are those that it defined in :PROGRAM mode."
+  (append
+   (flag-issue "skip-proofs" (world-global 'acl2::skip-proofs-seen))
+   (flag-issue "proofs-skipped-now" (or skipping (state-global 'acl2::ld-skip-proofsp)))
+   (issue "axiom" (added-axioms))
+   (issue "trust-tag" (world-global 'acl2::ttags-seen))
+   (flag-issue "redefinition" (world-global 'acl2::redef-seen))
+   (flag-issue "redefinition-allowed" (state-global 'acl2::ld-redefinition-action))
+   (issue "uncertified-book" (acl2::collect-uncertified-books (books)))
+   (issue "book-with-axioms" (annotated-books :axiomsp))
+   (issue "book-with-skipped-proofs" (annotated-books :skipped-proofsp))
+   (issue "outside-book" (outside-books))
+   (issue "program-mode" program-functions)
+   (flag-issue "raw-mode" (acl2::raw-mode-p (state)))
+   (flag-issue "illegal-state" (or-else nil (acl2::illegal-state-p (state))))))

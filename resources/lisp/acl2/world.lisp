@@ -1,0 +1,57 @@
+;;;; ABOUTME: Questions to ACL2's logical world and to its state's global variables, none of which changes anything.
+;;;; ABOUTME: A property is never looked up in an old world: that is a linear search, of 12 ms, each time.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defconstant +inner-events-told+ 60 "Of the events inside an ENCAPSULATE, a PROGN or a book.")
+
+(defun state () acl2::*the-live-state*)
+(defun world () (acl2::w (state)))
+(defun world-global (name) (acl2::global-val name (world)))
+(defun state-global (name) (acl2::f-get-global name (state)))
+(defun set-state-global (name value) (acl2::f-put-global name value (state)))
+
+(defun command-number ()
+  "The number of the last command, as :PBT and :UBT count: 0 in a fresh world."
+  (acl2::absolute-to-relative-command-number (acl2::max-absolute-command-number (world)) (world)))
+
+(defun landmark-p (triple kind)
+  (and (eq (car triple) kind) (eq (cadr triple) 'acl2::global-value)))
+
+(defun events-since (old)
+  "The event tuples that are in the world and not in OLD, oldest first; how many there are in all, for of the inner ones
+not all are answered; and whether OLD is still a tail of the world, without which nothing can be said of the others."
+  (let ((events '()) (count 0) (inner 0) (rest (world)))
+    (do () ((or (eq rest old) (atom rest)))
+      (when (landmark-p (car rest) 'acl2::event-landmark)
+        (let ((event (cddar rest)))
+          (incf count)
+          (when (or (eql (acl2::access-event-tuple-depth event) 0)
+                    (<= (incf inner) +inner-events-told+))
+            (push event events))))
+      (setq rest (cdr rest)))
+    (if (eq rest old)
+        (values events count t)
+        (values '() 0 nil))))
+
+(defun event-names (event)
+  "The names that EVENT introduces: symbols, and for books and packages strings."
+  (let ((names (acl2::access-event-tuple-namex event)))
+    (cond ((eql names 0) '())
+          ((consp names) names)
+          (t (list names)))))
+
+(defun event-object (event)
+  (object "kind" (one-line (acl2::access-event-tuple-type event))
+          "names" (lines-of (event-names event))
+          "depth" (acl2::access-event-tuple-depth event)
+          "skipped" (truth (acl2::access-event-tuple-skipped-proofs-p event))))
+
+(defun program-mode-functions (events)
+  "The functions of EVENTS that the logic knows nothing of."
+  (let ((functions '()))
+    (dolist (event events (nreverse functions))
+      (dolist (name (event-names event))
+        (when (and (symbolp name)
+                   (eq (acl2::getpropc name 'acl2::symbol-class nil (world)) :program))
+          (push name functions))))))

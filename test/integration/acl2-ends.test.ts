@@ -1,0 +1,75 @@
+/** What ends an ACL2 image, or nearly does, and how it is told. */
+import { describe, expect, it } from 'vitest';
+import { engine, HEAP_MIB, proofOf, startImage, startRequest } from './acl2-fixture';
+import { offered, promised } from './engines-table';
+
+describe('a form that ends the process', () => {
+  it.each([
+    ['(good-bye)', 'ACL2 exited with code 0.'],
+    ['(exit 3)', 'ACL2 exited with code 3.'],
+    ["(ld '((car 3)) :ld-error-action '(:exit 4))", 'ACL2 exited with code 4.'],
+  ])('%s', async (code, note) => {
+    const image = await startImage();
+    const answer = await image.evaluate(`(defun f (x) x) ${code}`);
+    expect(answer).toMatchObject({ outcome: 'crashed', condition: null });
+    expect(answer.notes[0]).toBe(note);
+    expect(proofOf(answer).events).toMatchObject([{ verdict: 'admitted' }]);
+    expect(await image.evaluate('(+ 1 2)')).toMatchObject({ outcome: 'crashed' });
+    expect(await image.image.ended).toEqual({ description: note.slice(0, -1), expected: false });
+  });
+});
+
+describe('a form that fills a stack', () => {
+  it('fails and says so, and the session goes on', async () => {
+    const image = await startImage();
+    const answer = await image.evaluate(
+      '(defun deep (n) (declare (xargs :mode :program)) (if (zp n) 0 (+ 1 (deep (- n 1))))) (deep 100000000)',
+    );
+    expect(answer.outcome).toBe('error');
+    expect(answer.condition?.message).toMatch(/stack/i);
+    expect((await image.evaluate('(deep 10)')).values).toEqual([['10']]);
+  });
+});
+
+describe('the memory of an image', () => {
+  it('stays within its limit whatever garbage is made', async () => {
+    const image = await startImage();
+    for (let round = 0; round < 20; round += 1)
+      expect((await image.evaluate('(len (make-list 5000000))')).values).toEqual([['5000000']]);
+    const used = await image.image.usage();
+    expect(used?.memoryBytes).toBeLessThan(HEAP_MIB * 1024 * 1024);
+  });
+});
+
+describe('ending an image', () => {
+  it('ends an idle one and a busy one', async () => {
+    const idle = await engine.start(await startRequest());
+    await idle.end();
+    expect(await idle.ended).toMatchObject({ expected: true });
+    const busy = await startImage();
+    await busy.evaluate('(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))');
+    const { settled } = await busy.running('(prog2$ (cw "ready~%") (fib 70))');
+    await busy.image.end();
+    expect(await settled).toMatchObject({ outcome: 'crashed', notes: ['ACL2 was killed by SIGKILL.'] });
+  });
+});
+
+describe('discovery', () => {
+  it('offers what the table of engines promises', async () => {
+    expect(offered((await startImage()).image)).toEqual(promised('acl2'));
+  });
+
+  it('tells the version, and where ACL2 is', async () => {
+    expect(await engine.discover()).toMatchObject({
+      engine: 'acl2',
+      available: true,
+      version: expect.stringMatching(/^\d+\.\d+/),
+      path: expect.stringMatching(/saved_acl2/),
+    });
+  });
+
+  it('tells its memory', async () => {
+    const image = await startImage();
+    expect((await image.image.usage())?.memoryBytes).toBeGreaterThan(1_000_000);
+  });
+});

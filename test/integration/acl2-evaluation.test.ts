@@ -1,0 +1,176 @@
+/** Forms of all kinds in a real ACL2: values, output told apart, errors, packages. */
+import { describe, expect, it } from 'vitest';
+import { complaints, issues, proofOf, startImage, verdicts } from './acl2-fixture';
+
+const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
+
+describe('values', () => {
+  it('are those that ACL2 prints, each of several by itself', async () => {
+    const image = await startImage();
+    const cases: [string, string[]][] = [
+      ['(+ 1 2)', ['3']],
+      ['(mv 1 2 3)', ['1', '2', '3']],
+      ['state', ['<state>']],
+      ['(mv nil 7 state)', ['7']],
+      ['(mv 1 state)', ['1', '<state>']],
+      ['(value :invisible)', []],
+      ['(list "a b" #\\Tab (quote |a B|))', ['("a b" #\\Tab |a B|)']],
+      ['"ACL2"', ['"ACL2"']],
+      ['(quote "λ→")', ['"λ→"']],
+      ['(let ((x 1)) (list x))', ['(1)']],
+      ['(value-triple 5)', ['5']],
+      ['#{"""raw " string"""}', ['"raw \\" string"']],
+      ['(list "a\nb")', ['("a\nb")']],
+      ['(make-list 3000)', [expect.stringMatching(/\.\.\.\)$/)]],
+    ];
+    for (const [code, values] of cases)
+      expect(await image.evaluate(code), code).toMatchObject({ outcome: 'ok', values: [values] });
+  });
+
+  it('has the source of each form, comments and all', async () => {
+    const image = await startImage();
+    const { forms } = await image.evaluate('; one\n(+ 1 1) #| λ |# (+ 2 2)\n:pe car');
+    expect(forms).toMatchObject([
+      { code: '; one\n(+ 1 1)', values: ['2'] },
+      { code: '#| λ |# (+ 2 2)', values: ['4'] },
+      { code: ':pe car', values: [] },
+    ]);
+  });
+
+  it('are cut where the caller says so', async () => {
+    const image = await startImage();
+    expect((await image.evaluate('(make-list 100)', { maxChars: 10 })).values).toEqual([['(NIL NIL N']]);
+  });
+});
+
+describe('output', () => {
+  it('tells what forms print from what the prover says', async () => {
+    const image = await startImage();
+    const answer = await image.evaluate(`${APP} (cw "hello~%")`);
+    expect(answer.stdout).toBe('hello\n');
+    expect(answer.stderr).toContain('The admission of APP is trivial');
+    expect(answer.stderr).toContain('Summary');
+  });
+
+  it('survives a form that closes the channel of the commentary', async () => {
+    const image = await startImage();
+    await image.evaluate('(close-output-channel (proofs-co state) state)');
+    const answer = await image.evaluate('(thm (equal (car (cons x y)) x))');
+    expect(answer.outcome).toBe('ok');
+    expect(answer.stderr).toContain('Q.E.D.');
+  });
+
+  it('has the warnings of the prover as data, with their forms', async () => {
+    const image = await startImage();
+    const { warnings } = await image.evaluate(`${APP}
+      (defthm loops (equal (app (app x y) z) (app x (app y z))))
+      (defthm loops-again (equal (app (app x y) z) (app x (app y z))))`);
+    expect(warnings).toMatchObject([
+      { type: 'Subsume', form: 2, severity: 'warning', message: expect.stringContaining('subsumes') },
+      { type: 'Subsume', form: 2, severity: 'warning', message: expect.stringContaining('subsumes') },
+    ]);
+  });
+});
+
+describe('events', () => {
+  it('are data: kind, names, cost, rules', async () => {
+    const image = await startImage();
+    const answer = await image.evaluate(
+      `${APP} (defthm app-assoc (equal (app (app x y) z) (app x (app y z))))`,
+    );
+    expect(answer).toMatchObject({ outcome: 'ok', values: [['APP'], ['APP-ASSOC']] });
+    const { events, command } = proofOf(answer);
+    expect(command).toBe(2);
+    expect(events).toMatchObject([
+      { form: 0, operator: 'DEFUN', verdict: 'admitted', events: [{ kind: 'DEFUN', names: ['APP'] }] },
+      {
+        form: 1,
+        operator: 'DEFTHM',
+        verdict: 'admitted',
+        command: 2,
+        checkpoints: null,
+        issues: [],
+        figures: { steps: expect.any(Number), rules: expect.arrayContaining(['(:DEFINITION APP)']) },
+      },
+    ]);
+    expect(issues(answer)).toEqual([]);
+  });
+
+  it('has the key checkpoints of a failed proof, as text and as data', async () => {
+    const image = await startImage();
+    const answer = await image.evaluate(`${APP} (defthm wrong (equal (app x y) (app y x)))`);
+    expect(answer).toMatchObject({
+      outcome: 'error',
+      condition: { type: 'ACL2 Error [Failure]' },
+      values: [['APP'], []],
+    });
+    expect(verdicts(answer)).toEqual(['admitted', 'failed']);
+    const checkpoints = proofOf(answer).events[1]?.checkpoints;
+    expect(checkpoints?.top).toMatchObject([
+      { goal: 'Goal', form: '(EQUAL (APP X Y) (APP Y X))', text: '(EQUAL (APP X Y) (APP Y X))' },
+    ]);
+    expect(checkpoints?.induction.length).toBeGreaterThan(0);
+  });
+
+  it('has the rules of a proof that is no event', async () => {
+    const image = await startImage();
+    const answer = await image.evaluate('(thm (equal (append (append x y) z) (append x y z)))');
+    expect(proofOf(answer).events[0]?.figures?.rules).toContain('(:DEFINITION BINARY-APPEND)');
+  });
+
+  it('stops at the first form that fails', async () => {
+    const image = await startImage();
+    const answer = await image.evaluate('(+ 1 1) (thm (equal a b)) (defun never (x) x)');
+    expect(answer).toMatchObject({ outcome: 'error', values: [['2'], []] });
+    expect((await image.evaluate('(never 1)')).outcome).toBe('error');
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    ['(car 3)', 'ACL2 Error', /guard for the function call \(CAR X\)/],
+    ['(undefined-fn 3)', 'ACL2 Error [Translate]', /neither a function nor macro/],
+    ['(+ 1\n  (list 2', 'Read error', /inside the form that begins on line 1/],
+    ['1\n\n(+ 1', 'Read error', /inside the form that begins on line 3/],
+    ['(foo::bar 1)', 'Read error', /no package .*FOO|FOO.* does not exist/],
+    ['(er soft (quote top) "boom ~x0" 3)', 'ACL2 Error', /boom 3/],
+    ['(er hard (quote top) "boom ~x0" 3)', 'HARD ACL2 ERROR', /boom 3/],
+    [':bogus', 'Read error', /command/],
+  ])('%s', async (code, type, message) => {
+    const image = await startImage();
+    const answer = await image.evaluate(code);
+    expect(answer.outcome).toBe('error');
+    expect(answer.condition?.type).toBe(type);
+    expect(answer.condition?.message).toMatch(message);
+    expect((await image.evaluate('(+ 1 2)')).values).toEqual([['3']]);
+  });
+});
+
+describe('packages', () => {
+  it('begins in one, and goes where a form goes', async () => {
+    const image = await startImage({ package: 'ACL2-USER' });
+    expect(image.image.package).toBe('ACL2-USER');
+    expect(image.image.prompt()).toBe('ACL2-USER !>');
+    expect((await image.evaluate('(in-package "ACL2")')).package).toBe('ACL2');
+    expect(image.image.prompt()).toBe('ACL2 !>');
+  });
+
+  it('takes one for a single evaluation', async () => {
+    const image = await startImage();
+    await image.evaluate('(defpkg "MINE" (list (quote acl2::defun)))');
+    const answer = await image.evaluate('(defun f (x) x)', { package: 'MINE' });
+    expect(proofOf(answer).events[0]?.events[0]?.names).toEqual(['MINE::F']);
+    expect(answer.package).toBe('ACL2');
+    expect((await image.evaluate('(mine::f 5)')).values).toEqual([['5']]);
+  });
+
+  it('refuses one that ACL2 does not know', async () => {
+    const image = await startImage();
+    const answer = await image.evaluate('(+ 1 2)', { package: 'LISP-HARBOR-ACL2' });
+    expect(answer).toMatchObject({ outcome: 'error', condition: { type: 'Package error' }, forms: [] });
+  });
+});
+
+it('never sent what is no record', () => {
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,75 @@
+/** ACL2 images for integration tests, started as the harbor starts them. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { EventReport, ProofReport } from '../../electron/contract/proof';
+import { Acl2Engine } from '../../electron/images/acl2/engine';
+import type { StartRequest } from '../../electron/images/image';
+import type { Launcher } from '../../electron/launchers/launcher';
+import { LocalLauncher } from '../../electron/launchers/local';
+import { type Evaluated, TestImage } from './test-image';
+
+const HELPER = path.resolve(import.meta.dirname, '../../resources/lisp/acl2');
+
+export const HEAP_MIB = 1024;
+
+/** What images complained about; a test that expects nothing looks here. */
+export const complaints: string[] = [];
+
+/** The machine's ACL2, or the one that ACL2 names in the environment: the same tests are for all its hosts. */
+export const engine = new Acl2Engine({
+  helper: HELPER,
+  program: process.env.ACL2,
+  searchPath: process.env.PATH ?? '',
+  heapMiB: () => HEAP_MIB,
+  log: { warn: (message, details) => void complaints.push(`${message}: ${String(details)}`) },
+});
+
+export interface ImageOptions {
+  package?: string;
+  launcher?: Launcher;
+}
+
+/** What a session would ask for, in folders of its own. */
+export async function startRequest(options: ImageOptions = {}): Promise<StartRequest> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-acl2-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const project = await mkdtemp(path.join(folder, 'project-'));
+  const home = await mkdtemp(path.join(folder, 'home-'));
+  return {
+    launcher: options.launcher ?? new LocalLauncher('a test'),
+    confinement: { writable: [project, home], readable: [], network: false },
+    project,
+    home,
+    checkpoints: home,
+    ...(options.package === undefined ? {} : { package: options.package }),
+  };
+}
+
+/** A fresh image, ended with the test. */
+export async function startImage(
+  options: ImageOptions = {},
+): Promise<TestImage & { readonly request: StartRequest }> {
+  const request = await startRequest(options);
+  const image = await engine.start(request);
+  onTestFinished(() => image.end());
+  return Object.assign(new TestImage(image), { request });
+}
+
+export function proofOf({ report }: Evaluated): ProofReport {
+  if (!report?.proof) throw new Error('ACL2 reported nothing of proofs.');
+  return report.proof;
+}
+
+/** What became of each form that was an event or tried a proof. */
+export function verdicts(evaluated: Evaluated): string[] {
+  return proofOf(evaluated).events.map(({ verdict }: EventReport) => verdict);
+}
+
+/** The kinds of what the successes of an evaluation rest on; empty where it is nothing but ACL2. */
+export function issues(evaluated: Evaluated): string[] {
+  return proofOf(evaluated)
+    .issues.map(({ kind }) => kind)
+    .sort();
+}

@@ -1,0 +1,56 @@
+/** A confined ACL2: it proves, its project is all it can write to, and an interrupt finds it behind the wrapper. */
+import { writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
+import { readHostLayout } from '../../electron/launchers/host-layout';
+import { proofOf, startImage } from './acl2-fixture';
+
+const confined = async () => startImage({ launcher: new BubblewrapLauncher(await readHostLayout()) });
+
+/** Whether ACL2 can open `file` for output. */
+const opens = (file: string) => `(mv-let (channel state) (open-output-channel "${file}" :character state)
+  (if channel (pprogn (close-output-channel channel state) (value :opened)) (value :refused)))`;
+
+describe('a confined image', () => {
+  it('proves, and certifies and includes a book of its project', async () => {
+    const image = await confined();
+    expect(image.image.sandbox.confined).toBe(true);
+    const book = path.join(image.request.project, 'sound.lisp');
+    await writeFile(
+      book,
+      '(in-package "ACL2")\n(defthm sound (equal (car (cons x y)) x) :rule-classes nil)\n',
+    );
+    const answer = await image.evaluate('(certify-book "sound" ? nil) (ubt! 1) (include-book "sound")');
+    expect(answer.outcome).toBe('ok');
+    expect(proofOf(answer).events.at(-1)?.verdict).toBe('admitted');
+  });
+
+  it('writes in its project and nowhere else', async () => {
+    const image = await confined();
+    const inside = path.join(image.request.project, 'inside');
+    expect((await image.evaluate(opens(inside))).values).toEqual([[':OPENED']]);
+    for (const folder of [homedir(), '/usr', '/'])
+      expect((await image.evaluate(opens(path.join(folder, 'lisp-harbor-decoy')))).values, folder).toEqual([
+        [':REFUSED'],
+      ]);
+  });
+
+  it('has the project as its working directory', async () => {
+    const image = await confined();
+    expect((await image.evaluate('(cbd)')).values).toEqual([[`"${image.request.project}/"`]]);
+    await writeFile(path.join(image.request.project, 'here.lsp'), '(defun here (x) x)\n');
+    expect((await image.evaluate('(ld "here.lsp") (here 1)')).values.at(-1)).toEqual(['1']);
+  });
+
+  it('is interrupted and goes on', async () => {
+    const image = await confined();
+    await image.evaluate('(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))');
+    const { settled } = await image.running('(prog2$ (cw "ready~%") (fib 70))');
+    expect(await image.interrupt('cooperative')).toBe(true);
+    await Promise.race([settled, image.interrupt('insistent')]);
+    expect((await settled).outcome).toBe('interrupted');
+    expect((await image.evaluate('(fib 10)')).values).toEqual([['55']]);
+  });
+});
