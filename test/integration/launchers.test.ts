@@ -12,6 +12,7 @@ import type { Launched, Launcher, Program } from '../../electron/launchers/launc
 import { LocalLauncher } from '../../electron/launchers/local';
 import { refusal } from '../../electron/launchers/probe';
 import type { Confinement } from '../../electron/sandbox/confinement';
+import { PATIENT } from '../started-harbor';
 
 const LAUNCHERS: Record<string, () => Promise<Launcher>> = {
   local: async () => new LocalLauncher('a test'),
@@ -266,7 +267,7 @@ describe('bubblewrap confines', () => {
     const usage = await launched.usage();
     launched.signal('SIGKILL');
     await launched.ended;
-    await expect.poll(() => existsSync(`/proc/${usage?.pid}/fd/1`)).toBe(false);
+    await expect.poll(() => existsSync(`/proc/${usage?.pid}/fd/1`), PATIENT).toBe(false);
   });
 });
 

@@ -31,17 +31,18 @@ function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['t
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema, path }) => {
-      dropBoundsOfIntegers(jsonSchema);
+      dropIdleBounds(jsonSchema);
       if (io === 'output') outline(jsonSchema, path);
     },
   });
   return { ...rest, type: 'object' };
 }
 
-/** JSON's integers need not be told that they are exact: the two bounds would be a tenth of the whole list. */
-function dropBoundsOfIntegers(schema: z.core.JSONSchema.BaseSchema): void {
+/** JSON's integers need not be told that they are exact, nor texts how long nobody makes them: a refusal says so. */
+function dropIdleBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  delete schema.maxLength;
 }
 
 /** A result of a later version may hold more, so nothing is promised of what there is not. Of what is marked `brief`, or
