@@ -69,7 +69,7 @@ function sessionCommands(
       id: 'session:open',
       title: 'New session',
       shortcut: 'Mod+N',
-      enabled: () => live.getState().status !== null,
+      enabled: always,
       run: () => void actions.openSession(),
     },
     {

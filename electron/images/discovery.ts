@@ -9,7 +9,7 @@ const FRESH_MS = 10_000;
 export class Engines {
   readonly #engines: readonly Engine[];
   readonly #preferred: () => EngineName | undefined;
-  #found: { at: number; engines: Promise<EngineFound[]> } | null = null;
+  readonly #found = new Map<Engine, { at: number; found: Promise<EngineFound> }>();
 
   /**
    * @param engines in the order in which a default is chosen
@@ -30,16 +30,12 @@ export class Engines {
 
   /** What a person has just changed is looked at anew. */
   forget(): void {
-    this.#found = null;
+    this.#found.clear();
   }
 
   /** What is on this machine. */
   discover(): Promise<EngineFound[]> {
-    if (!this.#found || Date.now() - this.#found.at > FRESH_MS) {
-      const engines = Promise.all(this.#engines.map((engine) => engine.discover()));
-      this.#found = { at: Date.now(), engines };
-    }
-    return this.#found.engines;
+    return Promise.all(this.#engines.map((engine) => this.#discover(engine)));
   }
 
   /** The preferred engine, else the first that is here.
@@ -50,9 +46,19 @@ export class Engines {
     throw new HarborError('engine_unavailable', 'No engine was found on this machine; `images` says why.');
   }
 
-  /** As `default`, for those who only tell of it. */
+  /** As `default`, for those who only tell of it. Engines that come later in the order are not waited for. */
   async defaultOrNull(): Promise<EngineName | null> {
-    const available = async () => (await this.discover()).find((found) => found.available)?.engine;
-    return this.#preferred() ?? (await available()) ?? null;
+    const preferred = this.#preferred();
+    if (preferred) return preferred;
+    for (const engine of this.#engines) if ((await this.#discover(engine)).available) return engine.name;
+    return null;
+  }
+
+  #discover(engine: Engine): Promise<EngineFound> {
+    const known = this.#found.get(engine);
+    if (known && Date.now() - known.at <= FRESH_MS) return known.found;
+    const found = engine.discover();
+    this.#found.set(engine, { at: Date.now(), found });
+    return found;
   }
 }

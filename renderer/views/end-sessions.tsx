@@ -3,6 +3,7 @@ import type { SessionView } from '../../electron/contract/model';
 import { afterEnding } from '../losses';
 import { ConfirmDialog } from '../parts/dialog';
 import { count } from '../parts/format';
+import { useUnsaved } from '../queries';
 import { useServices } from '../services';
 import styles from './end-sessions.module.css';
 import { UnsavedDefinitions } from './unsaved-definitions';
@@ -35,16 +36,26 @@ function Losses({ sessions }: { sessions: readonly SessionView[] }) {
   return (
     <ul className={styles.losses} aria-label="What would be lost">
       {sessions.map((session) => (
-        <li key={session.id}>
-          {sessions.length > 1 && <strong>{session.name}</strong>} {busyness(session)}
-          <UnsavedDefinitions session={session.id} />
-        </li>
+        <Loss key={session.id} session={session} named={sessions.length > 1} />
       ))}
     </ul>
   );
 }
 
-function busyness({ state }: SessionView): string {
+/** Nothing where nothing would be. */
+function Loss({ session, named }: { session: SessionView; named: boolean }) {
+  const { data, isPending } = useUnsaved(session.id);
+  const busy = busyness(session);
+  if (busy === null && !isPending && (data?.total ?? 0) === 0) return null;
+  return (
+    <li>
+      {named && <strong>{session.name}</strong>} {busy}
+      <UnsavedDefinitions session={session.id} />
+    </li>
+  );
+}
+
+function busyness({ state }: SessionView): string | null {
   if (state === 'running') return 'An evaluation runs and will be interrupted.';
-  return state === 'debugger' ? 'An evaluation is held in the debugger and will be given up.' : '';
+  return state === 'debugger' ? 'An evaluation is held in the debugger and will be given up.' : null;
 }

@@ -22,7 +22,7 @@ export function MemoryShort() {
   if (!memory?.short) return null;
   const { largest, longestIdle } = reliefOf(sessions.values(), NAMED);
   return (
-    <section aria-label="Memory" className={styles.short}>
+    <section aria-label="Memory of this computer" className={styles.short}>
       <Problem tone="warn">
         Memory is short: {formatBytes(memory.availableBytes)} of {formatBytes(memory.totalBytes)} are
         available. Nothing ends by itself.

@@ -52,7 +52,7 @@ test('S1-33 a session that ends says what no file holds, and is exported to a .l
   await typeLine(fresh, '(load "kept.lisp") (list :again (quay:depth))');
   await expect.poll(() => screenOf(fresh)).toContain('(:AGAIN 7.0)');
   await page.getByRole('button', { name: 'End session…' }).click();
-  await expect(dialog).toContainText('What was evaluated stays in the history.');
+  await expect(dialog).toContainText('What was evaluated stays in the history');
   await expect(unsaved).toBeHidden();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });

@@ -57,7 +57,10 @@ test('a person attaches to a running Lisp, and agents may then', async ({ start 
   await page.getByRole('row').filter({ hasText: 'you' }).click();
   await session.getByRole('button', { name: 'End session…' }).click();
   await expect(page.getByRole('dialog')).toContainText('The server goes on');
-  await page.getByRole('button', { name: /^End swank/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^End swank/ })
+    .click();
   await expect(session).toContainText('ended');
   expect(server.running).toBe(true);
   await server.stop();

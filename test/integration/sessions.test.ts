@@ -62,7 +62,8 @@ describe('sessions', () => {
   it('tells an image that was killed, and goes on with a new one', async () => {
     const session = await open('sbcl');
     const before = await view(session);
-    const running = evaluate(client, '(defvar *kept* 1) (loop)', { session });
+    await evaluate(client, '(defvar *kept* 1)', { session });
+    const running = evaluate(client, '(loop)', { session });
     await expect.poll(async () => (await view(session))?.state, PATIENT).toBe('running');
     process.kill(before?.pid ?? 0, 'SIGKILL');
     const crashed = await running;
