@@ -144,7 +144,9 @@ export class WorkingDay {
     const page = this.#page;
     await reserveMemory(page, '1048576');
     await page.getByRole('link', { name: 'Memory is short' }).click();
-    await expect(page.getByRole('region', { name: 'Memory of this computer' })).toContainText('Memory is short');
+    await expect(page.getByRole('region', { name: 'Memory of this computer' })).toContainText(
+      'Memory is short',
+    );
     await look('sessions-memory-short');
     await reserveMemory(page, '512');
     await expect(page.getByRole('link', { name: 'Memory is short' })).toBeHidden();
