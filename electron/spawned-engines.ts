@@ -1,7 +1,9 @@
 /** The engines of this harbor, in the order in which a default is chosen. */
+import { homedir } from 'node:os';
 import type { Settings } from './contract/settings';
 import { Acl2Engine } from './images/acl2/engine';
 import type { AgentLog } from './images/agent/image';
+import { ClojureEngine } from './images/clojure/engine';
 import type { Engine } from './images/image';
 import { NbbEngine } from './images/nbb/engine';
 import { ABCL } from './images/portable/abcl';
@@ -32,6 +34,12 @@ export function spawnedEngines({ cores, settings, log }: SpawnedEnginesOptions):
     }),
     new NbbEngine(places.nbb),
     ...[ECL, ABCL, CCL].map((implementation) => new PortableEngine(implementation, portable)),
+    new ClojureEngine({
+      sources: places.clojure,
+      searchPath: process.env.PATH ?? '',
+      home: homedir(),
+      heapMiB: () => settings().javaHeapMiB,
+    }),
     new Acl2Engine({
       helper: places.acl2,
       program: process.env.ACL2 || undefined,

@@ -7,7 +7,7 @@ import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
 import { type FormOutcome, NbbConversation } from './conversation';
-import { topLevelForms } from './top-level-forms';
+import { topLevelForms } from '../nrepl/top-level-forms';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 300;
