@@ -29,7 +29,9 @@ describe('Clojure evaluates', () => {
   });
 
   it('with output and errors apart, in order, and the JVM’s own descriptors too', async () => {
-    const { output } = await image.evaluate('(println "a") (binding [*out* *err*] (println "b")) (println "c")');
+    const { output } = await image.evaluate(
+      '(println "a") (binding [*out* *err*] (println "b")) (println "c")',
+    );
     expect(output).toEqual([
       ['stdout', 'a\n'],
       ['stderr', 'b\n'],
@@ -64,8 +66,11 @@ describe('Clojure evaluates', () => {
   });
 
   it('in the namespace that the session is in, or in one that the call names', async () => {
-    const moved = await image.evaluate("(ns shop.desk) (def here 1) (str *ns*)");
-    expect(moved).toMatchObject({ package: 'shop.desk', values: [['nil'], ["#'shop.desk/here"], ['"shop.desk"']] });
+    const moved = await image.evaluate('(ns shop.desk) (def here 1) (str *ns*)');
+    expect(moved).toMatchObject({
+      package: 'shop.desk',
+      values: [['nil'], ["#'shop.desk/here"], ['"shop.desk"']],
+    });
     expect(image.image.prompt()).toBe('shop.desk=> ');
     expect((await image.evaluate('(str *ns*)', { package: 'user' })).values).toEqual([['"user"']]);
     expect((await image.evaluate('here')).values).toEqual([['1']]);
@@ -98,7 +103,10 @@ describe('Clojure evaluates', () => {
 
   it('until it is interrupted, and keeps all state', async () => {
     await image.evaluate('(def kept 42)');
-    for (const code of ['(do (println "ready") (Thread/sleep 100000))', '(do (println "ready") (loop [] (recur)))']) {
+    for (const code of [
+      '(do (println "ready") (Thread/sleep 100000))',
+      '(do (println "ready") (loop [] (recur)))',
+    ]) {
       const { settled } = await image.running(code);
       expect(await image.interrupt('cooperative')).toBe(true);
       expect((await settled).outcome).toBe('interrupted');
@@ -125,7 +133,9 @@ describe('Clojure evaluates', () => {
 
 describe('a Clojure image', () => {
   it('begins where it was asked to', async () => {
-    expect((await image.evaluate('(System/getProperty "user.dir")')).values).toEqual([[JSON.stringify(image.project)]]);
+    expect((await image.evaluate('(System/getProperty "user.dir")')).values).toEqual([
+      [JSON.stringify(image.project)],
+    ]);
     expect((await image.evaluate('(.maxMemory (Runtime/getRuntime))')).values).not.toEqual([]);
   });
 

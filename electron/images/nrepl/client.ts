@@ -70,8 +70,8 @@ export class NreplClient {
     return { id, reply };
   }
 
-  close(): void {
-    this.#lose('the connection was closed');
+  close(reason = 'the connection was closed'): void {
+    this.#lose(reason);
     this.#wire.destroy();
   }
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
 import type { Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
-import { ImageOutput } from '../image-output';
+import type { ImageOutput } from '../image-output';
 import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
 import { NreplQuestions } from './questions';

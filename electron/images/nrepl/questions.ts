@@ -36,9 +36,12 @@ export class NreplQuestions {
     const copy = await NreplSession.clone(this.#client, this.#session);
     if (!copy) return null;
     let printed = '';
-    const reply = await this.#client.request({ op: 'eval', session: copy.id, code, ns: 'user' }, ({ out }) => {
-      if (typeof out === 'string' && printed.length < LONGEST) printed += out;
-    });
+    const reply = await this.#client.request(
+      { op: 'eval', session: copy.id, code, ns: 'user' },
+      ({ out }) => {
+        if (typeof out === 'string' && printed.length < LONGEST) printed += out;
+      },
+    );
     void copy.close();
     return reply.done && !reply.status.includes('eval-error') ? printed : null;
   }

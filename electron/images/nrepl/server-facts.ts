@@ -8,7 +8,7 @@ export interface ServerFacts {
   description: string;
   /** Whether Clojure on Java is behind it, which can load our own Clojure code. */
   clojure: boolean;
-  /** nbb's server counts what it reads in UTF-16 units, and has one namespace for all its sessions. */
+  /** nbb's server has one namespace, and one `*1`, for all its sessions. */
   nbb: boolean;
 }
 

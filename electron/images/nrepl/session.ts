@@ -107,12 +107,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'no-code': 'There is no code.',
 };
 
-function collect(
-  message: NreplMessage,
-  values: string[],
-  failures: string[],
-  { write }: FormContext,
-): void {
+function collect(message: NreplMessage, values: string[], failures: string[], { write }: FormContext): void {
   const [value, out, err, ex] = ['value', 'out', 'err', 'ex'].map((key) => textOf(message, key));
   if (value !== undefined) values.push(value);
   if (out !== undefined) write('stdout', out);

@@ -27,10 +27,7 @@ export const ABCL: Implementation = {
   patience: 120_000,
 
   async find(searchPath) {
-    const [script, java] = await Promise.all([
-      findProgram(['abcl'], searchPath),
-      findJava(searchPath),
-    ]);
+    const [script, java] = await Promise.all([findProgram(['abcl'], searchPath), findJava(searchPath)]);
     if (script === undefined) throw new Error('ABCL was not found. Install it with: apt install abcl');
     const archive = await archiveOf(script);
     if (archive === undefined) throw new Error(`${script} names no archive of ABCL (abcl….jar).`);
