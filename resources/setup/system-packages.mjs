@@ -56,6 +56,18 @@ export const missingEmacsPackages = () => {
   return emacsPackages.filter((row) => !folders.some((name) => name.startsWith(row.brings)));
 };
 
+/** Where Debian puts Java archives. */
+const archives = '/usr/share/java';
+
+/** Java archives by the names of their files. @type {Row[]} */
+export const javaArchives = [
+  { brings: 'nrepl.jar', packages: ['libnrepl-clojure'], neededBy: 'tests of sessions on Clojure' },
+];
+
+/** The rows whose archive is not there. */
+export const missingJavaArchives = () =>
+  javaArchives.filter((row) => !existsSync(path.join(archives, row.brings)));
+
 /** What Electron's binary is linked with; each package pulls in the rest by itself. @type {Row[]} */
 export const libraries = [
   ['libasound.so.2', 'libasound2t64', 'libasound2'],
