@@ -6,7 +6,8 @@ import type { FormResult } from '../../contract/model';
 import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
-import { topLevelForms } from '../nrepl/top-level-forms';
+import { unbalanced } from '../nrepl/delimiters';
+import { checkedForms } from '../nrepl/top-level-forms';
 import { type FormOutcome, NbbConversation } from './conversation';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
@@ -105,10 +106,16 @@ export class NbbImage implements Image {
   async #run({ code, package: namespace, maxChars }: EvaluateRequest): Promise<ImageOutcome> {
     const forms: FormResult[] = [];
     const notes: string[] = [];
+    const source = checkedForms(code);
+    if (source.problem !== null)
+      return {
+        ...{ outcome: 'error', package: this.#package, forms, warnings: [], notes },
+        condition: unbalanced(source.problem),
+      };
     const entered = await this.#conversation.enter(namespace ?? this.#package);
     let last: FormOutcome = entered;
     if (entered.kind === 'values') {
-      for (const form of topLevelForms(code)) {
+      for (const form of source.forms) {
         last = await this.#conversation.evaluate(form);
         const values = last.values.map((value) => cut(value, maxChars, notes));
         if (values.length > 0) forms.push({ code: form.code, values });

@@ -9,10 +9,11 @@ import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, Out
 import type { ImageOutput } from '../image-output';
 import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
+import { unbalanced } from './delimiters';
 import { NreplQuestions } from './questions';
 import type { ServerFacts } from './server-facts';
 import { type FormOutcome, NreplSession } from './session';
-import { type TopLevelForm, topLevelForms } from './top-level-forms';
+import { checkedForms, type TopLevelForm } from './top-level-forms';
 
 /** Longest printed value unless the caller says otherwise, in characters. */
 const VALUE_CHARACTERS = 65_536;
@@ -120,8 +121,10 @@ export class NreplImage implements Image {
     const forms: FormResult[] = [];
     const notes: string[] = [];
     let namespace = asked ?? this.#package;
+    const source = checkedForms(code);
+    if (source.problem !== null) return this.#unbalanced(source.problem);
     let last: FormOutcome = { kind: 'values', values: [], truncated: false };
-    for (const form of topLevelForms(code)) {
+    for (const form of source.forms) {
       if (this.#running?.stopped) {
         last = { kind: 'interrupted', values: [] };
         break;
@@ -136,6 +139,11 @@ export class NreplImage implements Image {
     // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
     if (asked === undefined) this.#package = namespace;
     return this.#outcome(last, forms, notes);
+  }
+
+  #unbalanced(problem: string): ImageOutcome {
+    const nothing = { package: this.#package, forms: [], warnings: [], notes: [] };
+    return { ...nothing, outcome: 'error', condition: unbalanced(problem) };
   }
 
   #evaluateForm(
