@@ -2,8 +2,10 @@
  * What a session has defined, as a source file. The image says which of its definitions only an evaluation holds and
  * where each was made; the history has the text.
  */
+import { HarborError } from '../contract/errors';
 import type { Finding } from '../contract/knowledge';
 import type { Evaluations } from '../history/evaluations';
+import { dialectOf } from '../source/dialect';
 import { definitionsFile, type NeededPackage } from './definitions-file';
 import { exportedForms } from './exported-forms';
 import { type RecordedForm, recordedForms } from './recorded-forms';
@@ -25,6 +27,11 @@ export interface SessionSource {
 
 /** @throws HarborError `not_supported` by engines that do not know their definitions, `image_lost`, `took_too_long` */
 export async function sessionSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
+  if (dialectOf(session.identity.engine) !== 'common-lisp')
+    throw new HarborError(
+      'not_supported',
+      'Only definitions of Common Lisp sessions can be exported to a file. The history has all that was evaluated here.',
+    );
   const { results: definitions } = await unsavedDefinitions(session, ALL);
   const { forms, missing } = exportedForms(definitions, formsOfSessions(session, definitions, evaluations));
   const made = definitions.flatMap(({ kind, text }) => (kind === 'package' ? [text] : []));

@@ -71,7 +71,7 @@ export class ClojureEngine implements Engine {
           ended: jvm.ended,
           usage: () => launched.usage(),
           end: () => jvm.end(client),
-          questions: path.join(this.#options.sources, 'image.clj'),
+          questions: this.#options.sources,
         },
         request.package,
       ));

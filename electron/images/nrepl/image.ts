@@ -7,9 +7,12 @@ import type { EngineName, FormResult, SandboxReport } from '../../contract/model
 import type { Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import type { ImageOutput } from '../image-output';
+import type { Knowledge } from '../knowledge';
 import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
 import { unbalanced } from './delimiters';
+import { NreplKnowledge } from './knowledge';
+import { NreplQueries } from './queries';
 import { NreplQuestions } from './questions';
 import type { ServerFacts } from './server-facts';
 import { type FormOutcome, NreplSession } from './session';
@@ -34,11 +37,12 @@ export interface NreplBackend {
   usage(): Promise<Usage | null>;
   /** Ends the process, or the connection of a server that is not ours. */
   end(): Promise<void>;
-  /** File of resources/clojure/image.clj. */
+  /** Folder of our own Clojure code for questions, resources/clojure. */
   questions: string;
 }
 
 export class NreplImage implements Image {
+  readonly knowledge?: Knowledge;
   readonly #backend: NreplBackend;
   readonly #session: NreplSession;
   readonly #questions: NreplQuestions;
@@ -57,6 +61,10 @@ export class NreplImage implements Image {
     this.#session = session;
     this.#questions = new NreplQuestions(backend.client, session, backend.questions);
     this.#package = packageName;
+    if (backend.facts.clojure) {
+      const queries = new NreplQueries(this.#questions);
+      this.knowledge = new NreplKnowledge(queries, () => this.#package);
+    }
   }
 
   get engine(): EngineName {
@@ -153,11 +161,12 @@ export class NreplImage implements Image {
     sink: OutputSink,
     follow: (namespace: string) => void,
   ): Promise<FormOutcome> {
-    const { output } = this.#backend;
+    const { output, facts } = this.#backend;
     const context = {
       write: (stream: 'stdout' | 'stderr', text: string) => output.write(stream, text, sink),
       input: request.input,
       limit: limitOf(request),
+      ...(facts.clojure ? { file: `evaluation ${request.id}` } : {}),
     };
     return this.#session.evaluate(form, namespace, context, follow);
   }
@@ -182,10 +191,10 @@ export class NreplImage implements Image {
 
   /** What the server says of an error in one word, or, where Clojure can be asked, all of it. */
   async #condition(failure: string) {
-    const printed = this.#backend.facts.clojure
-      ? await this.#questions.ask('(lisp-harbor.image/condition *e)')
+    const answer = this.#backend.facts.clojure
+      ? await this.#questions.ask('(lisp-harbor.conditions/print-condition *e)')
       : null;
-    return conditionFrom(printed, failure);
+    return conditionFrom(answer && 'printed' in answer ? answer.printed : null, failure);
   }
 }
 

@@ -18,6 +18,8 @@ export interface FormContext {
   input: InputSource | undefined;
   /** Longest printed value in characters. */
   limit: number;
+  /** What definitions note as their file, where the server can be told. */
+  file?: string;
 }
 
 /** What `interrupt` was answered: `early` when the evaluation is not where the server can stop it. */
@@ -62,6 +64,7 @@ export class NreplSession {
         line: form.line + 1,
         column: form.column + 1,
         'nrepl.middleware.print/quota': context.limit,
+        ...(context.file === undefined ? {} : { file: context.file }),
       },
       (message) => {
         collect(message, values, failures, context);
