@@ -1,5 +1,6 @@
 ;; ABOUTME: What is known of a class: records and types with their fields, others with their constructors and public methods.
 (ns lisp-harbor.class-descriptions
+  (:refer-clojure :exclude [record?])
   (:require [clojure.string :as string]
             [lisp-harbor.places :as places])
   (:import (java.lang.reflect Constructor Executable Method Modifier)))
@@ -30,14 +31,13 @@
     (concat (map #(constructor-text owner %) (.getConstructors owner))
             (sort (map #(method-text owner %) own)))))
 
+(defn- record? [^Class owner]
+  (.isAssignableFrom clojure.lang.IRecord owner))
+
 (defn- basis
   "The fields of a record or a type as `defrecord` and `deftype` note them; nil for other classes."
   [^Class owner]
-  (when (.isAssignableFrom clojure.lang.IType owner)
-    (clojure.lang.Reflector/invokeStaticMethod owner "getBasis" (object-array 0))))
-
-(defn- record-basis [^Class owner]
-  (when (.isAssignableFrom clojure.lang.IRecord owner)
+  (when (or (record? owner) (.isAssignableFrom clojure.lang.IType owner))
     (clojure.lang.Reflector/invokeStaticMethod owner "getBasis" (object-array 0))))
 
 (defn- maker
@@ -57,11 +57,10 @@
               {:name (str field) :details (if-let [tag (:tag (meta field))] (str "of type " tag) "")})}))
 
 (defn description [^Class owner]
-  (let [record (record-basis owner)
-        fields (or record (basis owner))
+  (let [fields (basis owner)
         methods (when-not fields (methods-of owner))]
     (merge (if fields
-             (made-in-clojure owner (if record "record" "type") fields)
+             (made-in-clojure owner (if (record? owner) "record" "type") fields)
              {:kind (if (.isInterface owner) "interface" "class")
               :name (.getName owner)
               :methods (for [text (take most-methods methods)] {:text text})

@@ -8,15 +8,19 @@ import type { Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import type { ImageOutput } from '../image-output';
 import type { Knowledge } from '../knowledge';
+import type { Loader } from '../loader';
+import { asComment } from '../warning-comment';
 import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
 import { unbalanced } from './delimiters';
 import { NreplKnowledge } from './knowledge';
+import { NreplLoader } from './loader';
 import { NreplQueries } from './queries';
 import { NreplQuestions } from './questions';
+import { NreplReport } from './report';
 import type { ServerFacts } from './server-facts';
-import { type FormOutcome, NreplSession } from './session';
-import { checkedForms, type TopLevelForm } from './top-level-forms';
+import { type FormContext, type FormOutcome, NreplSession } from './session';
+import { checkedForms } from './top-level-forms';
 
 /** Longest printed value unless the caller says otherwise, in characters. */
 const VALUE_CHARACTERS = 65_536;
@@ -43,6 +47,7 @@ export interface NreplBackend {
 
 export class NreplImage implements Image {
   readonly knowledge?: Knowledge;
+  readonly loader?: Loader;
   readonly #backend: NreplBackend;
   readonly #session: NreplSession;
   readonly #questions: NreplQuestions;
@@ -64,6 +69,7 @@ export class NreplImage implements Image {
     if (backend.facts.clojure) {
       const queries = new NreplQueries(this.#questions);
       this.knowledge = new NreplKnowledge(queries, () => this.#package);
+      this.loader = new NreplLoader();
     }
   }
 
@@ -132,12 +138,15 @@ export class NreplImage implements Image {
     const source = checkedForms(code);
     if (source.problem !== null) return this.#unbalanced(source.problem);
     let last: FormOutcome = { kind: 'values', values: [], truncated: false };
-    for (const form of source.forms) {
+    const told = new NreplReport();
+    if (this.#backend.facts.clojure) await this.#questions.prepare(code);
+    for (const [index, form] of source.forms.entries()) {
       if (this.#running?.stopped) {
         last = { kind: 'interrupted', values: [] };
         break;
       }
-      last = await this.#evaluateForm(form, namespace, request, sink, (now) => {
+      const context = this.#context(request, sink, (text) => this.#receive(told, text, index, sink));
+      last = await this.#session.evaluate(form, namespace, context, (now) => {
         namespace = now;
       });
       if (last.values.length > 0) forms.push({ code: form.code, values: last.values });
@@ -146,7 +155,7 @@ export class NreplImage implements Image {
     }
     // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
     if (asked === undefined) this.#package = namespace;
-    return this.#outcome(last, forms, notes);
+    return { ...(await this.#outcome(last, forms, notes)), warnings: told.warnings, ...told.told };
   }
 
   #unbalanced(problem: string): ImageOutcome {
@@ -154,21 +163,20 @@ export class NreplImage implements Image {
     return { ...nothing, outcome: 'error', condition: unbalanced(problem) };
   }
 
-  #evaluateForm(
-    form: TopLevelForm,
-    namespace: string,
-    request: EvaluateRequest,
-    sink: OutputSink,
-    follow: (namespace: string) => void,
-  ): Promise<FormOutcome> {
+  #context(request: EvaluateRequest, sink: OutputSink, told: (text: string) => void): FormContext {
     const { output, facts } = this.#backend;
-    const context = {
-      write: (stream: 'stdout' | 'stderr', text: string) => output.write(stream, text, sink),
+    return {
+      write: (stream, text) => output.write(stream, text, sink),
+      told,
       input: request.input,
       limit: limitOf(request),
       ...(facts.clojure ? { file: `evaluation ${request.id}` } : {}),
     };
-    return this.#session.evaluate(form, namespace, context, follow);
+  }
+
+  #receive(told: NreplReport, text: string, form: number, sink: OutputSink): void {
+    const warning = told.receive(text, form);
+    if (warning) this.#backend.output.writeLine('warnings', asComment(warning), sink);
   }
 
   async #outcome(last: FormOutcome, forms: FormResult[], notes: string[]): Promise<ImageOutcome> {
