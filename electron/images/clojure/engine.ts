@@ -9,6 +9,7 @@ import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { ImageOutput } from '../image-output';
 import { NreplClient } from '../nrepl/client';
 import { lateOutput, NreplImage } from '../nrepl/image';
+import { ClojureReplayer } from '../nrepl/replayer';
 import { describeServer } from '../nrepl/server-facts';
 import { type ClojureInstallation, findClojure, type SearchOptions } from './installation';
 import { Jvm } from './jvm';
@@ -72,6 +73,7 @@ export class ClojureEngine implements Engine {
           usage: () => launched.usage(),
           end: () => jvm.end(client),
           questions: this.#options.sources,
+          replayer: new ClojureReplayer(),
         },
         request.package,
       ));

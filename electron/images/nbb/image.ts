@@ -7,6 +7,7 @@ import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
 import { unbalanced } from '../nrepl/delimiters';
+import { ClojureReplayer } from '../nrepl/replayer';
 import { checkedForms } from '../nrepl/top-level-forms';
 import { type FormOutcome, NbbConversation } from './conversation';
 
@@ -21,6 +22,8 @@ const SHOWN = 2000;
 
 export class NbbImage implements Image {
   readonly engine = 'nbb';
+  /** nbb knows no `in-ns` that lasts. */
+  readonly replayer = new ClojureReplayer((namespace) => `(ns ${namespace})`);
   readonly ended: Promise<ImageEnd>;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();

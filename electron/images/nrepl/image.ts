@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
 import type { Usage } from '../../launchers/launcher';
+import type { Replayer } from '../checkpoints';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import type { ImageOutput } from '../image-output';
 import type { Knowledge } from '../knowledge';
@@ -43,11 +44,15 @@ export interface NreplBackend {
   end(): Promise<void>;
   /** Folder of our own Clojure code for questions, resources/clojure. */
   questions: string;
+  /** For an image that another one of ours can take the place of. */
+  replayer?: Replayer;
 }
 
 export class NreplImage implements Image {
+  readonly introduction?: string;
   readonly knowledge?: Knowledge;
   readonly loader?: Loader;
+  readonly replayer?: Replayer;
   readonly #backend: NreplBackend;
   readonly #session: NreplSession;
   readonly #questions: NreplQuestions;
@@ -66,6 +71,8 @@ export class NreplImage implements Image {
     this.#session = session;
     this.#questions = new NreplQuestions(backend.client, session, backend.questions);
     this.#package = packageName;
+    if (backend.introduction !== undefined) this.introduction = backend.introduction;
+    if (backend.replayer) this.replayer = backend.replayer;
     if (backend.facts.clojure) {
       const queries = new NreplQueries(this.#questions);
       this.knowledge = new NreplKnowledge(queries, () => this.#package);
@@ -87,10 +94,6 @@ export class NreplImage implements Image {
 
   get package(): string {
     return this.#package;
-  }
-
-  get introduction(): string {
-    return this.#backend.introduction ?? '';
   }
 
   prompt(): string {
