@@ -13,8 +13,11 @@
     {:code "query_failed" :message (str (.getName (class error)) ": " (.getMessage error))}))
 
 (defn print-answer
-  "Prints what calling `question` with `arguments` answers."
+  "Prints what calling `question` with `arguments` answers, on a line of its own: values that were looked at may have
+  printed something."
   [question & arguments]
-  (print (json (try {:value (apply question arguments)}
-                    (catch Throwable error {:error (failure error)}))))
+  (let [answer (json (try {:value (apply question arguments)}
+                          (catch Throwable error {:error (failure error)})))]
+    (newline)
+    (print answer))
   (flush))

@@ -63,6 +63,21 @@
   [error]
   (some->> (:sci.impl/callstack (ex-data error)) deref (map frame) dedupe reverse))
 
+(defn- without-nil
+  "JSON of the harbor has no entries without a value."
+  [data]
+  (cond
+    (map? data) (into {} (for [[key item] data :when (some? item)] [key (without-nil item)]))
+    (sequential? data) (mapv without-nil data)
+    :else data))
+
+(defn print-json
+  "Prints `data` as JSON, on a line of its own: values that were looked at may have printed something."
+  [data]
+  (print "\n")
+  (print (js/JSON.stringify (clj->js (without-nil data))))
+  (answer [*1 *2 *3]))
+
 (defn print-condition
   "Prints *e as one JSON object: type, message, frames."
   []

@@ -17,7 +17,8 @@ const load = (file) => import(pathToFileURL(path.join(nbbFolder, file)).href);
 
 const { loadString } = await load('index.mjs');
 await load('lib/nbb_nrepl_server.js');
-await loadString(fs.readFileSync(new URL('image.cljs', import.meta.url), 'utf8'));
+for (const file of ['image.cljs', 'knowledge.cljs'])
+  await loadString(fs.readFileSync(new URL(file, import.meta.url), 'utf8'));
 
 const wire = new net.Socket({ fd: WIRE });
 // nbb turns each chunk into a string by itself: decoded here, no character is split between two of them.

@@ -6,10 +6,12 @@ import type { FormResult } from '../../contract/model';
 import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import type { Knowledge } from '../knowledge';
 import { unbalanced } from '../nrepl/delimiters';
 import { ClojureReplayer } from '../nrepl/replayer';
 import { checkedForms } from '../nrepl/top-level-forms';
 import { type FormOutcome, NbbConversation } from './conversation';
+import { NbbKnowledge } from './knowledge';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 300;
@@ -23,6 +25,10 @@ const SHOWN = 2000;
 export class NbbImage implements Image {
   readonly engine = 'nbb';
   /** nbb knows no `in-ns` that lasts. */
+  readonly knowledge: Knowledge = new NbbKnowledge(
+    (code) => this.#conversation.ask(code),
+    () => this.#package,
+  );
   readonly replayer = new ClojureReplayer((namespace) => `(ns ${namespace})`);
   readonly ended: Promise<ImageEnd>;
   readonly #launched: Launched;

@@ -34,15 +34,18 @@ export class NreplQueries {
       `(lisp-harbor.answers/print-answer ${question} ${clojureData(request)})`,
     );
     if ('failure' in given) throw new HarborError(...NO_ANSWER[given.failure]);
-    const said = Printed.safeParse(parsed(given.printed)).data;
-    if (said && 'error' in said) throw new HarborError(said.error.code, said.error.message);
-    const value = answer.safeParse(said?.value);
-    if (value.success) return value.data;
-    throw new HarborError(
-      'query_failed',
-      `The image answered with something else than was asked: ${question}.`,
-    );
+    return answerIn(given.printed, answer);
   }
+}
+
+/** The value in the last line that a question has printed: `{"value": …}` or `{"error": {"code", "message"}}`.
+ * @throws HarborError as the image refuses it, or `query_failed` when it printed something else */
+export function answerIn<T>(printed: string, answer: z.ZodType<T>): T {
+  const said = Printed.safeParse(parsed(printed.slice(printed.lastIndexOf('\n') + 1))).data;
+  if (said && 'error' in said) throw new HarborError(said.error.code, said.error.message);
+  const value = answer.safeParse(said?.value);
+  if (value.success) return value.data;
+  throw new HarborError('query_failed', 'The image answered with something else than was asked.');
 }
 
 function parsed(text: string): unknown {
