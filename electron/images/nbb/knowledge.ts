@@ -51,11 +51,11 @@ export class NbbKnowledge implements Knowledge {
   }
 
   async #query<T>(question: string, request: ClojureData, answer: z.ZodType<T>): Promise<T> {
-    const call = `(lisp-harbor.knowledge/answer lisp-harbor.knowledge/${question} ${clojureData(request)})`;
+    const call = `(lisp-harbor.image/print-answer ${clojureData(question)} ${clojureData(request)})`;
     const over = new AbortController();
     const late = delay(QUESTION_MS, 'late' as const, { signal: over.signal, ref: false });
     const given = await Promise.race([
-      this.#ask(`(lisp-harbor.image/print-json ${call})`).then((printed) => ({ printed })),
+      this.#ask(call).then((printed) => ({ printed })),
       late.catch(() => 'late' as const),
     ]);
     over.abort();
