@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
 import type { Usage } from '../../launchers/launcher';
+import type { Heartbeat } from '../heartbeat';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import type { ImageOutput } from '../image-output';
 import type { NreplClient, NreplMessage } from './client';
@@ -35,9 +36,12 @@ export interface NreplBackend {
   end(): Promise<void>;
   /** File of resources/clojure/image.clj. */
   questions: string;
+  /** Of a server that is not ours. */
+  heartbeat?: Heartbeat;
 }
 
 export class NreplImage implements Image {
+  readonly heartbeat?: Heartbeat;
   readonly #backend: NreplBackend;
   readonly #session: NreplSession;
   readonly #questions: NreplQuestions;
@@ -56,6 +60,7 @@ export class NreplImage implements Image {
     this.#session = session;
     this.#questions = new NreplQuestions(backend.client, session, backend.questions);
     this.#package = packageName;
+    if (backend.heartbeat) this.heartbeat = backend.heartbeat;
   }
 
   get engine(): EngineName {
@@ -74,8 +79,8 @@ export class NreplImage implements Image {
     return this.#package;
   }
 
-  get introduction(): string {
-    return this.#backend.introduction ?? '';
+  get introduction(): string | undefined {
+    return this.#backend.introduction;
   }
 
   prompt(): string {
