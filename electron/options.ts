@@ -17,6 +17,8 @@ export interface Options {
   port: number | undefined;
   /** Port on which Emacs finds an image; undefined opens none. */
   swankPort: number | undefined;
+  /** Port of the ACL2 Bridge; undefined opens none. */
+  bridgePort: number | undefined;
   profile: string;
   engine: EngineName | undefined;
   client: string;
@@ -49,6 +51,7 @@ const OPTIONS = {
   project: { type: 'string' },
   port: { type: 'string' },
   'swank-port': { type: 'string' },
+  'bridge-port': { type: 'string' },
   profile: { type: 'string' },
   engine: { type: 'string' },
   client: { type: 'string' },
@@ -63,6 +66,7 @@ export const USAGE = `Options:
   --project DIR       folder that sessions may write to (default: the working directory)
   --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
   --swank-port N      lets Emacs attach to an SBCL session with SLIME (default: off; 0 = any free port)
+  --bridge-port N     serves the ACL2 Bridge, a world for each connection (default: off; 0 = any free port)
   --profile NAME      set of tools that agents see (default: default)
   --engine NAME       engine of new sessions (sbcl, acl2, ecl, abcl, ccl, nbb)
   --client KEY        who speaks over stdio (default: stdio)
@@ -82,12 +86,14 @@ export function parseOptions(
 ): Options {
   const values = readArguments(argv, passOver);
   const port = values.port ?? env.MCP_HTTP_PORT;
+  const { 'bridge-port': bridgePort } = values;
   const swankPort = values['swank-port'] ?? portAskedFor(env.START_SWANK, env.SWANK_PORT);
   return {
     data: path.resolve(values.data ?? defaultRoot()),
     project: values.project === undefined ? undefined : existingFolder(values.project),
     port: port === undefined || port === '' ? undefined : portNumber(port, '--port'),
     swankPort: swankPort === undefined ? undefined : portNumber(swankPort, '--swank-port'),
+    bridgePort: bridgePort === undefined ? undefined : portNumber(bridgePort, '--bridge-port'),
     profile: values.profile ?? 'default',
     engine: values.engine === undefined ? undefined : engineName(values.engine),
     client: values.client ?? STDIO_KEY,

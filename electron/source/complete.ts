@@ -7,7 +7,8 @@ import type { Dialect } from './dialect';
 /** `incomplete` wants more text; `complete` can be given to the reader, which also reports a stray `)`. */
 export type Completeness = 'empty' | 'incomplete' | 'complete';
 
-interface Scan {
+/** A place in a text. */
+export interface Scan {
   text: string;
   at: number;
 }
@@ -36,7 +37,7 @@ export function completeness(text: string, dialect: Dialect): Completeness {
 }
 
 /** Moves past one thing in which delimiters mean nothing; `none` leaves `at` on an ordinary character. */
-function skip(scan: Scan, dialect: Dialect): 'blank' | 'token' | 'unterminated' | 'none' {
+export function skip(scan: Scan, dialect: Dialect): 'blank' | 'token' | 'unterminated' | 'none' {
   const { text, at } = scan;
   const character = text.charAt(at);
   if (/\s|,/.test(character) && (character !== ',' || dialect === 'clojure'))
