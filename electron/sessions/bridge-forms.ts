@@ -15,7 +15,7 @@ const OWN_PACKAGE = /^(?:acl2|common-lisp|cl)::?/;
 export function formsOf(command: string): string {
   const list = outerList(command);
   const operator = list?.operator.toLowerCase() ?? '';
-  if (list && MAIN_THREAD.has(operator)) return asForm(list.rest);
+  if (list && MAIN_THREAD.has(operator)) return asForm(list.rest.trim());
   if (!operator.startsWith('bridge::')) return asForm(command);
   throw new HarborError(
     'not_supported',

@@ -1,9 +1,11 @@
 /** Rows of the ACL2 Bridge: a client in Python, as existing ones are written, speaks to the port of a started harbor. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call } from '../evaluation';
+import { freePort } from '../free-port';
+import { descendants } from '../processes';
 import { PythonBridgeClient } from '../python-bridge-client';
 import { PATIENT, StartedHarbor, spawnServe } from '../started-harbor';
 
@@ -109,16 +111,17 @@ describe('[S3-39] what existing clients send', () => {
 });
 
 it('[S3-22] has one ACL2 for each connection, with its own world, and none that is left over', async () => {
+  const processes = () => descendants(harbor.child.pid, 'saved_acl2');
   const [one, other] = [await connect(), await connect()];
   await one.command('LISP', '(defconst *c* 1)');
   await other.command('LISP', '(defconst *c* 2)');
   expect([await one.value('LISP', '*c*'), await other.value('LISP', '*c*')]).toEqual(['1', '2']);
-  await expect.poll(acl2Processes, PATIENT).toHaveLength(2);
+  await expect.poll(processes, PATIENT).toHaveLength(2);
   await one.close();
-  await expect.poll(acl2Processes, PATIENT).toHaveLength(1);
+  await expect.poll(processes, PATIENT).toHaveLength(1);
   expect(await other.value('LISP', '*c*')).toBe('2');
   await other.close();
-  await expect.poll(acl2Processes, PATIENT).toEqual([]);
+  await expect.poll(processes, PATIENT).toEqual([]);
 });
 
 it('[S3-35] serves MCP alone or with the Bridge, ends both, and is not started twice', async () => {
@@ -172,15 +175,6 @@ function connectionTo(to: number): Promise<string | undefined> {
   });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
 /** The local addresses that listen on a port, in hexadecimal (proc_pid_net(5)): 0100007F is 127.0.0.1. */
 function addressesOf(wanted: number): (string | undefined)[] {
   const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => readFileSync(file, 'utf8').split('\n'));
@@ -190,27 +184,4 @@ function addressesOf(wanted: number): (string | undefined)[] {
       ([, local, , state]) => state === '0A' && Number.parseInt(local?.split(':')[1] ?? '', 16) === wanted,
     )
     .map(([, local]) => local?.split(':')[0]);
-}
-
-/** Processes of ACL2 that descend from the harbor's. */
-function acl2Processes(): string[] {
-  const parents = new Map<string, string>();
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const [, parent] = /^PPid:\s+(\d+)$/m.exec(contentOf(`/proc/${pid}/status`)) ?? [];
-    if (parent !== undefined) parents.set(pid, parent);
-  }
-  const isOurs = (pid: string | undefined): boolean =>
-    pid !== undefined && (pid === String(harbor.child.pid) || isOurs(parents.get(pid)));
-  return [...parents.keys()].filter(
-    (pid) => contentOf(`/proc/${pid}/comm`).trim() === 'saved_acl2' && isOurs(pid),
-  );
-}
-
-/** Empty for a process that has ended meanwhile. */
-function contentOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

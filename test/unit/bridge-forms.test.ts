@@ -7,9 +7,9 @@ describe('a command of the Bridge', () => {
     ['(+ 1 2)', '(+ 1 2)'],
     [':pbt :here', ':pbt :here'],
     ['(+ 1', '(+ 1'],
-    ["(bridge::in-main-thread (memoize 'fib) (fib 37))", " (memoize 'fib) (fib 37)"],
-    ['(BRIDGE::TRY-IN-MAIN-THREAD (f))\n', ' (f)'],
-    ['(bridge::in-main-thread (f "a)" #\\) |)| ; )\n))', ' (f "a)" #\\) |)| ; )\n)'],
+    ["(bridge::in-main-thread (memoize 'fib) (fib 37))", "(memoize 'fib) (fib 37)"],
+    ['(BRIDGE::TRY-IN-MAIN-THREAD (f))\n', '(f)'],
+    ['(bridge::in-main-thread (f "a)" #\\) |)| ; )\n))', '(f "a)" #\\) |)| ; )\n)'],
     ['(values 1 2)', '(mv 1 2)'],
     ['(bridge::in-main-thread (values 1 2))', '(mv 1 2)'],
     ['(values-list x)', '(values-list x)'],
@@ -19,7 +19,7 @@ describe('a command of the Bridge', () => {
       "(acl2::ld '((f)) :ld-post-eval-print :command-conventions)",
     ],
     ["(ld '((f)) :LD-post-eval-print nil)", "(ld '((f)) :LD-post-eval-print nil)"],
-    ["(bridge::in-main-thread (ld '((f))) (g))", " (ld '((f))) (g)"],
+    ["(bridge::in-main-thread (ld '((f))) (g))", "(ld '((f))) (g)"],
   ])('%s', (command, forms) => {
     expect(formsOf(command)).toBe(forms);
   });

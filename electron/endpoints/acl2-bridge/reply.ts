@@ -12,6 +12,9 @@ export interface Message {
 /** Characters of the longest value that is answered. */
 export const LONGEST_VALUE = 4 * 1024 * 1024;
 
+/** The same for JSON: reading one of this length takes up to half a second, in which nobody else is served. */
+const LONGEST_JSON_VALUE = 1024 * 1024;
+
 /** What a decoder leaves where bytes were no text. */
 const REPLACED = '�';
 
@@ -19,8 +22,8 @@ const REPLACED = '�';
 const ENCODINGS = {
   LISP: ([first = '']) => first,
   LISP_MV: (values) => `(${values.join(' ')})`,
-  JSON: ([first = '']) => jsonOf(readObject(first)),
-  JSON_MV: (values) => jsonOf({ items: values.map((value): Acl2Object => readObject(value)), tail: null }),
+  JSON: ([first = '']) => jsonOf(object(first)),
+  JSON_MV: (values) => jsonOf({ items: values.map(object), tail: null }),
 } satisfies Record<string, (values: readonly string[]) => string>;
 
 export type CommandType = keyof typeof ENCODINGS;
@@ -52,6 +55,11 @@ export function replyTo(type: CommandType, evaluation: Evaluation): Message {
   }
 }
 
+function object(value: string): Acl2Object {
+  if (value.length > LONGEST_JSON_VALUE) throw new Error(`more than ${LONGEST_JSON_VALUE} characters`);
+  return readObject(value);
+}
+
 function problemOf(values: readonly string[]): string | null {
   const tooLong = values.length === 0 || values.some((value) => value.length > LONGEST_VALUE);
   if (tooLong) return `It has more than ${LONGEST_VALUE} characters. Ask for a part of it.`;
@@ -64,6 +72,7 @@ function unanswered(why: string): Message {
 }
 
 function whyNot({ outcome, condition, notes }: Evaluation): string {
-  const what = condition ? `${condition.type}: ${condition.message}` : `The command was ${outcome}.`;
-  return [what, ...(condition ? [] : notes)].join('\n');
+  if (condition) return `${condition.type}: ${condition.message}`;
+  const what = outcome === 'crashed' ? 'ACL2 is gone, and this connection ends.' : `It was ${outcome}.`;
+  return [what, ...notes].join('\n');
 }
