@@ -19,6 +19,7 @@ describe('a command of the Bridge', () => {
       "(acl2::ld '((f)) :ld-post-eval-print :command-conventions)",
     ],
     ["(ld '((f)) :LD-post-eval-print nil)", "(ld '((f)) :LD-post-eval-print nil)"],
+    ['; why\n(bridge::in-main-thread (f)) ; )', '(f)'],
     ["(bridge::in-main-thread (ld '((f))) (g))", "(ld '((f))) (g)"],
   ])('%s', (command, forms) => {
     expect(formsOf(command)).toBe(forms);
