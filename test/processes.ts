@@ -1,8 +1,11 @@
 /** The processes of this machine, as Linux tells them in /proc (proc_pid_status(5)). */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The pids of those named `name` that descend from `ancestor`, also through a sandbox. */
-export function descendants(ancestor: number | undefined, name: string): number[] {
+/** ACL2 on GCL is a program of its own; on SBCL it is a core of that. */
+const ACL2 = /^(?:saved_acl2|sbcl)$/;
+
+/** The pids of those ACL2s that descend from `ancestor`, also through a sandbox. */
+export function acl2Processes(ancestor: number | undefined): number[] {
   const parents = new Map(
     readdirSync('/proc')
       .filter(isPid)
@@ -12,7 +15,9 @@ export function descendants(ancestor: number | undefined, name: string): number[
     const parent = parents.get(pid);
     return parent !== undefined && parent > 0 && (parent === ancestor || descends(parent));
   };
-  return [...parents.keys()].filter((pid) => contentOf(`/proc/${pid}/comm`).trim() === name && descends(pid));
+  return [...parents.keys()].filter(
+    (pid) => ACL2.test(contentOf(`/proc/${pid}/comm`).trim()) && descends(pid),
+  );
 }
 
 const isPid = (name: string): boolean => /^\d+$/.test(name);

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call } from '../evaluation';
 import { freePort } from '../free-port';
-import { descendants } from '../processes';
+import { acl2Processes } from '../processes';
 import { PythonBridgeClient } from '../python-bridge-client';
 import { PATIENT, StartedHarbor, spawnServe } from '../started-harbor';
 
@@ -111,7 +111,7 @@ describe('[S3-39] what existing clients send', () => {
 });
 
 it('[S3-22] has one ACL2 for each connection, with its own world, and none that is left over', async () => {
-  const processes = () => descendants(harbor.child.pid, 'saved_acl2');
+  const processes = () => acl2Processes(harbor.child.pid);
   const [one, other] = [await connect(), await connect()];
   await one.command('LISP', '(defconst *c* 1)');
   await other.command('LISP', '(defconst *c* 2)');

@@ -6,7 +6,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { frame, LONGEST_CONTENT } from '../../electron/endpoints/acl2-bridge/frames';
 import { call } from '../evaluation';
-import { descendants } from '../processes';
+import { acl2Processes } from '../processes';
 import { PATIENT, StartedHarbor } from '../started-harbor';
 
 /** Runs for longer than any test when it is called with 70. */
@@ -63,7 +63,7 @@ class Connection {
 }
 
 const greeted = () => new Connection().greeted();
-const processes = () => descendants(harbor.child.pid, 'saved_acl2');
+const processes = () => acl2Processes(harbor.child.pid);
 
 interface Rows {
   rows: { id: number; client: string; outcome: string; code: string }[];
