@@ -59,7 +59,7 @@ export interface SessionsOptions {
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
   /** Asked before each connection to a server. @throws HarborError `not_approved` when nobody has named it */
-  checkServer: (server: ServerAddress) => void;
+  checkServer: (server: ServerAddress, project: string) => void;
   log: Log;
 }
 
@@ -192,9 +192,7 @@ export class Sessions {
       openedAt: Date.now(),
     };
     const startImage = (checkpoint?: string) =>
-      server
-        ? this.#attachImage(engine, server, request.package)
-        : this.#startImage(plan, identity, checkpoint);
+      server ? this.#attachImage(engine, server, request) : this.#startImage(plan, identity, checkpoint);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
       const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
@@ -276,8 +274,8 @@ export class Sessions {
     return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) });
   }
 
-  async #attachImage(engine: Engine, server: ServerAddress, packageName: string | undefined) {
-    this.#options.checkServer(server);
+  async #attachImage(engine: Engine, server: ServerAddress, { project, package: packageName }: OpenRequest) {
+    this.#options.checkServer(server, project);
     if (!engine.attach)
       throw new HarborError(
         'not_supported',
