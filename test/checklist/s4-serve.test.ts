@@ -35,7 +35,7 @@ describe('MCP-nREPL: the server', () => {
   it('S4-12 logs on stderr when asked, and is quiet there otherwise', async () => {
     for (const [debug, said] of [
       ['false', /^$/],
-      ['true', /^debug serve calls images over http$/m],
+      ['true', /^debug .*serve calls images over http$/m],
     ] as const) {
       const harbor = await StartedHarbor.start({ env: { MCP_DEBUG: debug } });
       let printed = '';
