@@ -12,9 +12,10 @@ export type Ability =
   | 'checkpoints'
   | 'profiler'
   | 'memory'
+  | 'heartbeat'
   | 'slime';
 
-/** What an agent asks for to use each; a person attaches Emacs. */
+/** What an agent asks for to use each; a person attaches Emacs, and who asks for a heartbeat has attached to a server. */
 const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   knowledge: '`describe` and `find`',
   inspector: '`inspect`',
@@ -23,6 +24,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   checkpoints: '`checkpoint` and `eval` with try',
   profiler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
+  heartbeat: 'the state of its server in `nrepl-status`',
 };
 
 /** @throws HarborError `not_supported` */

@@ -13,9 +13,9 @@ import { type Acl2Record, type DoneRecord, type FormRecord, recordIn } from './r
 /** Characters of what was printed last that are kept: they say why a form failed, or the process ended. */
 const KEPT = 16_384;
 
-/** One request; `limit` is the longest printed value in characters. */
+/** One request; `limit` is the longest printed value in characters, `asData` that of `EvaluateRequest`. */
 export type Acl2Request =
-  | { op: 'evaluate'; code: string; package?: string | undefined; limit: number }
+  | { op: 'evaluate'; code: string; package?: string | undefined; limit: number; asData: boolean }
   | { op: 'ping' };
 
 /** Records while a request is answered, each when all is there that was printed before it. */
@@ -89,7 +89,7 @@ export class Acl2Conversation {
     this.#requests += 1;
     const header = [
       `:id ${this.#requests} :op :${request.op} :nonce ${lispString(nonce)} :bytes ${body.length}`,
-      ...(request.op === 'evaluate' ? [`:limit ${request.limit}`] : []),
+      ...(request.op === 'evaluate' ? [`:limit ${request.limit}${request.asData ? ' :as-data t' : ''}`] : []),
       ...(request.op === 'evaluate' && request.package !== undefined
         ? [`:package ${lispString(request.package)}`]
         : []),
