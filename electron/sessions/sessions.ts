@@ -29,7 +29,7 @@ export interface OpenRequest {
   /** Attaches to this server instead of starting an image; its kind is the engine. */
   server?: ServerAddress;
   name?: string;
-  /** Package to begin in; absent means the engine's usual one. */
+  /** Package to begin in, made where there is none; absent means the engine's usual one. */
   package?: string;
   limits?: AskedLimits;
   /** The state to begin with; absent means an image that holds nothing yet. */
@@ -200,11 +200,12 @@ export class Sessions {
     }
   }
 
-  /** An image that was started ahead, if there is one that will do: not for a state that was saved, which none holds. */
-  async #warmImage({ project, from }: OpenRequest, plan: ImagePlan) {
+  /** An image that was started ahead, if there is one that will do: none holds a state that was saved, or begins in a
+   * package that one session names. */
+  async #warmImage({ project, from, package: packageName }: OpenRequest, plan: ImagePlan) {
     this.#options.checkProject(project);
     await this.#options.memory.requireRoomForOne();
-    return from ? null : this.#pool.take(plan);
+    return from || packageName !== undefined ? null : this.#pool.take(plan);
   }
 
   async #begin(
