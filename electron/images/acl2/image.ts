@@ -11,6 +11,7 @@ import { Acl2Conversation, type RequestListener } from './conversation';
 import { Acl2Evaluation } from './evaluation';
 import { stringGivenTo } from './harbor-forms';
 import { describeEnd, lastWords } from './image-end';
+import { Acl2Knowledge } from './knowledge';
 import { Acl2Loader } from './loader';
 import { Acl2Queries } from './queries';
 import type { ReadyRecord } from './records';
@@ -54,6 +55,7 @@ export class Acl2Image implements Image {
   readonly engine = 'acl2';
   readonly ended: Promise<ImageEnd>;
   readonly world: Acl2World;
+  readonly knowledge: Acl2Knowledge;
   readonly replayer = new Acl2Replayer();
   readonly loader = new Acl2Loader();
   readonly #another: () => Promise<Image>;
@@ -106,6 +108,7 @@ export class Acl2Image implements Image {
     this.ended = this.#watchEnd();
     this.#queries = new Acl2Queries(this.#conversation, this.ended);
     this.world = new Acl2World(this.#queries);
+    this.knowledge = new Acl2Knowledge(this.#queries);
   }
 
   get sandbox(): SandboxReport {

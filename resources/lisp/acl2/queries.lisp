@@ -15,8 +15,11 @@
   (throw 'query-failed (list :failure code (apply #'format nil control arguments))))
 
 (defun query-answer (query request body)
-  (or-else (list :failure "query_failed" "ACL2 could not answer this.")
-    (funcall query request body)))
+  "What ACL2's own functions print meanwhile nobody hears."
+  (let ((answer (list :failure "query_failed" "ACL2 could not answer this.")))
+    (with-printed-to-string
+      (or-else nil (setq answer (funcall query request body))))
+    answer))
 
 (defun answer-query (keyword request body)
   "The status that ends the answer."
