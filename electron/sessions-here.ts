@@ -42,7 +42,7 @@ export async function sessionsHere(
       return libraryFolders(homedir(), settings.current.slimeFolder);
     },
     checkProject: (project) => projects.check(project),
-    checkServer: (server) => servers.check(server),
+    checkServer: (server, project) => servers.check(server, project),
     limits: () => usualLimits(settings.current),
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
     keepReady: () => settings.current.keepReady,

@@ -1,6 +1,7 @@
 /** Which servers sessions may be attached to: those on this computer that a person named. */
 import { HarborError } from '../contract/errors';
 import { addressText, isLoopback, isSameServer, type ServerAddress } from '../contract/server';
+import { isOfProject } from './port-files';
 
 export class NamedServers {
   readonly #named: () => readonly ServerAddress[];
@@ -10,15 +11,16 @@ export class NamedServers {
     this.#named = named;
   }
 
-  /** @throws HarborError `not_approved`, with how a person allows it */
-  check(server: ServerAddress): void {
+  /** @param project the folder of the session, whose own port file names a server as well
+   * @throws HarborError `not_approved`, with how a person allows it */
+  check(server: ServerAddress, project: string): void {
     const { kind, host, port } = server;
     if (!isLoopback(host))
       throw new HarborError(
         'not_approved',
         `${host} is not this computer; only servers on it are attached to.`,
       );
-    if (this.#named().some((each) => isSameServer(each, server))) return;
+    if (isOfProject(server, project) || this.#named().some((each) => isSameServer(each, server))) return;
     const entry = JSON.stringify({ kind, host, port });
     throw new HarborError(
       'not_approved',
