@@ -1,16 +1,11 @@
 /** A session of ACL2 whose process is gone comes back: its world is built again, with every proof. */
 import { expect, it } from 'vitest';
-import { Engines } from '../../electron/images/discovery';
 import type { Session } from '../../electron/sessions/session';
-import { engine } from './acl2-fixture';
-import { evaluate, pidOf, type SessionsFixture, sessionsFixture } from './sessions-fixture';
+import { acl2Sessions, names, run } from './acl2-sessions';
+import { pidOf } from './sessions-fixture';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
-
-function fixture(): SessionsFixture {
-  return sessionsFixture({ instead: { engines: new Engines([engine], () => undefined) } });
-}
 
 /** Kills the process; the harbor has seen it when this settles. */
 async function kill(session: Session): Promise<void> {
@@ -18,18 +13,8 @@ async function kill(session: Session): Promise<void> {
   await expect.poll(() => session.state, { timeout: 20_000 }).toBe('lost');
 }
 
-async function run(session: Session, code: string) {
-  return evaluate(session, code).settled;
-}
-
-/** The names in the world, oldest first. */
-async function names(session: Session): Promise<string[]> {
-  const { commands } = await session.ability('world').commands({ limit: 1_000 });
-  return commands.flatMap(({ events }) => events.flatMap((event) => event.names));
-}
-
 it('after kill -9 has its world, in the package where it was, and says that the proofs were done again', async () => {
-  const { open } = fixture();
+  const { open } = acl2Sessions();
   const session = await open();
   await run(session, `${APP} ${ASSOC}`);
   await run(session, `(defpkg "SHOP" '(defun)) (in-package "SHOP") (defun price (x) x)`);
@@ -47,7 +32,7 @@ it('after kill -9 has its world, in the package where it was, and says that the 
 });
 
 it('has what was there: neither what was undone nor what failed, and what came before a form that failed', async () => {
-  const { open } = fixture();
+  const { open } = acl2Sessions();
   const session = await open();
   await run(session, '(defun gone (x) x) (defun also-gone (x) x)');
   await run(session, ':ubt 2');
@@ -65,7 +50,7 @@ it('has what was there: neither what was undone nor what failed, and what came b
 });
 
 it('has what came before the form that ended ACL2 in the midst of a request', async () => {
-  const { open } = fixture();
+  const { open } = acl2Sessions();
   const session = await open();
   expect((await run(session, `${APP} (exit 3) ${ASSOC}`)).outcome).toBe('crashed');
   expect((await run(session, '(app nil 3)')).forms[0]?.values).toEqual(['3']);
@@ -73,7 +58,7 @@ it('has what came before the form that ended ACL2 in the midst of a request', as
 });
 
 it('tells what is not admitted any more, never skips its proof, and counts rightly from there on', async () => {
-  const { open } = fixture();
+  const { open } = acl2Sessions();
   const session = await open();
   await run(session, '(defun f (x) x)');
   await run(
@@ -97,7 +82,7 @@ it('tells what is not admitted any more, never skips its proof, and counts right
 });
 
 it('comes back more than once, also when it is lost again before anything was evaluated', async () => {
-  const { open } = fixture();
+  const { open } = acl2Sessions();
   const session = await open();
   await run(session, APP);
   for (const _round of [1, 2]) {
@@ -111,7 +96,7 @@ it('comes back more than once, also when it is lost again before anything was ev
 });
 
 it('is branched into a second session by building its world again', async () => {
-  const { open, sessions, checkpoints, project } = fixture();
+  const { open, sessions, checkpoints, project } = acl2Sessions();
   const session = await open();
   await run(session, `${APP} ${ASSOC}`);
   const branch = await sessions.open({ client: 'tester', project, from: checkpoints.replayed(session) });

@@ -3,13 +3,6 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defun known-packages ()
-  "Names of the packages that ACL2 knows, hidden ones left out."
-  (let ((names '()))
-    (dolist (entry (acl2::known-package-alist (state)) names)
-      (unless (acl2::package-entry-hidden-p entry)
-        (push (acl2::package-entry-name entry) names)))))
-
 (defun written-name (text)
   "TEXT as the reader takes it: between bars as it stands, otherwise in capitals."
   (let ((length (length text)))

@@ -16,9 +16,12 @@
 
 (defun query-answer (query request body)
   "What ACL2's own functions print meanwhile nobody hears."
-  (let ((answer (list :failure "query_failed" "ACL2 could not answer this.")))
+  (let ((answer nil))
     (with-printed-to-string
-      (or-else nil (setq answer (funcall query request body))))
+      (setq answer (handler-case (funcall query request body)
+                     (error (condition)
+                       (list :failure "query_failed"
+                             (format nil "ACL2 could not answer: ~a" (condition-text condition)))))))
     answer))
 
 (defun answer-query (keyword request body)
@@ -31,4 +34,4 @@
     "ok"))
 
 (define-query :commands (request body)
-  (commands-object (getf request :from) (getf request :limit)))
+  (commands-object (getf request :from) (getf request :limit) (getf request :source)))
