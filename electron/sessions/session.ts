@@ -232,6 +232,17 @@ export class Session {
     if (problem !== null) throw new HarborError('image_lost', problem);
   }
 
+  /** Starts an image in place of one that is gone, if it still is when its turn has come. */
+  revive(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#evaluations.inTurn(async () => {
+        if (this.state === 'lost' && (await this.#lifecycle.revive()) === null)
+          this.#lifecycle.change('idle');
+        resolve();
+      });
+    });
+  }
+
   /** Whether the session needs this file of a checkpoint. */
   needs(file: string): boolean {
     return this.#images.needs(file);

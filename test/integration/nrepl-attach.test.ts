@@ -5,7 +5,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
-import { StartedHarbor, temporaryFolder } from '../started-harbor';
+import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
 
 let server: NreplServer;
 let harbor: StartedHarbor;
@@ -99,6 +99,32 @@ describe('a session of an nREPL server', () => {
     },
     STARTING_MS,
   );
+});
+
+describe('a server that comes back on another port', () => {
+  it('is found again without anybody doing anything, and the loss is told', async () => {
+    const project = temporaryFolder('project');
+    const first = await NreplServer.onNbb(project);
+    const other = await StartedHarbor.start({ project });
+    const asking = await other.client();
+    const opened = await call<Opened>(asking, 'open_session', { attach: { kind: 'nrepl' } });
+    const { session } = opened.structured;
+    await evaluate(asking, '(def kept 1)', { session });
+    await first.stop();
+    const state = async () => {
+      const { structured } = await call<{ sessions: { session: string; state: string }[] }>(asking, 'images');
+      return structured.sessions.find((each) => each.session === session)?.state;
+    };
+    await expect.poll(state, PATIENT).toBe('lost');
+    const second = await NreplServer.onNbb(project);
+    expect(second.port).not.toBe(first.port);
+    await expect.poll(state, PATIENT).toBe('idle');
+    const { structured } = await evaluate(asking, '(resolve (quote kept))', { session });
+    expect(structured.values).toEqual(['nil']);
+    expect(structured.notes.join()).toMatch(/is lost/);
+    await other.stop();
+    await second.stop();
+  });
 });
 
 describe('a port file', () => {

@@ -9,7 +9,7 @@ import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
 import { ImageOutput } from '../image-output';
 import { listens } from '../listening';
 import { NreplClient } from './client';
-import { watchHeartbeat } from './heartbeat';
+import { NreplHeartbeat } from './heartbeat';
 import { lateOutput, NreplImage } from './image';
 import { describeServer, type ServerFacts } from './server-facts';
 
@@ -42,12 +42,17 @@ export class NreplEngine implements Engine {
     throw new HarborError('engine_unavailable', HOW);
   }
 
+  async isThere(server: ServerAddress): Promise<boolean> {
+    return (await listens(await currentAddress(server))) !== false;
+  }
+
   async attach({ server, package: packageName }: AttachRequest): Promise<Image> {
     const address = await currentAddress(server);
     const output = new ImageOutput();
     const client = new NreplClient(await connected(address), { onUnrouted: lateOutput(output) });
     const facts = await describeServer(client);
-    const connection = new Connection(client, address);
+    const heartbeat = new NreplHeartbeat(facts?.ops.size ?? 0);
+    const connection = new Connection(client, address, heartbeat);
     const image =
       facts &&
       (await NreplImage.on(
@@ -67,6 +72,7 @@ export class NreplEngine implements Engine {
           usage: async () => null,
           end: () => connection.end(),
           questions: this.#options.questions,
+          heartbeat,
         },
         packageName,
       ));
@@ -104,11 +110,13 @@ class Connection {
   readonly ended: Promise<ImageEnd>;
   readonly #client: NreplClient;
   readonly #address: ServerAddress;
+  readonly #heartbeat: NreplHeartbeat;
   readonly #stop = new AbortController();
 
-  constructor(client: NreplClient, address: ServerAddress) {
+  constructor(client: NreplClient, address: ServerAddress, heartbeat: NreplHeartbeat) {
     this.#client = client;
     this.#address = address;
+    this.#heartbeat = heartbeat;
     this.ended = client.ended.then((reason) => this.#describe(reason));
   }
 
@@ -116,9 +124,9 @@ class Connection {
   async watch(): Promise<void> {
     const socket = await connect(this.#address).catch(() => null);
     if (!socket) return;
-    const heartbeat = new NreplClient(socket);
-    const lost = await watchHeartbeat(heartbeat, this.#stop.signal);
-    heartbeat.close();
+    const client = new NreplClient(socket);
+    const lost = await this.#heartbeat.watch(client, this.#stop.signal);
+    client.close();
     if (lost) this.#client.close('the server does not answer any more');
   }
 

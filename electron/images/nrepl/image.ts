@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
 import type { Usage } from '../../launchers/launcher';
+import type { Heartbeat } from '../heartbeat';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import type { ImageOutput } from '../image-output';
 import type { NreplClient, NreplMessage } from './client';
@@ -35,9 +36,12 @@ export interface NreplBackend {
   end(): Promise<void>;
   /** File of resources/clojure/image.clj. */
   questions: string;
+  /** Of a server that is not ours. */
+  heartbeat?: Heartbeat;
 }
 
 export class NreplImage implements Image {
+  readonly heartbeat?: Heartbeat;
   readonly #backend: NreplBackend;
   readonly #session: NreplSession;
   readonly #questions: NreplQuestions;
@@ -56,6 +60,7 @@ export class NreplImage implements Image {
     this.#session = session;
     this.#questions = new NreplQuestions(backend.client, session, backend.questions);
     this.#package = packageName;
+    if (backend.heartbeat) this.heartbeat = backend.heartbeat;
   }
 
   get engine(): EngineName {
@@ -74,8 +79,8 @@ export class NreplImage implements Image {
     return this.#package;
   }
 
-  get introduction(): string {
-    return this.#backend.introduction ?? '';
+  get introduction(): string | undefined {
+    return this.#backend.introduction;
   }
 
   prompt(): string {
@@ -162,9 +167,9 @@ export class NreplImage implements Image {
       case 'interrupted':
         return { ...ended, outcome: 'interrupted' };
       case 'refused':
-        return { ...ended, outcome: 'error', condition: conditionFrom(null, last.failure) };
+        return { ...ended, outcome: 'error', condition: conditionFrom(null, 'refused', last.failure) };
       case 'error':
-        return { ...ended, outcome: 'error', condition: await this.#condition(last.failure) };
+        return { ...ended, outcome: 'error', condition: await this.#condition(last) };
       case 'lost': {
         const { description } = await this.ended;
         return { ...ended, outcome: 'crashed', notes: [...notes, `${description}.`] };
@@ -173,11 +178,11 @@ export class NreplImage implements Image {
   }
 
   /** What the server says of an error in one word, or, where Clojure can be asked, all of it. */
-  async #condition(failure: string) {
+  async #condition({ failure, said }: { failure: string; said: string }) {
     const printed = this.#backend.facts.clojure
       ? await this.#questions.ask('(lisp-harbor.image/condition *e)')
       : null;
-    return conditionFrom(printed, failure);
+    return conditionFrom(printed, failure, said);
   }
 }
 
