@@ -122,7 +122,7 @@ async function compose(
   const history = new History(folder.history, places.searchWorker);
   const launcher = await chooseLauncher(options);
   const engines = new Engines(
-    spawnedEngines({ cores: folder.cores, settings: () => settings.current, log }),
+    spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
     () => options.engine ?? settings.current.engine,
   );
   const servers = new NamedServers(() => settings.current.servers);

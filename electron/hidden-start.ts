@@ -24,7 +24,8 @@ export async function startHidden(
     debug,
     swankPort,
     bridgePort,
-  }: Pick<Options, 'unconfined' | 'debug' | 'swankPort' | 'bridgePort'>,
+    books,
+  }: Pick<Options, 'unconfined' | 'debug' | 'swankPort' | 'bridgePort' | 'books'>,
 ): Promise<StartedHarbor> {
   makeDataFolder(folder);
   const log = openLog(path.join(folder.log, 'start.log'));
@@ -34,6 +35,7 @@ export async function startHidden(
     ...(debug ? ['--debug'] : []),
     ...(swankPort === undefined ? [] : ['--swank-port', String(swankPort)]),
     ...(bridgePort === undefined ? [] : ['--bridge-port', String(bridgePort)]),
+    ...(books === undefined ? [] : ['--books', books]),
   ];
   const child = spawn(command, [...args, '--hidden', '--data', folder.root, ...switches], {
     cwd: homedir(),

@@ -23,6 +23,8 @@ export interface Options {
   bridgePort: number | undefined;
   profile: string;
   engine: EngineName | undefined;
+  /** Folder of ACL2's system books, by option; undefined: what the environment says, or what is found beside ACL2. */
+  books: string | undefined;
   client: string;
   issueToken: string | undefined;
   unconfined: boolean;
@@ -56,6 +58,7 @@ const OPTIONS = {
   'bridge-port': { type: 'string' },
   profile: { type: 'string' },
   engine: { type: 'string' },
+  books: { type: 'string' },
   client: { type: 'string' },
   'issue-token': { type: 'string' },
   unconfined: { type: 'boolean' },
@@ -71,6 +74,7 @@ export const USAGE = `Options:
   --bridge-port N     serves the ACL2 Bridge, a world for each connection (default: off; 0 = any free port)
   --profile NAME      set of tools that agents see (default: default)
   --engine NAME       engine of new sessions (sbcl, acl2, clojure, ecl, abcl, ccl, nbb)
+  --books DIR         ACL2's community books, which :dir :system names (default: those beside ACL2)
   --client KEY        who speaks over stdio (default: stdio)
   --issue-token NAME  prints a token for a client of that name and ends
   --unconfined        no sandbox around images; every result then says so
@@ -92,7 +96,7 @@ export function parseOptions(
   const swankPort = values['swank-port'] ?? portAskedFor(env.START_SWANK, env.SWANK_PORT);
   return {
     data: path.resolve(values.data ?? defaultRoot()),
-    project: values.project === undefined ? undefined : existingFolder(values.project),
+    project: values.project === undefined ? undefined : existingFolder(values.project, '--project'),
     port: port === undefined || port === '' ? undefined : portNumber(port, '--port'),
     swankPort: swankPort === undefined ? undefined : portNumber(swankPort, '--swank-port'),
     nrepl: {
@@ -102,6 +106,7 @@ export function parseOptions(
     bridgePort: bridgePort === undefined ? undefined : portNumber(bridgePort, '--bridge-port'),
     profile: values.profile ?? 'default',
     engine: values.engine === undefined ? undefined : engineName(values.engine),
+    books: values.books === undefined ? undefined : existingFolder(values.books, '--books'),
     client: values.client ?? STDIO_KEY,
     issueToken: values['issue-token'],
     unconfined: values.unconfined ?? false,
@@ -141,10 +146,10 @@ function isOurs(name: string): name is keyof typeof OPTIONS {
   return Object.hasOwn(OPTIONS, name);
 }
 
-function existingFolder(folder: string): string {
+function existingFolder(folder: string, option: string): string {
   const resolved = path.resolve(folder);
   if (statSync(resolved, { throwIfNoEntry: false })?.isDirectory()) return resolved;
-  throw new HarborError('bad_arguments', `--project ${folder} is not a folder.`);
+  throw new HarborError('bad_arguments', `${option} ${folder} is not a folder.`);
 }
 
 /** Lisply's pairs of variables: a port alone opens nothing. */
