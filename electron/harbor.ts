@@ -222,13 +222,16 @@ export class Harbor {
   }
 
   async open(): Promise<void> {
-    const { options, settings, folder, sessions } = this.parts;
+    const { options, settings, folder, sessions, log } = this.parts;
     await this.listening.open({
       socket: folder.socket,
       port: options.port ?? settings.current.port,
       swank: swankDoor(options.swankPort, sessions, this.#project),
       bridgePort: options.bridgePort,
     });
+    log.info(
+      `Lisp Harbor ${options.version} on ${folder.root} listens at ${this.listening.addresses.join(', ')}`,
+    );
   }
 
   async status(): Promise<HarborStatus> {
