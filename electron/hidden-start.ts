@@ -24,7 +24,9 @@ export async function startHidden(
     debug,
     swankPort,
     bridgePort,
-  }: Pick<Options, 'unconfined' | 'debug' | 'swankPort' | 'bridgePort'>,
+    lisplyPort,
+    lisplyPrefix,
+  }: Pick<Options, 'unconfined' | 'debug' | 'swankPort' | 'bridgePort' | 'lisplyPort' | 'lisplyPrefix'>,
 ): Promise<StartedHarbor> {
   makeDataFolder(folder);
   const log = openLog(path.join(folder.log, 'start.log'));
@@ -34,6 +36,9 @@ export async function startHidden(
     ...(debug ? ['--debug'] : []),
     ...(swankPort === undefined ? [] : ['--swank-port', String(swankPort)]),
     ...(bridgePort === undefined ? [] : ['--bridge-port', String(bridgePort)]),
+    ...(lisplyPort === undefined ? [] : ['--lisply-port', String(lisplyPort)]),
+    '--lisply-prefix',
+    lisplyPrefix,
   ];
   const child = spawn(command, [...args, '--hidden', '--data', folder.root, ...switches], {
     cwd: homedir(),
