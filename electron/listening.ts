@@ -79,7 +79,9 @@ export class Listening {
   get addresses(): string[] {
     const swank = this.#endpoints.swank.views.map(({ host, port }) => `swank://${host}:${port}`);
     const bridge = this.bridgePort === null ? [] : [`acl2-bridge://${LOOPBACK}:${this.bridgePort}`];
-    return [this.#url, this.#socket, this.lisplyUrl, ...swank, ...bridge].filter((address) => address !== null);
+    return [this.#url, this.#socket, this.lisplyUrl, ...swank, ...bridge].filter(
+      (address) => address !== null,
+    );
   }
 
   /** @throws HarborError `data_folder_in_use`, `data_folder_unusable` for the socket only */

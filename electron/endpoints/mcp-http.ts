@@ -3,13 +3,19 @@
  * in sessions, 2026-07-28 request by request. In the latter nothing but the client connects two requests, so
  * each client has one connection per profile, shared by all its conversations.
  */
-import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type McpHttpHandler,
+} from '@modelcontextprotocol/server';
 import { HarborError } from '../contract/errors';
 import type { Toolbox } from '../tools/tool';
 import { idOf, REFUSED } from './json-rpc';
 import { type McpExchange, ownerOf } from './mcp-exchange';
 import { type McpServices, mcpServer } from './mcp-server';
 import { McpSessions } from './mcp-sessions';
+import { PlainCalls } from './plain-calls';
 import type { SharedConnections } from './shared-connections';
 import { errorResponse } from './web-exchange';
 
@@ -25,6 +31,7 @@ export class McpHttp {
   readonly #toolbox: Toolbox;
   readonly #sessions: McpSessions;
   readonly #connections: SharedConnections;
+  readonly #plain: PlainCalls;
   readonly #shared = new Map<string, SharedConversation>();
 
   /** @param connections those of clients over HTTP that no conversation has for itself; they end here */
@@ -33,6 +40,7 @@ export class McpHttp {
     this.#toolbox = toolbox;
     this.#connections = connections;
     this.#sessions = new McpSessions(services, toolbox);
+    this.#plain = new PlainCalls(services, toolbox, connections);
   }
 
   get profiles(): readonly string[] {
@@ -50,6 +58,8 @@ export class McpHttp {
     }
     const legacy = await isLegacyRequest(request, body);
     try {
+      if (legacy && !isInitializeRequest(body) && this.#plain.takes(exchange))
+        return await this.#plain.handle(exchange);
       if (legacy) return await this.#sessions.handle(exchange);
       return await this.#conversation(exchange).handler.fetch(request, { parsedBody: body });
     } catch (error) {

@@ -150,8 +150,8 @@ function LisplyPort({ port: { url } }: { port: LisplyView }) {
         <CopyButton text={url} what="address" />
       </div>
       <p className={styles.aside}>
-        Wrappers of Lisply share one session here. Every program on this computer can evaluate in it, without a
-        token.
+        Wrappers of Lisply share one session here. Every program on this computer can evaluate in it, without
+        a token.
       </p>
     </>
   );

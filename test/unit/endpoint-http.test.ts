@@ -107,7 +107,13 @@ describe('route', () => {
     expect(route('OPTIONS', '/lisply/lisp-eval')).toEqual({ to: 'preflight', allow: 'POST, OPTIONS' });
     const deep = routeOf('GET', '/a/b/ping-lisp', { ...served, lisplyPrefix: 'a/b' });
     expect(deep).toEqual({ to: 'lisply', asked: 'ping' });
-    for (const target of ['/lisply', '/lisply/', '/lisply/tools', '/lisply/a/b/ping-lisp', '/LISPLY/ping-lisp'])
+    for (const target of [
+      '/lisply',
+      '/lisply/',
+      '/lisply/tools',
+      '/lisply/a/b/ping-lisp',
+      '/LISPLY/ping-lisp',
+    ])
       expect([target, route('GET', target).to]).toEqual([target, 'nowhere']);
   });
 });

@@ -8,6 +8,7 @@ import { attachable } from '../attachable';
 import { connect } from '../connect';
 import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
 import { ImageOutput } from '../image-output';
+import { listens } from '../listening';
 import { NreplClient } from './client';
 import { NreplHeartbeat } from './heartbeat';
 import { lateOutput, NreplImage } from './image';
