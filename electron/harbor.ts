@@ -18,7 +18,6 @@ import { type DataFolder, dataFolder, makeDataFolder } from './data-folder';
 import type { BridgePort } from './endpoints/acl2-bridge/bridge-port';
 import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
-import type { LisplyPort } from './endpoints/lisply/lisply-port';
 import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
 import { SharedConnections } from './endpoints/shared-connections';
@@ -27,7 +26,7 @@ import { History } from './history/history';
 import { Engines } from './images/discovery';
 import { chooseLauncher } from './launchers/choose';
 import type { Launcher } from './launchers/launcher';
-import { lisplyHere } from './lisply-here';
+import { type Lisply, lisplyHere } from './lisply-here';
 import { Listening } from './listening';
 import { holdDataFolder, type Lock } from './lock';
 import { createLog, type Log } from './log';
@@ -87,7 +86,7 @@ export interface Parts {
   socket: LocalSocket;
   swank: SwankPorts;
   bridge: BridgePort;
-  lisplyPort: LisplyPort;
+  lisply: Lisply;
   project: string;
   notices: string[];
 }
@@ -143,6 +142,7 @@ async function compose(
       softLimitMs: () => settings.current.softLimitMs,
       ownOnly: () => settings.current.ownHistoryOnly,
       endpoints: () => harbor().listening.addresses,
+      ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
       ...options.nrepl,
     }),
     sessions,
@@ -201,7 +201,7 @@ async function compose(
     socket,
     swank,
     bridge,
-    lisplyPort: lisply.port,
+    lisply,
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };
@@ -241,7 +241,7 @@ export class Harbor {
   }
 
   async status(): Promise<HarborStatus> {
-    const { options, folder, engines, launcher, notices, swank, bridge, lisplyPort } = this.parts;
+    const { options, folder, engines, launcher, notices, swank, bridge, lisply } = this.parts;
     const { url, httpProblem, portProblems } = this.listening;
     return {
       version: options.version,
@@ -253,7 +253,7 @@ export class Harbor {
       endpoint: { url, problem: httpProblem },
       swank: swank.views,
       acl2Bridge: bridge.view,
-      lisply: lisplyPort.view,
+      lisply: lisply.port.view,
       notices: [...notices, ...portProblems],
     };
   }

@@ -3,6 +3,7 @@ import { LISPLY_KEY } from './access/client-keys';
 import type { Gate } from './access/gate';
 import type { Client, Scope } from './contract/model';
 import { LisplyBackend } from './endpoints/lisply/backend';
+import { InnerRequests } from './endpoints/lisply/inner-requests';
 import { LisplyHttp } from './endpoints/lisply/lisply-http';
 import { LisplyPort } from './endpoints/lisply/lisply-port';
 import type { SharedConnections } from './endpoints/shared-connections';
@@ -24,12 +25,16 @@ export interface LisplySurroundings {
 export interface Lisply {
   http: LisplyHttp;
   port: LisplyPort;
+  /** For the tools of the profile `lisply`. */
+  inner: InnerRequests;
 }
 
 /** A client's requests speak to the session that its conversations over MCP share as well. */
 export function lisplyHere({ options, gate, connections, log, changed }: LisplySurroundings): Lisply {
-  const connectionOf = (client: Client) => connections.of(client, options.profile);
-  const backend = new LisplyBackend({ gate, connectionOf });
-  const http = new LisplyHttp({ prefix: options.lisplyPrefix, backend, log });
-  return { http, port: new LisplyPort({ lisply: http, client: WRAPPER, log, changed }) };
+  const { lisplyPrefix: prefix, profile } = options;
+  const connectionOf = (client: Client) => connections.of(client, profile);
+  const backend = new LisplyBackend({ gate, log });
+  const http = new LisplyHttp({ prefix, backend, connectionOf });
+  const port = new LisplyPort({ lisply: http, client: WRAPPER, log, changed });
+  return { http, port, inner: new InnerRequests(prefix, backend) };
 }

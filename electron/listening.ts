@@ -13,7 +13,7 @@ export interface Endpoints {
   socket: LocalSocket;
   swank: SwankPorts;
   bridge: BridgePort;
-  lisplyPort: LisplyPort;
+  lisply: { port: LisplyPort };
 }
 
 /** What is asked of them: `socket` is a path, ports may be 0 for any free one. */
@@ -72,7 +72,7 @@ export class Listening {
 
   /** The address of Lisply where it asks for no token; null when there is none. */
   get lisplyUrl(): string | null {
-    return this.#endpoints.lisplyPort.view?.url ?? null;
+    return this.#endpoints.lisply.port.view?.url ?? null;
   }
 
   /** Everything at which this harbor can be reached. */
@@ -86,7 +86,7 @@ export class Listening {
 
   /** @throws HarborError `data_folder_in_use`, `data_folder_unusable` for the socket only */
   async open(doors: Doors): Promise<void> {
-    const { http, socket, swank, bridge, lisplyPort } = this.#endpoints;
+    const { http, socket, swank, bridge, lisply } = this.#endpoints;
     await socket.listen(doors.socket);
     this.#socket = doors.socket;
     this.#httpProblem = await problemOf(async () => {
@@ -101,7 +101,7 @@ export class Listening {
         if (doors.bridgePort !== undefined) await bridge.listen(doors.bridgePort);
       }),
       await problemOf(async () => {
-        if (doors.lisplyPort !== undefined) await lisplyPort.listen(doors.lisplyPort);
+        if (doors.lisplyPort !== undefined) await lisply.port.listen(doors.lisplyPort);
       }),
     ];
     this.#portProblems = problems.filter((problem) => problem !== null);
@@ -109,9 +109,9 @@ export class Listening {
 
   /** Closes them all, each also when another fails. */
   async close(): Promise<void> {
-    const { http, socket, swank, bridge, lisplyPort } = this.#endpoints;
+    const { http, socket, swank, bridge, lisply } = this.#endpoints;
     await Promise.allSettled([
-      lisplyPort.close(),
+      lisply.port.close(),
       http.close(),
       socket.close(),
       swank.closeAll(),

@@ -97,10 +97,7 @@ export class McpHttp {
       ([, { clientKey: key }]) => clientKey === undefined || key === clientKey,
     );
     for (const [owner] of ending) this.#shared.delete(owner);
-    await Promise.all([
-      this.#sessions.end(clientKey),
-      ...ending.map(([, { handler }]) => handler.close()),
-    ]);
+    await Promise.all([this.#sessions.end(clientKey), ...ending.map(([, { handler }]) => handler.close())]);
     await this.#connections.end(clientKey);
   }
 }

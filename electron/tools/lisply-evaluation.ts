@@ -1,8 +1,7 @@
 /** An evaluation as Lisply has it: it is waited for however long it takes, and its record is two or three members. */
-import type { Client, Evaluation } from '../contract/model';
+import type { Client, Condition, Evaluation, FormResult } from '../contract/model';
 import type { Session } from '../sessions/session';
 import { conditionText, section, valuesText } from './record-text';
-import type { Connection } from './tool';
 
 /** Characters of the longest value that is answered whole. */
 const LONGEST_VALUE = 4 * 1024 * 1024;
@@ -15,8 +14,6 @@ export type LisplyBody =
 export interface LisplyArguments {
   code: string;
   package?: string;
-  /** A handle; absent: the default session of the connection. */
-  session?: string;
 }
 
 export interface LisplyResult {
@@ -26,15 +23,19 @@ export interface LisplyResult {
   evaluation: number;
 }
 
-/** An unhandled condition is reported, whatever the session does with others'. `signal` interrupts the evaluation.
- * @throws HarborError `unknown_session`, and why there is no session */
+/** What is told of an evaluation: a row of the history, or what a record has of it. */
+interface Told extends Pick<Evaluation, 'outcome' | 'stdout' | 'stderr' | 'notes'> {
+  forms: readonly FormResult[];
+  condition?: Condition | null | undefined;
+}
+
+/** An unhandled condition is reported, whatever the session does with others'. `signal` interrupts the evaluation. */
 export async function evaluateToEnd(
-  connection: Connection,
+  session: Session,
   client: Client,
-  { code, package: packageName, session: handle }: LisplyArguments,
+  { code, package: packageName }: LisplyArguments,
   signal: AbortSignal,
 ): Promise<LisplyResult> {
-  const { session, notes } = await connection.session(handle);
   const evaluation = await settled(session, signal, {
     client: client.key,
     kind: 'eval',
@@ -43,7 +44,7 @@ export async function evaluateToEnd(
     onError: 'report',
     ...(packageName === undefined ? {} : { package: packageName }),
   });
-  return { body: bodyOf(evaluation), notes: [...notes, ...evaluation.notes], evaluation: evaluation.id };
+  return { body: lisplyBody(evaluation), notes: evaluation.notes, evaluation: evaluation.id };
 }
 
 async function settled(
@@ -63,14 +64,14 @@ async function settled(
 }
 
 /** The values are those of the last form, one a line; what went to either stream is what was printed. */
-function bodyOf(evaluation: Evaluation): LisplyBody {
+export function lisplyBody(evaluation: Told): LisplyBody {
   const { outcome, forms, stdout, stderr } = evaluation;
   if (outcome !== 'ok') return { success: false, error: errorText(evaluation) };
   return { success: true, result: (forms.at(-1)?.values ?? []).join('\n'), stdout: stdout + stderr };
 }
 
 /** The condition first, then all that there was before it: an error has no other place for that. */
-function errorText({ outcome, condition, forms, stdout, stderr, notes }: Evaluation): string {
+function errorText({ outcome, condition, forms, stdout, stderr, notes }: Told): string {
   const headline = condition ? `${condition.type}: ${condition.message}` : `The evaluation was ${outcome}.`;
   const before = forms.filter(({ values }) => values.length > 0);
   return [

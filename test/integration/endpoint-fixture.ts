@@ -31,8 +31,8 @@ export async function httpFixture(timeouts?: { headersMs: number; requestMs: num
   const connections = new SharedConnections(parts.toolbox);
   const mcp = new McpHttp(parts.services, parts.toolbox, connections);
   const connectionOf = (client: Client) => connections.of(client, 'default');
-  const backend = new LisplyBackend({ gate: parts.gate, connectionOf });
-  const lisply = new LisplyHttp({ prefix: 'lisply', backend, log: parts.log });
+  const backend = new LisplyBackend({ gate: parts.gate, log: parts.log });
+  const lisply = new LisplyHttp({ prefix: 'lisply', backend, connectionOf });
   const server = new HttpServer({
     mcp,
     lisply,
