@@ -125,7 +125,7 @@ async function compose(
   const history = new History(folder.history, places.searchWorker);
   const launcher = await chooseLauncher(options);
   const engines = new Engines(
-    spawnedEngines({ cores: folder.cores, settings: () => settings.current, log }),
+    spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
     () => options.engine ?? settings.current.engine,
   );
   const servers = new NamedServers(() => settings.current.servers);
@@ -230,7 +230,7 @@ export class Harbor {
   }
 
   async open(): Promise<void> {
-    const { options, settings, folder, sessions } = this.parts;
+    const { options, settings, folder, sessions, log } = this.parts;
     await this.listening.open({
       socket: folder.socket,
       port: options.port ?? settings.current.port,
@@ -238,6 +238,9 @@ export class Harbor {
       bridgePort: options.bridgePort,
       lisplyPort: options.lisplyPort,
     });
+    log.info(
+      `Lisp Harbor ${options.version} on ${folder.root} listens at ${this.listening.addresses.join(', ')}`,
+    );
   }
 
   async status(): Promise<HarborStatus> {

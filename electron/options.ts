@@ -27,6 +27,8 @@ export interface Options {
   lisplyPrefix: string;
   profile: string;
   engine: EngineName | undefined;
+  /** Folder of ACL2's system books, by option; undefined: what the environment says, or what is found beside ACL2. */
+  books: string | undefined;
   client: string;
   issueToken: string | undefined;
   unconfined: boolean;
@@ -62,6 +64,7 @@ const OPTIONS = {
   'lisply-prefix': { type: 'string' },
   profile: { type: 'string' },
   engine: { type: 'string' },
+  books: { type: 'string' },
   client: { type: 'string' },
   'issue-token': { type: 'string' },
   unconfined: { type: 'boolean' },
@@ -79,6 +82,7 @@ export const USAGE = `Options:
   --lisply-prefix P   where Lisply's paths begin (default: lisply)
   --profile NAME      set of tools that agents see (default: default)
   --engine NAME       engine of new sessions (sbcl, acl2, clojure, ecl, abcl, ccl, nbb)
+  --books DIR         ACL2's community books, which :dir :system names (default: those beside ACL2)
   --client KEY        who speaks over stdio (default: stdio)
   --issue-token NAME  prints a token for a client of that name and ends
   --unconfined        no sandbox around images; every result then says so
@@ -101,7 +105,7 @@ export function parseOptions(
   const lisplyPort = values['lisply-port'] ?? portAskedFor(env.START_HTTP, env.HTTP_PORT);
   return {
     data: path.resolve(values.data ?? defaultRoot()),
-    project: values.project === undefined ? undefined : existingFolder(values.project),
+    project: values.project === undefined ? undefined : existingFolder(values.project, '--project'),
     port: port === undefined || port === '' ? undefined : portNumber(port, '--port'),
     swankPort: swankPort === undefined ? undefined : portNumber(swankPort, '--swank-port'),
     nrepl: {
@@ -113,6 +117,7 @@ export function parseOptions(
     lisplyPrefix: pathPrefix(values['lisply-prefix'] ?? 'lisply'),
     profile: values.profile ?? 'default',
     engine: values.engine === undefined ? undefined : engineName(values.engine),
+    books: values.books === undefined ? undefined : existingFolder(values.books, '--books'),
     client: values.client ?? STDIO_KEY,
     issueToken: values['issue-token'],
     unconfined: values.unconfined ?? false,
@@ -152,10 +157,10 @@ function isOurs(name: string): name is keyof typeof OPTIONS {
   return Object.hasOwn(OPTIONS, name);
 }
 
-function existingFolder(folder: string): string {
+function existingFolder(folder: string, option: string): string {
   const resolved = path.resolve(folder);
   if (statSync(resolved, { throwIfNoEntry: false })?.isDirectory()) return resolved;
-  throw new HarborError('bad_arguments', `--project ${folder} is not a folder.`);
+  throw new HarborError('bad_arguments', `${option} ${folder} is not a folder.`);
 }
 
 /** Lisply's pairs of variables: a port alone opens nothing. */

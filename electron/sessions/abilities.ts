@@ -12,6 +12,7 @@ export type Ability =
   | 'checkpoints'
   | 'profiler'
   | 'memory'
+  | 'world'
   | 'heartbeat'
   | 'slime';
 
@@ -24,6 +25,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   checkpoints: '`checkpoint` and `eval` with try',
   profiler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
+  world: 'the commands of a logical world',
   heartbeat: 'the state of its server in `nrepl-status`',
 };
 

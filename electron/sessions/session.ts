@@ -134,6 +134,11 @@ export class Session {
     return this.#lifecycle.offered('loader');
   }
 
+  /** Whether its image has a logical world. */
+  get hasWorld(): boolean {
+    return this.#images.current.world !== undefined;
+  }
+
   /** What the image can do beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
   ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     return this.#lifecycle.ability(ability);

@@ -194,6 +194,26 @@ describe('ACL2 MCP Bridge: theorem proving', () => {
     expect((await tool('query_event', { name: 'one' })).isError).toBe(true);
   });
 
+  it('takes one event out and keeps those after it', async () => {
+    await tool('admit', { code: '(defun first-one (x) x) (defun unrelated (x) (cons x x))' });
+    const undone = await tool('acl2_undo', { name: 'first-one', keep_later: true });
+    expect(undone.isError).toBe(false);
+    expect((await tool('query_event', { name: 'first-one' })).isError).toBe(true);
+    expect((await tool('query_event', { name: 'unrelated' })).isError).toBe(false);
+  });
+
+  it('certifies a book, and says why one does not certify', async () => {
+    const book = (name: string, text: string) =>
+      writeFileSync(path.join(harbor.project, name), `(in-package "ACL2")\n${text}\n`);
+    book('good.lisp', '(defun twice (x) (+ x x)) (defthm twice-0 (equal (twice 0) 0))');
+    book('bad.lisp', '(defthm wrong (equal x y) :rule-classes nil)');
+    expect((await tool('acl2_certify_book', { file_path: 'good' })).isError).toBe(false);
+    expect(existsSync(path.join(harbor.project, 'good.cert'))).toBe(true);
+    expect((await tool('acl2_certify_book', { file_path: 'bad' })).isError).toBe(true);
+    expect((await tool('acl2_certify_book', { file_path: 'missing' })).text).toMatch(/no file/);
+    expect((await tool('acl2_include_book', { file_path: 'good', code: '(twice 4)' })).text).toMatch(/=> 8/);
+  });
+
   it('reads forms without evaluating them', async () => {
     expect((await tool('acl2_check_syntax', { code: '(defun f (x) x) (f 1)' })).text).toBe(
       'ACL2 reads 2 forms.',
@@ -217,7 +237,7 @@ describe('ACL2 MCP Bridge: theorem proving', () => {
     expect(new Set(pids).size).toBe(pids.length);
     expect(pids.length).toBeGreaterThanOrEqual(2);
     const stopped = sessions.find(({ session }) => session === session_id)?.pid;
-    expect((await tool('stop_acl2_session', { session_id })).text).toBe(`Session ${session_id} ended`);
+    expect((await tool('stop_acl2_session', { session_id })).text).toMatch(`Session ${session_id} ended`);
     await expect.poll(() => existsSync(`/proc/${stopped}`), PATIENT).toBe(false);
     expect((await tool('admit', { code: '(defun g (x) x)', session_id })).isError).toBe(true);
   });

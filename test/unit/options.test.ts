@@ -55,12 +55,20 @@ describe('options', () => {
   it('refuses values that cannot be meant', () => {
     expect(() => parseOptions(['--port', '70000'], {})).toThrow(/70000/);
     expect(() => parseOptions(['--engine', 'scheme'], {})).toThrow(/sbcl/);
-    expect(() => parseOptions(['--project', '/no/such/folder'], {})).toThrow(/not a folder/);
+    for (const option of ['--project', '--books'])
+      expect(() => parseOptions([option, '/no/such/folder'], {})).toThrow(
+        `${option} /no/such/folder is not a folder`,
+      );
   });
 
   it('makes folders absolute', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-options-'));
-    expect(parseOptions(['--project', path.relative(process.cwd(), folder)], {}).project).toBe(folder);
+    const relative = path.relative(process.cwd(), folder);
+    expect(parseOptions(['--project', relative, '--books', relative], {})).toMatchObject({
+      project: folder,
+      books: folder,
+    });
+    expect(parseOptions([], {}).books).toBeUndefined();
   });
 
   it('shares its command line with Chromium in the app, not in Electron run as Node', () => {

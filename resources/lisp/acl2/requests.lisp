@@ -39,6 +39,7 @@
     (:evaluate (evaluate-in (getf request :package)
                             body
                             (values-printer (getf request :limit) (getf request :as-data))))
+    (:query (answer-query (getf request :about) request body))
     (:ping "ok")))
 
 (defun serve-request ()
@@ -64,7 +65,8 @@
   #+gcl (si::chdir folder)
   #+sbcl (progn (sb-posix:chdir folder)
                 (setq *default-pathname-defaults* (pathname folder)))
-  (acl2::set-cbd-fn folder (state)))
+  (acl2::set-cbd-fn folder (state))
+  (setq *project* (state-global 'acl2::connected-book-directory)))
 
 (defun lock-trust-tags ()
   "ACL2 code cannot undo this: the variable is untouchable."
@@ -79,6 +81,7 @@ slash at its end; PACKAGE is what to begin in, instead of ACL2."
   (install-progress)
   (go-to folder)
   (lock-trust-tags)
+  (setq *told-world* (world))
   (when (and package (known-package-p package)) (enter-package package))
   (emit "ready"
         "acl2" (state-global 'acl2::acl2-version)
