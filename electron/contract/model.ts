@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { Limits } from './limits';
 import { Cost } from './profile';
+import { ProofSummary } from './proof-summary';
 import { FormPlace, Report } from './report';
 import { ServerAddress } from './server';
 
@@ -183,6 +184,8 @@ export const HistoryRow = Evaluation.pick({
   output: z.string(),
   conditionType: z.string().nullable(),
   conditionMessage: z.string().nullable(),
+  /** Of an engine that proves; absent while it runs. */
+  proof: ProofSummary.optional(),
 });
 export type HistoryRow = z.infer<typeof HistoryRow>;
 
