@@ -27,6 +27,7 @@ import type { Loader } from './loader';
 import type { MemoryReader } from './memory';
 import type { Profiler } from './profiler';
 import type { SlimeServer } from './slime';
+import type { World } from './world';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
@@ -145,6 +146,7 @@ export interface Image {
   readonly checkpoints?: Checkpoints;
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
+  readonly world?: World;
   /** Ends the process and waits for it; of a server that somebody else started, the connection only. */
   end(): Promise<void>;
   /** Settles when the process, or the connection, is gone, in whatever way. */

@@ -12,6 +12,7 @@ export type Ability =
   | 'checkpoints'
   | 'profiler'
   | 'memory'
+  | 'world'
   | 'slime';
 
 /** What an agent asks for to use each; a person attaches Emacs. */
@@ -23,6 +24,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   checkpoints: '`checkpoint` and `eval` with try',
   profiler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
+  world: 'the commands of a logical world',
 };
 
 /** @throws HarborError `not_supported` */

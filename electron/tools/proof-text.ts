@@ -17,6 +17,7 @@ export function trustText(issues: readonly TrustIssue[]): string {
 
 function eventText({
   form,
+  place,
   operator,
   verdict,
   command,
@@ -32,7 +33,7 @@ function eventText({
   const cost = figures ? [seconds(figures.milliseconds), steps(figures.steps)] : [];
   const line = [`${verdict}`, ...cost.filter((part) => part !== ''), trustText(issues), `command ${command}`];
   return [
-    `${form + 1}. ${operator ?? 'form'}: ${line.join(' · ')}`,
+    `${place ? `${place.file}:${place.line}` : `${form + 1}.`} ${operator ?? 'form'}: ${line.join(' · ')}`,
     ...admitted.map((event) => `    ${event}`),
     ...(eventCount > events.length ? [`    and ${eventCount - events.length} more events`] : []),
     ...(figures ? figureLines(figures) : []),

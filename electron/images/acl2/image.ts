@@ -9,7 +9,10 @@ import { ImageOutput } from '../image-output';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { Acl2Evaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
+import { Acl2Queries } from './queries';
 import type { ReadyRecord } from './records';
+import { Acl2Replayer } from './replayer';
+import { Acl2World } from './world';
 
 /** Milliseconds in which a new process must be ready. */
 const START_MS = 30_000;
@@ -45,9 +48,12 @@ export interface Acl2ImageOptions {
 export class Acl2Image implements Image {
   readonly engine = 'acl2';
   readonly ended: Promise<ImageEnd>;
+  readonly world: Acl2World;
+  readonly replayer = new Acl2Replayer();
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
+  readonly #queries: Acl2Queries;
   readonly #ready = Promise.withResolvers<ReadyRecord>();
   #serving = false;
   #package = 'ACL2';
@@ -89,6 +95,8 @@ export class Acl2Image implements Image {
       record: (record) => record.record === 'ready' && this.#serve(record),
     });
     this.ended = this.#watchEnd();
+    this.#queries = new Acl2Queries(this.#conversation, this.ended);
+    this.world = new Acl2World(this.#queries);
   }
 
   get sandbox(): SandboxReport {
@@ -103,18 +111,8 @@ export class Acl2Image implements Image {
     return this.#prompt;
   }
 
-  async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const evaluation = new Acl2Evaluation(request.id, request.code, sink);
-    await this.#settleSignals();
-    const earlier = this.#output.attach(sink);
-    this.#evaluation = evaluation;
-    if (this.#end) this.#crash(evaluation, this.#end);
-    else this.#ask(evaluation, request);
-    const outcome = await evaluation.settled;
-    await this.#output.caughtUp();
-    this.#evaluation = null;
-    this.#output.detach();
-    return { ...outcome, notes: [...earlier, ...outcome.notes] };
+  evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    return this.#queries.without(() => this.#evaluate(request, sink));
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */
@@ -154,6 +152,20 @@ export class Acl2Image implements Image {
     const stuck = setTimeout(() => this.#launched.signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(stuck);
+  }
+
+  async #evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const evaluation = new Acl2Evaluation(request.id, request.code, sink);
+    await this.#settleSignals();
+    const earlier = this.#output.attach(sink);
+    this.#evaluation = evaluation;
+    if (this.#end) this.#crash(evaluation, this.#end);
+    else this.#ask(evaluation, request);
+    const outcome = await evaluation.settled;
+    await this.#output.caughtUp();
+    this.#evaluation = null;
+    this.#output.detach();
+    return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }
 
   #serve(ready: ReadyRecord): void {

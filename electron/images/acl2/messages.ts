@@ -22,8 +22,7 @@ export interface Printed {
 export function conditionOf({ output, commentary }: Printed, raw: string | null): Condition {
   if (raw !== null) return condition('Raw Lisp error', plain(raw));
   return (
-    firstError(output) ??
-    firstError(commentary) ??
+    firstError({ output, commentary }) ??
     condition('ACL2 Error', 'The form failed, or ACL2 passed it over, without a message.')
   );
 }
@@ -59,8 +58,12 @@ export function rulesIn(commentary: string): string[] {
   return (rules.match(RUNE) ?? []).map((rune) => rune.replaceAll(/\s+/g, ' '));
 }
 
-/** From the first error on: what follows it is its consequence. */
-function firstError(text: string): Condition | null {
+/** The first error that was printed, with what follows it: that is its consequence. */
+export function firstError({ output, commentary }: Printed): Condition | null {
+  return errorIn(output) ?? errorIn(commentary);
+}
+
+function errorIn(text: string): Condition | null {
   const found = ERROR.exec(text);
   if (!found) return null;
   const kind = text.startsWith('HARD', found.index) ? 'HARD ACL2 ERROR' : 'ACL2 Error';

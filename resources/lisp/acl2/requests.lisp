@@ -37,6 +37,7 @@
   "The status that ends the answer to REQUEST."
   (ecase (getf request :op)
     (:evaluate (evaluate-in (getf request :package) body (getf request :limit)))
+    (:query (answer-query (getf request :about) request body))
     (:ping "ok")))
 
 (defun serve-request ()
@@ -62,7 +63,8 @@
   #+gcl (si::chdir folder)
   #+sbcl (progn (sb-posix:chdir folder)
                 (setq *default-pathname-defaults* (pathname folder)))
-  (acl2::set-cbd-fn folder (state)))
+  (acl2::set-cbd-fn folder (state))
+  (setq *project* (state-global 'acl2::connected-book-directory)))
 
 (defun lock-trust-tags ()
   "ACL2 code cannot undo this: the variable is untouchable."
@@ -77,6 +79,7 @@ slash at its end; PACKAGE is what to begin in, instead of ACL2."
   (install-progress)
   (go-to folder)
   (lock-trust-tags)
+  (setq *told-world* (world))
   (when (and package (known-package-p package)) (enter-package package))
   (emit "ready"
         "acl2" (state-global 'acl2::acl2-version)

@@ -1,0 +1,34 @@
+/**
+ * Replay in ACL2: the stack of commands that the changes of the history come to is submitted again. Forms that changed
+ * no world do not come back, and nothing that was undone does.
+ */
+import type { CommandSource } from '../../contract/world-change';
+import { lispString } from '../agent/lisp-string';
+import type { ReplayEntry, Replayer } from '../checkpoints';
+import { harborForm } from './harbor-forms';
+
+/** A command, and the evaluation that brought it. */
+interface Origin {
+  id: number;
+  source: CommandSource;
+}
+
+export class Acl2Replayer implements Replayer {
+  replayCode(entries: readonly ReplayEntry[], packageAfter: string): string {
+    const lists = commandsOf(entries).map(
+      ({ id, source: { form, folder, file } }) =>
+        `(${id} ${lispString(form)} ${lispString(folder ?? '')} ${lispString(file ?? '')})`,
+    );
+    return [
+      harborForm('replay', `(${lists.join('\n')})`),
+      `(acl2::in-package ${lispString(packageAfter)})`,
+    ].join('\n');
+  }
+}
+
+function commandsOf(entries: readonly ReplayEntry[]): Origin[] {
+  return entries.reduce<Origin[]>((stack, { id, change }) => {
+    if (change === null) return stack;
+    return [...stack.slice(0, change.kept), ...change.added.map((source) => ({ id, source }))];
+  }, []);
+}
