@@ -2,8 +2,9 @@
  * Replay in ACL2: the stack of commands that the changes of the history come to is submitted again. Forms that changed
  * no world do not come back, and nothing that was undone does.
  */
+
+import { lispString } from '../../contract/lisp-string';
 import type { CommandSource } from '../../contract/world-change';
-import { lispString } from '../agent/lisp-string';
 import type { ReplayEntry, Replayer } from '../checkpoints';
 import { harborForm } from './harbor-forms';
 

@@ -1,5 +1,5 @@
 /** Requests to the helper in an ACL2 process, as resources/lisp/acl2/requests.lisp reads them. */
-import { lispString } from '../agent/lisp-string';
+import { lispString } from '../../contract/lisp-string';
 
 /** What a query says beside its text. */
 export type QueryOptions = Readonly<

@@ -1,6 +1,7 @@
 /** The logical world of an ACL2 image: questions about its commands, and the code that undoes them. */
+
+import { lispString } from '../../contract/lisp-string';
 import type { WorldCommands } from '../../contract/world';
-import { lispString } from '../agent/lisp-string';
 import type { CommandsRequest, World } from '../world';
 import { harborForm } from './harbor-forms';
 import type { Acl2Queries } from './queries';
