@@ -116,9 +116,14 @@ export class Sessions {
     return this.#sessions.get(id);
   }
 
+  /** Oldest first. */
+  get all(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
   /** Those the client may see, oldest first, with fresh memory figures. */
   async list(client: Client): Promise<SessionView[]> {
-    const seen = [...this.#sessions.values()].filter((session) => maySee(client, session));
+    const seen = this.all.filter((session) => maySee(client, session));
     await Promise.all(seen.map((session) => session.refreshUsage()));
     return seen.map((session) => session.view());
   }
@@ -126,30 +131,30 @@ export class Sessions {
   /** The machine's memory, and what images take of it by the last reading of each. */
   async memory(): Promise<MemoryView> {
     const { totalBytes, availableBytes, short } = await this.#options.memory.read();
-    const views = [...this.#sessions.values()].map((session) => session.view());
+    const views = this.all.map((session) => session.view());
     const imagesBytes = views.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
     return { totalBytes, availableBytes, imagesBytes, ready: await this.#pool.usage(), short };
   }
 
   /** Names of all sessions, for questions to a person. */
   get names(): string[] {
-    return [...this.#sessions.values()].map((session) => session.identity.name);
+    return this.all.map((session) => session.identity.name);
   }
 
   /** How much would be lost by ending now. */
   get load(): { sessions: number; running: number } {
-    const all = [...this.#sessions.values()];
-    return { sessions: all.length, running: all.filter((session) => session.running).length };
+    const running = this.all.filter((session) => session.running);
+    return { sessions: this.#sessions.size, running: running.length };
   }
 
   /** Ids of the sessions that need this file of a checkpoint. */
   needing(file: string): string[] {
-    return [...this.#sessions.values()].filter((session) => session.needs(file)).map(({ id }) => id);
+    return this.all.filter((session) => session.needs(file)).map(({ id }) => id);
   }
 
   /** The file of a checkpoint that no session needs is gone. */
   forgetCheckpoint(file: string): void {
-    for (const session of this.#sessions.values()) session.forget(file);
+    for (const session of this.all) session.forget(file);
   }
 
   /** Ends the session; settles when it has ended, also for a second caller. */
@@ -163,7 +168,7 @@ export class Sessions {
   async closeAll(): Promise<void> {
     this.#ended = true;
     await Promise.allSettled(this.#opening);
-    const closing = [...this.#sessions.values()].map((session) => this.close(session));
+    const closing = this.all.map((session) => this.close(session));
     await Promise.allSettled([...closing, ...this.#closing.values(), this.#pool.end()]);
   }
 
