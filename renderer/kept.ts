@@ -8,6 +8,7 @@ export type SessionColumn =
   | 'engine'
   | 'package'
   | 'client'
+  | 'trust'
   | 'pid'
   | 'memory'
   | 'idle'

@@ -10,6 +10,7 @@ import { engineTitle, limitTexts, shortenPath } from '../parts/format';
 import { SessionMark } from '../parts/state-mark';
 import { Repl } from '../parts/terminal';
 import { Tick } from '../parts/tick';
+import { TrustBadge } from '../parts/trust-badge';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
 import { EmacsNote } from './attach-emacs';
@@ -77,11 +78,12 @@ function Head({ session }: { session: SessionView }) {
   const closeDetail = useCommand('detail:close');
   const interrupt = useCommand('session:interrupt');
   const [ending, setEnding] = useState(false);
-  const { id, name, state, hold } = session;
+  const { id, name, state, hold, trust } = session;
   return (
     <header className={styles.head}>
       <h2 title={id}>{name}</h2>
       <SessionMark state={state} />
+      {trust && state !== 'lost' && <TrustBadge issues={trust} subject={`session ${name}`} />}
       <Facts session={session} />
       {hold !== null && state !== 'ended' && (
         <Tick label="Hold errors" checked={hold} onChange={(checked) => void actions.hold(id, checked)} />

@@ -4,16 +4,11 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { HistoryRow, SessionView } from '../../electron/contract/model';
 import type { RowFilter } from '../evaluations';
 import { Button } from '../parts/button';
-import { ConditionLine } from '../parts/condition';
 import { Empty, Problem } from '../parts/feedback';
-import { LispBlock } from '../parts/lisp';
-import { OutcomeMark } from '../parts/state-mark';
-import { Duration, RelativeTime, useNow } from '../parts/time';
-import { Output, Values } from '../parts/value';
-import { formatPlace, START } from '../place';
+import { useNow } from '../parts/time';
 import { useEvaluations } from '../queries';
-import { useLive } from '../services';
 import styles from './transcript.module.css';
+import { TranscriptEntry } from './transcript-entry';
 
 export function Transcript({ session }: { session: SessionView }) {
   const filter = useMemo<RowFilter>(
@@ -41,41 +36,10 @@ export function Transcript({ session }: { session: SessionView }) {
       )}
       <ol className={styles.list} aria-label="Transcript">
         {rows.toReversed().map((row) => (
-          <Entry key={row.id} row={row} now={now} />
+          <TranscriptEntry key={row.id} row={row} now={now} />
         ))}
       </ol>
     </div>
-  );
-}
-
-function Entry({ row, now }: { row: HistoryRow; now: number }) {
-  const { id, engine, client, outcome, startedAt, durationMs, conditionType, conditionMessage } = row;
-  const live = useLive((state) => state.evaluations.get(id)?.output);
-  const output = live ?? (row.output === '' ? [] : [{ stream: 'stdout' as const, text: row.output }]);
-  return (
-    <li className={styles.entry}>
-      <p className={styles.who}>
-        <span>{client}</span>
-        <span className={styles.package}>{row.package}</span>
-      </p>
-      <div className={styles.body}>
-        <LispBlock code={row.code} engine={engine} />
-        <Output pieces={output} />
-        {outcome === 'ok' && <Values values={row.values} engine={engine} />}
-        {conditionType !== null && <ConditionLine type={conditionType} message={conditionMessage ?? ''} />}
-        <p className={styles.foot}>
-          <OutcomeMark outcome={outcome} />
-          <Duration ms={durationMs} since={startedAt} />
-          <RelativeTime at={startedAt} now={now} />
-          <a
-            href={formatPlace({ ...START, view: 'history', evaluation: id })}
-            title={`Evaluation ${id} in the history`}
-          >
-            #{id}
-          </a>
-        </p>
-      </div>
-    </li>
   );
 }
 
