@@ -27,14 +27,18 @@ interface FiguresProps {
   steps: number | null;
 }
 
-/** Time and prover steps; what is not known is left out. */
+/** Time and prover steps; what is not known is left out, as is a time that the prover's clock is too coarse for. */
 export function Figures({ milliseconds, steps }: FiguresProps) {
   return (
     <>
-      {milliseconds !== null && <span>{formatDuration(milliseconds)}</span>}
-      {steps !== null && <span>{stepsText(steps)}</span>}
+      {milliseconds !== null && milliseconds > 0 && <span>{formatDuration(milliseconds)}</span>}
+      <Steps steps={steps} />
     </>
   );
+}
+
+export function Steps({ steps }: { steps: number | null }) {
+  return steps === null ? null : <span>{stepsText(steps)}</span>;
 }
 
 /** A negative count is that of a limit that was reached. */

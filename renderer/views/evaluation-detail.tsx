@@ -17,6 +17,7 @@ import { Duration } from '../parts/time';
 import { TrustBadge } from '../parts/trust-badge';
 import { Output, Values } from '../parts/value';
 import { formatPlace, START } from '../place';
+import { saysTrust } from '../proofs';
 import { useEvaluation } from '../queries';
 import { useCommand, useLive } from '../services';
 import styles from './evaluation-detail.module.css';
@@ -36,7 +37,9 @@ export function EvaluationDetail({ id }: { id: number }) {
             <Duration ms={data.durationMs} since={data.startedAt} />
           </span>
         )}
-        {data?.report?.proof && <TrustBadge issues={data.report.proof.issues} subject="this evaluation" />}
+        {data?.report?.proof && saysTrust(data.outcome, data.report.proof) && (
+          <TrustBadge issues={data.report.proof.issues} subject="this evaluation" />
+        )}
         <IconButton icon={X} label={close.title} shortcut={close.shortcut} onPress={close.run} />
       </header>
       {error && <Problem>{error.message}</Problem>}

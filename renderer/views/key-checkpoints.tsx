@@ -7,10 +7,10 @@ import styles from './key-checkpoints.module.css';
 
 type Group = Exclude<keyof KeyCheckpoints, 'gaveUp'>;
 
-const GROUPS: readonly { group: Group; title: string; about: string }[] = [
-  { group: 'top', title: 'At the top level', about: 'before any induction' },
-  { group: 'induction', title: 'Under an induction', about: 'in one of its cases' },
-  { group: 'reverted', title: 'Reverted', about: 'given up in favour of an induction' },
+const GROUPS: readonly { group: Group; title: string }[] = [
+  { group: 'top', title: 'At the top level, before any induction' },
+  { group: 'induction', title: 'Under an induction' },
+  { group: 'reverted', title: 'Given up in favour of an induction' },
 ];
 
 /** ACL2's words for why it gave a proof up, all that there are, as sentences. */
@@ -35,12 +35,10 @@ export function KeyCheckpointGroups({ checkpoints, engine }: KeyCheckpointGroups
         <p className={styles.gaveUp}>{GAVE_UP[gaveUp] ?? `The proof was given up: ${gaveUp}.`}</p>
       )}
       {GROUPS.map(
-        ({ group, title, about }) =>
+        ({ group, title }) =>
           checkpoints[group].length > 0 && (
             <section key={group} aria-label={title}>
-              <h4>
-                {title} <span>{about}</span>
-              </h4>
+              <h4>{title}</h4>
               <ol>
                 {keyed(checkpoints[group]).map(({ key, item }) => (
                   <Goal key={key} checkpoint={item} engine={engine} />

@@ -5,7 +5,7 @@ import { Disclosure } from '../parts/disclosure';
 import { count } from '../parts/format';
 import { keyed } from '../parts/keyed';
 import { LispLine } from '../parts/lisp';
-import { TrustIssues, TrustMark } from '../parts/trust-badge';
+import { TrustIssues } from '../parts/trust-badge';
 import { Figures, VerdictMark } from '../parts/verdict-mark';
 import { KeyCheckpointGroups } from './key-checkpoints';
 import styles from './proof.module.css';
@@ -19,7 +19,7 @@ interface ProofViewProps {
 export function ProofView({ proof: { events, issues, lost = [] }, forms, engine }: ProofViewProps) {
   return (
     <div className={styles.proof}>
-      {issues.length === 0 ? <TrustMark issues={issues} /> : <TrustIssues issues={issues} />}
+      {issues.length > 0 && <TrustIssues issues={issues} />}
       {events.length > 0 && (
         <ol className={styles.events} aria-label="Events">
           {keyed(events).map(({ key, item }) => (

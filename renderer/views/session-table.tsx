@@ -103,14 +103,13 @@ export function SessionTable({ rows, several }: SessionTableProps) {
   const now = useNow(10_000);
   const [ending, setEnding] = useState<SessionView | null>(null);
   const alone = selected === null ? [] : [selected];
-  const columns = rows.some(({ trust }) => trust !== null)
-    ? COLUMNS
-    : COLUMNS.filter(({ id }) => id !== 'trust');
+  const proving = rows.some(({ trust }) => trust !== null);
+  const columns = proving ? COLUMNS : COLUMNS.filter(({ id }) => id !== 'trust');
   return (
     <div ref={scroll} className={tables.scroll}>
       <Table
         aria-label="Sessions"
-        className={tables.table ?? ''}
+        className={`${tables.table} ${proving ? styles.withTrust : ''}`}
         selectionMode="multiple"
         selectionBehavior="replace"
         disallowEmptySelection

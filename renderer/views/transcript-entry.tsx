@@ -1,8 +1,8 @@
 /** One evaluation in a transcript: who asked, the code, what it printed and answered, what became of it. */
 import type { HistoryRow } from '../../electron/contract/model';
-import type { Verdict } from '../../electron/contract/proof';
-import type { EventSummary } from '../../electron/contract/proof-summary';
+import type { OutputPiece } from '../live';
 import { ConditionLine } from '../parts/condition';
+import { Disclosure } from '../parts/disclosure';
 import { count } from '../parts/format';
 import { keyed } from '../parts/keyed';
 import { LispBlock } from '../parts/lisp';
@@ -10,11 +10,15 @@ import { OutcomeMark } from '../parts/state-mark';
 import { Duration, RelativeTime } from '../parts/time';
 import { TrustBadge } from '../parts/trust-badge';
 import { Output, Values } from '../parts/value';
-import { Figures, VerdictMark } from '../parts/verdict-mark';
+import { Steps, VerdictMark } from '../parts/verdict-mark';
 import { formatPlace, START } from '../place';
+import { onlyEvent, saysTrust, saysWhy } from '../proofs';
 import { useLive } from '../services';
 import { EventLine, WhyItFailed } from './event-line';
 import styles from './transcript.module.css';
+
+/** Printed lines that take no more room than a line to open them would save. */
+const FEW_LINES = 3;
 
 export function TranscriptEntry({ row, now }: { row: HistoryRow; now: number }) {
   const { id, engine, client, outcome, conditionType, conditionMessage } = row;
@@ -28,13 +32,26 @@ export function TranscriptEntry({ row, now }: { row: HistoryRow; now: number }) 
       </p>
       <div className={styles.body}>
         <LispBlock code={row.code} engine={engine} />
-        <Output pieces={output} />
+        <Printed row={row} pieces={output} />
         {outcome === 'ok' && <Values values={row.values} engine={engine} />}
-        {conditionType !== null && <ConditionLine type={conditionType} message={conditionMessage ?? ''} />}
+        {conditionType !== null && !saysWhy(row) && (
+          <ConditionLine type={conditionType} message={conditionMessage ?? ''} />
+        )}
         <Events row={row} />
         <Foot row={row} now={now} />
       </div>
     </li>
+  );
+}
+
+/** What a prover has to say of an event fills pages, and its verdict says the same: it is opened when it is wanted. */
+function Printed({ row: { proof }, pieces }: { row: HistoryRow; pieces: readonly OutputPiece[] }) {
+  const lines = pieces.reduce((sum, { text }) => sum + text.trim().split('\n').length, 0);
+  if (!proof || proof.total === 0 || lines <= FEW_LINES) return <Output pieces={pieces} />;
+  return (
+    <Disclosure title={`${count(lines, 'line')} printed`}>
+      <Output pieces={pieces} />
+    </Disclosure>
   );
 }
 
@@ -65,18 +82,12 @@ function Foot({ row, now }: { row: HistoryRow; now: number }) {
   const only = onlyEvent(row);
   return (
     <div className={styles.foot}>
-      {only ? (
-        <>
-          <VerdictMark verdict={only.verdict} />
-          <Figures {...only} />
-        </>
-      ) : (
-        <>
-          <OutcomeMark outcome={outcome} />
-          <Duration ms={durationMs} since={startedAt} />
-        </>
+      {only ? <VerdictMark verdict={only.verdict} /> : <OutcomeMark outcome={outcome} />}
+      <Duration ms={durationMs} since={startedAt} />
+      {only && <Steps steps={only.steps} />}
+      {proof && saysTrust(outcome, proof) && (
+        <TrustBadge issues={proof.issues} subject={`evaluation ${id}`} />
       )}
-      {proof && <TrustBadge issues={proof.issues} subject={`evaluation ${id}`} />}
       <RelativeTime at={startedAt} now={now} />
       <a
         href={formatPlace({ ...START, view: 'history', evaluation: id })}
@@ -87,20 +98,3 @@ function Foot({ row, now }: { row: HistoryRow; now: number }) {
     </div>
   );
 }
-
-/** The event whose verdict says what became of the whole evaluation; null where there are several, or none does. */
-function onlyEvent({ proof, outcome }: HistoryRow): EventSummary | null {
-  const [event] = proof?.events ?? [];
-  if (!event || proof?.total !== 1) return null;
-  return (outcome === 'ok') === SUCCESSES.has(event.verdict) ? event : null;
-}
-
-const SUCCESSES: ReadonlySet<Verdict> = new Set<Verdict>([
-  'proved',
-  'admitted',
-  'redundant',
-  'skipped',
-  'axiom',
-  'no-effect',
-  'undone',
-]);

@@ -1,10 +1,11 @@
 /** What was evaluated in one session, oldest first, the running one last and growing: whoever asked for it. */
 import { ScrollText } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
-import type { HistoryRow, SessionView } from '../../electron/contract/model';
+import { useMemo } from 'react';
+import type { SessionView } from '../../electron/contract/model';
 import type { RowFilter } from '../evaluations';
 import { Button } from '../parts/button';
 import { Empty, Problem } from '../parts/feedback';
+import { useFollowedEnd } from '../parts/followed-end';
 import { useNow } from '../parts/time';
 import { useEvaluations } from '../queries';
 import styles from './transcript.module.css';
@@ -17,7 +18,7 @@ export function Transcript({ session }: { session: SessionView }) {
   );
   const { rows, loading, error, hasMore, loadingMore, loadMore } = useEvaluations(filter);
   const now = useNow(10_000);
-  const area = useFollowedEnd(rows);
+  const area = useFollowedEnd(rows.length > 0);
   if (error) return <Problem>{error.message}</Problem>;
   if (rows.length === 0) {
     return loading ? null : (
@@ -41,30 +42,4 @@ export function Transcript({ session }: { session: SessionView }) {
       </ol>
     </div>
   );
-}
-
-/** Keeps the end in view while it grows, unless the person has scrolled up to read. */
-function useFollowedEnd(rows: readonly HistoryRow[]) {
-  const area = useRef<HTMLDivElement>(null);
-  const shown = rows.length > 0;
-  useEffect(() => {
-    const element = area.current;
-    const list = element?.querySelector('ol');
-    if (!shown || !element || !list) return;
-    let atEnd = true;
-    const note = () => {
-      atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 24;
-    };
-    const observer = new ResizeObserver(() => {
-      if (atEnd) element.scrollTop = element.scrollHeight;
-    });
-    observer.observe(list);
-    observer.observe(element);
-    element.addEventListener('scroll', note);
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', note);
-    };
-  }, [shown]);
-  return area;
 }
