@@ -136,6 +136,7 @@ async function compose(
       softLimitMs: () => settings.current.softLimitMs,
       ownOnly: () => settings.current.ownHistoryOnly,
       endpoints: () => harbor().listening.addresses,
+      ...options.nrepl,
     }),
     sessions,
     projects,

@@ -17,6 +17,8 @@ export interface Options {
   port: number | undefined;
   /** Port on which Emacs finds an image; undefined opens none. */
   swankPort: number | undefined;
+  /** Where an nREPL server is for clients of the profile `nrepl`: its port, or the folder of its port file. */
+  nrepl: { port: number | undefined; workspace: string | undefined };
   profile: string;
   engine: EngineName | undefined;
   client: string;
@@ -64,7 +66,7 @@ export const USAGE = `Options:
   --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
   --swank-port N      lets Emacs attach to an SBCL session with SLIME (default: off; 0 = any free port)
   --profile NAME      set of tools that agents see (default: default)
-  --engine NAME       engine of new sessions (sbcl, acl2, ecl, abcl, ccl, nbb)
+  --engine NAME       engine of new sessions (sbcl, acl2, clojure, ecl, abcl, ccl, nbb)
   --client KEY        who speaks over stdio (default: stdio)
   --issue-token NAME  prints a token for a client of that name and ends
   --unconfined        no sandbox around images; every result then says so
@@ -88,6 +90,10 @@ export function parseOptions(
     project: values.project === undefined ? undefined : existingFolder(values.project),
     port: port === undefined || port === '' ? undefined : portNumber(port, '--port'),
     swankPort: swankPort === undefined ? undefined : portNumber(swankPort, '--swank-port'),
+    nrepl: {
+      port: env.NREPL_PORT ? portNumber(env.NREPL_PORT, 'NREPL_PORT') : undefined,
+      workspace: env.JOYRIDE_WORKSPACE ? path.resolve(env.JOYRIDE_WORKSPACE) : undefined,
+    },
     profile: values.profile ?? 'default',
     engine: values.engine === undefined ? undefined : engineName(values.engine),
     client: values.client ?? STDIO_KEY,

@@ -20,12 +20,13 @@ export type WorldEvent = z.infer<typeof WorldEvent>;
 
 /**
  * A command in the world. `number` is as :PBT and :UBT count; `text` as ACL2 prints the form in the session's package.
- * `events` has the last ones of `eventCount`. `embeddable`: it may stand in a book.
+ * `events` has the last ones of `eventCount`. `embeddable`: it may stand in a book. `packages` are those it made known.
  */
 export const WorldCommand = CommandSource.extend({
   number: z.number().int(),
   text: z.string(),
   embeddable: z.boolean(),
+  packages: z.array(z.string()),
   events: z.array(WorldEvent),
   eventCount: z.number().int(),
 });

@@ -5,6 +5,8 @@ export interface CommandsRequest {
   /** Number of the first command wanted; absent: the oldest. */
   from?: number;
   limit: number;
+  /** Whether `text` is to be that of a source file: whole, in package ACL2. */
+  source?: boolean;
 }
 
 /**

@@ -13,9 +13,10 @@ export type Ability =
   | 'profiler'
   | 'memory'
   | 'world'
+  | 'heartbeat'
   | 'slime';
 
-/** What an agent asks for to use each; a person attaches Emacs. */
+/** What an agent asks for to use each; a person attaches Emacs, and who asks for a heartbeat has attached to a server. */
 const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   knowledge: '`describe` and `find`',
   inspector: '`inspect`',
@@ -25,6 +26,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   profiler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
   world: 'the commands of a logical world',
+  heartbeat: 'the state of its server in `nrepl-status`',
 };
 
 /** @throws HarborError `not_supported` */

@@ -101,6 +101,11 @@ export class SessionEvaluations {
     this.#supersede(this.#unsettled.all, work);
   }
 
+  /** Does `work`, which never rejects, at the top level when its turn has come. */
+  inTurn(work: () => Promise<void>): void {
+    this.#levels.enqueueAtTop(work);
+  }
+
   /** Interrupts what runs now, climbing the ladder; the last step ends the image. False when nothing runs. */
   async interrupt(): Promise<boolean> {
     return this.running !== null && this.cancel(this.running);

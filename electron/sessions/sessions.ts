@@ -17,7 +17,7 @@ import { HistoryJournal } from './journal';
 import { type AskedLimits, limitsOf } from './limits';
 import { freshLineage, type Lineage } from './lineage';
 import type { Memory } from './memory';
-import type { SessionIdentity } from './requests';
+import type { ServerRequest, SessionIdentity } from './requests';
 import { Session } from './session';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
 import { sessionHandle } from './session-handle';
@@ -28,6 +28,8 @@ export interface OpenRequest {
   engine?: EngineName;
   /** Attaches to this server instead of starting an image; its kind is the engine. */
   server?: ServerAddress;
+  /** The person has left it to the client which of this computer's servers that is. */
+  anyServer?: boolean;
   name?: string;
   /** Package to begin in, made where there is none; absent means the engine's usual one. */
   package?: string;
@@ -59,7 +61,7 @@ export interface SessionsOptions {
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
   /** Asked before each connection to a server. @throws HarborError `not_approved` when nobody has named it */
-  checkServer: (server: ServerAddress) => void;
+  checkServer: (request: ServerRequest) => void;
   log: Log;
 }
 
@@ -192,9 +194,7 @@ export class Sessions {
       openedAt: Date.now(),
     };
     const startImage = (checkpoint?: string) =>
-      server
-        ? this.#attachImage(engine, server, request.package)
-        : this.#startImage(plan, identity, checkpoint);
+      server ? this.#attachImage(engine, server, request) : this.#startImage(plan, identity, checkpoint);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
       const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
@@ -276,8 +276,12 @@ export class Sessions {
     return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) });
   }
 
-  async #attachImage(engine: Engine, server: ServerAddress, packageName: string | undefined) {
-    this.#options.checkServer(server);
+  async #attachImage(
+    engine: Engine,
+    server: ServerAddress,
+    { project, package: packageName, anyServer = false }: OpenRequest,
+  ) {
+    this.#options.checkServer({ server, project, anyServer });
     if (!engine.attach)
       throw new HarborError(
         'not_supported',

@@ -40,6 +40,8 @@ export interface ToolResult<R = Record<string, unknown>> {
   text: string;
   /** What the caller must know beside a text whose form another system has fixed; told as texts of their own. */
   asides?: readonly string[];
+  /** Members of the MCP result beside its content, which clients of one system read. */
+  beside?: Readonly<Record<string, string>>;
   /** True also for a result that tells of an evaluation which failed. */
   isError: boolean;
   /** Why the call itself failed although it has a result, for the record of calls. */

@@ -41,8 +41,9 @@ export class Acl2Engine implements Engine {
     const { log, helper } = this.#options;
     const program = await this.#program(await this.#known(), request);
     const launched = request.launcher.launch(program, request.confinement);
-    const { project, package: packageName } = request;
-    return Acl2Image.start(launched, { log, helper, project, package: packageName });
+    const { project, package: packageName, ...rest } = request;
+    const another = () => this.start({ project, ...rest });
+    return Acl2Image.start(launched, { log, helper, project, package: packageName, another });
   }
 
   /** Asks the machine anew, so that an ACL2 which a person has just installed or replaced is seen. */

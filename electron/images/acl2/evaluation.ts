@@ -38,6 +38,7 @@ export class Acl2Evaluation implements RequestListener {
   #readError: ReadErrorRecord | null = null;
   #command: number | null = null;
   readonly #parts = new Parts();
+  readonly #loaded = new Set<string>();
   readonly #failures: LoadFailure[] = [];
   readonly #lostCommands: LostCommand[] = [];
   #replay: Report['replay'];
@@ -60,6 +61,7 @@ export class Acl2Evaluation implements RequestListener {
   form(record: FormRecord, printed: Printed): void {
     this.#command = record.command;
     if (record.change) this.#change = this.#change ? followed(this.#change, record.change) : record.change;
+    for (const book of record.loaded) this.#loaded.add(book);
     if (record.ok) this.#note(record.issues);
     if (record.exit) this.#notes.add('A form asked ACL2 to leave its command loop; the session goes on.');
     if (record.part) {
@@ -160,7 +162,7 @@ export class Acl2Evaluation implements RequestListener {
       forms: this.#forms,
       warnings: this.#warnings,
       notes: [...this.#notes],
-      report: { loaded: [], failures: this.#failures, runs: [], proof, ...replay },
+      report: { loaded: [...this.#loaded], failures: this.#failures, runs: [], proof, ...replay },
     };
   }
 }

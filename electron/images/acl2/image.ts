@@ -1,14 +1,18 @@
 /** One ACL2 process with the helper in it: evaluations, interrupts by signal, and an end that is always told. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { HarborError } from '../../contract/errors';
+import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
 import type { Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import { Certifying, notCertified } from './certifying';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { Acl2Evaluation } from './evaluation';
+import { stringGivenTo } from './harbor-forms';
 import { describeEnd, lastWords } from './image-end';
+import { Acl2Knowledge } from './knowledge';
+import { Acl2Loader } from './loader';
 import { Acl2Queries } from './queries';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
@@ -43,13 +47,18 @@ export interface Acl2ImageOptions {
   helper: string;
   project: string;
   package: string | undefined;
+  /** Starts an image of the same project, in whose world nothing is. */
+  another: () => Promise<Image>;
 }
 
 export class Acl2Image implements Image {
   readonly engine = 'acl2';
   readonly ended: Promise<ImageEnd>;
   readonly world: Acl2World;
+  readonly knowledge: Acl2Knowledge;
   readonly replayer = new Acl2Replayer();
+  readonly loader = new Acl2Loader();
+  readonly #another: () => Promise<Image>;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
@@ -59,6 +68,7 @@ export class Acl2Image implements Image {
   #package = 'ACL2';
   #prompt = 'ACL2 !>';
   #evaluation: Acl2Evaluation | null = null;
+  #certifying: Certifying | null = null;
   /** A signal was sent that may arrive later than the evaluation it was meant for has ended. */
   #signalled = false;
   #tellsProgress = false;
@@ -84,6 +94,7 @@ export class Acl2Image implements Image {
 
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
+    this.#another = options.another;
     this.#output.follow('stdout', launched.stdout);
     this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
       // What is printed before the helper serves is a banner.
@@ -97,6 +108,7 @@ export class Acl2Image implements Image {
     this.ended = this.#watchEnd();
     this.#queries = new Acl2Queries(this.#conversation, this.ended);
     this.world = new Acl2World(this.#queries);
+    this.knowledge = new Acl2Knowledge(this.#queries);
   }
 
   get sandbox(): SandboxReport {
@@ -112,11 +124,14 @@ export class Acl2Image implements Image {
   }
 
   evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const book = stringGivenTo('certify', request.code);
+    if (book !== null) return this.#certify(book, request, sink);
     return this.#queries.without(() => this.#evaluate(request, sink));
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
+    if (this.#certifying?.id === id) return this.#certifying.interrupt(step);
     const evaluation = this.#evaluation;
     if (evaluation?.id !== id) return true;
     const settled = evaluation.settled.then(() => true);
@@ -148,10 +163,24 @@ export class Acl2Image implements Image {
 
   async end(): Promise<void> {
     this.#endExpected = true;
+    await this.#certifying?.end();
     this.#conversation.close();
     const stuck = setTimeout(() => this.#launched.signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(stuck);
+  }
+
+  /** In another process: the world of this one stays as it is. */
+  async #certify(book: string, request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const certifying = new Certifying(request.id, this.#another);
+    this.#certifying = certifying;
+    try {
+      return { ...(await certifying.run(book, request, sink)), package: this.#package };
+    } catch (error) {
+      return { ...notCertified(asFailure(error).message), package: this.#package };
+    } finally {
+      this.#certifying = null;
+    }
   }
 
   async #evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {

@@ -78,7 +78,9 @@ class Answer implements RequestListener {
     if (record.record !== 'begun') this.#record = record;
   }
 
-  form(): void {}
+  form(): void {
+    // A query evaluates nothing.
+  }
 
   done(): void {
     const record = this.#record;

@@ -65,6 +65,8 @@ export const FormRecord = z.object({
   change: WorldChange.nullable(),
   events: z.array(AdmittedEvent),
   event_count: z.number().int(),
+  /** Books of the system, as :DIR :SYSTEM names them. */
+  loaded: z.array(z.string()),
   data: figures.nullable(),
   checkpoints: checkpoints.nullable(),
   /** Proofs were being skipped when it began. */

@@ -14,8 +14,8 @@ export class Acl2World implements World {
     this.#queries = queries;
   }
 
-  commands({ from, limit }: CommandsRequest): Promise<WorldCommands> {
-    return this.#queries.ask('commands', '', { from, limit }, COMMANDS);
+  commands({ from, limit, source }: CommandsRequest): Promise<WorldCommands> {
+    return this.#queries.ask('commands', '', { from, limit, source }, COMMANDS);
   }
 
   undoCode(command: number): string {

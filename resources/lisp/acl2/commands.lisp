@@ -118,27 +118,51 @@
       (or-else nil
         (setq answer (multiple-value-list
                       (acl2::chk-embedded-event-form form nil (world) 'acl2::harbor (state)
-                                                     (acl2::primitive-event-macros) nil nil t)))))
+                                                     (acl2::primitive-event-macros) nil nil nil)))))
     (not (first answer))))
 
-(defun command-object (place)
+(defun packages-at (place)
+  "Names of the packages that are known when the command at PLACE is over."
+  (package-names (acl2::global-val 'acl2::known-package-alist (place-tail place (world)))))
+
+(defun new-packages (place events)
+  "Names of the packages that the command at PLACE, whose last events are EVENTS, made known."
+  (and (some (lambda (event) (member (acl2::access-event-tuple-type event) '(acl2::defpkg acl2::include-book)))
+             events)
+       (set-difference (packages-at place) (packages-at (1- place)) :test #'string=)))
+
+(defun pretty-source (form)
+  "FORM as ACL2 prints it in package ACL2, which reads back the same: the session may have set how numbers are printed."
+  (let ((package (acl2::current-package (state))))
+    (enter-package "ACL2")
+    (unwind-protect
+        (let* ((text (as-acl2-prints form most-positive-fixnum))
+               (channel (make-string-channel text)))
+          (if (equal (second (multiple-value-list (read-form channel))) form)
+              text
+              (one-line form most-positive-fixnum)))
+      (enter-package package))))
+
+(defun command-object (place source)
+  "With SOURCE true its text is that of a source file."
   (multiple-value-bind (events count) (command-events place)
     (let* ((command (place-command place))
            (form (acl2::access-command-tuple-form command)))
       (append (command-source place)
               (list "number" (place-number place)
-                    "text" (as-acl2-prints form)
+                    "text" (if source (pretty-source form) (as-acl2-prints form))
+                    "packages" (array-of (new-packages place events))
                     "embeddable" (truth (embeddable-p form))
                     "events" (array-of (mapcar #'marked-event-object events))
                     "event_count" count)))))
 
-(defun commands-object (from limit)
-  "LIMIT commands, oldest first, from that of number FROM on; from the first one for NIL."
+(defun commands-object (from limit source)
+  "LIMIT commands, oldest first, from that of number FROM on; from the first one for NIL. SOURCE as for COMMAND-OBJECT."
   (let* ((count (last-place (world)))
          (first (if from (max 1 (number-place from)) 1))
          (objects '()))
     (do ((place (min count (+ first limit -1)) (1- place)))
         ((< place first))
-      (push (command-object place) objects))
+      (push (command-object place source) objects))
     (object "commands" (array-of objects)
             "total" count)))

@@ -91,6 +91,13 @@ GCL, and would be handled there before the debugger hook could stop the proof so
                 :redundant (redundant-p entry)
                 :exit (eq value :exit)))
 
+(defun included-book (event)
+  "What :DIR :SYSTEM calls the book that EVENT included, without the extension; NIL for other books and inner ones."
+  (let ((book (and (eq (acl2::access-event-tuple-type event) 'acl2::include-book)
+                   (eql (acl2::access-event-tuple-depth event) 0)
+                   (system-book (acl2::access-event-tuple-namex event)))))
+    (and book (subseq book 0 (search ".lisp" book :from-end t)))))
+
 (defvar *part* nil
   "While a form of the harbor's own submits forms: what it calls the present one, as a JSON object.")
 
@@ -114,6 +121,7 @@ GCL, and would be handled there before the debugger hook could stop the proof so
           "change" (change-to-tell)
           "events" (array-of (mapcar #'event-object events))
           "event_count" count
+          "loaded" (array-of (remove nil (mapcar #'included-book events)))
           "data" (new-event-data before)
           "checkpoints" (and (not success) (new-checkpoints before))
           "skipping" (truth (before-skipping before))

@@ -15,8 +15,14 @@
   (throw 'query-failed (list :failure code (apply #'format nil control arguments))))
 
 (defun query-answer (query request body)
-  (or-else (list :failure "query_failed" "ACL2 could not answer this.")
-    (funcall query request body)))
+  "What ACL2's own functions print meanwhile nobody hears."
+  (let ((answer nil))
+    (with-printed-to-string
+      (setq answer (handler-case (funcall query request body)
+                     (error (condition)
+                       (list :failure "query_failed"
+                             (format nil "ACL2 could not answer: ~a" (condition-text condition)))))))
+    answer))
 
 (defun answer-query (keyword request body)
   "The status that ends the answer."
@@ -28,4 +34,4 @@
     "ok"))
 
 (define-query :commands (request body)
-  (commands-object (getf request :from) (getf request :limit)))
+  (commands-object (getf request :from) (getf request :limit) (getf request :source)))
