@@ -1,6 +1,6 @@
 /** What a success rests on: a shield with words, and a list of the issues with what each means when it is pressed. */
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
-import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { Button, DialogTrigger, Popover } from 'react-aria-components';
 import type { TrustIssue } from '../../electron/contract/proof';
 import { TRUST_WORDS, trustCount, trustLine } from '../trust';
 import { keyed } from './keyed';
@@ -19,10 +19,12 @@ export function TrustBadge({ issues, subject }: TrustBadgeProps) {
       <Button className={styles.badge ?? ''} aria-label={`Trust: ${line}`}>
         <TrustMark issues={issues} />
       </Button>
-      <Popover placement="bottom start" className={styles.popover ?? ''}>
-        <Dialog className={styles.dialog ?? ''} aria-label={`What ${subject} rests on`}>
-          {issues.length === 0 ? <Clean subject={subject} /> : <TrustIssues issues={issues} />}
-        </Dialog>
+      <Popover
+        placement="bottom start"
+        aria-label={`What ${subject} rests on`}
+        className={styles.popover ?? ''}
+      >
+        {issues.length === 0 ? <Clean subject={subject} /> : <TrustIssues issues={issues} />}
       </Popover>
     </DialogTrigger>
   );

@@ -38,7 +38,7 @@ export function KeyCheckpointGroups({ checkpoints, engine }: KeyCheckpointGroups
         ({ group, title }) =>
           checkpoints[group].length > 0 && (
             <section key={group} aria-label={title}>
-              <h4>{title}</h4>
+              <h3>{title}</h3>
               <ol>
                 {keyed(checkpoints[group]).map(({ key, item }) => (
                   <Goal key={key} checkpoint={item} engine={engine} />

@@ -1,10 +1,18 @@
 /** What a prover tells of one evaluation: what it rests on, and of each event what became of it and why. */
 import type { EngineName, FormResult } from '../../electron/contract/model';
-import type { AdmittedEvent, EventReport, ProofFigures, ProofReport } from '../../electron/contract/proof';
+import type {
+  AdmittedEvent,
+  EventReport,
+  ProofFigures,
+  ProofReport,
+  Suggestion,
+} from '../../electron/contract/proof';
+import type { LostCommand } from '../../electron/contract/world-change';
+import { CopyButton } from '../parts/copy-button';
 import { Disclosure } from '../parts/disclosure';
 import { count } from '../parts/format';
 import { keyed } from '../parts/keyed';
-import { LispLine } from '../parts/lisp';
+import { LispBlock, LispLine } from '../parts/lisp';
 import { TrustIssues } from '../parts/trust-badge';
 import { Figures, VerdictMark } from '../parts/verdict-mark';
 import { KeyCheckpointGroups } from './key-checkpoints';
@@ -17,49 +25,44 @@ interface ProofViewProps {
 }
 
 export function ProofView({ proof: { events, issues, lost = [] }, forms, engine }: ProofViewProps) {
+  // Of one alone the code is all there is, and stands above.
+  const many = events.length > 1;
   return (
     <div className={styles.proof}>
       {issues.length > 0 && <TrustIssues issues={issues} />}
       {events.length > 0 && (
         <ol className={styles.events} aria-label="Events">
           {keyed(events).map(({ key, item }) => (
-            <Event key={key} event={item} code={forms[item.form]?.code} engine={engine} />
+            <Event key={key} event={item} title={many ? titleOf(item, forms) : ''} engine={engine} />
           ))}
         </ol>
       )}
-      {lost.length > 0 && (
-        <section aria-label="Not in the world any more">
-          <h4>Not in the world any more</h4>
-          <ul className={styles.lost}>
-            {lost.map(({ command, form, because }) => (
-              <li key={command}>
-                <LispLine code={form} engine={engine} />
-                <p>{because}</p>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {lost.length > 0 && <Lost commands={lost} engine={engine} />}
     </div>
   );
 }
 
+/** Where the form stands, if it was loaded, or its code, unless that was not kept. */
+function titleOf({ place, operator, form }: EventReport, forms: readonly FormResult[]): string {
+  if (place) return `${operator ?? 'form'} ; ${place.file}:${place.line}`;
+  return forms[form]?.code ?? operator ?? 'form';
+}
+
 interface EventProps {
   event: EventReport;
-  /** The form as it was written; undefined where it was not kept. */
-  code: string | undefined;
+  /** Lisp code, which is cut where there is no room for it. */
+  title: string;
   engine: EngineName;
 }
 
-function Event({ event, code, engine }: EventProps) {
-  const { verdict, operator, place, figures, checkpoints, command } = event;
-  const title = place ? `${operator ?? 'form'} at ${place.file}:${place.line}` : null;
+function Event({ event, title, engine }: EventProps) {
+  const { verdict, figures, checkpoints, command, suggestions = [] } = event;
   return (
     <li>
       <header>
         <VerdictMark verdict={verdict} />
         <span className={styles.title}>
-          {title ?? <LispLine code={code ?? operator ?? 'form'} engine={engine} />}
+          <LispLine code={title} engine={engine} />
         </span>
         <span className={styles.figures}>
           <Figures milliseconds={figures?.milliseconds ?? null} steps={figures?.steps ?? null} />
@@ -68,8 +71,48 @@ function Event({ event, code, engine }: EventProps) {
       </header>
       <Admitted event={event} />
       {checkpoints && <KeyCheckpointGroups checkpoints={checkpoints} engine={engine} />}
+      {suggestions.length > 0 && <Suggestions suggestions={suggestions} engine={engine} />}
       {figures && <Lists figures={figures} />}
     </li>
+  );
+}
+
+function Suggestions({ suggestions, engine }: { suggestions: readonly Suggestion[]; engine: EngineName }) {
+  return (
+    <section aria-label="Suggestions">
+      <h3>Suggestions, made up from the failure and not tried</h3>
+      <ul className={styles.suggestions}>
+        {keyed(suggestions).map(({ key, item: { kind, text, form } }) => (
+          <li key={key}>
+            <p>
+              <span className={styles.kind}>{kind}</span> {text}
+            </p>
+            {form !== null && (
+              <div className={styles.form}>
+                <LispBlock code={form} engine={engine} />
+                <CopyButton text={form} what="form" />
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Lost({ commands, engine }: { commands: readonly LostCommand[]; engine: EngineName }) {
+  return (
+    <section aria-label="Not in the world any more">
+      <h3>Not in the world any more</h3>
+      <ul className={styles.lost}>
+        {commands.map(({ command, form, because }) => (
+          <li key={command}>
+            <LispLine code={form} engine={engine} />
+            <p>{because}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -10,8 +10,9 @@ import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/time';
 import { TrustBadge } from '../parts/trust-badge';
 import { formatPlace, START } from '../place';
-import { saysTrust } from '../proofs';
+import { lastGoal, saysTrust } from '../proofs';
 import { useEvaluation, useEvaluations } from '../queries';
+import { useLive } from '../services';
 import { ProofView } from './proof';
 import styles from './session-proof.module.css';
 
@@ -59,7 +60,19 @@ function LastProof({
         </a>
       </header>
       <LispBlock code={code} engine={engine} />
+      {outcome === 'running' && <Goal id={id} />}
       {data && report && <ProofView proof={report} forms={data.forms} engine={engine} />}
     </ScrollArea>
+  );
+}
+
+/** The goal that is worked on, as soon as the prover has named one. */
+function Goal({ id }: { id: number }) {
+  const goal = useLive(({ evaluations }) => lastGoal(evaluations.get(id)?.output ?? []));
+  if (goal === null) return null;
+  return (
+    <p className={styles.goal}>
+      Working on <code>{goal}</code>
+    </p>
   );
 }

@@ -1,5 +1,6 @@
 /** What the window shows of proofs: verdicts and trust, key checkpoints, the events of a world and their undoing. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { ENDLESS, PIGEONS } from '../pigeons';
 import { Agent } from './agent';
 import { test } from './fixture';
 import { evaluationRow, openSession, screenOf, select, show, typeLine } from './steps';
@@ -141,6 +142,22 @@ test('while a proof runs the events stay and nothing can be undone', async ({ st
   await page.getByRole('button', { name: 'Interrupt' }).click();
   await running;
   await expect(page.getByRole('button', { name: 'Undo to here…' })).toBeEnabled();
+  await agent.close();
+});
+
+test('a proof that runs tells how long it takes and what goal it has come to', async ({ start }) => {
+  const { page } = await start();
+  const agent = await openLists(page);
+  await agent.evaluate(PIGEONS);
+  const running = agent.evaluate(ENDLESS);
+  await showTab(page, 'Proof');
+  const proof = page.getByRole('region', { name: 'Proof' });
+  await expect(proof).toContainText(/^running\d/);
+  await expect(proof).toContainText(/Working on (Goal|Subgoal \S+)/);
+  await page.getByRole('button', { name: 'Interrupt' }).click();
+  await running;
+  await expect(proof).toContainText('interrupted');
+  await expect(proof).not.toContainText('Working on');
   await agent.close();
 });
 

@@ -1,8 +1,9 @@
 /**
- * A harbor with proofs, for tests that look at the window: one agent's theory of lists with a conjecture that fails, and
- * a sketch of another's that rests on what was skipped and assumed. And a tour of the views that show them.
+ * A harbor with proofs, for tests that look at the window: one agent's theory of lists with a conjecture that fails,
+ * a sketch of another's that rests on what was skipped and assumed, a third's proof that does not end. And a tour of the views that show them.
  */
 import { expect, type Page } from '@playwright/test';
+import { ENDLESS, PIGEONS } from '../pigeons';
 import { Agent } from './agent';
 import { chooseTheme, evaluationRow, select, show, type Theme } from './steps';
 import type { Look } from './working-day';
@@ -55,10 +56,12 @@ const SKETCH = [
 export class ProvingDay {
   readonly #page: Page;
   readonly #agents: readonly Agent[];
+  readonly #pigeons: Agent;
 
-  private constructor(page: Page, agents: readonly Agent[]) {
+  private constructor(page: Page, agents: readonly Agent[], pigeons: Agent) {
     this.#page = page;
     this.#agents = agents;
+    this.#pigeons = pigeons;
   }
 
   static async begin(page: Page): Promise<ProvingDay> {
@@ -66,7 +69,9 @@ export class ProvingDay {
     for (const code of SKETCH) await sketch.evaluate(code);
     const lists = await Agent.connect(page, 'claude-code', { engine: 'acl2', name: 'lists' });
     for (const code of [APP, REV, ASSOC, ...REST, LEMMAS, TRUE, FALSE]) await lists.evaluate(code);
-    return new ProvingDay(page, [sketch, lists]);
+    const pigeons = await Agent.connect(page, 'cursor', { engine: 'acl2', name: 'pigeons' });
+    await pigeons.evaluate(PIGEONS);
+    return new ProvingDay(page, [sketch, lists], pigeons);
   }
 
   /** Shows every view of proofs in a theme and calls `look` at each. */
@@ -86,6 +91,7 @@ export class ProvingDay {
     await expect(page.getByRole('region', { name: 'Under an induction' })).toBeVisible();
     await look('prover-proof');
     await this.#tourEvents(look);
+    await this.#tourRunning(look);
     await select(sessionRow(page, 'sketch'));
     await page.getByRole('tab', { name: 'Transcript' }).click();
     await page
@@ -98,12 +104,29 @@ export class ProvingDay {
     await page.keyboard.press('Escape');
     await show(page, 'History');
     await select(evaluationRow(page, 'defthm app-nil'));
-    await expect(page.getByRole('region', { name: 'Proof' })).toBeVisible();
+    const proof = page.getByRole('region', { name: 'Proof' });
+    await proof.scrollIntoViewIfNeeded();
+    await proof
+      .getByText(/^Rules/)
+      .first()
+      .click();
     await look('prover-history');
   }
 
   async end(): Promise<void> {
-    for (const agent of this.#agents) await agent.close();
+    for (const agent of [...this.#agents, this.#pigeons]) await agent.close();
+  }
+
+  /** With a proof that is interrupted when it has been looked at. */
+  async #tourRunning(look: Look): Promise<void> {
+    const page = this.#page;
+    const running = this.#pigeons.evaluate(ENDLESS);
+    await select(sessionRow(page, 'pigeons'));
+    await page.getByRole('tab', { name: 'Proof' }).click();
+    await expect(page.getByRole('region', { name: 'Proof' })).toContainText('Working on');
+    await look('prover-running');
+    await page.getByRole('button', { name: 'Interrupt' }).click();
+    await running;
   }
 
   async #tourEvents(look: Look): Promise<void> {
