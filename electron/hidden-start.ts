@@ -19,7 +19,13 @@ const LINES_TOLD = 5;
  */
 export async function startHidden(
   folder: DataFolder,
-  { unconfined, debug, swankPort }: Pick<Options, 'unconfined' | 'debug' | 'swankPort'>,
+  {
+    unconfined,
+    debug,
+    swankPort,
+    bridgePort,
+    books,
+  }: Pick<Options, 'unconfined' | 'debug' | 'swankPort' | 'bridgePort' | 'books'>,
 ): Promise<StartedHarbor> {
   makeDataFolder(folder);
   const log = openLog(path.join(folder.log, 'start.log'));
@@ -28,6 +34,8 @@ export async function startHidden(
     ...(unconfined ? ['--unconfined'] : []),
     ...(debug ? ['--debug'] : []),
     ...(swankPort === undefined ? [] : ['--swank-port', String(swankPort)]),
+    ...(bridgePort === undefined ? [] : ['--bridge-port', String(bridgePort)]),
+    ...(books === undefined ? [] : ['--books', books]),
   ];
   const child = spawn(command, [...args, '--hidden', '--data', folder.root, ...switches], {
     cwd: homedir(),

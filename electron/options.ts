@@ -19,8 +19,12 @@ export interface Options {
   swankPort: number | undefined;
   /** Where an nREPL server is for clients of the profile `nrepl`: its port, or the folder of its port file. */
   nrepl: { port: number | undefined; workspace: string | undefined };
+  /** Port of the ACL2 Bridge; undefined opens none. */
+  bridgePort: number | undefined;
   profile: string;
   engine: EngineName | undefined;
+  /** Folder of ACL2's system books, by option; undefined: what the environment says, or what is found beside ACL2. */
+  books: string | undefined;
   client: string;
   issueToken: string | undefined;
   unconfined: boolean;
@@ -51,8 +55,10 @@ const OPTIONS = {
   project: { type: 'string' },
   port: { type: 'string' },
   'swank-port': { type: 'string' },
+  'bridge-port': { type: 'string' },
   profile: { type: 'string' },
   engine: { type: 'string' },
+  books: { type: 'string' },
   client: { type: 'string' },
   'issue-token': { type: 'string' },
   unconfined: { type: 'boolean' },
@@ -65,8 +71,10 @@ export const USAGE = `Options:
   --project DIR       folder that sessions may write to (default: the working directory)
   --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
   --swank-port N      lets Emacs attach to an SBCL session with SLIME (default: off; 0 = any free port)
+  --bridge-port N     serves the ACL2 Bridge, a world for each connection (default: off; 0 = any free port)
   --profile NAME      set of tools that agents see (default: default)
   --engine NAME       engine of new sessions (sbcl, acl2, clojure, ecl, abcl, ccl, nbb)
+  --books DIR         ACL2's community books, which :dir :system names (default: those beside ACL2)
   --client KEY        who speaks over stdio (default: stdio)
   --issue-token NAME  prints a token for a client of that name and ends
   --unconfined        no sandbox around images; every result then says so
@@ -84,18 +92,21 @@ export function parseOptions(
 ): Options {
   const values = readArguments(argv, passOver);
   const port = values.port ?? env.MCP_HTTP_PORT;
+  const { 'bridge-port': bridgePort } = values;
   const swankPort = values['swank-port'] ?? portAskedFor(env.START_SWANK, env.SWANK_PORT);
   return {
     data: path.resolve(values.data ?? defaultRoot()),
-    project: values.project === undefined ? undefined : existingFolder(values.project),
+    project: values.project === undefined ? undefined : existingFolder(values.project, '--project'),
     port: port === undefined || port === '' ? undefined : portNumber(port, '--port'),
     swankPort: swankPort === undefined ? undefined : portNumber(swankPort, '--swank-port'),
     nrepl: {
       port: env.NREPL_PORT ? portNumber(env.NREPL_PORT, 'NREPL_PORT') : undefined,
       workspace: env.JOYRIDE_WORKSPACE ? path.resolve(env.JOYRIDE_WORKSPACE) : undefined,
     },
+    bridgePort: bridgePort === undefined ? undefined : portNumber(bridgePort, '--bridge-port'),
     profile: values.profile ?? 'default',
     engine: values.engine === undefined ? undefined : engineName(values.engine),
+    books: values.books === undefined ? undefined : existingFolder(values.books, '--books'),
     client: values.client ?? STDIO_KEY,
     issueToken: values['issue-token'],
     unconfined: values.unconfined ?? false,
@@ -135,10 +146,10 @@ function isOurs(name: string): name is keyof typeof OPTIONS {
   return Object.hasOwn(OPTIONS, name);
 }
 
-function existingFolder(folder: string): string {
+function existingFolder(folder: string, option: string): string {
   const resolved = path.resolve(folder);
   if (statSync(resolved, { throwIfNoEntry: false })?.isDirectory()) return resolved;
-  throw new HarborError('bad_arguments', `--project ${folder} is not a folder.`);
+  throw new HarborError('bad_arguments', `${option} ${folder} is not a folder.`);
 }
 
 /** Lisply's pairs of variables: a port alone opens nothing. */

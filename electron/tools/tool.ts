@@ -103,6 +103,8 @@ export interface ConnectOptions {
 /** The door to all tools; endpoints get nothing else. */
 export interface Toolbox {
   readonly profiles: readonly string[];
+  /** Whether clients of the profile may just post their calls over HTTP, without a session. */
+  takesPlainCalls(profile: string): boolean;
   /** @throws HarborError `project_not_approved`, or `bad_arguments` for an unknown profile. */
   connect(client: Client, options: ConnectOptions): Connection;
 }

@@ -25,6 +25,12 @@ describe('options', () => {
     expect(() => parseOptions(['--swank-port', 'x'], {})).toThrow(/--swank-port x/);
   });
 
+  it('opens the port of the ACL2 Bridge only when the option asks for it', () => {
+    expect(parseOptions(['--bridge-port', '55433'], {}).bridgePort).toBe(55_433);
+    expect(parseOptions([], { BRIDGE_PORT: '55433' }).bridgePort).toBeUndefined();
+    expect(() => parseOptions(['--bridge-port', '-1'], {})).toThrow(HarborError);
+  });
+
   it('refuses an unknown option by its name and shows those there are', () => {
     expect(() => parseOptions(['--prot', '1'], {})).toThrow(/--prot[\s\S]*--port N/);
     expect(() => parseOptions(['stray'], {})).toThrow(HarborError);
@@ -33,12 +39,20 @@ describe('options', () => {
   it('refuses values that cannot be meant', () => {
     expect(() => parseOptions(['--port', '70000'], {})).toThrow(/70000/);
     expect(() => parseOptions(['--engine', 'scheme'], {})).toThrow(/sbcl/);
-    expect(() => parseOptions(['--project', '/no/such/folder'], {})).toThrow(/not a folder/);
+    for (const option of ['--project', '--books'])
+      expect(() => parseOptions([option, '/no/such/folder'], {})).toThrow(
+        `${option} /no/such/folder is not a folder`,
+      );
   });
 
   it('makes folders absolute', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-options-'));
-    expect(parseOptions(['--project', path.relative(process.cwd(), folder)], {}).project).toBe(folder);
+    const relative = path.relative(process.cwd(), folder);
+    expect(parseOptions(['--project', relative, '--books', relative], {})).toMatchObject({
+      project: folder,
+      books: folder,
+    });
+    expect(parseOptions([], {}).books).toBeUndefined();
   });
 
   it('shares its command line with Chromium in the app, not in Electron run as Node', () => {

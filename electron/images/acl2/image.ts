@@ -205,10 +205,11 @@ export class Acl2Image implements Image {
     this.#ready.resolve(ready);
   }
 
-  #ask(evaluation: Acl2Evaluation, { code, package: packageName, maxChars }: EvaluateRequest): void {
+  #ask(evaluation: Acl2Evaluation, request: EvaluateRequest): void {
+    const { code, package: packageName, maxChars, asData = false } = request;
     const limit = maxChars ?? VALUE_CHARACTERS;
     this.#conversation.ask(
-      { op: 'evaluate', code, package: packageName, limit },
+      { op: 'evaluate', code, package: packageName, limit, asData },
       {
         record: (record) => {
           if (record.record === 'progress') this.#progress?.(record);

@@ -6,9 +6,12 @@ export type QueryOptions = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
 
-/** One request; `limit` is the longest printed value in characters, `about` names a query of queries.lisp. */
+/**
+ * One request; `limit` is the longest printed value in characters, `asData` that of `EvaluateRequest`, `about` names a
+ * query of queries.lisp.
+ */
 export type Acl2Request =
-  | { op: 'evaluate'; code: string; package?: string | undefined; limit: number }
+  | { op: 'evaluate'; code: string; package?: string | undefined; limit: number; asData: boolean }
   | { op: 'query'; about: string; text: string; options: QueryOptions }
   | { op: 'ping' };
 
@@ -31,7 +34,8 @@ function textOf(request: Acl2Request): string {
 }
 
 function optionsOf(request: Acl2Request): QueryOptions {
-  if (request.op === 'evaluate') return { limit: request.limit, package: request.package };
+  if (request.op === 'evaluate')
+    return { limit: request.limit, package: request.package, 'as-data': request.asData };
   return request.op === 'query' ? request.options : {};
 }
 

@@ -60,6 +60,7 @@ export function nreplProfile(options: NreplProfileOptions): Profile {
   return {
     name: 'nrepl',
     instructions: INSTRUCTIONS,
+    plainCalls: true,
     tools: [
       connectTool(linkOf),
       evaluation({

@@ -74,8 +74,8 @@ GCL, and would be handled there before the debugger hook could stop the proof so
          (not (eq gag-state (before-gag-state before)))
          (or-else nil (checkpoints-object gag-state)))))
 
-(defun entry-values (entry limit)
-  (printed-values (acl2::ld-history-entry-stobjs-out entry) (acl2::ld-history-entry-value entry) limit))
+(defun entry-values (entry print-values)
+  (funcall print-values (acl2::ld-history-entry-stobjs-out entry) (acl2::ld-history-entry-value entry)))
 
 (defun redundant-p (entry)
   (and (error-triple-p (acl2::ld-history-entry-stobjs-out entry))
@@ -85,9 +85,9 @@ GCL, and would be handled there before the debugger hook could stop the proof so
   "What a form that succeeded tells. EXIT: it asked LD to end, as :q does, which ends nothing here."
   (values '()) (redundant nil) (exit nil))
 
-(defun entry-success (entry value limit)
-  "ENTRY is the form's own in LD's history; VALUE is LD's own."
-  (make-success :values (entry-values entry limit)
+(defun entry-success (entry value print-values)
+  "ENTRY is the form's own in LD's history; VALUE is LD's own. PRINT-VALUES is a VALUES-PRINTER."
+  (make-success :values (entry-values entry print-values)
                 :redundant (redundant-p entry)
                 :exit (eq value :exit)))
 
@@ -128,7 +128,7 @@ GCL, and would be handled there before the debugger hook could stop the proof so
           "issues" (array-of (trust-issues :skipping (before-skipping before)
                                            :program-functions (program-mode-functions events))))))
 
-(defun run-form (form position limit)
+(defun run-form (form position print-values)
   "Answers whether it succeeded."
   (let ((before (make-before)))
     (setq *raw-condition* nil)
@@ -138,15 +138,15 @@ GCL, and would be handled there before the debugger hook could stop the proof so
       (note-file (before-world before))
       (mark-commentary)
       (let ((entry (and succeeded (new-history-entry before))))
-        (tell-form form position before (and entry (entry-success entry value limit)))
+        (tell-form form position before (and entry (entry-success entry value print-values)))
         (and entry t)))))
 
-(defun run-top-form (form position limit)
+(defun run-top-form (form position print-values)
   (if (harbor-form-p form)
-      (run-harbor-form form position limit)
-      (run-form form position limit)))
+      (run-harbor-form form position print-values)
+      (run-form form position print-values)))
 
-(defun run-text (text limit)
+(defun run-text (text print-values)
   "Evaluates the forms of TEXT up to the first that fails. Answers ok, error, read-error or interrupted."
   (setq *telling-changes* t)
   (let ((channel (make-string-channel text)))
@@ -158,6 +158,6 @@ GCL, and would be handled there before the debugger hook could stop the proof so
               (:end (return "ok"))
               (:error (emit "read-error" "position" (channel-position channel) "message" form)
                (return "read-error"))
-              (t (unless (run-top-form (or form keyword-command) (channel-position channel) limit)
+              (t (unless (run-top-form (or form keyword-command) (channel-position channel) print-values)
                    (return (if *stop* "interrupted" "error")))))))
       (forget-channel channel))))

@@ -6,7 +6,7 @@
 (defvar *harbor-forms* '()
   "From operators, symbols of ACL2's package, to the function that carries it out and what its arguments must be.")
 
-(defvar *value-limit* 1000 "Characters of a value that are told.")
+(defvar *print-values* nil "The VALUES-PRINTER of the present request.")
 
 (defmacro define-harbor-form (operator parameters &body body)
   "PARAMETERS are lists of a name and a type. BODY answers a SUCCESS, or NIL where it failed after it has said why to the
@@ -34,13 +34,13 @@ commentary, and details for the record."
         (apply function (cdr form))
         (refuse operator "It takes ~d argument~:p: ~{~(~a~)~^, ~}." (length types) types))))
 
-(defun run-harbor-form (form position limit)
+(defun run-harbor-form (form position print-values)
   "Answers whether it succeeded. The package and the folder are afterwards what they were."
   (let ((before (make-before))
         (package (acl2::current-package (state)))
         (folder (state-global 'acl2::connected-book-directory)))
     (setq *raw-condition* nil
-          *value-limit* limit)
+          *print-values* print-values)
     (multiple-value-bind (success details) (unwind-protect (carry-out form)
                                              (when (known-package-p package) (enter-package package))
                                              (set-state-global 'acl2::connected-book-directory folder))
@@ -53,7 +53,7 @@ commentary, and details for the record."
 (defun submit (form part)
   "Runs FORM as a part of the harbor form; PART is what it is called in its record. Answers whether it succeeded."
   (let ((*part* part))
-    (run-form form nil *value-limit*)))
+    (run-form form nil *print-values*)))
 
 (defun tell-unread (part why)
   "The record of a part that cannot be read. Answers NIL."
