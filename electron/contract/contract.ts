@@ -18,6 +18,7 @@ import {
   HistoryPage,
   HistoryQuery,
   HistoryRow,
+  Outcome,
   SandboxReport,
   Scope,
   SessionId,
@@ -27,6 +28,8 @@ import {
 } from './model';
 import { ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
+import { WorldCommands } from './world';
+import { LostCommand } from './world-change';
 
 /**
  * A port of this computer through which Emacs attaches to an image. `session` is null until the first one connects to
@@ -112,6 +115,25 @@ export const calls = {
   'sessions:export': {
     args: bySession,
     result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
+  },
+  /** The last commands of the session's logical world, at most `last`, oldest first.
+   * @throws HarborError `not_supported`, `busy` while an evaluation runs, `query_failed`, `image_lost` */
+  'world:commands': {
+    args: bySession.extend({ last: z.number().int().min(1).max(100_000) }),
+    result: WorldCommands,
+  },
+  /** Evaluates code that brings the world back to just after `command`, 0 being its beginning; with `alone` such that takes
+   * out that command and submits those after it again. `lost` has those of them that are not admitted any more, `problem`
+   * says why nothing was undone.
+   * @throws HarborError `not_supported`, `image_lost`, `session_ended`, `data_folder_unusable` */
+  'world:undo': {
+    args: bySession.extend({ command: z.number().int(), alone: z.boolean() }),
+    result: z.object({
+      evaluation: z.number().int(),
+      outcome: Outcome,
+      problem: z.string().nullable(),
+      lost: z.array(LostCommand),
+    }),
   },
   /** Opens a port for the session's image, for Emacs to attach with SLIME; the one it has, if it has one.
    * @throws HarborError `not_supported`, `slime_missing`, `query_failed` */

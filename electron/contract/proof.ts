@@ -94,6 +94,18 @@ export const ProofFigures = z.object({
 export type ProofFigures = z.infer<typeof ProofFigures>;
 
 /**
+ * What might help with a proof that failed, made up from its checkpoints and from nothing that was tried: it may be wrong.
+ * `goal` is the checkpoint that it comes from, `form` what could be submitted instead, or before.
+ */
+export const Suggestion = z.object({
+  kind: z.enum(['hypothesis', 'lemma', 'generalize', 'induction', 'theory', 'measure', 'guard', 'limit']),
+  text: z.string(),
+  goal: z.string().nullable(),
+  form: z.string().nullable(),
+});
+export type Suggestion = z.infer<typeof Suggestion>;
+
+/**
  * A form that is an event, or tried a proof. `form` counts the top-level forms of the evaluation from 0; one that loads
  * a file submits those of the file, each from its `place`.
  */
@@ -109,6 +121,8 @@ export const EventReport = z.object({
   eventCount: z.number().int(),
   figures: ProofFigures.nullable(),
   checkpoints: KeyCheckpoints.nullable(),
+  /** Where it has failed. */
+  suggestions: z.array(Suggestion).optional(),
   issues: z.array(TrustIssue),
 });
 export type EventReport = z.infer<typeof EventReport>;

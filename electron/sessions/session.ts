@@ -161,6 +161,8 @@ export class Session {
       checkpoints: this.#image.checkpoints !== undefined,
       comesBack: this.#images.comesBack,
       slime: this.#image.slime !== undefined,
+      world: this.#image.world !== undefined,
+      trust: this.#evaluations.trust,
     };
   }
 

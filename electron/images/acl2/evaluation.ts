@@ -1,6 +1,6 @@
 /** One evaluation while ACL2 works on it: collects the records of its forms until its outcome is known. */
 import type { FormResult, Warning } from '../../contract/model';
-import type { EventReport, ProofReport, TrustIssue } from '../../contract/proof';
+import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../../contract/proof';
 import type { LoadFailure, Report } from '../../contract/report';
 import { followed, type LostCommand, type WorldChange } from '../../contract/world-change';
 import type { ImageOutcome, OutputSink } from '../image';
@@ -29,7 +29,7 @@ export class Acl2Evaluation implements RequestListener {
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #events: EventReport[] = [];
-  readonly #issues = new Map<string, TrustIssue>();
+  readonly #issues = new Map<TrustIssueKind, TrustIssue>();
   readonly #notes = new Set<string>();
   #count = 0;
   #characters = 0;
@@ -143,7 +143,10 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   #note(issues: readonly TrustIssue[]): void {
-    for (const issue of issues) this.#issues.set(`${issue.kind} ${issue.about.join(' ')}`, issue);
+    for (const { kind, about } of issues) {
+      const earlier = this.#issues.get(kind)?.about ?? [];
+      this.#issues.set(kind, { kind, about: [...new Set([...earlier, ...about])] });
+    }
   }
 
   #collected(): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
