@@ -18,6 +18,8 @@ export interface ReadyLine {
   ready: true;
   mcp: string;
   token: string;
+  lisply?: string;
+  bridge?: number;
   swank?: number;
   pid: number;
 }

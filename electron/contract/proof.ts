@@ -3,6 +3,8 @@
  * on. Names and forms are written as they are read in package ACL2; `text` is as ACL2 prints it in the session's package.
  */
 import { z } from 'zod';
+import { Certification } from './certification';
+import { LostCommand, WorldChange } from './world-change';
 
 /**
  * What a success may rest on beside ACL2's own soundness. `outside-book`: a book that is not among the system's, whose
@@ -91,9 +93,25 @@ export const ProofFigures = z.object({
 });
 export type ProofFigures = z.infer<typeof ProofFigures>;
 
-/** A top-level form that is an event, or tried a proof. `form` counts the forms of the evaluation from 0. */
+/**
+ * What might help with a proof that failed, made up from its checkpoints and from nothing that was tried: it may be wrong.
+ * `goal` is the checkpoint that it comes from, `form` what could be submitted instead, or before.
+ */
+export const Suggestion = z.object({
+  kind: z.enum(['hypothesis', 'lemma', 'generalize', 'induction', 'theory', 'measure', 'guard', 'limit']),
+  text: z.string(),
+  goal: z.string().nullable(),
+  form: z.string().nullable(),
+});
+export type Suggestion = z.infer<typeof Suggestion>;
+
+/**
+ * A form that is an event, or tried a proof. `form` counts the top-level forms of the evaluation from 0; one that loads
+ * a file submits those of the file, each from its `place`.
+ */
 export const EventReport = z.object({
   form: z.number().int(),
+  place: z.object({ file: z.string(), line: z.number().int() }).optional(),
   operator: z.string().nullable(),
   verdict: Verdict,
   /** The world's last command after it, as :PBT and :UBT count. */
@@ -103,6 +121,8 @@ export const EventReport = z.object({
   eventCount: z.number().int(),
   figures: ProofFigures.nullable(),
   checkpoints: KeyCheckpoints.nullable(),
+  /** Where it has failed. */
+  suggestions: z.array(Suggestion).optional(),
   issues: z.array(TrustIssue),
 });
 export type EventReport = z.infer<typeof EventReport>;
@@ -112,6 +132,11 @@ export const ProofReport = z.object({
   events: z.array(EventReport),
   issues: z.array(TrustIssue),
   command: z.number().int().nullable(),
+  /** What building the world again needs; absent where the world has not changed. */
+  change: WorldChange.optional(),
+  /** Commands that an undoing has taken along. */
+  lost: z.array(LostCommand).optional(),
+  certification: Certification.optional(),
 });
 export type ProofReport = z.infer<typeof ProofReport>;
 

@@ -75,16 +75,17 @@ async function callTool(
   const { name, arguments: args = {} } = request.params;
   const { signal, id } = context.mcpReq;
   const { connection, client, endpoint, onCancelled } = caller;
+  services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
   const scope = connection.listing(name)?.scope ?? null;
   const progress = CallProgress.of(context);
   const call: CallContext = { signal, ...(progress && { progress: (message) => progress.tell(message) }) };
   try {
     const gated = { client, endpoint, tool: name, scope, args };
-    const { text, asides, structured, isError } = await services.gate.run(gated, () =>
+    const { text, asides, beside, structured, isError } = await services.gate.run(gated, () =>
       connection.call(name, args, call),
     );
-    return { content: texts(text, ...(asides ?? [])), structuredContent: structured, isError };
+    return { ...beside, content: texts(text, ...(asides ?? [])), structuredContent: structured, isError };
   } catch (error) {
     if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
     if (error.code === 'unknown_tool') throw unknownTool(name, caller);

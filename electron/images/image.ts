@@ -21,12 +21,14 @@ import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { Checkpoints, Replayer } from './checkpoints';
 import type { Debugger, LevelWatcher } from './debugger';
+import type { Heartbeat } from './heartbeat';
 import type { Inspector } from './inspector';
 import type { Knowledge } from './knowledge';
 import type { Loader } from './loader';
 import type { MemoryReader } from './memory';
 import type { Profiler } from './profiler';
 import type { SlimeServer } from './slime';
+import type { World } from './world';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
@@ -64,6 +66,9 @@ export interface EvaluateRequest {
   safeRead?: boolean;
   /** Longest printed text of one value, in characters. */
   maxChars?: number;
+  /** Values as data and not as the engine shows them: all that a form returns, whatever the session's printer variables
+   * say, each to be read back in the engine's usual package. Only ACL2 has it. */
+  asData?: boolean;
   /** What becomes of an unhandled condition: told, back at the top level (the default), or held for the debugger. */
   onError?: 'report' | 'debug';
   /** The debugger level to evaluate at, which must be the innermost one; absent: the top level. */
@@ -122,7 +127,7 @@ export interface Image {
   /** The package or namespace that the next evaluation starts in. */
   readonly package: string;
   /** What whoever uses this image must know and cannot see from it; told once. */
-  readonly introduction?: string;
+  readonly introduction?: string | undefined;
   /** The engine's own prompt for a listener, such as `* ` or `user=> `, or `0] ` at a debugger level. */
   prompt(level?: number): string;
   /**
@@ -145,6 +150,8 @@ export interface Image {
   readonly checkpoints?: Checkpoints;
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
+  readonly world?: World;
+  readonly heartbeat?: Heartbeat;
   /** Ends the process and waits for it; of a server that somebody else started, the connection only. */
   end(): Promise<void>;
   /** Settles when the process, or the connection, is gone, in whatever way. */
@@ -167,4 +174,6 @@ export interface Engine {
   /** For engines whose images somebody else starts.
    * @throws HarborError `engine_unavailable` when no server answers, `engine_failed` when it is none of this kind */
   attach?(request: AttachRequest): Promise<Image>;
+  /** Whether the server of a lost image can be attached to again; absent: only an evaluation tries. */
+  isThere?(server: ServerAddress): Promise<boolean>;
 }

@@ -11,16 +11,26 @@ export class NamedServers {
     this.#named = named;
   }
 
-  /** @param project the folder of the session, whose own port file names a server as well
+  /** `project` is the folder of the session, whose own port file names a server as well; `anyServer`: a person has left
+   * it to the client which of this computer's servers it is.
    * @throws HarborError `not_approved`, with how a person allows it */
-  check(server: ServerAddress, project: string): void {
+  check({
+    server,
+    project,
+    anyServer,
+  }: {
+    server: ServerAddress;
+    project: string;
+    anyServer: boolean;
+  }): void {
     const { kind, host, port } = server;
     if (!isLoopback(host))
       throw new HarborError(
         'not_approved',
         `${host} is not this computer; only servers on it are attached to.`,
       );
-    if (isOfProject(server, project) || this.#named().some((each) => isSameServer(each, server))) return;
+    if (anyServer || isOfProject(server, project)) return;
+    if (this.#named().some((each) => isSameServer(each, server))) return;
     const entry = JSON.stringify({ kind, host, port });
     throw new HarborError(
       'not_approved',

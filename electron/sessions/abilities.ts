@@ -12,9 +12,11 @@ export type Ability =
   | 'checkpoints'
   | 'profiler'
   | 'memory'
+  | 'world'
+  | 'heartbeat'
   | 'slime';
 
-/** What an agent asks for to use each; a person attaches Emacs. */
+/** What an agent asks for to use each; a person attaches Emacs, and who asks for a heartbeat has attached to a server. */
 const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   knowledge: '`describe` and `find`',
   inspector: '`inspect`',
@@ -23,6 +25,8 @@ const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   checkpoints: '`checkpoint` and `eval` with try',
   profiler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
+  world: 'the commands of a logical world',
+  heartbeat: 'the state of its server in `nrepl-status`',
 };
 
 /** @throws HarborError `not_supported` */

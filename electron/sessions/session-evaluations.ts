@@ -2,6 +2,7 @@
  * The evaluations of a session: each is asked for, waits for its turn at the debugger level it was asked for, and can be
  * cancelled until it is settled.
  */
+import type { TrustIssue } from '../contract/proof';
 import { EvaluationRuns, type SessionParts } from './evaluation-runs';
 import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
@@ -62,6 +63,11 @@ export class SessionEvaluations {
     return this.#runs.systems;
   }
 
+  /** As `SessionView.trust`. */
+  get trust(): TrustIssue[] | null {
+    return this.#runs.trust;
+  }
+
   /** One that runs, is held or waits for its turn. */
   unsettled(id: number): RunningEvaluation | undefined {
     return this.#unsettled.get(id);
@@ -93,6 +99,11 @@ export class SessionEvaluations {
   /** Does `work`, which never rejects, at the top level; what runs is interrupted, what waits never begins. */
   supersede(work: () => Promise<void>): void {
     this.#supersede(this.#unsettled.all, work);
+  }
+
+  /** Does `work`, which never rejects, at the top level when its turn has come. */
+  inTurn(work: () => Promise<void>): void {
+    this.#levels.enqueueAtTop(work);
   }
 
   /** Interrupts what runs now, climbing the ladder; the last step ends the image. False when nothing runs. */

@@ -134,6 +134,11 @@ export class Session {
     return this.#lifecycle.offered('loader');
   }
 
+  /** Whether its image has a logical world. */
+  get hasWorld(): boolean {
+    return this.#images.current.world !== undefined;
+  }
+
   /** What the image can do beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
   ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     return this.#lifecycle.ability(ability);
@@ -156,6 +161,8 @@ export class Session {
       checkpoints: this.#image.checkpoints !== undefined,
       comesBack: this.#images.comesBack,
       slime: this.#image.slime !== undefined,
+      world: this.#image.world !== undefined,
+      trust: this.#evaluations.trust,
     };
   }
 
@@ -225,6 +232,17 @@ export class Session {
     });
     this.#lifecycle.requireOpen();
     if (problem !== null) throw new HarborError('image_lost', problem);
+  }
+
+  /** Starts an image in place of one that is gone, if it still is when its turn has come. */
+  revive(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#evaluations.inTurn(async () => {
+        if (this.state === 'lost' && (await this.#lifecycle.revive()) === null)
+          this.#lifecycle.change('idle');
+        resolve();
+      });
+    });
   }
 
   /** Whether the session needs this file of a checkpoint. */

@@ -13,11 +13,12 @@ import type { ImagePlan } from '../images/warm-image';
 import type { Launcher } from '../launchers/launcher';
 import type { Log } from '../log';
 import { SessionEvents } from './events';
+import { freeName } from './free-name';
 import { HistoryJournal } from './journal';
 import { type AskedLimits, limitsOf } from './limits';
 import { freshLineage, type Lineage } from './lineage';
 import type { Memory } from './memory';
-import type { SessionIdentity } from './requests';
+import type { ServerRequest, SessionIdentity } from './requests';
 import { Session } from './session';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
 import { sessionHandle } from './session-handle';
@@ -28,6 +29,8 @@ export interface OpenRequest {
   engine?: EngineName;
   /** Attaches to this server instead of starting an image; its kind is the engine. */
   server?: ServerAddress;
+  /** The person has left it to the client which of this computer's servers that is. */
+  anyServer?: boolean;
   name?: string;
   /** Package to begin in, made where there is none; absent means the engine's usual one. */
   package?: string;
@@ -59,7 +62,7 @@ export interface SessionsOptions {
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
   /** Asked before each connection to a server. @throws HarborError `not_approved` when nobody has named it */
-  checkServer: (server: ServerAddress, project: string) => void;
+  checkServer: (request: ServerRequest) => void;
   log: Log;
 }
 
@@ -240,11 +243,7 @@ export class Sessions {
 
   /** `api`, then `api 2`, `api 3`: names tell people their sessions apart. */
   #freeName(base: string): string {
-    const taken = new Set(this.names);
-    for (let number = 1; ; number += 1) {
-      const name = number === 1 ? base : `${base} ${number}`;
-      if (!taken.has(name)) return name;
-    }
+    return freeName(this.names, (number) => (number === 1 ? base : `${base} ${number}`));
   }
 
   #plan(engine: Engine, { project, package: packageName }: OpenRequest, { heapMiB }: Limits): ImagePlan {
@@ -274,8 +273,12 @@ export class Sessions {
     return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) });
   }
 
-  async #attachImage(engine: Engine, server: ServerAddress, { project, package: packageName }: OpenRequest) {
-    this.#options.checkServer(server, project);
+  async #attachImage(
+    engine: Engine,
+    server: ServerAddress,
+    { project, package: packageName, anyServer = false }: OpenRequest,
+  ) {
+    this.#options.checkServer({ server, project, anyServer });
     if (!engine.attach)
       throw new HarborError(
         'not_supported',

@@ -40,6 +40,8 @@ export interface ToolResult<R = Record<string, unknown>> {
   text: string;
   /** What the caller must know beside a text whose form another system has fixed; told as texts of their own. */
   asides?: readonly string[];
+  /** Members of the MCP result beside its content, which clients of one system read. */
+  beside?: Readonly<Record<string, string>>;
   /** True also for a result that tells of an evaluation which failed. */
   isError: boolean;
   /** Why the call itself failed although it has a result, for the record of calls. */
@@ -86,6 +88,10 @@ export interface Connection {
   /** Arguments are validated here.
    * @throws HarborError for all that the caller can mend: `unknown_tool`, `bad_arguments`, what the tool throws */
   call(name: string, args: unknown, context: CallContext): Promise<ToolResult>;
+  /** The session of that handle, or this connection's default one, for endpoints that evaluate without a tool. Sentences
+   * about it go into `notes`.
+   * @throws HarborError `unknown_session`, and why no session can be opened */
+  session(handle: string | undefined): Promise<{ session: Session; notes: string[] }>;
   /** Ends what belongs to this connection alone, such as its default session. */
   end(): Promise<void>;
 }
@@ -101,6 +107,8 @@ export interface ConnectOptions {
 /** The door to all tools; endpoints get nothing else. */
 export interface Toolbox {
   readonly profiles: readonly string[];
+  /** Whether clients of the profile may just post their calls over HTTP, without a session. */
+  takesPlainCalls(profile: string): boolean;
   /** @throws HarborError `project_not_approved`, or `bad_arguments` for an unknown profile. */
   connect(client: Client, options: ConnectOptions): Connection;
 }

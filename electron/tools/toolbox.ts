@@ -33,6 +33,10 @@ export class HarborToolbox implements Toolbox {
     return [...this.#listings.keys()];
   }
 
+  takesPlainCalls(name: string): boolean {
+    return this.profile(name).profile.plainCalls === true;
+  }
+
   /** @throws HarborError `bad_arguments` when there is no such profile */
   profile(name: string): { profile: Profile; tools: readonly ToolListing[] } {
     const profile = this.#options.profiles.find((candidate) => candidate.name === name);
@@ -64,6 +68,10 @@ export class HarborToolbox implements Toolbox {
       },
       call: (name, args, context) =>
         callTool(profile, name, args, { client, project: project(), engine, defaultSession, ...context }),
+      session: async (handle) =>
+        handle === undefined
+          ? defaultSession()
+          : { session: this.#options.sessions.find(handle, client), notes: [] },
       end: () => sessions.end(),
     };
   }

@@ -5,7 +5,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
-import { StartedHarbor, temporaryFolder } from '../started-harbor';
+import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { missingFacts } from './facts';
 import { writeFiles } from './loading-fixture';
 
@@ -119,7 +119,7 @@ describe('a session of an nREPL server', () => {
       try {
         const asking = await other.client();
         const opened = await call<Opened>(asking, 'open_session', { attach: { kind: 'nrepl' } });
-        expect(opened.structured.notes[0]).toMatch(/^attached to nbb nREPL .*share everything/);
+        expect(opened.structured.notes[0]).toMatch(/^attached to nbb nREPL,? .*share everything/);
         const { session } = opened.structured;
         expect(await values(asking, '(def λ "λλ") λ', { session })).toEqual(['"λλ"']);
         const failed = await evaluate(asking, '(throw (ex-info "bad" {}))', { session });
@@ -131,6 +131,32 @@ describe('a session of an nREPL server', () => {
     },
     STARTING_MS,
   );
+});
+
+describe('a server that comes back on another port', () => {
+  it('is found again without anybody doing anything, and the loss is told', async () => {
+    const project = temporaryFolder('project');
+    const first = await NreplServer.onNbb(project);
+    const other = await StartedHarbor.start({ project });
+    const asking = await other.client();
+    const opened = await call<Opened>(asking, 'open_session', { attach: { kind: 'nrepl' } });
+    const { session } = opened.structured;
+    await evaluate(asking, '(def kept 1)', { session });
+    await first.stop();
+    const state = async () => {
+      const { structured } = await call<{ sessions: { session: string; state: string }[] }>(asking, 'images');
+      return structured.sessions.find((each) => each.session === session)?.state;
+    };
+    await expect.poll(state, PATIENT).toBe('lost');
+    const second = await NreplServer.onNbb(project);
+    expect(second.port).not.toBe(first.port);
+    await expect.poll(state, PATIENT).toBe('idle');
+    const { structured } = await evaluate(asking, '(resolve (quote kept))', { session });
+    expect(structured.values).toEqual(['nil']);
+    expect(structured.notes.join()).toMatch(/is lost/);
+    await other.stop();
+    await second.stop();
+  });
 });
 
 describe('a port file', () => {

@@ -1,15 +1,22 @@
 /** One ACL2 process with the helper in it: evaluations, interrupts by signal, and an end that is always told. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { HarborError } from '../../contract/errors';
+import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
 import type { Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import { Certifying, notCertified } from './certifying';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { Acl2Evaluation } from './evaluation';
+import { stringGivenTo } from './harbor-forms';
 import { describeEnd, lastWords } from './image-end';
+import { Acl2Knowledge } from './knowledge';
+import { Acl2Loader } from './loader';
+import { Acl2Queries } from './queries';
 import type { ReadyRecord } from './records';
+import { Acl2Replayer } from './replayer';
+import { Acl2World } from './world';
 
 /** Milliseconds in which a new process must be ready. */
 const START_MS = 30_000;
@@ -40,19 +47,28 @@ export interface Acl2ImageOptions {
   helper: string;
   project: string;
   package: string | undefined;
+  /** Starts an image of the same project, in whose world nothing is. */
+  another: () => Promise<Image>;
 }
 
 export class Acl2Image implements Image {
   readonly engine = 'acl2';
   readonly ended: Promise<ImageEnd>;
+  readonly world: Acl2World;
+  readonly knowledge: Acl2Knowledge;
+  readonly replayer = new Acl2Replayer();
+  readonly loader = new Acl2Loader();
+  readonly #another: () => Promise<Image>;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
+  readonly #queries: Acl2Queries;
   readonly #ready = Promise.withResolvers<ReadyRecord>();
   #serving = false;
   #package = 'ACL2';
   #prompt = 'ACL2 !>';
   #evaluation: Acl2Evaluation | null = null;
+  #certifying: Certifying | null = null;
   /** A signal was sent that may arrive later than the evaluation it was meant for has ended. */
   #signalled = false;
   #tellsProgress = false;
@@ -78,6 +94,7 @@ export class Acl2Image implements Image {
 
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
+    this.#another = options.another;
     this.#output.follow('stdout', launched.stdout);
     this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
       // What is printed before the helper serves is a banner.
@@ -89,6 +106,9 @@ export class Acl2Image implements Image {
       record: (record) => record.record === 'ready' && this.#serve(record),
     });
     this.ended = this.#watchEnd();
+    this.#queries = new Acl2Queries(this.#conversation, this.ended);
+    this.world = new Acl2World(this.#queries);
+    this.knowledge = new Acl2Knowledge(this.#queries);
   }
 
   get sandbox(): SandboxReport {
@@ -103,22 +123,15 @@ export class Acl2Image implements Image {
     return this.#prompt;
   }
 
-  async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const evaluation = new Acl2Evaluation(request.id, request.code, sink);
-    await this.#settleSignals();
-    const earlier = this.#output.attach(sink);
-    this.#evaluation = evaluation;
-    if (this.#end) this.#crash(evaluation, this.#end);
-    else this.#ask(evaluation, request);
-    const outcome = await evaluation.settled;
-    await this.#output.caughtUp();
-    this.#evaluation = null;
-    this.#output.detach();
-    return { ...outcome, notes: [...earlier, ...outcome.notes] };
+  evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const book = stringGivenTo('certify', request.code);
+    if (book !== null) return this.#certify(book, request, sink);
+    return this.#queries.without(() => this.#evaluate(request, sink));
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
+    if (this.#certifying?.id === id) return this.#certifying.interrupt(step);
     const evaluation = this.#evaluation;
     if (evaluation?.id !== id) return true;
     const settled = evaluation.settled.then(() => true);
@@ -150,10 +163,38 @@ export class Acl2Image implements Image {
 
   async end(): Promise<void> {
     this.#endExpected = true;
+    await this.#certifying?.end();
     this.#conversation.close();
     const stuck = setTimeout(() => this.#launched.signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(stuck);
+  }
+
+  /** In another process: the world of this one stays as it is. */
+  async #certify(book: string, request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const certifying = new Certifying(request.id, this.#another);
+    this.#certifying = certifying;
+    try {
+      return { ...(await certifying.run(book, request, sink)), package: this.#package };
+    } catch (error) {
+      return { ...notCertified(asFailure(error).message), package: this.#package };
+    } finally {
+      this.#certifying = null;
+    }
+  }
+
+  async #evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const evaluation = new Acl2Evaluation(request.id, request.code, sink);
+    await this.#settleSignals();
+    const earlier = this.#output.attach(sink);
+    this.#evaluation = evaluation;
+    if (this.#end) this.#crash(evaluation, this.#end);
+    else this.#ask(evaluation, request);
+    const outcome = await evaluation.settled;
+    await this.#output.caughtUp();
+    this.#evaluation = null;
+    this.#output.detach();
+    return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }
 
   #serve(ready: ReadyRecord): void {
@@ -164,10 +205,11 @@ export class Acl2Image implements Image {
     this.#ready.resolve(ready);
   }
 
-  #ask(evaluation: Acl2Evaluation, { code, package: packageName, maxChars }: EvaluateRequest): void {
+  #ask(evaluation: Acl2Evaluation, request: EvaluateRequest): void {
+    const { code, package: packageName, maxChars, asData = false } = request;
     const limit = maxChars ?? VALUE_CHARACTERS;
     this.#conversation.ask(
-      { op: 'evaluate', code, package: packageName, limit },
+      { op: 'evaluate', code, package: packageName, limit, asData },
       {
         record: (record) => {
           if (record.record === 'progress') this.#progress?.(record);

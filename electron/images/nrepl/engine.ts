@@ -4,12 +4,13 @@ import { asFailure, HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
 import { currentAddress } from '../../sandbox/port-files';
+import { ATTACHED, attachable } from '../attachable';
 import { connect } from '../connect';
 import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
 import { ImageOutput } from '../image-output';
 import { listens } from '../listening';
 import { NreplClient } from './client';
-import { watchHeartbeat } from './heartbeat';
+import { NreplHeartbeat } from './heartbeat';
 import { lateOutput, NreplImage } from './image';
 import { describeServer, type ServerFacts } from './server-facts';
 
@@ -31,15 +32,16 @@ export class NreplEngine implements Engine {
     this.#options = options;
   }
 
-  /** Tells whether the named servers listen, without connecting. */
-  async discover(): Promise<EngineFound> {
-    const named = this.#options.named().filter(({ kind }) => kind === this.name);
-    const servers = named.map(async (server) => ({ ...server, listens: await listens(server) }));
-    return { engine: this.name, available: false, reason: HOW, servers: await Promise.all(servers) };
+  discover(): Promise<EngineFound> {
+    return attachable(this.name, HOW, this.#options.named());
   }
 
   async start(): Promise<Image> {
     throw new HarborError('engine_unavailable', HOW);
+  }
+
+  async isThere(server: ServerAddress): Promise<boolean> {
+    return (await listens(await currentAddress(server))) !== false;
   }
 
   async attach({ server, package: packageName }: AttachRequest): Promise<Image> {
@@ -47,7 +49,8 @@ export class NreplEngine implements Engine {
     const output = new ImageOutput();
     const client = new NreplClient(await connected(address), { onUnrouted: lateOutput(output) });
     const facts = await describeServer(client);
-    const connection = new Connection(client, address);
+    const heartbeat = new NreplHeartbeat(facts?.ops.size ?? 0);
+    const connection = new Connection(client, address, heartbeat);
     const image =
       facts &&
       (await NreplImage.on(
@@ -56,17 +59,14 @@ export class NreplEngine implements Engine {
           client,
           facts,
           output,
-          sandbox: {
-            confined: false,
-            launcher: 'attached',
-            reason: 'this server was started by somebody else',
-          },
+          sandbox: ATTACHED,
           introduction: introduction(facts, address),
           ended: connection.ended,
           // Whatever the server says of its process, it is not ours to watch.
           usage: async () => null,
           end: () => connection.end(),
           questions: this.#options.questions,
+          heartbeat,
         },
         packageName,
       ));
@@ -104,11 +104,13 @@ class Connection {
   readonly ended: Promise<ImageEnd>;
   readonly #client: NreplClient;
   readonly #address: ServerAddress;
+  readonly #heartbeat: NreplHeartbeat;
   readonly #stop = new AbortController();
 
-  constructor(client: NreplClient, address: ServerAddress) {
+  constructor(client: NreplClient, address: ServerAddress, heartbeat: NreplHeartbeat) {
     this.#client = client;
     this.#address = address;
+    this.#heartbeat = heartbeat;
     this.ended = client.ended.then((reason) => this.#describe(reason));
   }
 
@@ -116,9 +118,9 @@ class Connection {
   async watch(): Promise<void> {
     const socket = await connect(this.#address).catch(() => null);
     if (!socket) return;
-    const heartbeat = new NreplClient(socket);
-    const lost = await watchHeartbeat(heartbeat, this.#stop.signal);
-    heartbeat.close();
+    const client = new NreplClient(socket);
+    const lost = await this.#heartbeat.watch(client, this.#stop.signal);
+    client.close();
     if (lost) this.#client.close('the server does not answer any more');
   }
 

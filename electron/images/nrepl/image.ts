@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
 import type { Usage } from '../../launchers/launcher';
 import type { Replayer } from '../checkpoints';
+import type { Heartbeat } from '../heartbeat';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import type { ImageOutput } from '../image-output';
 import type { Knowledge } from '../knowledge';
@@ -46,10 +47,12 @@ export interface NreplBackend {
   questions: string;
   /** For an image that another one of ours can take the place of. */
   replayer?: Replayer;
+  /** Of a server that is not ours. */
+  heartbeat?: Heartbeat;
 }
 
 export class NreplImage implements Image {
-  readonly introduction?: string;
+  readonly heartbeat?: Heartbeat;
   readonly knowledge?: Knowledge;
   readonly loader?: Loader;
   readonly replayer?: Replayer;
@@ -71,7 +74,7 @@ export class NreplImage implements Image {
     this.#session = session;
     this.#questions = new NreplQuestions(backend.client, session, backend.questions);
     this.#package = packageName;
-    if (backend.introduction !== undefined) this.introduction = backend.introduction;
+    if (backend.heartbeat) this.heartbeat = backend.heartbeat;
     if (backend.replayer) this.replayer = backend.replayer;
     if (backend.facts.clojure) {
       const queries = new NreplQueries(this.#questions);
@@ -94,6 +97,10 @@ export class NreplImage implements Image {
 
   get package(): string {
     return this.#package;
+  }
+
+  get introduction(): string | undefined {
+    return this.#backend.introduction;
   }
 
   prompt(): string {
@@ -190,9 +197,9 @@ export class NreplImage implements Image {
       case 'interrupted':
         return { ...ended, outcome: 'interrupted' };
       case 'refused':
-        return { ...ended, outcome: 'error', condition: conditionFrom(null, last.failure) };
+        return { ...ended, outcome: 'error', condition: conditionFrom(null, 'refused', last.failure) };
       case 'error':
-        return { ...ended, outcome: 'error', condition: await this.#condition(last.failure) };
+        return { ...ended, outcome: 'error', condition: await this.#condition(last) };
       case 'lost': {
         const { description } = await this.ended;
         return { ...ended, outcome: 'crashed', notes: [...notes, `${description}.`] };
@@ -201,11 +208,11 @@ export class NreplImage implements Image {
   }
 
   /** What the server says of an error in one word, or, where Clojure can be asked, all of it. */
-  async #condition(failure: string) {
+  async #condition({ failure, said }: { failure: string; said: string }) {
     const answer = this.#backend.facts.clojure
       ? await this.#questions.ask('(lisp-harbor.conditions/print-condition *e)')
       : null;
-    return conditionFrom(answer && 'printed' in answer ? answer.printed : null, failure);
+    return conditionFrom(answer && 'printed' in answer ? answer.printed : null, failure, said);
   }
 }
 

@@ -12,5 +12,6 @@
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "checkpoints" "event-data"
-                  "interrupts" "progress" "reading" "values" "forms" "requests"))
+                  "interrupts" "progress" "reading" "values" "commands" "changes" "forms" "harbor-forms" "undoing" "replaying"
+                  "loading" "queries" "names" "definitions" "findings" "knowledge" "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

@@ -24,19 +24,22 @@
 (defun enter-package (name)
   (set-state-global 'acl2::current-package name))
 
-(defun evaluate-in (package text limit)
+(defun evaluate-in (package text print-values)
   "As RUN-TEXT; PACKAGE, where one is named, holds for this request only."
   (let ((own (acl2::current-package (state))))
-    (cond ((null package) (run-text text limit))
+    (cond ((null package) (run-text text print-values))
           ((not (known-package-p package)) "no-package")
           (t (enter-package package)
-             (unwind-protect (run-text text limit)
+             (unwind-protect (run-text text print-values)
                (when (known-package-p own) (enter-package own)))))))
 
 (defun answer (request body)
   "The status that ends the answer to REQUEST."
   (ecase (getf request :op)
-    (:evaluate (evaluate-in (getf request :package) body (getf request :limit)))
+    (:evaluate (evaluate-in (getf request :package)
+                            body
+                            (values-printer (getf request :limit) (getf request :as-data))))
+    (:query (answer-query (getf request :about) request body))
     (:ping "ok")))
 
 (defun serve-request ()
@@ -62,7 +65,8 @@
   #+gcl (si::chdir folder)
   #+sbcl (progn (sb-posix:chdir folder)
                 (setq *default-pathname-defaults* (pathname folder)))
-  (acl2::set-cbd-fn folder (state)))
+  (acl2::set-cbd-fn folder (state))
+  (setq *project* (state-global 'acl2::connected-book-directory)))
 
 (defun lock-trust-tags ()
   "ACL2 code cannot undo this: the variable is untouchable."
@@ -77,6 +81,7 @@ slash at its end; PACKAGE is what to begin in, instead of ACL2."
   (install-progress)
   (go-to folder)
   (lock-trust-tags)
+  (setq *told-world* (world))
   (when (and package (known-package-p package)) (enter-package package))
   (emit "ready"
         "acl2" (state-global 'acl2::acl2-version)
