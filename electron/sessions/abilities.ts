@@ -14,6 +14,7 @@ export type Ability =
   | 'memory'
   | 'world'
   | 'heartbeat'
+  | 'backend'
   | 'slime';
 
 /** What an agent asks for to use each; a person attaches Emacs, and who asks for a heartbeat has attached to a server. */
@@ -27,6 +28,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   memory: 'what fills its memory in `images`',
   world: 'the commands of a logical world',
   heartbeat: 'the state of its server in `nrepl-status`',
+  backend: '`http_request`',
 };
 
 /** @throws HarborError `not_supported` */
