@@ -34,7 +34,8 @@ export interface Launched {
   stdout: Readable;
   stderr: Readable;
   sandbox: SandboxReport;
-  signal(name: NodeJS.Signals): void;
+  /** Settles when it is sent: the process gets it before anything that is written to it afterwards. */
+  signal(name: NodeJS.Signals): Promise<void>;
   /** Settles once, never rejects. */
   ended: Promise<LaunchEnd>;
   /**

@@ -14,9 +14,12 @@ import { type Acl2Record, type DoneRecord, type FormRecord, recordIn } from './r
 const KEPT = 16_384;
 
 /** One request; `limit` is the longest printed value in characters. */
-export type Acl2Request =
-  | { op: 'evaluate'; code: string; package?: string | undefined; limit: number }
-  | { op: 'ping' };
+export type Acl2Request = {
+  op: 'evaluate';
+  code: string;
+  package?: string | undefined;
+  limit: number;
+};
 
 /** Records while a request is answered, each when all is there that was printed before it. */
 export interface RequestListener {
@@ -85,14 +88,12 @@ export class Acl2Conversation {
   /** One request at a time. */
   ask(request: Acl2Request, listener: RequestListener): void {
     const nonce = this.#expectAnswer(listener);
-    const body = Buffer.from(request.op === 'evaluate' ? request.code : '', 'utf8');
+    const body = Buffer.from(request.code, 'utf8');
     this.#requests += 1;
     const header = [
       `:id ${this.#requests} :op :${request.op} :nonce ${lispString(nonce)} :bytes ${body.length}`,
-      ...(request.op === 'evaluate' ? [`:limit ${request.limit}`] : []),
-      ...(request.op === 'evaluate' && request.package !== undefined
-        ? [`:package ${lispString(request.package)}`]
-        : []),
+      `:limit ${request.limit}`,
+      ...(request.package === undefined ? [] : [`:package ${lispString(request.package)}`]),
     ];
     this.#write(Buffer.concat([Buffer.from(`(${header.join(' ')})\n`, 'utf8'), body]));
   }

@@ -53,8 +53,8 @@ export class Acl2Image implements Image {
   #package = 'ACL2';
   #prompt = 'ACL2 !>';
   #evaluation: Acl2Evaluation | null = null;
-  /** A signal was sent that may arrive later than the evaluation it was meant for has ended. */
-  #signalled = false;
+  /** Settles when all signals are sent; the image lets those go that it gets before a request. */
+  #signalled: Promise<unknown> = Promise.resolve();
   #tellsProgress = false;
   #progress: ((progress: ProofProgress) => void) | null = null;
   #end: ImageEnd | null = null;
@@ -105,9 +105,9 @@ export class Acl2Image implements Image {
 
   async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
     const evaluation = new Acl2Evaluation(request.id, request.code, sink);
-    await this.#settleSignals();
-    const earlier = this.#output.attach(sink);
     this.#evaluation = evaluation;
+    await this.#signalled;
+    const earlier = this.#output.attach(sink);
     if (this.#end) this.#crash(evaluation, this.#end);
     else this.#ask(evaluation, request);
     const outcome = await evaluation.settled;
@@ -126,8 +126,7 @@ export class Acl2Image implements Image {
     if (!(await Promise.race([begun, settled, delay(BEGIN_MS, false, { ref: false })]))) return false;
     const { pause, count } = step === 'cooperative' ? { pause: 0, count: 1 } : INSISTENT;
     for (let sent = 0; sent < count && this.#evaluation === evaluation; sent += 1) {
-      this.#signalled = true;
-      this.#launched.signal('SIGINT');
+      await this.#signal('SIGINT');
       await Promise.race([settled, delay(pause, undefined, { ref: false })]);
     }
     return true;
@@ -139,7 +138,7 @@ export class Acl2Image implements Image {
     const { settled } = this.#evaluation;
     const { promise, resolve } = Promise.withResolvers<ProofProgress>();
     this.#progress = resolve;
-    this.#launched.signal('SIGUSR1');
+    await this.#signal('SIGUSR1');
     const none = settled.then(() => null);
     return Promise.race([promise, none, delay(PROGRESS_MS, null, { ref: false })]);
   }
@@ -151,7 +150,7 @@ export class Acl2Image implements Image {
   async end(): Promise<void> {
     this.#endExpected = true;
     this.#conversation.close();
-    const stuck = setTimeout(() => this.#launched.signal('SIGKILL'), GRACE_MS);
+    const stuck = setTimeout(() => void this.#launched.signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(stuck);
   }
@@ -183,13 +182,10 @@ export class Acl2Image implements Image {
     );
   }
 
-  /** A round trip, after which no signal of an earlier evaluation is on its way. */
-  async #settleSignals(): Promise<void> {
-    if (!this.#signalled || this.#end) return;
-    this.#signalled = false;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#conversation.ask({ op: 'ping' }, { ...NOBODY, done: () => resolve() });
-    await Promise.race([promise, this.ended]);
+  #signal(name: NodeJS.Signals): Promise<unknown> {
+    const sent = this.#launched.signal(name);
+    this.#signalled = Promise.all([this.#signalled, sent]);
+    return sent;
   }
 
   async #watchEnd(): Promise<ImageEnd> {

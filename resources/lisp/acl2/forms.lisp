@@ -41,10 +41,14 @@ GCL, and would be handled there before the debugger hook could stop the proof so
       (unwind-protect
           (progn
             (setq *between-forms* nil)
+            (hear-signals)
+            (obey-early-interrupt)
             (acl2::with-more-warnings-suppressed ; as LP does, which also takes SBCL's package locks off
              (acl2::with-suppression
               (multiple-value-setq (failed value) (acl2::ld-fn (ld-specials (list form)) (state) nil)))))
+        (hold-signals)
         (setq *between-forms* t)))
+    (hold-signals)                      ; an interrupt may have come in the midst of the clean-up
     (values (not failed) value)))
 
 (defun new-history-entry (before)

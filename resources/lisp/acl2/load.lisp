@@ -12,5 +12,5 @@
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "checkpoints" "event-data"
-                  "interrupts" "progress" "reading" "values" "forms" "requests"))
+                  "signals" "interrupts" "progress" "reading" "values" "forms" "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))
