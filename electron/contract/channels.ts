@@ -8,6 +8,7 @@ export const CALLS = [
   'sessions:close',
   'sessions:interrupt',
   'sessions:hold',
+  'sessions:progress',
   'checkpoints:list',
   'checkpoints:save',
   'checkpoints:restore',

@@ -25,6 +25,7 @@ import {
   Stream,
   TokenView,
 } from './model';
+import { ProofProgress } from './proof';
 import { ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 
@@ -77,6 +78,8 @@ export const calls = {
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
    * @throws HarborError `not_supported` */
   'sessions:hold': { args: bySession.extend({ hold: z.boolean() }), result: nothing },
+  /** How far the prover has come with what runs; null where nobody can tell. */
+  'sessions:progress': { args: bySession, result: ProofProgress.nullable() },
   /** All that are saved, of every client; newest first. */
   'checkpoints:list': { args: nothing, result: z.array(CheckpointView) },
   /** @throws HarborError `busy`, `threads_running`, `checkpoint_failed`, `not_supported` */

@@ -115,8 +115,15 @@ export const ProofReport = z.object({
 });
 export type ProofReport = z.infer<typeof ProofReport>;
 
-/** How far a proof has come. Steps are counted between goals; `stack` names what the prover is in, innermost first. */
+/**
+ * How far an evaluation has come, told while it runs. The other members are null where the host Lisp does not tell them, or
+ * no proof is tried. Steps are counted between goals; `stack` names what the prover is in, innermost first.
+ */
 export const ProofProgress = z.object({
+  /** The form that is worked on, counted from 0. */
+  form: z.number().int(),
+  /** The goal that ACL2 has named last. */
+  goal: z.string().nullable(),
   steps: z.number().int().nullable(),
   stack: z.string().nullable(),
   checkpoints: KeyCheckpoints.nullable(),

@@ -15,6 +15,7 @@ import type {
   Warning,
 } from '../contract/model';
 import type { Cost, ProfileMode } from '../contract/profile';
+import type { ProofProgress } from '../contract/proof';
 import type { Report } from '../contract/report';
 import type { ServerAddress } from '../contract/server';
 import type { Launcher, Usage } from '../launchers/launcher';
@@ -136,6 +137,8 @@ export interface Image {
    */
   interrupt(id: number, step: InterruptStep): Promise<boolean>;
   usage(): Promise<Usage | null>;
+  /** How far a prover has come with what it evaluates, which is not disturbed by the question; null when nothing runs. */
+  progress?(): Promise<ProofProgress | null>;
   readonly debugger?: Debugger;
   readonly knowledge?: Knowledge;
   readonly inspector?: Inspector;

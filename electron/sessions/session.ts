@@ -4,6 +4,7 @@
  */
 import { asFailure, HarborError } from '../contract/errors';
 import type { SessionState, SessionView } from '../contract/model';
+import type { ProofProgress } from '../contract/proof';
 import type { SavedImage } from '../images/checkpoints';
 import type { Debugger, LevelWatcher } from '../images/debugger';
 import type { Image, ImageOutcome, OutputSink } from '../images/image';
@@ -285,6 +286,11 @@ export class Session {
     // Nobody waits for what a new image brings back.
     if (this.#state === 'starting' && this.#unsettled.all.length === 0) await this.#images.stopRecovering();
     return true;
+  }
+
+  /** How far what runs has come; null where the image cannot tell, and for an evaluation that does not run. */
+  async progress(evaluation: RunningEvaluation): Promise<ProofProgress | null> {
+    return this.#running === evaluation ? ((await this.#image.progress?.()) ?? null) : null;
   }
 
   /** Ends the image; evaluations that run or wait are closed as interrupted. */

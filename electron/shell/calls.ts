@@ -85,6 +85,10 @@ export function windowCalls(services: WindowServices): CallHandlers {
       find(args).hold(args.hold);
       return null;
     },
+    'sessions:progress': async (args) => {
+      const session = find(args);
+      return session.running && session.progress(session.running);
+    },
     'checkpoints:list': () => checkpoints.list(person),
     'checkpoints:save': (args) => checkpoints.save(find(args), person, args.name),
     'checkpoints:restore': async (args) => {

@@ -43,6 +43,11 @@ export class Acl2Evaluation implements RequestListener {
     this.#settle = resolve;
   }
 
+  /** How many forms it has evaluated. */
+  get formsDone(): number {
+    return this.#count;
+  }
+
   record(record: Exclude<Acl2Record, FormRecord | DoneRecord>): void {
     if (record.record === 'begun') this.begun.resolve();
     else if (record.record === 'read-error') this.#readError = record;

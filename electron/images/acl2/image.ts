@@ -9,6 +9,7 @@ import { ImageOutput } from '../image-output';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { Acl2Evaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
+import { goalIn, ProverQuestions, UNTOLD } from './progress';
 import type { ReadyRecord } from './records';
 
 /** Milliseconds in which a new process must be ready. */
@@ -22,9 +23,6 @@ const BEGIN_MS = 1_000;
 
 /** The insistent interrupt is repeated: code may loop in its cleanup forms, and GCL notices a signal only between them. */
 const INSISTENT = { pause: 1_000, count: 5 } as const;
-
-/** Milliseconds that the prover may take to say how far it is; GCL hears a signal between two calls. */
-const PROGRESS_MS = 1_000;
 
 /** Longest printed value that is asked for unless the caller says otherwise, in characters. */
 const VALUE_CHARACTERS = 65_536;
@@ -56,7 +54,7 @@ export class Acl2Image implements Image {
   /** Settles when all signals are sent; the image lets those go that it gets before a request. */
   #signalled: Promise<unknown> = Promise.resolve();
   #tellsProgress = false;
-  #progress: ((progress: ProofProgress) => void) | null = null;
+  readonly #prover = new ProverQuestions();
   #end: ImageEnd | null = null;
   #endExpected = false;
 
@@ -132,15 +130,14 @@ export class Acl2Image implements Image {
     return true;
   }
 
-  /** Asks the prover, which goes on with its work; null where it does not tell, as on SBCL, or nothing runs. */
+  /** Asks the prover too where its host can tell, which SBCL cannot; it goes on with its work. */
   async progress(): Promise<ProofProgress | null> {
-    if (!this.#tellsProgress || this.#evaluation === null) return null;
-    const { settled } = this.#evaluation;
-    const { promise, resolve } = Promise.withResolvers<ProofProgress>();
-    this.#progress = resolve;
-    await this.#signal('SIGUSR1');
-    const none = settled.then(() => null);
-    return Promise.race([promise, none, delay(PROGRESS_MS, null, { ref: false })]);
+    const evaluation = this.#evaluation;
+    if (!evaluation) return null;
+    const send = () => evaluation.begun.promise.then(() => this.#signal('SIGUSR1'));
+    const state = this.#tellsProgress ? await this.#prover.ask(send, evaluation.settled) : UNTOLD;
+    if (this.#evaluation !== evaluation) return null;
+    return { form: evaluation.formsDone, goal: goalIn(this.#conversation.commentary), ...state };
   }
 
   usage(): Promise<Usage | null> {
@@ -169,7 +166,7 @@ export class Acl2Image implements Image {
       { op: 'evaluate', code, package: packageName, limit },
       {
         record: (record) => {
-          if (record.record === 'progress') this.#progress?.(record);
+          if (record.record === 'progress') this.#prover.answered(record);
           else evaluation.record(record);
         },
         form: (record, printed) => evaluation.form(record, printed),
