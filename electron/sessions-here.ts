@@ -43,7 +43,7 @@ export async function sessionsHere(
     },
     checkProject: (project) => projects.check(project),
     checkServer: (server) => servers.check(server),
-    limits: () => usualLimits(settings.current),
+    limits: (engine) => usualLimits(settings.current, engine),
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
     keepReady: () => settings.current.keepReady,
     log,

@@ -27,6 +27,8 @@ export interface LaunchEnd {
 export interface Usage {
   pid: number;
   memoryBytes: number;
+  /** Processor time that it has used in seconds, on all processors and in the kernel. */
+  cpuSeconds: number;
 }
 
 export interface Launched {

@@ -28,6 +28,7 @@ export const engine = new Acl2Engine({
 
 export interface ImageOptions {
   package?: string;
+  heapMiB?: number;
   launcher?: Launcher;
 }
 
@@ -44,6 +45,7 @@ export async function startRequest(options: ImageOptions = {}): Promise<StartReq
     home,
     checkpoints: home,
     ...(options.package === undefined ? {} : { package: options.package }),
+    ...(options.heapMiB === undefined ? {} : { heapMiB: options.heapMiB }),
   };
 }
 

@@ -33,6 +33,7 @@ export class Acl2Evaluation implements RequestListener {
   #failure: Failure | null = null;
   #readError: ReadErrorRecord | null = null;
   #command: number | null = null;
+  #interruptedBecause = '';
 
   constructor(id: number, code: string, sink: OutputSink) {
     this.id = id;
@@ -41,6 +42,11 @@ export class Acl2Evaluation implements RequestListener {
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
     this.#settle = resolve;
+  }
+
+  /** Tells the caller why it is interrupted, if it is not over by now. */
+  interruptedBecause(sentence: string): void {
+    this.#interruptedBecause = sentence;
   }
 
   /** How many forms it has evaluated. */
@@ -58,7 +64,7 @@ export class Acl2Evaluation implements RequestListener {
     const code = this.#source(record);
     this.#count += 1;
     this.#command = record.command;
-    if (record.ok) this.#note(record.issues);
+    if (record.ok) this.#collectIssues(record.issues);
     else this.#failure = { record, printed };
     if (record.exit) this.#notes.add('A form asked ACL2 to leave its command loop; the session goes on.');
     const report = eventReport(record, form, printed.commentary);
@@ -75,9 +81,10 @@ export class Acl2Evaluation implements RequestListener {
 
   done(record: DoneRecord, printed: Printed): void {
     this.#command = record.command;
-    this.#note(record.issues);
+    this.#collectIssues(record.issues);
     const outcome = outcomeOf(record, this.#failure?.record);
     const failed = outcome === 'error' || outcome === 'refused';
+    if (outcome === 'interrupted' && this.#interruptedBecause) this.#notes.add(this.#interruptedBecause);
     this.#settle({
       ...this.#collected(),
       outcome,
@@ -114,7 +121,7 @@ export class Acl2Evaluation implements RequestListener {
     return (this.#code.toString('utf8', 0, this.#read) + rest.slice(0, blank)).split('\n').length;
   }
 
-  #note(issues: readonly TrustIssue[]): void {
+  #collectIssues(issues: readonly TrustIssue[]): void {
     for (const issue of issues) this.#issues.set(`${issue.kind} ${issue.about.join(' ')}`, issue);
   }
 

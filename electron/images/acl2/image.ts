@@ -6,7 +6,9 @@ import type { ProofProgress } from '../../contract/proof';
 import type { Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import { LimitedOutput } from '../limited-output';
 import { Acl2Conversation, type RequestListener } from './conversation';
+import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
@@ -20,6 +22,9 @@ const GRACE_MS = 1_000;
 
 /** Milliseconds after which an image is taken for stuck that has not begun to work on what it was asked. */
 const BEGIN_MS = 1_000;
+
+/** Milliseconds that a proof gets to stop by itself, with its checkpoints, when its processor time is used up. */
+const SOFT_STOP_MS = 2_000;
 
 /** The insistent interrupt is repeated: code may loop in its cleanup forms, and GCL notices a signal only between them. */
 const INSISTENT = { pause: 1_000, count: 5 } as const;
@@ -105,14 +110,16 @@ export class Acl2Image implements Image {
     const evaluation = new Acl2Evaluation(request.id, request.code, sink);
     this.#evaluation = evaluation;
     await this.#signalled;
-    const earlier = this.#output.attach(sink);
+    const limited = new LimitedOutput(sink, request.outputChars ?? Number.POSITIVE_INFINITY);
+    const earlier = this.#output.attach(limited.write);
     if (this.#end) this.#crash(evaluation, this.#end);
     else this.#ask(evaluation, request);
+    if (request.cpuSeconds !== undefined) void this.#keepCpuLimit(evaluation, request.cpuSeconds);
     const outcome = await evaluation.settled;
     await this.#output.caughtUp();
     this.#evaluation = null;
     this.#output.detach();
-    return { ...outcome, notes: [...earlier, ...outcome.notes] };
+    return { ...outcome, notes: [...earlier, ...outcome.notes, ...limited.end()] };
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */
@@ -177,6 +184,17 @@ export class Acl2Image implements Image {
         },
       },
     );
+  }
+
+  #keepCpuLimit(evaluation: Acl2Evaluation, seconds: number): Promise<void> {
+    const used = async () => (await this.usage())?.cpuSeconds ?? null;
+    const spent = async () => {
+      evaluation.interruptedBecause(cpuLimitNote(seconds));
+      await this.interrupt(evaluation.id, 'cooperative');
+      await Promise.race([evaluation.settled, delay(SOFT_STOP_MS, undefined, { ref: false })]);
+      await this.interrupt(evaluation.id, 'insistent');
+    };
+    return keepCpuLimit({ seconds, used, spent }, evaluation.settled);
   }
 
   #signal(name: NodeJS.Signals): Promise<unknown> {
