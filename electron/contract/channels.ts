@@ -9,6 +9,7 @@ export const CALLS = [
   'sessions:interrupt',
   'sessions:hold',
   'sessions:progress',
+  'sessions:allowRawLisp',
   'checkpoints:list',
   'checkpoints:save',
   'checkpoints:restore',

@@ -8,6 +8,7 @@ import { z } from 'zod';
  * What a success may rest on beside ACL2's own soundness. `outside-book`: a book that is not among the system's, whose
  * certificate and compiled file are as good as those who can write beside it. `proofs-skipped-now`,
  * `redefinition-allowed`, `raw-mode` and `illegal-state` are ways the session is set, `program-mode` is of the form.
+ * `raw-lisp-allowed`: a person has let code of the session into the Lisp below ACL2, where it could forge any result.
  */
 export const TrustIssueKind = z.enum([
   'skip-proofs',
@@ -22,6 +23,7 @@ export const TrustIssueKind = z.enum([
   'outside-book',
   'program-mode',
   'raw-mode',
+  'raw-lisp-allowed',
   'illegal-state',
 ]);
 export type TrustIssueKind = z.infer<typeof TrustIssueKind>;

@@ -27,6 +27,7 @@ import type { Knowledge } from './knowledge';
 import type { Loader } from './loader';
 import type { MemoryReader } from './memory';
 import type { Profiler } from './profiler';
+import type { RawLispLock } from './raw-lisp';
 import type { SlimeServer } from './slime';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
@@ -148,6 +149,7 @@ export interface Image {
   readonly checkpoints?: Checkpoints;
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
+  readonly rawLisp?: RawLispLock;
   /** Ends the process and waits for it; of a server that somebody else started, the connection only. */
   end(): Promise<void>;
   /** Settles when the process, or the connection, is gone, in whatever way. */

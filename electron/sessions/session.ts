@@ -16,7 +16,15 @@ import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
 import { evaluationLimits } from './limits';
 import { freshLineage, type Lineage, lineageFrom, type SavedState } from './lineage';
-import { afterLoss, CLOSED_MEANWHILE, isAttached, nothingRan, sandboxNotes, tornAway } from './outcomes';
+import {
+  afterLoss,
+  CLOSED_MEANWHILE,
+  isAttached,
+  nothingRan,
+  RAW_LISP_ALLOWED,
+  sandboxNotes,
+  tornAway,
+} from './outcomes';
 import type { EvaluationRequest, SessionIdentity } from './requests';
 import type { RunningEvaluation } from './running-evaluation';
 import { SessionImage, type SessionImageOptions } from './session-image';
@@ -165,6 +173,7 @@ export class Session {
       checkpoints: this.#image.checkpoints !== undefined,
       comesBack: this.#images.comesBack,
       slime: this.#image.slime !== undefined,
+      ...(this.#image.rawLisp ? { rawLisp: this.#image.rawLisp.allowed } : {}),
     };
   }
 
@@ -177,6 +186,14 @@ export class Session {
   hold(hold: boolean): void {
     abilityOf(this.#image, this.identity.engine, 'debugger');
     this.#hold = hold;
+    this.#journal.changed(this);
+  }
+
+  /** Lets its code use trust tags and raw Lisp, for as long as its image lives. Only a person may decide that.
+   * @throws HarborError `not_supported` */
+  allowRawLisp(): void {
+    abilityOf(this.#image, this.identity.engine, 'rawLisp').allow();
+    this.tell(RAW_LISP_ALLOWED);
     this.#journal.changed(this);
   }
 

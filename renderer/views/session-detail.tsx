@@ -78,7 +78,7 @@ function Head({ session }: { session: SessionView }) {
   const interrupt = useCommand('session:interrupt');
   const [ending, setEnding] = useState(false);
   const [attaching, setAttaching] = useState(false);
-  const { id, name, state, hold, slime } = session;
+  const { id, name, state, hold, rawLisp, slime } = session;
   return (
     <header className={styles.head}>
       <h2 title={id}>{name}</h2>
@@ -86,6 +86,15 @@ function Head({ session }: { session: SessionView }) {
       <Facts session={session} />
       {hold !== null && state !== 'ended' && (
         <Tick label="Hold errors" checked={hold} onChange={(checked) => void actions.hold(id, checked)} />
+      )}
+      {rawLisp !== undefined && state !== 'ended' && (
+        <Tick
+          label="Raw Lisp"
+          about={rawLisp ? 'results may be forged' : 'trust tags, until its image ends'}
+          checked={rawLisp}
+          isDisabled={rawLisp}
+          onChange={() => void actions.allowRawLisp(id)}
+        />
       )}
       {slime && (
         <Button isDisabled={state === 'ended'} onPress={() => setAttaching(true)}>

@@ -19,6 +19,8 @@ export type Acl2Request = {
   code: string;
   package?: string | undefined;
   limit: number;
+  /** Whether it may use trust tags, and with them raw Lisp; it is allowed from then on. */
+  trustTags: boolean;
 };
 
 /** Records while a request is answered, each when all is there that was printed before it. */
@@ -98,6 +100,7 @@ export class Acl2Conversation {
     const header = [
       `:id ${this.#requests} :op :${request.op} :nonce ${lispString(nonce)} :bytes ${body.length}`,
       `:limit ${request.limit}`,
+      ...(request.trustTags ? [':trust-tags t'] : []),
       ...(request.package === undefined ? [] : [`:package ${lispString(request.package)}`]),
     ];
     this.#write(Buffer.concat([Buffer.from(`(${header.join(' ')})\n`, 'utf8'), body]));

@@ -22,6 +22,7 @@ export class Acl2Evaluation implements RequestListener {
   /** Positions in records count bytes. */
   readonly #code: Buffer;
   #read = 0;
+  readonly #standing: readonly TrustIssue[];
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #events: EventReport[] = [];
@@ -35,9 +36,12 @@ export class Acl2Evaluation implements RequestListener {
   #command: number | null = null;
   #interruptedBecause = '';
 
-  constructor(id: number, code: string, sink: OutputSink) {
+  /** @param standing issues of all its results that its records do not tell */
+  constructor(id: number, code: string, sink: OutputSink, standing: readonly TrustIssue[]) {
     this.id = id;
     this.sink = sink;
+    this.#standing = standing;
+    this.#collectIssues(standing);
     this.#code = Buffer.from(code, 'utf8');
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
@@ -67,7 +71,7 @@ export class Acl2Evaluation implements RequestListener {
     if (record.ok) this.#collectIssues(record.issues);
     else this.#failure = { record, printed };
     if (record.exit) this.#notes.add('A form asked ACL2 to leave its command loop; the session goes on.');
-    const report = eventReport(record, form, printed.commentary);
+    const report = eventReport(this.#withStanding(record), form, printed.commentary);
     const warnings = warningsIn(printed.commentary, form);
     this.#characters += JSON.stringify([code, record.values, report, warnings]).length;
     if (this.#characters > KEPT_CHARACTERS) {
@@ -119,6 +123,10 @@ export class Acl2Evaluation implements RequestListener {
     const rest = this.#code.toString('utf8', this.#read);
     const blank = rest.length - rest.trimStart().length;
     return (this.#code.toString('utf8', 0, this.#read) + rest.slice(0, blank)).split('\n').length;
+  }
+
+  #withStanding(record: FormRecord): FormRecord {
+    return { ...record, issues: [...this.#standing, ...record.issues] };
   }
 
   #collectIssues(issues: readonly TrustIssue[]): void {

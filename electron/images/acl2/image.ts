@@ -12,6 +12,7 @@ import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
+import { OneWayLock, RAW_LISP_ALLOWED } from './raw-lisp';
 import type { ReadyRecord } from './records';
 
 /** Milliseconds in which a new process must be ready. */
@@ -48,6 +49,7 @@ export interface Acl2ImageOptions {
 export class Acl2Image implements Image {
   readonly engine = 'acl2';
   readonly ended: Promise<ImageEnd>;
+  readonly rawLisp = new OneWayLock();
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
@@ -107,13 +109,15 @@ export class Acl2Image implements Image {
   }
 
   async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const evaluation = new Acl2Evaluation(request.id, request.code, sink);
+    const trustTags = this.rawLisp.allowed;
+    const standing = trustTags ? [RAW_LISP_ALLOWED] : [];
+    const evaluation = new Acl2Evaluation(request.id, request.code, sink, standing);
     this.#evaluation = evaluation;
     await this.#signalled;
     const limited = new LimitedOutput(sink, request.outputChars ?? Number.POSITIVE_INFINITY);
     const earlier = this.#output.attach(limited.write);
     if (this.#end) this.#crash(evaluation, this.#end);
-    else this.#ask(evaluation, request);
+    else this.#ask(evaluation, request, trustTags);
     if (request.cpuSeconds !== undefined) void this.#keepCpuLimit(evaluation, request.cpuSeconds);
     const outcome = await evaluation.settled;
     await this.#output.caughtUp();
@@ -167,10 +171,14 @@ export class Acl2Image implements Image {
     this.#ready.resolve(ready);
   }
 
-  #ask(evaluation: Acl2Evaluation, { code, package: packageName, maxChars }: EvaluateRequest): void {
+  #ask(
+    evaluation: Acl2Evaluation,
+    { code, package: packageName, maxChars }: EvaluateRequest,
+    trustTags: boolean,
+  ): void {
     const limit = maxChars ?? VALUE_CHARACTERS;
     this.#conversation.ask(
-      { op: 'evaluate', code, package: packageName, limit },
+      { op: 'evaluate', code, package: packageName, limit, trustTags },
       {
         record: (record) => {
           if (record.record === 'progress') this.#prover.answered(record);

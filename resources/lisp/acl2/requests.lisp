@@ -44,6 +44,7 @@
          (status "failed"))
     (renew-nonce (getf request :nonce))
     (forget-late-signals)
+    (when (getf request :trust-tags) (unlock-trust-tags))
     (setq *raw-condition* nil)
     (emit "begun")
     (catch 'form-unwound (setq status (answer request body)))
@@ -67,6 +68,10 @@
 (defun lock-trust-tags ()
   "ACL2 code cannot undo this: the variable is untouchable."
   (set-state-global 'acl2::ttags-allowed nil))
+
+(defun unlock-trust-tags ()
+  "A person has allowed them, and thus raw Lisp: nothing that this process says can be trusted from now on."
+  (set-state-global 'acl2::ttags-allowed :all))
 
 (defun serve (nonce &key folder package)
   "Answers requests until the input ends; does not return. The first record carries NONCE. FOLDER is the project, with a
