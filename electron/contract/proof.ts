@@ -32,7 +32,10 @@ export type TrustIssueKind = z.infer<typeof TrustIssueKind>;
 export const TrustIssue = z.object({ kind: TrustIssueKind, about: z.array(z.string()) });
 export type TrustIssue = z.infer<typeof TrustIssue>;
 
-/** A goal that the prover could not simplify further. `pushed`: it then went on by induction, or would have. */
+/**
+ * A goal that the prover could not simplify further. `pushed`: it then went on by induction, or would have, under these
+ * names of ACL2's, such as `*1.2`.
+ */
 export const KeyCheckpoint = z.object({
   goal: z.string(),
   text: z.string(),
@@ -93,6 +96,18 @@ export const ProofFigures = z.object({
 });
 export type ProofFigures = z.infer<typeof ProofFigures>;
 
+/**
+ * What might help with a proof that failed, made up from its checkpoints and from nothing that was tried: it may be wrong.
+ * `goal` is the checkpoint that it comes from, `form` what could be submitted instead, or before.
+ */
+export const Suggestion = z.object({
+  kind: z.enum(['hypothesis', 'lemma', 'generalize', 'induction', 'theory', 'measure', 'guard', 'limit']),
+  text: z.string(),
+  goal: z.string().nullable(),
+  form: z.string().nullable(),
+});
+export type Suggestion = z.infer<typeof Suggestion>;
+
 /** A top-level form that is an event, or tried a proof. `form` counts the forms of the evaluation from 0. */
 export const EventReport = z.object({
   form: z.number().int(),
@@ -105,6 +120,8 @@ export const EventReport = z.object({
   eventCount: z.number().int(),
   figures: ProofFigures.nullable(),
   checkpoints: KeyCheckpoints.nullable(),
+  /** Where it has failed. */
+  suggestions: z.array(Suggestion).optional(),
   issues: z.array(TrustIssue),
 });
 export type EventReport = z.infer<typeof EventReport>;

@@ -1,5 +1,12 @@
 /** What a prover tells of an evaluation, cut to what one result may carry; trust first, then why a proof failed. */
-import type { EventReport, KeyCheckpoint, KeyCheckpoints, ProofReport, TrustIssue } from '../contract/proof';
+import type {
+  EventReport,
+  KeyCheckpoint,
+  KeyCheckpoints,
+  ProofReport,
+  Suggestion,
+  TrustIssue,
+} from '../contract/proof';
 import type { Allowance } from './allowance';
 
 /** @param limit longest single text, in characters */
@@ -21,6 +28,7 @@ function fittingEvent(event: EventReport, limit: number, allowance: Allowance): 
     ...event,
     issues: allowance.first(event.issues, (issue) => fittingIssue(issue, limit, allowance)),
     checkpoints: checkpoints && fittingCheckpoints(checkpoints, limit, allowance),
+    ...(event.suggestions ? { suggestions: fittingSuggestions(event.suggestions, limit, allowance) } : {}),
     events: allowance.first(event.events, (admitted) => ({
       ...admitted,
       names: fittingLines(admitted.names, limit, allowance),
@@ -31,6 +39,19 @@ function fittingEvent(event: EventReport, limit: number, allowance: Allowance): 
       hintEvents: fittingLines(figures.hintEvents, limit, allowance),
     },
   };
+}
+
+/** A form that is cut would be no form. */
+function fittingSuggestions(
+  suggestions: readonly Suggestion[],
+  limit: number,
+  allowance: Allowance,
+): Suggestion[] {
+  return allowance.first(suggestions, ({ form, text, ...rest }) => ({
+    ...rest,
+    text: allowance.head(text, limit),
+    form: form !== null && form.length <= limit ? allowance.head(form, limit) : null,
+  }));
 }
 
 function fittingCheckpoints(

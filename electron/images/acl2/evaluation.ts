@@ -71,7 +71,7 @@ export class Acl2Evaluation implements RequestListener {
     if (record.ok) this.#collectIssues(record.issues);
     else this.#failure = { record, printed };
     if (record.exit) this.#notes.add('A form asked ACL2 to leave its command loop; the session goes on.');
-    const report = eventReport(this.#withStanding(record), form, printed.commentary);
+    const report = eventReport(this.#withStanding(record), form, printed);
     const warnings = warningsIn(printed.commentary, form);
     this.#characters += JSON.stringify([code, record.values, report, warnings]).length;
     if (this.#characters > KEPT_CHARACTERS) {

@@ -3,7 +3,8 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +form-characters-told+ 300 "Of a form, in its record; the harbor has its source.")
+(defconstant +form-characters-told+ 300 "Of a form that succeeded, in its record; the harbor has its source.")
+(defconstant +failure-characters-told+ 20000 "Of a form that failed, from which the harbor derives suggestions.")
 
 (defstruct before
   "What a form began with, to be compared with what it leaves."
@@ -72,11 +73,12 @@ GCL, and would be handled there before the debugger hook could stop the proof so
          (not (eq data (before-event-data before)))
          (or-else nil (event-data-object data)))))
 
-(defun new-checkpoints (before)
+(defun of-failed-proof (tell before)
+  "What TELL answers of the GAG-STATE in which ACL2 keeps the checkpoints of a proof that this form has tried."
   (let ((gag-state (state-global 'acl2::gag-state-saved)))
     (and gag-state
          (not (eq gag-state (before-gag-state before)))
-         (or-else nil (checkpoints-object gag-state)))))
+         (or-else nil (funcall tell gag-state)))))
 
 (defun entry-values (entry limit)
   (printed-values (acl2::ld-history-entry-stobjs-out entry) (acl2::ld-history-entry-value entry) limit))
@@ -91,7 +93,7 @@ GCL, and would be handled there before the debugger hook could stop the proof so
     (emit "form"
           "position" position
           "operator" (operator form)
-          "form" (one-line form +form-characters-told+)
+          "form" (one-line form (if entry +form-characters-told+ +failure-characters-told+))
           "ok" (truth entry)
           "interrupted" (truth (and *stop* (not entry)))
           "raw_condition" *raw-condition*
@@ -103,7 +105,8 @@ GCL, and would be handled there before the debugger hook could stop the proof so
           "events" (array-of (mapcar #'event-object events))
           "event_count" count
           "data" (new-event-data before)
-          "checkpoints" (and (not entry) (new-checkpoints before))
+          "checkpoints" (and (not entry) (of-failed-proof #'checkpoints-object before))
+          "goal_functions" (and (not entry) (of-failed-proof #'goal-functions before))
           "skipping" (truth (before-skipping before))
           "issues" (array-of (trust-issues :skipping (before-skipping before)
                                            :program-functions (program-mode-functions events))))))
