@@ -38,7 +38,7 @@ import { SettingsFile } from './settings';
 import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
 import { swankDoor, swankPorts } from './swank-here';
-import { defaultProfile } from './tools/profiles/default';
+import { profiles } from './tools/profiles/profiles';
 import { HarborToolbox } from './tools/toolbox';
 
 /** The person at the window. */
@@ -126,19 +126,17 @@ async function compose(
   const around = { folder, settings, engines, launcher, history, projects, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
   const toolbox = new HarborToolbox({
-    profiles: [
-      defaultProfile({
-        sessions,
-        checkpoints,
-        history,
-        projects,
-        engines,
-        sandbox: launcher.sandbox,
-        softLimitMs: () => settings.current.softLimitMs,
-        ownOnly: () => settings.current.ownHistoryOnly,
-        endpoints: () => harbor().listening.addresses,
-      }),
-    ],
+    profiles: profiles({
+      sessions,
+      checkpoints,
+      history,
+      projects,
+      engines,
+      sandbox: launcher.sandbox,
+      softLimitMs: () => settings.current.softLimitMs,
+      ownOnly: () => settings.current.ownHistoryOnly,
+      endpoints: () => harbor().listening.addresses,
+    }),
     sessions,
     projects,
     project: () => harbor().project,

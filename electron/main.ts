@@ -80,8 +80,8 @@ function openDesktop(harbor: Harbor, options: Options): void {
   });
   harbor.events.on('changed', () => void desktop.harborChanged());
   harbor.events.on('show', () => desktop.show());
-  harbor.events.on('stop', () => app.quit());
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => app.quit());
+  harbor.events.on('stop', () => desktop.quit());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => desktop.quit());
   quitCleanly(harbor, desktop);
   if (options.hidden) desktop.prepare();
   else desktop.show();

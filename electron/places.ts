@@ -7,6 +7,7 @@ export const places = {
   root,
   lisp: path.join(root, 'resources/lisp'),
   acl2: path.join(root, 'resources/lisp/acl2'),
+  clojure: path.join(root, 'resources/clojure'),
   nbb: path.join(root, 'resources/nbb/image.mjs'),
   swank: path.join(root, 'resources/swank'),
   icons: path.join(root, 'resources/icons'),

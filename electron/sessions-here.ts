@@ -11,6 +11,7 @@ import type { NamedServers } from './sandbox/named-servers';
 import type { Projects } from './sandbox/projects';
 import { Checkpoints } from './sessions/checkpoints';
 import { Memory } from './sessions/memory';
+import { keepConnected } from './sessions/reconnection';
 import { SessionFolders } from './sessions/session-folders';
 import { Sessions } from './sessions/sessions';
 import { type SettingsFile, usualLimits } from './settings';
@@ -42,12 +43,13 @@ export async function sessionsHere(
       return libraryFolders(homedir(), settings.current.slimeFolder);
     },
     checkProject: (project) => projects.check(project),
-    checkServer: (server) => servers.check(server),
+    checkServer: (request) => servers.check(request),
     limits: (engine) => usualLimits(settings.current, engine),
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
     keepReady: () => settings.current.keepReady,
     log,
   });
+  keepConnected(sessions, engines);
   const checkpoints = new Checkpoints({
     sessions,
     rows: history.checkpoints,

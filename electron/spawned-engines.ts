@@ -1,9 +1,13 @@
 /** The engines of this harbor, in the order in which a default is chosen. */
+import { homedir } from 'node:os';
+import path from 'node:path';
 import type { Settings } from './contract/settings';
 import { Acl2Engine } from './images/acl2/engine';
 import type { AgentLog } from './images/agent/image';
+import { ClojureEngine } from './images/clojure/engine';
 import type { Engine } from './images/image';
 import { NbbEngine } from './images/nbb/engine';
+import { NreplEngine } from './images/nrepl/engine';
 import { ABCL } from './images/portable/abcl';
 import { CCL } from './images/portable/ccl';
 import { ECL } from './images/portable/ecl';
@@ -32,6 +36,12 @@ export function spawnedEngines({ cores, settings, log }: SpawnedEnginesOptions):
     }),
     new NbbEngine(places.nbb),
     ...[ECL, ABCL, CCL].map((implementation) => new PortableEngine(implementation, portable)),
+    new ClojureEngine({
+      sources: places.clojure,
+      searchPath: process.env.PATH ?? '',
+      home: homedir(),
+      heapMiB: () => settings().javaHeapMiB,
+    }),
     new Acl2Engine({
       helper: places.acl2,
       program: process.env.ACL2 || undefined,
@@ -39,6 +49,10 @@ export function spawnedEngines({ cores, settings, log }: SpawnedEnginesOptions):
       searchPath: process.env.PATH ?? '',
       heapMiB: () => settings().acl2HeapMiB,
       log,
+    }),
+    new NreplEngine({
+      questions: path.join(places.clojure, 'image.clj'),
+      named: () => settings().servers,
     }),
     new SwankEngine({ sources: places.swank, named: () => settings().servers }),
   ];

@@ -77,13 +77,17 @@ export class StartedHarbor {
   }
 
   /** An MCP client over HTTP in the era asked for (the SDK's second line). */
-  async client(era: 'legacy' | 'modern' = 'legacy', token = this.ready.token): Promise<Client> {
+  async client(
+    era: 'legacy' | 'modern' = 'legacy',
+    { token = this.ready.token, profile }: { token?: string; profile?: string } = {},
+  ): Promise<Client> {
     const client = new Client(
       { name: 'test', version: '1' },
       { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
     );
     const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(this.ready.mcp), { requestInit }));
+    const url = new URL(profile === undefined ? this.ready.mcp : `${this.ready.mcp}/${profile}`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
     this.#clients.push(client);
     return client;
   }
@@ -103,7 +107,7 @@ export class StartedHarbor {
   async otherClient(name: string): Promise<Client> {
     const issuing = spawnServe(['--data', this.data, '--issue-token', name]);
     if (!issuing.stdout) throw new Error('serve was started without pipes');
-    return this.client('legacy', (await text(issuing.stdout)).trim());
+    return this.client('legacy', { token: (await text(issuing.stdout)).trim() });
   }
 
   /** Ends it as a service manager would and answers its exit code. */
@@ -161,4 +165,10 @@ async function readyLine(child: ChildProcess): Promise<ReadyLine> {
     throw new Error(`serve ended with ${String(code)} before it was ready:\n${errors}`);
   });
   return Promise.race([line, ended]);
+}
+
+/** Ends a client's MCP session over HTTP, as DELETE does (2025 revisions). */
+export async function terminate({ transport }: Client): Promise<void> {
+  if (!(transport instanceof StreamableHTTPClientTransport)) throw new Error('not a session over HTTP');
+  await transport.terminateSession();
 }

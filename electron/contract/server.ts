@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** The kind of a server is the name of the engine that speaks with it. */
-export const ServerKind = z.enum(['swank']);
+export const ServerKind = z.enum(['swank', 'nrepl']);
 export type ServerKind = z.infer<typeof ServerKind>;
 
 /** `localhost` is another name of 127.0.0.1 here, so that a server has one address. */
@@ -16,6 +16,8 @@ export const ServerAddress = z.object({
   kind: ServerKind,
   host: Host.default('127.0.0.1'),
   port: z.int().min(1).max(65_535),
+  /** The file in which the server leaves its port, where it was found by that; it may name another port later. */
+  portFile: z.string().optional(),
 });
 export type ServerAddress = z.output<typeof ServerAddress>;
 

@@ -28,6 +28,8 @@ export const Settings = z.object({
   sbclHeapMiB: HeapMiB.default(2048),
   /** Memory that a new ACL2 image may fill, in MiB. */
   acl2HeapMiB: HeapMiB.default(2048),
+  /** Heap of a new JVM in MiB. */
+  javaHeapMiB: HeapMiB.default(1024),
   /** Processor time of one evaluation in a new session; null for as much as it takes. */
   cpuSeconds: CpuSeconds.nullable().default(null),
   /** Characters that one evaluation in a new session may print: by default as many as the history keeps of it. */
@@ -56,6 +58,7 @@ export const SettingsChange = z
     softLimitMs: shape.softLimitMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
     acl2HeapMiB: shape.acl2HeapMiB.unwrap(),
+    javaHeapMiB: shape.javaHeapMiB.unwrap(),
     cpuSeconds: shape.cpuSeconds.unwrap(),
     outputChars: shape.outputChars.unwrap(),
     keepReady: shape.keepReady.unwrap(),

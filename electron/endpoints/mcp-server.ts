@@ -76,15 +76,15 @@ async function callTool(
   const { signal, id } = context.mcpReq;
   const { connection, client, endpoint, onCancelled } = caller;
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
-  const scope = connection.tools.find(({ tool }) => tool.name === name)?.scope ?? null;
+  const scope = connection.listing(name)?.scope ?? null;
   const progress = CallProgress.of(context);
   const call: CallContext = { signal, ...(progress && { progress: (message) => progress.tell(message) }) };
   try {
     const gated = { client, endpoint, tool: name, scope, args };
-    const { text, structured, isError } = await services.gate.run(gated, () =>
+    const { text, asides, structured, isError } = await services.gate.run(gated, () =>
       connection.call(name, args, call),
     );
-    return { content: [{ type: 'text', text }], structuredContent: structured, isError };
+    return { content: texts(text, ...(asides ?? [])), structuredContent: structured, isError };
   } catch (error) {
     if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
     if (error.code === 'unknown_tool') throw unknownTool(name, caller);
@@ -94,9 +94,13 @@ async function callTool(
   }
 }
 
+function texts(...parts: string[]): CallToolResult['content'] {
+  return parts.map((text) => ({ type: 'text', text }));
+}
+
 /** What the caller can mend is a result that its model reads. Nothing structured: that would have to fit the tool's schema. */
 function failure({ code, message }: HarborError): CallToolResult {
-  return { content: [{ type: 'text', text: `${code}: ${message}` }], isError: true };
+  return { content: texts(`${code}: ${message}`), isError: true };
 }
 
 /** A defect of ours is a JSON-RPC error. */

@@ -22,6 +22,7 @@ import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { Checkpoints, Replayer } from './checkpoints';
 import type { Debugger, LevelWatcher } from './debugger';
+import type { Heartbeat } from './heartbeat';
 import type { Inspector } from './inspector';
 import type { Knowledge } from './knowledge';
 import type { Loader } from './loader';
@@ -124,7 +125,7 @@ export interface Image {
   /** The package or namespace that the next evaluation starts in. */
   readonly package: string;
   /** What whoever uses this image must know and cannot see from it; told once. */
-  readonly introduction?: string;
+  readonly introduction?: string | undefined;
   /** The engine's own prompt for a listener, such as `* ` or `user=> `, or `0] ` at a debugger level. */
   prompt(level?: number): string;
   /**
@@ -150,6 +151,7 @@ export interface Image {
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
   readonly rawLisp?: RawLispLock;
+  readonly heartbeat?: Heartbeat;
   /** Ends the process and waits for it; of a server that somebody else started, the connection only. */
   end(): Promise<void>;
   /** Settles when the process, or the connection, is gone, in whatever way. */
@@ -172,4 +174,6 @@ export interface Engine {
   /** For engines whose images somebody else starts.
    * @throws HarborError `engine_unavailable` when no server answers, `engine_failed` when it is none of this kind */
   attach?(request: AttachRequest): Promise<Image>;
+  /** Whether the server of a lost image can be attached to again; absent: only an evaluation tries. */
+  isThere?(server: ServerAddress): Promise<boolean>;
 }

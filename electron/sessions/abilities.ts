@@ -12,13 +12,14 @@ export type Ability =
   | 'checkpoints'
   | 'profiler'
   | 'memory'
+  | 'heartbeat'
   | 'slime'
   | 'rawLisp';
 
 /** What only a person uses. */
 type PersonsAbility = 'slime' | 'rawLisp';
 
-/** What an agent asks for to use each of the others. */
+/** What an agent asks for to use each of the others; who asks for a heartbeat has attached to a server. */
 const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
   knowledge: '`describe` and `find`',
   inspector: '`inspect`',
@@ -27,6 +28,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
   checkpoints: '`checkpoint` and `eval` with try',
   profiler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
+  heartbeat: 'the state of its server in `nrepl-status`',
 };
 
 /** @throws HarborError `not_supported` */

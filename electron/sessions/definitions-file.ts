@@ -1,5 +1,5 @@
 /** The text of a Common Lisp source file that holds what a session has defined: loadable on its own, into any Lisp. */
-import { lispString } from '../images/agent/lisp-string';
+import { lispString } from '../contract/lisp-string';
 
 /** A form and the package in which it is to be read. */
 export interface FileForm {

@@ -28,3 +28,10 @@ export interface ClosedEvaluation extends ImageOutcome {
   endedAt: number;
   durationMs: number;
 }
+
+/** Who wants to be attached to what. */
+export interface ServerRequest {
+  server: ServerAddress;
+  project: string;
+  anyServer: boolean;
+}

@@ -17,7 +17,7 @@ import { HistoryJournal } from './journal';
 import { type AskedLimits, limitsOf } from './limits';
 import { freshLineage, type Lineage } from './lineage';
 import type { Memory } from './memory';
-import type { SessionIdentity } from './requests';
+import type { ServerRequest, SessionIdentity } from './requests';
 import { Session } from './session';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
 import { sessionHandle } from './session-handle';
@@ -28,8 +28,10 @@ export interface OpenRequest {
   engine?: EngineName;
   /** Attaches to this server instead of starting an image; its kind is the engine. */
   server?: ServerAddress;
+  /** The person has left it to the client which of this computer's servers that is. */
+  anyServer?: boolean;
   name?: string;
-  /** Package to begin in; absent means the engine's usual one. */
+  /** Package to begin in, made where there is none; absent means the engine's usual one. */
   package?: string;
   limits?: AskedLimits;
   /** The state to begin with; absent means an image that holds nothing yet. */
@@ -59,7 +61,7 @@ export interface SessionsOptions {
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
   /** Asked before each connection to a server. @throws HarborError `not_approved` when nobody has named it */
-  checkServer: (server: ServerAddress) => void;
+  checkServer: (request: ServerRequest) => void;
   log: Log;
 }
 
@@ -116,9 +118,14 @@ export class Sessions {
     return this.#sessions.get(id);
   }
 
+  /** Oldest first. */
+  get all(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
   /** Those the client may see, oldest first, with fresh memory figures. */
   async list(client: Client): Promise<SessionView[]> {
-    const seen = [...this.#sessions.values()].filter((session) => maySee(client, session));
+    const seen = this.all.filter((session) => maySee(client, session));
     await Promise.all(seen.map((session) => session.refreshUsage()));
     return seen.map((session) => session.view());
   }
@@ -126,30 +133,30 @@ export class Sessions {
   /** The machine's memory, and what images take of it by the last reading of each. */
   async memory(): Promise<MemoryView> {
     const { totalBytes, availableBytes, short } = await this.#options.memory.read();
-    const views = [...this.#sessions.values()].map((session) => session.view());
+    const views = this.all.map((session) => session.view());
     const imagesBytes = views.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
     return { totalBytes, availableBytes, imagesBytes, ready: await this.#pool.usage(), short };
   }
 
   /** Names of all sessions, for questions to a person. */
   get names(): string[] {
-    return [...this.#sessions.values()].map((session) => session.identity.name);
+    return this.all.map((session) => session.identity.name);
   }
 
   /** How much would be lost by ending now. */
   get load(): { sessions: number; running: number } {
-    const all = [...this.#sessions.values()];
-    return { sessions: all.length, running: all.filter((session) => session.running).length };
+    const running = this.all.filter((session) => session.running);
+    return { sessions: this.#sessions.size, running: running.length };
   }
 
   /** Ids of the sessions that need this file of a checkpoint. */
   needing(file: string): string[] {
-    return [...this.#sessions.values()].filter((session) => session.needs(file)).map(({ id }) => id);
+    return this.all.filter((session) => session.needs(file)).map(({ id }) => id);
   }
 
   /** The file of a checkpoint that no session needs is gone. */
   forgetCheckpoint(file: string): void {
-    for (const session of this.#sessions.values()) session.forget(file);
+    for (const session of this.all) session.forget(file);
   }
 
   /** Ends the session; settles when it has ended, also for a second caller. */
@@ -163,7 +170,7 @@ export class Sessions {
   async closeAll(): Promise<void> {
     this.#ended = true;
     await Promise.allSettled(this.#opening);
-    const closing = [...this.#sessions.values()].map((session) => this.close(session));
+    const closing = this.all.map((session) => this.close(session));
     await Promise.allSettled([...closing, ...this.#closing.values(), this.#pool.end()]);
   }
 
@@ -187,9 +194,7 @@ export class Sessions {
       openedAt: Date.now(),
     };
     const startImage = (checkpoint?: string) =>
-      server
-        ? this.#attachImage(engine, server, request.package)
-        : this.#startImage(plan, identity, checkpoint);
+      server ? this.#attachImage(engine, server, request) : this.#startImage(plan, identity, checkpoint);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
       const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
@@ -200,11 +205,12 @@ export class Sessions {
     }
   }
 
-  /** An image that was started ahead, if there is one that will do: not for a state that was saved, which none holds. */
-  async #warmImage({ project, from }: OpenRequest, plan: ImagePlan) {
+  /** An image that was started ahead, if there is one that will do: none holds a state that was saved, or begins in a
+   * package that one session names. */
+  async #warmImage({ project, from, package: packageName }: OpenRequest, plan: ImagePlan) {
     this.#options.checkProject(project);
     await this.#options.memory.requireRoomForOne();
-    return from ? null : this.#pool.take(plan);
+    return from || packageName !== undefined ? null : this.#pool.take(plan);
   }
 
   async #begin(
@@ -270,8 +276,12 @@ export class Sessions {
     return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) });
   }
 
-  async #attachImage(engine: Engine, server: ServerAddress, packageName: string | undefined) {
-    this.#options.checkServer(server);
+  async #attachImage(
+    engine: Engine,
+    server: ServerAddress,
+    { project, package: packageName, anyServer = false }: OpenRequest,
+  ) {
+    this.#options.checkServer({ server, project, anyServer });
     if (!engine.attach)
       throw new HarborError(
         'not_supported',

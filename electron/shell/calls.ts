@@ -1,23 +1,20 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
-import path from 'node:path';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { EventName } from '../contract/channels';
 import type { HarborStatus, Payload, SwankView } from '../contract/contract';
 import { HarborError } from '../contract/errors';
-import type { Findings } from '../contract/knowledge';
 import type { Client } from '../contract/model';
 import type { Settings, SettingsChange } from '../contract/settings';
 import type { History } from '../history/history';
 import { historyRow } from '../history/row';
 import type { Checkpoints } from '../sessions/checkpoints';
-import { sessionSource } from '../sessions/export';
 import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
-import { unsavedDefinitions } from '../sessions/unsaved';
+import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
 import { attachServer } from './attach';
-import { fileNameFor } from './file-name';
+import { exportSession, type SaveText } from './export-session';
 
 /** The services behind the window, as the harbor composed them. */
 export interface WindowServices {
@@ -40,9 +37,7 @@ export interface WindowServices {
   changeSettings: (change: SettingsChange) => Settings;
   /** Shows the folder dialog; null when the person cancelled. */
   chooseProject: () => Promise<string | null>;
-  /** Shows the save dialog, `suggested` being the path that it begins with, and writes `text`; answers where, or null.
-   * @throws HarborError `file_not_allowed` with why it cannot be written */
-  saveText: (suggested: string, text: string) => Promise<string | null>;
+  saveText: SaveText;
   /** Makes the folder the project of new sessions; answers it as it is known from now on. */
   approveProject: (folder: string) => string;
 }
@@ -50,8 +45,6 @@ export interface WindowServices {
 /** Types of object that the window shows of a session's memory, and names of what a session would lose by ending. */
 const SHOWN_TYPES = 40;
 const SHOWN_NAMES = 12;
-
-const NOTHING_UNSAVED: Findings = { results: [], total: 0 };
 
 export function windowCalls(services: WindowServices): CallHandlers {
   const { person, sessions, checkpoints, listeners, history, tokens, connect } = services;
@@ -112,13 +105,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     },
     'sessions:memory': (args) => find(args).ability('memory').read(SHOWN_TYPES),
     'sessions:unsaved': (args) => unsavedDefinitions(find(args), SHOWN_NAMES).catch(() => NOTHING_UNSAVED),
-    'sessions:export': async (args) => {
-      const session = find(args);
-      const { name, project } = session.identity;
-      const { text, definitions } = await sessionSource(session, history.evaluations);
-      const file = await services.saveText(path.join(project, fileNameFor(name)), text);
-      return file === null ? null : { file, definitions };
-    },
+    'sessions:export': (args) => exportSession(find(args), history.evaluations, services.saveText),
     'swank:start': (args) => services.swank.start(find(args).id),
     'swank:stop': async (args) => ({ threads: await services.swank.stop(find(args).id) }),
     'listener:open': (args) => ({ transcript: listeners.of(find(args)).transcript }),

@@ -3,11 +3,12 @@ import { app, clipboard, session, shell } from 'electron';
 import type { Log } from '../log';
 import { forwardEvents, type WindowServices, windowCalls } from './calls';
 import { chooseProject } from './choose-project';
-import { mayCloseWindow } from './closing';
+import { exportSession, type SaveText } from './export-session';
 import { guardNavigation, guardPermissions } from './guards';
 import { registerCalls, WindowEvents } from './ipc';
 import { setApplicationMenu } from './menu';
 import { serveBundle } from './protocol';
+import { Quitting } from './quitting';
 import { saveText } from './save-text';
 import { applyTheme } from './theme';
 import { HarborTray } from './tray';
@@ -30,31 +31,20 @@ export class Desktop {
   readonly #window: MainWindow;
   readonly #events: WindowEvents;
   readonly #tray: HarborTray;
+  readonly #quitting: Quitting;
 
   /** Call when the app is ready. */
   constructor(options: DesktopOptions) {
     this.#options = options;
-    const { services, places, dataFolder, log } = options;
+    const { services, places, dataFolder } = options;
     guardNavigation();
     guardPermissions(session.defaultSession);
     serveBundle(places.renderer);
     applyTheme(services.readSettings().theme);
-    this.#window = new MainWindow({
-      preload: places.preload,
-      icon: `${places.icons}/icon.png`,
-      memory: new WindowMemory(`${dataFolder.electron}/window.json`),
-      mayClose: (window) => mayCloseWindow(window, () => services.sessions.load),
-    });
+    this.#window = this.#makeWindow();
+    this.#quitting = this.#makeQuitting();
     this.#events = new WindowEvents(() => this.#window.current());
-    const handlers = windowCalls({
-      ...services,
-      chooseProject: () => this.#chooseProject(),
-      saveText: (suggested, text) => saveText(this.#window.current(), suggested, text),
-    });
-    registerCalls(handlers, this.#events, (call, error) =>
-      log.error(`The window's call ${call} failed`, error),
-    );
-    forwardEvents(services, (event, payload) => this.#events.send(event, payload));
+    this.#serveWindow();
     this.#tray = this.#makeTray();
     services.sessions.events.on('changed', () => this.#updateTray()).on('ended', () => this.#updateTray());
     setApplicationMenu({
@@ -82,9 +72,50 @@ export class Desktop {
     this.#events.send('harbor:changed', await status());
   }
 
+  /** Ends the app without asking anybody. */
+  quit(): void {
+    this.#quitting.now();
+  }
+
   destroy(): void {
     this.#tray.destroy();
   }
+
+  #makeWindow(): MainWindow {
+    const { places, dataFolder } = this.#options;
+    return new MainWindow({
+      preload: places.preload,
+      icon: `${places.icons}/icon.png`,
+      memory: new WindowMemory(`${dataFolder.electron}/window.json`),
+      mayClose: () => this.#quitting.mayCloseWindow(),
+      quitting: () => this.#quitting.decided,
+    });
+  }
+
+  #makeQuitting(): Quitting {
+    const { sessions, history } = this.#options.services;
+    return new Quitting({
+      sessions,
+      window: () => this.#window.onScreen(),
+      exportSession: (ending) => exportSession(ending, history.evaluations, this.#saveText),
+      stay: () => this.show(),
+    });
+  }
+
+  #serveWindow(): void {
+    const { services, log } = this.#options;
+    const handlers = windowCalls({
+      ...services,
+      chooseProject: () => this.#chooseProject(),
+      saveText: this.#saveText,
+    });
+    registerCalls(handlers, this.#events, (call, error) =>
+      log.error(`The window's call ${call} failed`, error),
+    );
+    forwardEvents(services, (event, payload) => this.#events.send(event, payload));
+  }
+
+  readonly #saveText: SaveText = (question, text) => saveText(this.#window.onScreen(), question, text);
 
   #makeTray(): HarborTray {
     const actions = {

@@ -2,16 +2,16 @@
 import { writeFile } from 'node:fs/promises';
 import { type BrowserWindow, dialog, type SaveDialogOptions } from 'electron';
 import { asFailure, HarborError } from '../contract/errors';
+import type { SaveQuestion } from './export-session';
 
-/** The path that a person chose, or null when the person cancelled. `suggested` is the path shown first.
- * @throws HarborError `file_not_allowed` with why it cannot be written */
+/** As `SaveText`, over the window if there is one. */
 export async function saveText(
   window: BrowserWindow | null,
-  suggested: string,
+  { title, suggested }: SaveQuestion,
   text: string,
 ): Promise<string | null> {
   const options: SaveDialogOptions = {
-    title: 'Export the session',
+    title,
     message: 'What was defined in the session, as a source file.',
     buttonLabel: 'Export',
     defaultPath: suggested,

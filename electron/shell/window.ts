@@ -13,25 +13,28 @@ export interface WindowOptions {
   preload: string;
   icon: string;
   memory: WindowMemory;
-  /** Asked when a person closes the window; false keeps it open. Not asked when the app quits. */
-  mayClose: (window: BrowserWindow) => Promise<boolean>;
+  /** Asked when a person closes the window; false keeps it open. */
+  mayClose: () => Promise<boolean>;
+  /** Whether the app is about to end, so that nobody is asked. */
+  quitting: () => boolean;
 }
 
 export class MainWindow {
   readonly #options: WindowOptions;
   #window: BrowserWindow | null = null;
-  #quitting = false;
 
   constructor(options: WindowOptions) {
     this.#options = options;
-    app.on('before-quit', () => {
-      this.#quitting = true;
-    });
   }
 
   /** The window while there is one. */
   current(): BrowserWindow | null {
     return this.#window;
+  }
+
+  /** The window while a person can see it: what a dialog can belong to. */
+  onScreen(): BrowserWindow | null {
+    return this.#window?.isVisible() ? this.#window : null;
   }
 
   /** Makes the window without showing it, as a hidden start does; the first `show` is then instant. */
@@ -72,8 +75,8 @@ export class MainWindow {
       memory.flush();
       event.preventDefault();
       // Electron would ask the page whether it may close, and wait for ever for one that hangs.
-      if (this.#quitting) return window.destroy();
-      void this.#options.mayClose(window).then((yes) => {
+      if (this.#options.quitting()) return window.destroy();
+      void this.#options.mayClose().then((yes) => {
         if (yes && !window.isDestroyed()) window.destroy();
       });
     });

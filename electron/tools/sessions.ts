@@ -5,6 +5,7 @@ import { HarborError } from '../contract/errors';
 import { Memory } from '../contract/memory';
 import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
 import { addressText, ServerAddress } from '../contract/server';
+import { projectServer } from '../sandbox/port-files';
 import type { Projects } from '../sandbox/projects';
 import type { Checkpoints } from '../sessions/checkpoints';
 import type { Session } from '../sessions/session';
@@ -81,7 +82,10 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
 }
 
 /** As agents give it; a host is checked where servers are named. */
-const ServerArgument = z.strictObject(ServerAddress.shape);
+const ServerArgument = z
+  .strictObject(ServerAddress.omit({ portFile: true }).shape)
+  .extend({ port: ServerAddress.shape.port.optional() });
+type ServerArgument = z.output<typeof ServerArgument>;
 
 const OpenArguments = z.strictObject({
   engine: EngineName.optional().describe('Omitted: the default engine'),
@@ -89,7 +93,9 @@ const OpenArguments = z.strictObject({
   project: z.string().optional().describe('Folder that a person approved, or one below it'),
   checkpoint: CheckpointName.optional().describe('Begin with this saved state of the project'),
   limits: LimitsArguments.optional(),
-  attach: ServerArgument.optional().describe('A server on this computer that a person named'),
+  attach: ServerArgument.optional().describe(
+    'A server on this computer that a person named; nrepl without port: the project’s .nrepl-port',
+  ),
 });
 
 const OpenResult = z.object({
@@ -108,7 +114,7 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
     name: 'open_session',
     title: 'Open a session',
     description:
-      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session. attach: uses a running Swank server instead, whose state is shared and which goes on when the session is closed.',
+      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session. attach: uses a running Swank or nREPL server instead, whose state is shared and which goes on when the session is closed.',
     scope: 'evaluate',
     args: OpenArguments,
     result: OpenResult,
@@ -140,7 +146,7 @@ async function openRequest(
     ...(name === undefined ? {} : { name }),
     ...(limits === undefined ? {} : { limits: askedLimits(limits) }),
   };
-  if (attach !== undefined) return { ...named, server: serverAlone(args, attach) };
+  if (attach !== undefined) return { ...named, server: await serverAlone(args, attach, project) };
   if (checkpoint === undefined)
     return { ...named, engine: engine ?? caller.engine ?? (await engines.default()) };
   const found = checkpoints.find({ name: checkpoint, project }, caller.client);
@@ -148,15 +154,19 @@ async function openRequest(
 }
 
 /** @throws HarborError `bad_arguments` when an image is asked for beside the server, that is another one */
-function serverAlone(
+async function serverAlone(
   { engine, checkpoint }: z.output<typeof OpenArguments>,
-  attach: ServerAddress,
-): ServerAddress {
+  attach: ServerArgument,
+  project: string,
+): Promise<ServerAddress> {
   if (checkpoint !== undefined)
     throw new HarborError('bad_arguments', 'A server goes on from its own state; leave checkpoint out.');
   if (engine !== undefined && engine !== attach.kind)
     throw new HarborError('bad_arguments', `A ${attach.kind} server is no ${engine}; leave engine out.`);
-  return attach;
+  const { port } = attach;
+  if (port !== undefined) return { ...attach, port };
+  if (attach.kind === 'nrepl') return projectServer(project);
+  throw new HarborError('bad_arguments', `Give the port of the ${attach.kind} server.`);
 }
 
 function openedResult(session: Session, shortage: readonly string[]): ToolResult<z.infer<typeof OpenResult>> {

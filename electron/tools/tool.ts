@@ -29,14 +29,17 @@ export interface Caller extends CallContext {
   project: string;
   /** Engine of sessions opened without one; undefined means the harbor's default. */
   engine: EngineName | undefined;
-  /** The session of a call that names none, opened when first needed. Sentences about it go into `notes`. */
-  defaultSession(): Promise<{ session: Session; notes: string[] }>;
+  /** The session of a call that names none, opened when first needed; one of its own for each engine that is asked for.
+   * Sentences about it go into `notes`. */
+  defaultSession(engine?: EngineName): Promise<{ session: Session; notes: string[] }>;
 }
 
 /** What a tool answers: the same facts as data and as text, because some clients show a model only one of them. */
 export interface ToolResult<R = Record<string, unknown>> {
   structured: R;
   text: string;
+  /** What the caller must know beside a text whose form another system has fixed; told as texts of their own. */
+  asides?: readonly string[];
   /** True also for a result that tells of an evaluation which failed. */
   isError: boolean;
   /** Why the call itself failed although it has a result, for the record of calls. */
@@ -78,6 +81,8 @@ export interface Connection {
   readonly instructions: string;
   /** In a fixed order; the same for every connection of the profile. */
   readonly tools: readonly ToolListing[];
+  /** What a call of `name` means, however the client separates its words. */
+  listing(name: string): ToolListing | undefined;
   /** Arguments are validated here.
    * @throws HarborError for all that the caller can mend: `unknown_tool`, `bad_arguments`, what the tool throws */
   call(name: string, args: unknown, context: CallContext): Promise<ToolResult>;

@@ -1,12 +1,13 @@
 /** The door to all tools: connects clients to profiles, checks arguments, gives each connection its default session. */
-import { z } from 'zod';
 import { asFailure, HarborError } from '../contract/errors';
-import type { Client } from '../contract/model';
+import type { Client, EngineName } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
 import { DefaultSession } from '../sessions/default-session';
+import { DefaultSessions } from '../sessions/default-sessions';
 import type { Session } from '../sessions/session';
 import type { OpenRequest, Sessions } from '../sessions/sessions';
-import { listTools, type Profile } from './profiles/profile';
+import { checkedArguments } from './arguments';
+import { listTools, type Profile, toolNamed } from './profiles/profile';
 import type { Caller, Connection, ConnectOptions, Toolbox, ToolListing, ToolResult } from './tool';
 
 export interface ToolboxOptions {
@@ -46,24 +47,24 @@ export class HarborToolbox implements Toolbox {
   connect(client: Client, options: ConnectOptions): Connection {
     const { profile, tools } = this.profile(options.profile);
     const { project, note } = this.#place(options.project);
-    const { engine } = options;
-    const request: OpenRequest = {
-      client: client.key,
-      get project() {
-        return project();
-      },
-      ...(engine ? { engine } : {}),
-    };
+    const engine = options.engine ?? profile.engine;
     const notes = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
-    const session = new DefaultSession(this.#options.sessions, request, notes.join(' ') || null);
-    const defaultSession = async () => toldOfProject(await session.get(), project());
+    const sessions = new DefaultSessions((wanted) => {
+      const request = openRequest(client, project, wanted, profile.package?.(wanted));
+      return new DefaultSession(this.#options.sessions, request, notes.join(' ') || null);
+    });
+    const defaultSession = async (wanted = engine) => toldOfProject(await sessions.get(wanted), project());
     return {
       profile: profile.name,
       instructions: profile.instructions,
       tools,
+      listing: (name) => {
+        const called = toolNamed(profile, name)?.name;
+        return tools.find(({ tool }) => tool.name === called);
+      },
       call: (name, args, context) =>
         callTool(profile, name, args, { client, project: project(), engine, defaultSession, ...context }),
-      end: () => session.end(),
+      end: () => sessions.end(),
     };
   }
 
@@ -84,6 +85,23 @@ export class HarborToolbox implements Toolbox {
   }
 }
 
+/** The project is asked when the session opens: a person may have chosen another one by then. */
+function openRequest(
+  client: Client,
+  project: () => string,
+  engine: EngineName | undefined,
+  packageName: string | undefined,
+): OpenRequest {
+  return {
+    client: client.key,
+    get project() {
+      return project();
+    },
+    ...(engine === undefined ? {} : { engine }),
+    ...(packageName === undefined ? {} : { package: packageName }),
+  };
+}
+
 /** A session keeps its folder and its state when a person chooses another project; whoever uses it must know. */
 function toldOfProject<T extends { session: Session; notes: string[] }>(found: T, project: string): T {
   const own = found.session.identity.project;
@@ -97,14 +115,9 @@ function sharedNote({ key }: Client): string {
 }
 
 async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
-  const tool = profile.tools.find((candidate) => candidate.name === name);
+  const tool = toolNamed(profile, name);
   if (!tool) throw new HarborError('unknown_tool', `Profile ${profile.name} has no tool ${name}.`);
-  const parsed = tool.args.safeParse(args ?? {});
-  if (!parsed.success) {
-    const problems = z.prettifyError(parsed.error);
-    throw new HarborError('bad_arguments', `Arguments of ${name} are wrong:\n${problems}`);
-  }
-  const result = (await tool.run(parsed.data, caller)) as ToolResult;
+  const result = (await tool.run(checkedArguments(tool, args), caller)) as ToolResult;
   // Nobody hears this result; what is recorded of the call is that it was cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
 }

@@ -7,13 +7,12 @@ interface TickProps {
   label: string;
   about?: string;
   checked: boolean;
-  isDisabled?: boolean;
   onChange: (checked: boolean) => void;
 }
 
-export function Tick({ label, about, checked, isDisabled = false, onChange }: TickProps) {
+export function Tick({ label, about, checked, onChange }: TickProps) {
   return (
-    <Checkbox isSelected={checked} isDisabled={isDisabled} onChange={onChange} className={styles.tick ?? ''}>
+    <Checkbox isSelected={checked} onChange={onChange} className={styles.tick ?? ''}>
       <span className={styles.box}>
         <Check size={11} strokeWidth={3.2} aria-hidden />
       </span>

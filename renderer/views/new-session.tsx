@@ -1,19 +1,12 @@
 /** "New session": with the default engine at once, or from the list beside it with another one or a checkpoint. */
 import { ChevronDown, Plus } from 'lucide-react';
 import { useState } from 'react';
-import {
-  Button as AriaButton,
-  Header,
-  Menu,
-  MenuItem,
-  MenuSection,
-  MenuTrigger,
-  Popover,
-} from 'react-aria-components';
+import { Button as AriaButton, MenuSection, MenuTrigger } from 'react-aria-components';
 import type { CheckpointView } from '../../electron/contract/checkpoints';
 import type { EngineFound, EngineName } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { engineTitle, formatBytes } from '../parts/format';
+import { Choice, ChoicesBelow, Menu } from '../parts/menu';
 import { RelativeTime, useNow } from '../parts/time';
 import { useCheckpoints } from '../queries';
 import { useCommand, useLive, useServices } from '../services';
@@ -49,96 +42,72 @@ export function NewSession() {
         >
           <ChevronDown size={14} aria-hidden />
         </AriaButton>
-        <Popover placement="bottom end" className={styles.popover ?? ''}>
-          <Choices
+        <Menu label="New session">
+          <Engines
             engines={status?.engines.filter(({ servers }) => servers === undefined) ?? []}
             standard={status?.defaultEngine ?? null}
-            checkpoints={checkpoints.filter(({ project }) => project === status?.project)}
-            onEngine={(engine) => show(actions.openSession(engine))}
-            onCheckpoint={(id) => show(actions.openCheckpoint(id))}
+            onChoose={(engine) => show(actions.openSession(engine))}
           />
-        </Popover>
+          <FromCheckpoint
+            checkpoints={checkpoints.filter(({ project }) => project === status?.project)}
+            onChoose={(id) => show(actions.openCheckpoint(id))}
+          />
+        </Menu>
       </MenuTrigger>
     </div>
   );
 }
 
-interface ChoicesProps {
+interface EnginesProps {
   engines: readonly EngineFound[];
   standard: EngineName | null;
+  onChoose: (engine: EngineName) => void;
+}
+
+function Engines({ engines, standard, onChoose }: EnginesProps) {
+  return (
+    <MenuSection aria-label="Engines">
+      {engines.map(({ engine, available, version, reason }) => (
+        <Choice
+          key={engine}
+          title={engineTitle(engine)}
+          mark={engine === standard && <span className={styles.standard}> default</span>}
+          about={available ? version : reason}
+          isDisabled={!available}
+          onChoose={() => onChoose(engine)}
+        />
+      ))}
+    </MenuSection>
+  );
+}
+
+interface FromCheckpointProps {
   /** Those of the project in which new sessions work, newest first. */
   checkpoints: readonly CheckpointView[];
-  onEngine: (engine: EngineName) => void;
-  onCheckpoint: (id: number) => void;
+  onChoose: (id: number) => void;
 }
 
-function Choices({ engines, standard, checkpoints, onEngine, onCheckpoint }: ChoicesProps) {
+function FromCheckpoint({ checkpoints, onChoose }: FromCheckpointProps) {
+  if (checkpoints.length === 0) return null;
   return (
-    <Menu
-      aria-label="New session"
-      className={styles.menu ?? ''}
-      disabledKeys={engines.filter(({ available }) => !available).map(({ engine }) => engine)}
-    >
-      <MenuSection aria-label="Engines">
-        {engines.map((found) => (
-          <EngineItem
-            key={found.engine}
-            found={found}
-            standard={found.engine === standard}
-            onChoose={() => onEngine(found.engine)}
-          />
-        ))}
-      </MenuSection>
-      {checkpoints.length > 0 && (
-        <MenuSection className={styles.section ?? ''}>
-          <Header className={styles.heading ?? ''}>From a checkpoint</Header>
-          {checkpoints.map((checkpoint) => (
-            <CheckpointItem
-              key={checkpoint.id}
-              checkpoint={checkpoint}
-              onChoose={() => onCheckpoint(checkpoint.id)}
-            />
-          ))}
-        </MenuSection>
-      )}
-    </Menu>
+    <ChoicesBelow heading="From a checkpoint">
+      {checkpoints.map((checkpoint) => (
+        <Choice
+          key={checkpoint.id}
+          title={checkpoint.name}
+          about={<CheckpointFacts checkpoint={checkpoint} />}
+          onChoose={() => onChoose(checkpoint.id)}
+        />
+      ))}
+    </ChoicesBelow>
   );
 }
 
-interface EngineItemProps {
-  found: EngineFound;
-  standard: boolean;
-  onChoose: () => void;
-}
-
-function EngineItem({ found: { engine, available, version, reason }, standard, onChoose }: EngineItemProps) {
-  return (
-    <MenuItem id={engine} textValue={engineTitle(engine)} className={styles.item ?? ''} onAction={onChoose}>
-      <span>
-        {engineTitle(engine)}
-        {standard && <span className={styles.standard}> default</span>}
-      </span>
-      <span className={styles.about}>{available ? version : reason}</span>
-    </MenuItem>
-  );
-}
-
-interface CheckpointItemProps {
-  checkpoint: CheckpointView;
-  onChoose: () => void;
-}
-
-function CheckpointItem({
-  checkpoint: { id, name, engine, client, bytes, savedAt },
-  onChoose,
-}: CheckpointItemProps) {
+function CheckpointFacts({ checkpoint: { engine, client, bytes, savedAt } }: { checkpoint: CheckpointView }) {
   const now = useNow(10_000);
   return (
-    <MenuItem id={id} textValue={name} className={styles.item ?? ''} onAction={onChoose}>
-      <span>{name}</span>
-      <span className={styles.about}>
-        {engineTitle(engine)} · {client} · {formatBytes(bytes)} · <RelativeTime at={savedAt} now={now} />
-      </span>
-    </MenuItem>
+    <>
+      {engineTitle(engine)} · {client} · {formatBytes(bytes)} · <RelativeTime at={savedAt} now={now} />
+    </>
   );
 }

@@ -12,12 +12,12 @@ import { Repl } from '../parts/terminal';
 import { Tick } from '../parts/tick';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
-import { AttachEmacs, EmacsNote } from './attach-emacs';
+import { EmacsNote } from './attach-emacs';
 import { Checkpoints } from './checkpoints';
 import { EndSessions } from './end-sessions';
-import { ExportSession } from './export-session';
 import styles from './session-detail.module.css';
 import { SessionMemory } from './session-memory';
+import { SessionMenu } from './session-menu';
 import { Transcript } from './transcript';
 
 const TITLES: Readonly<Record<SessionTab, string>> = {
@@ -77,8 +77,7 @@ function Head({ session }: { session: SessionView }) {
   const closeDetail = useCommand('detail:close');
   const interrupt = useCommand('session:interrupt');
   const [ending, setEnding] = useState(false);
-  const [attaching, setAttaching] = useState(false);
-  const { id, name, state, hold, rawLisp, slime } = session;
+  const { id, name, state, hold } = session;
   return (
     <header className={styles.head}>
       <h2 title={id}>{name}</h2>
@@ -86,20 +85,6 @@ function Head({ session }: { session: SessionView }) {
       <Facts session={session} />
       {hold !== null && state !== 'ended' && (
         <Tick label="Hold errors" checked={hold} onChange={(checked) => void actions.hold(id, checked)} />
-      )}
-      {rawLisp !== undefined && state !== 'ended' && (
-        <Tick
-          label="Raw Lisp"
-          about={rawLisp ? 'results may be forged' : 'trust tags, until its image ends'}
-          checked={rawLisp}
-          isDisabled={rawLisp}
-          onChange={() => void actions.allowRawLisp(id)}
-        />
-      )}
-      {slime && (
-        <Button isDisabled={state === 'ended'} onPress={() => setAttaching(true)}>
-          Attach Emacs…
-        </Button>
       )}
       <Button
         icon={CircleStop}
@@ -109,17 +94,16 @@ function Head({ session }: { session: SessionView }) {
       >
         Interrupt
       </Button>
-      <ExportSession session={id} isDisabled={state === 'ended' || state === 'lost'} />
       <Button isDisabled={state === 'ended'} onPress={() => setEnding(true)}>
         End session…
       </Button>
+      <SessionMenu session={session} />
       <IconButton
         icon={X}
         label={closeDetail.title}
         shortcut={closeDetail.shortcut}
         onPress={closeDetail.run}
       />
-      {attaching && <AttachEmacs session={session} onClose={() => setAttaching(false)} />}
       {ending && <EndSessions sessions={[session]} onClose={() => setEnding(false)} />}
     </header>
   );

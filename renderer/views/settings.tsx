@@ -91,6 +91,16 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(acl2HeapMiB) => change({ acl2HeapMiB })}
         />
       </Setting>
+      <Setting title="Java heap" about="Of Clojure images that are started from now on.">
+        <NumberField
+          label="Java heap"
+          unit="MiB"
+          value={settings.javaHeapMiB}
+          min={256}
+          max={65_536}
+          onChange={(javaHeapMiB) => change({ javaHeapMiB })}
+        />
+      </Setting>
       <Setting
         title="Processor time"
         about="Of one evaluation in new SBCL sessions; 0 for as much as it takes."

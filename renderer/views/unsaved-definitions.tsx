@@ -1,10 +1,13 @@
 /** What a session would lose by ending: definitions that no file holds, and the way to write them to one. */
+import { FileDown } from 'lucide-react';
+import { Button } from '../parts/button';
 import { count } from '../parts/format';
 import { useUnsaved } from '../queries';
-import { ExportSession } from './export-session';
+import { useServices } from '../services';
 import styles from './unsaved-definitions.module.css';
 
 export function UnsavedDefinitions({ session }: { session: string }) {
+  const { actions } = useServices();
   const { data, isPending } = useUnsaved(session);
   if (isPending) return <p className={styles.looking}>Looking for definitions that are in no file…</p>;
   if (!data || data.total === 0) return null;
@@ -22,7 +25,9 @@ export function UnsavedDefinitions({ session }: { session: string }) {
         ))}
         {rest > 0 && <li>and {rest.toLocaleString('en-US')} more</li>}
       </ul>
-      <ExportSession session={session} />
+      <Button icon={FileDown} onPress={() => void actions.exportSession(session)}>
+        Export…
+      </Button>
     </section>
   );
 }

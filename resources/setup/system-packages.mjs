@@ -18,6 +18,7 @@ export const programs = [
   },
   { brings: 'abcl', packages: ['abcl'], neededBy: 'tests of sessions on ABCL' },
   { brings: 'acl2', packages: ['acl2'], neededBy: 'tests of sessions on ACL2' },
+  { brings: 'clojure', packages: ['clojure'], neededBy: 'tests of sessions on Clojure' },
   { brings: 'bwrap', packages: ['bubblewrap'], neededBy: 'tests of confined sessions' },
   { brings: 'Xvfb', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xvfb-run', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
@@ -54,6 +55,18 @@ export const missingEmacsPackages = () => {
   const folders = existsSync(emacsSources) ? readdirSync(emacsSources) : [];
   return emacsPackages.filter((row) => !folders.some((name) => name.startsWith(row.brings)));
 };
+
+/** Where Debian puts Java archives. */
+const archives = '/usr/share/java';
+
+/** Java archives by the names of their files. @type {Row[]} */
+export const javaArchives = [
+  { brings: 'nrepl.jar', packages: ['libnrepl-clojure'], neededBy: 'tests of sessions on Clojure' },
+];
+
+/** The rows whose archive is not there. */
+export const missingJavaArchives = () =>
+  javaArchives.filter((row) => !existsSync(path.join(archives, row.brings)));
 
 /** What Electron's binary is linked with; each package pulls in the rest by itself. @type {Row[]} */
 export const libraries = [

@@ -12,7 +12,12 @@ import { confirmRuns, lackingLibraries } from './electron-ready.mjs';
 import { root } from './places.mjs';
 import { seconds } from './progress.mjs';
 import { endWith, SetupError } from './setup-error.mjs';
-import { missingEmacsPackages, missingLispLibraries, missingPrograms } from './system-packages.mjs';
+import {
+  missingEmacsPackages,
+  missingJavaArchives,
+  missingLispLibraries,
+  missingPrograms,
+} from './system-packages.mjs';
 import { testArguments } from './test-arguments.mjs';
 import { absentPrograms, steps, wantedPrograms } from './test-steps.mjs';
 
@@ -61,7 +66,7 @@ async function prepare(chosen) {
   /** @type {Row[]} */
   const lacking = missingPrograms(wantedPrograms(chosen));
   if (needs.has('build') && process.platform === 'linux')
-    lacking.push(...missingLispLibraries(), ...missingEmacsPackages());
+    lacking.push(...missingLispLibraries(), ...missingEmacsPackages(), ...missingJavaArchives());
   if (needs.has('electron')) {
     await attempt('electron', async () => {
       prepared.electron = await ensureElectron(root);

@@ -1,18 +1,10 @@
 /** Rows that only the window can fulfil, in the real app. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ElectronApplication } from '@playwright/test';
 import { expect } from '@playwright/test';
+import { answerSaveDialog } from '../e2e/desktop';
 import { test } from '../e2e/fixture';
 import { openSession, screenOf, typeLine } from '../e2e/steps';
-
-/** Has the system's save dialog answered as a person would; null cancels. */
-async function answerSaveDialog(app: ElectronApplication, file: string | null): Promise<void> {
-  await app.evaluate(({ dialog }, chosen) => {
-    const answer = { canceled: chosen === null, filePath: chosen ?? '' };
-    dialog.showSaveDialog = () => Promise.resolve(answer);
-  }, file);
-}
 
 test('S1-33 a session that ends says what no file holds, and is exported to a .lisp file that loads', async ({
   start,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { PATIENT, StartedHarbor } from '../started-harbor';
+import { PATIENT, StartedHarbor, terminate } from '../started-harbor';
 import { type JsonRpcAnswer, StdioLines } from '../stdio-client';
 
 let harbor: StartedHarbor;
@@ -110,9 +110,7 @@ describe('sessions over HTTP', () => {
     const images = await call<{ sessions: { session: string; pid: number }[] }>(client, 'images');
     const pid = images.structured.sessions.find(({ session }) => session === evaluated.session)?.pid;
     expect(existsSync(`/proc/${pid}`)).toBe(true);
-    const { transport } = client;
-    if (!transport || !('terminateSession' in transport)) throw new Error('not a session over HTTP');
-    await (transport as { terminateSession(): Promise<void> }).terminateSession();
+    await terminate(client);
     await expect.poll(() => existsSync(`/proc/${pid}`), PATIENT).toBe(false);
   });
 

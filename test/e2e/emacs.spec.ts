@@ -14,7 +14,8 @@ test('SLIME and an agent share one image, until the port is closed', async ({ st
   await show(page, 'Sessions');
   await select(page.getByRole('row').filter({ hasText: 'codex' }));
   const session = page.getByRole('region', { name: /^Session / });
-  await session.getByRole('button', { name: 'Attach Emacs…' }).click();
+  await session.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Attach Emacs…' }).click();
   const dialog = page.getByRole('dialog', { name: /^Attach Emacs to / });
   await dialog.getByRole('button', { name: 'Open port' }).click();
   const line = dialog.getByText(/^\(slime-connect "127\.0\.0\.1" \d+\)$/);

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ElectronApplication } from '@playwright/test';
+import { quit } from './desktop';
 
 /** Milliseconds for an app that was asked to end; one that takes longer hangs, and would hold up every test after it. */
 export const END_LIMIT_MS = 15_000;
@@ -13,7 +14,7 @@ export const END_LIMIT_MS = 15_000;
  * @throws when the app itself does not end
  */
 export async function endApp(app: ElectronApplication, child: ChildProcess): Promise<void> {
-  const closed = app.close().catch(() => undefined);
+  const closed = quit(app).catch(() => undefined);
   if (await within(END_LIMIT_MS, closed)) return;
   const ended = hasEnded(child) || within(END_LIMIT_MS, once(child, 'exit'));
   child.kill('SIGTERM');

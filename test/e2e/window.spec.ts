@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { type ElectronApplication, expect } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { answerQuestions, askToQuit, hideWindow, questions, shown } from './desktop';
 import { appArguments, appEnvironment, electronBinary, type Folders, test } from './fixture';
 
 test('opens with its title', async ({ start }) => {
@@ -35,7 +36,7 @@ test('a hidden start shows nothing until it is asked to', async ({ start, folder
 
 test('a second start brings the first window to the front and ends', async ({ start, folders }) => {
   const { app } = await start();
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  await hideWindow(app);
   await expect.poll(() => shown(app)).toEqual([false]);
   expect(await startAgain(folders)).toBe(0);
   await expect.poll(() => shown(app)).toEqual([true]);
@@ -51,19 +52,11 @@ test('closing it quits where no tray could bring it back', async ({ start }) => 
 
 test('closing it asks first when that ends sessions', async ({ start }) => {
   const { app, page } = await start();
-  await app.evaluate(({ dialog }) => {
-    const asked: string[] = [];
-    Object.assign(globalThis, { asked });
-    dialog.showMessageBox = async (...args: unknown[]) => {
-      asked.push((args.at(-1) as { detail: string }).detail);
-      return { response: 1, checkboxChecked: false };
-    };
-  });
+  await answerQuestions(app, 'Keep open');
   const opened = await page.evaluate(() => window.bridge.invoke('sessions:open', {}));
   expect(opened.ok).toBe(true);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-  const asked = () => app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
-  await expect.poll(asked).toEqual([expect.stringContaining('ends 1 session')]);
+  await expect.poll(() => questions(app)).toEqual([expect.stringContaining('ends 1 session')]);
   expect(await shown(app)).toEqual([true]);
 });
 
@@ -78,9 +71,7 @@ test('quits although its page hangs', async ({ start }) => {
   });
   await spinning;
   const ended = once(app.process(), 'exit');
-  await app.evaluate(({ app: electron }) => {
-    setTimeout(() => electron.quit());
-  });
+  await askToQuit(app);
   expect(await ended).toEqual([0, null]);
 });
 
@@ -94,12 +85,6 @@ test('the menu has no developer tools', async ({ start }) => {
   expect(roles).not.toContain('toggledevtools');
   expect(roles).not.toContain('reload');
 });
-
-function shown(app: ElectronApplication): Promise<boolean[]> {
-  return app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().map((window) => window.isVisible()),
-  );
-}
 
 function rememberedPlace({ data }: Folders): unknown {
   const file = `${data}/electron/window.json`;

@@ -122,6 +122,11 @@ export class WorkingDay {
     const repl = page.getByRole('region', { name: /^REPL of / });
     await expect.poll(() => screenOf(repl)).toContain('3/4)');
     await look('sessions-repl');
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Attach Emacs…' })).toBeVisible();
+    await look('sessions-menu');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
     await this.#tourAttaching(look);
     await this.#tourCheckpoints(look);
     await select(sessions.filter({ hasText: 'claude-code' }));

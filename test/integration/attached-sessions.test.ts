@@ -84,7 +84,7 @@ describe('open_session attach', () => {
     expect((await attach({ port: server.port, host: 'LOCALHOST' })).isError).toBe(false);
     expect((await attach({ port: server.port, host: '::1' })).text).toMatch(/^not_approved/);
     expect((await attach({ port: 0 })).text).toMatch(/^bad_arguments/);
-    expect((await attach({ kind: 'nrepl', port: 1 })).text).toMatch(/^bad_arguments/);
+    expect((await attach({ kind: 'telnet', port: 1 })).text).toMatch(/^bad_arguments/);
   });
 
   it('says when nothing answers, and leaves nothing behind', async () => {

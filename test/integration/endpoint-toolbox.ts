@@ -66,6 +66,7 @@ export class TestToolbox implements Toolbox {
       profile: options.profile,
       instructions: 'Use echo.',
       tools: TOOLS,
+      listing: (name) => TOOLS.find(({ tool }) => tool.name === name),
       call: (name, args, context) => this.#call(name, args, context, { client, number }),
       end: async () => {
         this.live -= 1;

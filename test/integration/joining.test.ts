@@ -86,7 +86,7 @@ describe('a running harbor is joined', () => {
     const child = spawn(process.execPath, args, { env: BARE, stdio: ['ignore', 'pipe', 'inherit'] });
     const [token, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(code).toBe(0);
-    const client = await harbor.client('modern', token.trim());
+    const client = await harbor.client('modern', { token: token.trim() });
     expect((await client.listTools()).tools).not.toEqual([]);
   });
 });

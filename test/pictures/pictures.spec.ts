@@ -3,7 +3,8 @@
  * narrow window. The one in the README, resources/screenshot.png, is one of them.
  */
 import path from 'node:path';
-import type { ElectronApplication, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { resize } from '../e2e/desktop';
 import { ROOT, test } from '../e2e/fixture';
 import { show } from '../e2e/steps';
 import { type Theme, WorkingDay } from '../e2e/working-day';
@@ -31,12 +32,6 @@ for (const size of SIZES) {
     for (const theme of THEMES) await day.tour(theme, (view) => take(`${view}-${theme}`));
     await day.end();
   });
-}
-
-async function resize(app: ElectronApplication, size: (typeof SIZES)[number]): Promise<void> {
-  await app.evaluate(({ BrowserWindow }, { width, height }) => {
-    BrowserWindow.getAllWindows()[0]?.setContentSize(width, height);
-  }, size);
 }
 
 async function picture(page: Page, name: string): Promise<void> {

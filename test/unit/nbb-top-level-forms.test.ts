@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { topLevelForms } from '../../electron/images/nbb/top-level-forms';
+import { topLevelForms } from '../../electron/images/nrepl/top-level-forms';
 
 const codes = (source: string) => topLevelForms(source).map((form) => form.code);
 

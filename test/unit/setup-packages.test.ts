@@ -18,6 +18,7 @@ interface Modules {
   programs: Row[];
   lispLibraries: Row[];
   emacsPackages: Row[];
+  javaArchives: Row[];
   libraries: Row[];
 }
 
@@ -49,7 +50,13 @@ libasound2:
 
 describe('the table', () => {
   it('says for each row what needs it, and names each thing once', () => {
-    const rows = [...setup.programs, ...setup.lispLibraries, ...setup.emacsPackages, ...setup.libraries];
+    const rows = [
+      ...setup.programs,
+      ...setup.lispLibraries,
+      ...setup.emacsPackages,
+      ...setup.javaArchives,
+      ...setup.libraries,
+    ];
     for (const row of rows) {
       expect(row.neededBy, row.brings).not.toBe('');
       expect(row.packages.length, row.brings).toBeGreaterThan(0);

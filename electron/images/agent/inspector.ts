@@ -1,7 +1,7 @@
 /** Looking into the values of an image: queries to the agent, whose files inspection and parts answer. */
 import { Inspection, type PathStep } from '../../contract/inspection';
+import { lispString } from '../../contract/lisp-string';
 import type { Inspector, InspectRequest } from '../inspector';
-import { lispString } from './lisp-string';
 import type { AgentQueries } from './queries';
 
 export class AgentInspector implements Inspector {

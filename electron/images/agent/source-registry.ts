@@ -3,7 +3,7 @@
  * libraries of this machine. An image's own HOME is the session's, so ASDF's usual places in it hold nothing.
  */
 import path from 'node:path';
-import { lispString } from './lisp-string';
+import { lispString } from '../../contract/lisp-string';
 
 /** Folders that hold no systems of the project, whatever lies in them. */
 const PASSED_OVER = ['node_modules', 'target', '.clj-kondo', '.cpcache'];

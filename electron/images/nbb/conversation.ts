@@ -5,8 +5,8 @@
 import type { Duplex } from 'node:stream';
 import type { Condition, Stream } from '../../contract/model';
 import { NreplClient, type NreplMessage, textOf } from '../nrepl/client';
+import type { TopLevelForm } from '../nrepl/top-level-forms';
 import { conditionFrom } from './condition';
-import type { TopLevelForm } from './top-level-forms';
 
 /** What became of one form; `values` has none for a form that reads as nothing, such as `#?(:clj 1)`. */
 export type FormOutcome =

@@ -6,8 +6,8 @@ import type { FormResult } from '../../contract/model';
 import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import { topLevelForms } from '../nrepl/top-level-forms';
 import { type FormOutcome, NbbConversation } from './conversation';
-import { topLevelForms } from './top-level-forms';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 300;

@@ -52,18 +52,26 @@ export class NreplClient {
   }
 
   /** `receive` gets every message of the reply as it comes. Settles always, never rejects. */
-  request(request: NreplRequest, receive: Pending['receive'] = () => undefined): Promise<NreplReply> {
-    if (this.#lost !== null) return Promise.resolve({ done: false, lost: this.#lost });
-    this.#lastId += 1;
-    const id = String(this.#lastId);
-    return new Promise((settle) => {
-      this.#pending.set(id, { receive, settle, status: [] });
-      this.#wire.write(encode({ ...request, id }, this.#options.lengths));
-    });
+  request(request: NreplRequest, receive?: Pending['receive']): Promise<NreplReply> {
+    return this.begin(request, receive).reply;
   }
 
-  close(): void {
-    this.#lose('the connection was closed');
+  /** As `request`, with the id that an `interrupt` can name. */
+  begin(
+    request: NreplRequest,
+    receive: Pending['receive'] = () => undefined,
+  ): { id: string; reply: Promise<NreplReply> } {
+    this.#lastId += 1;
+    const id = String(this.#lastId);
+    if (this.#lost !== null) return { id, reply: Promise.resolve({ done: false, lost: this.#lost }) };
+    const { promise: reply, resolve: settle } = Promise.withResolvers<NreplReply>();
+    this.#pending.set(id, { receive, settle, status: [] });
+    this.#wire.write(encode({ ...request, id }, this.#options.lengths));
+    return { id, reply };
+  }
+
+  close(reason = 'the connection was closed'): void {
+    this.#lose(reason);
     this.#wire.destroy();
   }
 

@@ -5,10 +5,10 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { asFailure, HarborError } from '../../contract/errors';
+import { lispString } from '../../contract/lisp-string';
 import type { EngineFound, EngineName } from '../../contract/model';
 import { type Build, Builds } from '../agent/builds';
 import { AgentImage, type AgentLog } from '../agent/image';
-import { lispString } from '../agent/lisp-string';
 import { sourceRegistry } from '../agent/source-registry';
 import type { Engine, Image, StartRequest } from '../image';
 import type { Implementation, Installation, Limits } from './implementation';

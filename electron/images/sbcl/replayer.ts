@@ -1,5 +1,5 @@
 /** Replay in SBCL: a call of the function that resources/lisp/replay.lisp defines. */
-import { lispString } from '../agent/lisp-string';
+import { lispString } from '../../contract/lisp-string';
 import type { ReplayEntry, Replayer } from '../checkpoints';
 
 export class SbclReplayer implements Replayer {

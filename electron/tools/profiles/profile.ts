@@ -1,5 +1,6 @@
 /** A named set of tools under the names that one kind of client knows. */
 import { z } from 'zod';
+import type { EngineName } from '../../contract/model';
 import type { Tool, ToolListing } from '../tool';
 
 export interface Profile {
@@ -7,6 +8,20 @@ export interface Profile {
   /** Server instructions, under 300 words. */
   instructions: string;
   tools: readonly Tool[];
+  /** Engine of connections that name none; absent: the harbor's default. */
+  engine?: EngineName;
+  /** The package that a connection's default session of `engine` begins in, asked for each; absent: the engine's usual one. */
+  package?(engine: EngineName | undefined): string | undefined;
+}
+
+/** The tool of that name, however a client separates its words: `fs.read_file` and `fs/read_file` are `fs-read-file`. */
+export function toolNamed({ tools }: Profile, name: string): Tool | undefined {
+  const words = separated(name);
+  return tools.find((tool) => tool.name === name) ?? tools.find((tool) => separated(tool.name) === words);
+}
+
+function separated(name: string): string {
+  return name.replaceAll(/[./_]/g, '-');
 }
 
 /** The tools as `tools/list` tells them; schemas are converted here, once. */

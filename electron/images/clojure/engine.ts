@@ -1,0 +1,119 @@
+/** The engine `clojure`: a JVM for each session, which serves nREPL on the descriptor that the harbor gave it. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { asFailure, HarborError } from '../../contract/errors';
+import type { EngineFound } from '../../contract/model';
+import type { Launched } from '../../launchers/launcher';
+import type { Engine, Image, LimitName, StartRequest } from '../image';
+import { ImageOutput } from '../image-output';
+import { NreplClient } from '../nrepl/client';
+import { lateOutput, NreplImage } from '../nrepl/image';
+import { describeServer } from '../nrepl/server-facts';
+import { type ClojureInstallation, findClojure, type SearchOptions } from './installation';
+import { Jvm } from './jvm';
+import { clojureProject } from './project';
+
+export interface ClojureOptions extends SearchOptions {
+  /** Folder of our own Clojure files, `resources/clojure`. */
+  sources: string;
+  /** Heap of an image that asks for none, in MiB; asked at each start. */
+  heapMiB: () => number;
+}
+
+/** Milliseconds in which a JVM must answer: it starts in seconds, and many may start at once. */
+const START_MS = 120_000;
+
+/** Characters of what a failed start printed that are worth showing. */
+const SHOWN = 2_000;
+
+export class ClojureEngine implements Engine {
+  readonly name = 'clojure';
+  readonly startsAhead = true;
+  readonly limits: readonly LimitName[] = ['heapMiB'];
+  readonly #options: ClojureOptions;
+
+  constructor(options: ClojureOptions) {
+    this.#options = options;
+  }
+
+  async discover(): Promise<EngineFound> {
+    try {
+      const { version, archives } = await findClojure(this.#options);
+      return { engine: this.name, available: true, version, path: archives[0] ?? '' };
+    } catch (error) {
+      return { engine: this.name, available: false, reason: asFailure(error).message };
+    }
+  }
+
+  async start(request: StartRequest): Promise<Image> {
+    const installation = await findClojure(this.#options).catch((error: unknown) => {
+      throw new HarborError('engine_unavailable', asFailure(error).message);
+    });
+    const { sources, note } = await clojureProject(request.project);
+    const launched = await this.#launch(installation, sources, request);
+    const output = new ImageOutput();
+    output.follow('stdout', launched.stdout);
+    output.follow('stderr', launched.stderr);
+    const jvm = new Jvm(launched);
+    const client = new NreplClient(launched.wire, { onUnrouted: lateOutput(output) });
+    const facts = await this.#ready(client, jvm);
+    const image =
+      facts &&
+      (await NreplImage.on(
+        {
+          engine: this.name,
+          client,
+          facts,
+          output,
+          sandbox: launched.sandbox,
+          ...(note === null ? {} : { introduction: note }),
+          ended: jvm.ended,
+          usage: () => launched.usage(),
+          end: () => jvm.end(client),
+          questions: path.join(this.#options.sources, 'image.clj'),
+        },
+        request.package,
+      ));
+    if (image) return image;
+    await jvm.end(client);
+    const { description } = await jvm.ended;
+    throw new HarborError(
+      'engine_failed',
+      `${description} before it was ready: ${output.stderr.trim().slice(-SHOWN) || 'it said nothing'}`,
+    );
+  }
+
+  #ready(client: NreplClient, jvm: Jvm) {
+    const late = delay(START_MS, null, { ref: false });
+    return Promise.race([describeServer(client), jvm.ended.then(() => null), late]);
+  }
+
+  async #launch(
+    { java, archives }: ClojureInstallation,
+    projectSources: readonly string[],
+    { launcher, confinement, home, project, heapMiB }: StartRequest,
+  ): Promise<Launched> {
+    const temporary = path.join(home, 'tmp');
+    await mkdir(temporary, { recursive: true, mode: 0o700 });
+    const { sources } = this.#options;
+    return launcher.launch(
+      {
+        // Java has a name for descriptor 0, and for no other that can be read and written.
+        command: '/bin/sh',
+        args: [
+          ...['-c', 'exec "$0" "$@" <&3 3<&-', java.command],
+          ...['-XX:+UseSerialGC', '-XX:-UsePerfData', `-Xmx${heapMiB ?? this.#options.heapMiB()}m`],
+          // The JVM looks up a user's home in the host's list of users, not in HOME.
+          ...[`-Duser.home=${home}`, `-Djava.io.tmpdir=${temporary}`],
+          ...['-cp', [...projectSources, ...archives].join(path.delimiter)],
+          ...['clojure.main', path.join(sources, 'serve.clj')],
+        ],
+        env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', TMPDIR: temporary },
+        cwd: project,
+        needs: [...java.needs, ...archives, sources],
+      },
+      confinement,
+    );
+  }
+}

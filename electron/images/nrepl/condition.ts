@@ -1,0 +1,46 @@
+/** The condition of a failed evaluation: the exception as resources/clojure/image.clj prints it, or what the server says. */
+import { z } from 'zod';
+import type { Condition } from '../../contract/model';
+
+const Cause = z.object({ type: z.string(), message: z.string().nullable(), data: z.string().optional() });
+
+const Printed = z.object({
+  causes: z.array(Cause).min(1),
+  frames: z.array(z.object({ call: z.string(), function: z.string() })),
+});
+
+/** Code of Clojure, of Java and of nREPL: it stands below and above a project's own. */
+const OTHERS = /^(?:clojure\.|java\.|javax\.|jdk\.|sun\.|nrepl\.|lisp-harbor\.)/;
+
+/** `printed` is null where the server could not be asked; `fallback` is its own text then. There are no restarts. */
+export function conditionFrom(printed: string | null, fallback: string): Condition {
+  const { causes, frames } = parse(printed) ?? { causes: [], frames: [] };
+  const [first, ...rest] = causes;
+  // Clojure wraps what its compiler meets; what the code threw is the last cause.
+  const root = rest.at(-1) ?? first;
+  const own = frames.filter(({ function: name }) => !OTHERS.test(name));
+  const others = frames.filter(({ function: name }) => OTHERS.test(name));
+  return {
+    type: root?.type ?? fallback.replace(/^class /, '').trim(),
+    message: [root ? causeText(root) : fallback, ...wrappers(causes)].join('\n'),
+    level: 1,
+    restarts: [],
+    frames: [...own, ...others].map(({ call }, index) => ({ index, call })),
+  };
+}
+
+function wrappers(causes: readonly z.infer<typeof Cause>[]): string[] {
+  return causes.slice(0, -1).map((cause) => `  thrown as ${cause.type}: ${causeText(cause)}`);
+}
+
+function causeText({ message, data }: z.infer<typeof Cause>): string {
+  return [message ?? '', data ?? ''].filter((text) => text !== '').join(' ');
+}
+
+function parse(printed: string | null): z.infer<typeof Printed> | null {
+  try {
+    return Printed.safeParse(JSON.parse(printed ?? '')).data ?? null;
+  } catch {
+    return null;
+  }
+}

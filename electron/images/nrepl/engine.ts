@@ -1,0 +1,148 @@
+/** The engine `nrepl`: Clojure and its relatives that somebody else started, with an nREPL server. */
+import type net from 'node:net';
+import { asFailure, HarborError } from '../../contract/errors';
+import type { EngineFound } from '../../contract/model';
+import { addressText, type ServerAddress } from '../../contract/server';
+import { currentAddress } from '../../sandbox/port-files';
+import { connect } from '../connect';
+import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
+import { ImageOutput } from '../image-output';
+import { listens } from '../listening';
+import { NreplClient } from './client';
+import { NreplHeartbeat } from './heartbeat';
+import { lateOutput, NreplImage } from './image';
+import { describeServer, type ServerFacts } from './server-facts';
+
+export interface NreplOptions {
+  /** File of our own Clojure code for questions, `resources/clojure/image.clj`. */
+  questions: string;
+  /** The servers that a person named, asked each time. */
+  named: () => readonly ServerAddress[];
+}
+
+const HOW =
+  'Not started but attached to: open_session takes it as attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server that a person named (in the window by Attach…, or under "servers" in settings.json).';
+
+export class NreplEngine implements Engine {
+  readonly name = 'nrepl';
+  readonly #options: NreplOptions;
+
+  constructor(options: NreplOptions) {
+    this.#options = options;
+  }
+
+  /** Tells whether the named servers listen, without connecting. */
+  async discover(): Promise<EngineFound> {
+    const named = this.#options.named().filter(({ kind }) => kind === this.name);
+    const servers = named.map(async (server) => ({ ...server, listens: await listens(server) }));
+    return { engine: this.name, available: false, reason: HOW, servers: await Promise.all(servers) };
+  }
+
+  async start(): Promise<Image> {
+    throw new HarborError('engine_unavailable', HOW);
+  }
+
+  async isThere(server: ServerAddress): Promise<boolean> {
+    return (await listens(await currentAddress(server))) !== false;
+  }
+
+  async attach({ server, package: packageName }: AttachRequest): Promise<Image> {
+    const address = await currentAddress(server);
+    const output = new ImageOutput();
+    const client = new NreplClient(await connected(address), { onUnrouted: lateOutput(output) });
+    const facts = await describeServer(client);
+    const heartbeat = new NreplHeartbeat(facts?.ops.size ?? 0);
+    const connection = new Connection(client, address, heartbeat);
+    const image =
+      facts &&
+      (await NreplImage.on(
+        {
+          engine: this.name,
+          client,
+          facts,
+          output,
+          sandbox: {
+            confined: false,
+            launcher: 'attached',
+            reason: 'this server was started by somebody else',
+          },
+          introduction: introduction(facts, address),
+          ended: connection.ended,
+          // Whatever the server says of its process, it is not ours to watch.
+          usage: async () => null,
+          end: () => connection.end(),
+          questions: this.#options.questions,
+          heartbeat,
+        },
+        packageName,
+      ));
+    if (image) {
+      void connection.watch();
+      return image;
+    }
+    await connection.end();
+    throw new HarborError(
+      'engine_failed',
+      `What listens at ${addressText(address)} does not answer as an nREPL server does.`,
+    );
+  }
+}
+
+/** @throws HarborError `engine_unavailable`, which says of a port file that it is stale */
+async function connected(address: ServerAddress): Promise<net.Socket> {
+  try {
+    return await connect(address);
+  } catch (error) {
+    const stale = address.portFile ? ` ${address.portFile} is stale: it names that port.` : '';
+    throw new HarborError('engine_unavailable', `${asFailure(error).message}${stale}`);
+  }
+}
+
+function introduction({ description, nbb }: ServerFacts, address: ServerAddress): string {
+  const shared = nbb
+    ? 'Its sessions share everything, the namespace included.'
+    : 'Vars are shared with all who use it; namespace, *1 and bindings are this session’s own.';
+  return `attached to ${description} at ${addressText(address)}. ${shared} Closing this session leaves it running.`;
+}
+
+/** Our side of a server that is not ours: ending it closes the connection. */
+class Connection {
+  readonly ended: Promise<ImageEnd>;
+  readonly #client: NreplClient;
+  readonly #address: ServerAddress;
+  readonly #heartbeat: NreplHeartbeat;
+  readonly #stop = new AbortController();
+
+  constructor(client: NreplClient, address: ServerAddress, heartbeat: NreplHeartbeat) {
+    this.#client = client;
+    this.#address = address;
+    this.#heartbeat = heartbeat;
+    this.ended = client.ended.then((reason) => this.#describe(reason));
+  }
+
+  /** Gives the connection up when the server does not answer on another one. */
+  async watch(): Promise<void> {
+    const socket = await connect(this.#address).catch(() => null);
+    if (!socket) return;
+    const client = new NreplClient(socket);
+    const lost = await this.#heartbeat.watch(client, this.#stop.signal);
+    client.close();
+    if (lost) this.#client.close('the server does not answer any more');
+  }
+
+  async end(): Promise<void> {
+    this.#stop.abort();
+    this.#client.close();
+    await this.ended;
+  }
+
+  #describe(reason: string): ImageEnd {
+    const expected = this.#stop.signal.aborted;
+    this.#stop.abort();
+    const at = addressText(this.#address);
+    const description = expected
+      ? `the connection to the nREPL server at ${at} was closed`
+      : `The nREPL server at ${at} is lost: ${reason}`;
+    return { description, expected };
+  }
+}

@@ -1,0 +1,41 @@
+/** Asks a server from time to time whether it is there, on a connection of its own, so that no evaluation is in the way. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Heartbeat } from '../heartbeat';
+import type { NreplClient } from './client';
+
+/** Milliseconds between two questions, and how long an answer may take. */
+export interface Pace {
+  every: number;
+  patience: number;
+}
+
+const PACE: Pace = { every: 45_000, patience: 15_000 };
+
+export class NreplHeartbeat implements Heartbeat {
+  readonly operations: number;
+  lastAt: number | null = null;
+  failures = 0;
+  readonly #pace: Pace;
+
+  constructor(operations: number, pace: Pace = PACE) {
+    this.operations = operations;
+    this.#pace = pace;
+  }
+
+  /** Asks until `stop` is aborted. Settles with true when an answer failed to come: the server is lost, or stuck. */
+  async watch(client: NreplClient, stop: AbortSignal): Promise<boolean> {
+    while (!stop.aborted) {
+      const late = delay(this.#pace.patience, null, { ref: false });
+      const answer = await Promise.race([client.request({ op: 'describe' }), late]);
+      if (stop.aborted) return false;
+      if (!answer?.done) {
+        this.failures += 1;
+        return true;
+      }
+      this.lastAt = Date.now();
+      const pause = delay(this.#pace.every, undefined, { ref: false, signal: stop }).catch(() => undefined);
+      await Promise.race([pause, client.ended]);
+    }
+    return false;
+  }
+}

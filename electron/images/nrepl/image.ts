@@ -1,0 +1,199 @@
+/**
+ * An image behind an nREPL server, one session of it: Clojure that we started, or a server that somebody else did. Code
+ * goes to it form by form, so that each form has its own values; the namespace is kept here and named with each.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
+import type { Usage } from '../../launchers/launcher';
+import type { Heartbeat } from '../heartbeat';
+import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import type { ImageOutput } from '../image-output';
+import type { NreplClient, NreplMessage } from './client';
+import { conditionFrom } from './condition';
+import { NreplQuestions } from './questions';
+import type { ServerFacts } from './server-facts';
+import { type FormOutcome, NreplSession } from './session';
+import { type TopLevelForm, topLevelForms } from './top-level-forms';
+
+/** Longest printed value unless the caller says otherwise, in characters. */
+const VALUE_CHARACTERS = 65_536;
+
+/** An evaluation that has only just been sent is not yet where the server can stop it. */
+const INTERRUPT = { pause: 50, count: 20 } as const;
+
+/** What an image is connected to. */
+export interface NreplBackend {
+  engine: EngineName;
+  client: NreplClient;
+  facts: ServerFacts;
+  output: ImageOutput;
+  sandbox: SandboxReport;
+  introduction?: string;
+  /** Settles when the process, or the connection, is gone. */
+  ended: Promise<ImageEnd>;
+  usage(): Promise<Usage | null>;
+  /** Ends the process, or the connection of a server that is not ours. */
+  end(): Promise<void>;
+  /** File of resources/clojure/image.clj. */
+  questions: string;
+  /** Of a server that is not ours. */
+  heartbeat?: Heartbeat;
+}
+
+export class NreplImage implements Image {
+  readonly heartbeat?: Heartbeat;
+  readonly #backend: NreplBackend;
+  readonly #session: NreplSession;
+  readonly #questions: NreplQuestions;
+  #package = 'user';
+  /** The evaluation that runs, and whether it was told to stop. */
+  #running: { id: number; stopped: boolean; settled: Promise<unknown> } | null = null;
+
+  /** null when the server does not give us a session. */
+  static async on(backend: NreplBackend, packageName?: string): Promise<NreplImage | null> {
+    const session = await NreplSession.clone(backend.client);
+    return session && new NreplImage(backend, session, packageName);
+  }
+
+  private constructor(backend: NreplBackend, session: NreplSession, packageName = 'user') {
+    this.#backend = backend;
+    this.#session = session;
+    this.#questions = new NreplQuestions(backend.client, session, backend.questions);
+    this.#package = packageName;
+    if (backend.heartbeat) this.heartbeat = backend.heartbeat;
+  }
+
+  get engine(): EngineName {
+    return this.#backend.engine;
+  }
+
+  get sandbox(): SandboxReport {
+    return this.#backend.sandbox;
+  }
+
+  get ended(): Promise<ImageEnd> {
+    return this.#backend.ended;
+  }
+
+  get package(): string {
+    return this.#package;
+  }
+
+  get introduction(): string | undefined {
+    return this.#backend.introduction;
+  }
+
+  prompt(): string {
+    return `${this.#package}=> `;
+  }
+
+  async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const { output } = this.#backend;
+    const earlier = output.attach(sink);
+    const { promise: settled, resolve } = Promise.withResolvers<void>();
+    this.#running = { id: request.id, stopped: false, settled };
+    const outcome = await this.#run(request, sink);
+    this.#running = null;
+    resolve();
+    output.detach();
+    return { ...outcome, notes: [...earlier, ...outcome.notes] };
+  }
+
+  /** nREPL's own interrupt keeps all state. Code that catches every Throwable may run on after it. */
+  async interrupt(id: number, _step: InterruptStep): Promise<boolean> {
+    const running = this.#running;
+    if (running?.id !== id) return true;
+    running.stopped = true;
+    for (let sent = 0; sent < INTERRUPT.count && this.#running === running; sent += 1) {
+      const answer = await this.#session.interrupt();
+      if (answer !== 'early') return answer === 'stopped';
+      await Promise.race([running.settled, delay(INTERRUPT.pause, undefined, { ref: false })]);
+    }
+    return this.#running !== running;
+  }
+
+  usage(): Promise<Usage | null> {
+    return this.#backend.usage();
+  }
+
+  end(): Promise<void> {
+    return this.#backend.end();
+  }
+
+  async #run(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const { code, package: asked } = request;
+    const forms: FormResult[] = [];
+    const notes: string[] = [];
+    let namespace = asked ?? this.#package;
+    let last: FormOutcome = { kind: 'values', values: [], truncated: false };
+    for (const form of topLevelForms(code)) {
+      if (this.#running?.stopped) {
+        last = { kind: 'interrupted', values: [] };
+        break;
+      }
+      last = await this.#evaluateForm(form, namespace, request, sink, (now) => {
+        namespace = now;
+      });
+      if (last.values.length > 0) forms.push({ code: form.code, values: last.values });
+      if (last.kind !== 'values') break;
+      if (last.truncated) notes.push(`A value was cut to ${limitOf(request)} characters.`);
+    }
+    // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
+    if (asked === undefined) this.#package = namespace;
+    return this.#outcome(last, forms, notes);
+  }
+
+  #evaluateForm(
+    form: TopLevelForm,
+    namespace: string,
+    request: EvaluateRequest,
+    sink: OutputSink,
+    follow: (namespace: string) => void,
+  ): Promise<FormOutcome> {
+    const { output } = this.#backend;
+    const context = {
+      write: (stream: 'stdout' | 'stderr', text: string) => output.write(stream, text, sink),
+      input: request.input,
+      limit: limitOf(request),
+    };
+    return this.#session.evaluate(form, namespace, context, follow);
+  }
+
+  async #outcome(last: FormOutcome, forms: FormResult[], notes: string[]): Promise<ImageOutcome> {
+    const ended = { package: this.#package, forms, warnings: [], condition: null, notes };
+    switch (last.kind) {
+      case 'values':
+        return { ...ended, outcome: 'ok' };
+      case 'interrupted':
+        return { ...ended, outcome: 'interrupted' };
+      case 'refused':
+        return { ...ended, outcome: 'error', condition: conditionFrom(null, last.failure) };
+      case 'error':
+        return { ...ended, outcome: 'error', condition: await this.#condition(last.failure) };
+      case 'lost': {
+        const { description } = await this.ended;
+        return { ...ended, outcome: 'crashed', notes: [...notes, `${description}.`] };
+      }
+    }
+  }
+
+  /** What the server says of an error in one word, or, where Clojure can be asked, all of it. */
+  async #condition(failure: string) {
+    const printed = this.#backend.facts.clojure
+      ? await this.#questions.ask('(lisp-harbor.image/condition *e)')
+      : null;
+    return conditionFrom(printed, failure);
+  }
+}
+
+function limitOf({ maxChars }: EvaluateRequest): number {
+  return maxChars ?? VALUE_CHARACTERS;
+}
+
+/** What futures and threads print when their evaluation is over. */
+export function lateOutput(output: ImageOutput): (message: NreplMessage) => void {
+  return ({ out, err }) => {
+    if (typeof out === 'string') output.write('stdout', out);
+    if (typeof err === 'string') output.write('stderr', err);
+  };
+}

@@ -1,0 +1,61 @@
+/** What an nREPL server says of itself when it is asked to `describe`: which ops it has, and what it runs on. */
+import type { BencodeValue } from './bencode';
+import type { NreplClient, NreplMessage } from './client';
+
+export interface ServerFacts {
+  ops: ReadonlySet<string>;
+  /** In words: "nREPL 1.0.0 on Clojure 1.11.1, Java 17". */
+  description: string;
+  /** Whether Clojure on Java is behind it, which can load our own Clojure code. */
+  clojure: boolean;
+  /** nbb's server has one namespace, and one `*1`, for all its sessions. */
+  nbb: boolean;
+}
+
+/** null when the server is gone, or does not know what is asked. */
+export async function describeServer(client: NreplClient): Promise<ServerFacts | null> {
+  let ops: BencodeValue = {};
+  let versions: BencodeValue = {};
+  const reply = await client.request({ op: 'describe' }, (message: NreplMessage) => {
+    ops = message.ops ?? ops;
+    versions = message.versions ?? versions;
+  });
+  if (!reply.done || reply.status.includes('unknown-op')) return null;
+  const [all, named] = [dictionary(ops), dictionary(versions)];
+  return {
+    ops: new Set(Object.keys(all)),
+    description: describe(named),
+    clojure: 'clojure' in named && 'java' in named,
+    nbb: 'nbb-nrepl' in named,
+  };
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  nrepl: 'nREPL',
+  'nbb-nrepl': 'nbb nREPL',
+  'babashka.nrepl': 'babashka nREPL',
+  babashka: 'babashka',
+  clojure: 'Clojure',
+  java: 'Java',
+  node: 'Node',
+};
+
+function describe(versions: Readonly<Record<string, BencodeValue>>): string {
+  const known = Object.entries(NAMES).flatMap(([key, name]) => {
+    const version = versionText(versions[key]);
+    return version === undefined ? [] : [`${name} ${version}`.trim()];
+  });
+  return known.length === 0 ? 'an nREPL server' : known.join(', ');
+}
+
+/** A text, or a dictionary with one of the whole. */
+function versionText(version: BencodeValue | undefined): string | undefined {
+  if (typeof version === 'string') return version;
+  if (version === undefined) return undefined;
+  const text = dictionary(version)['version-string'];
+  return typeof text === 'string' ? text : '';
+}
+
+function dictionary(value: BencodeValue): Readonly<Record<string, BencodeValue>> {
+  return typeof value === 'object' && !Array.isArray(value) ? value : {};
+}

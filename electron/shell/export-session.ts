@@ -1,0 +1,30 @@
+/** Writes what a session has defined into a source file of a person's choice. */
+import path from 'node:path';
+import type { Evaluations } from '../history/evaluations';
+import { sessionSource } from '../sessions/export';
+import type { Session } from '../sessions/session';
+import { fileNameFor } from './file-name';
+
+/** Where a text is to be saved: what the person is asked, and the path that is shown first. */
+export interface SaveQuestion {
+  title: string;
+  suggested: string;
+}
+
+/** Asks where, and writes there; answers the path, or null when the person cancelled.
+ * @throws HarborError `file_not_allowed` with why it cannot be written */
+export type SaveText = (question: SaveQuestion, text: string) => Promise<string | null>;
+
+/** The file and how many definitions it has, or null when the person cancelled.
+ * @throws HarborError as `sessionSource` and `SaveText` do */
+export async function exportSession(
+  session: Session,
+  evaluations: Evaluations,
+  saveText: SaveText,
+): Promise<{ file: string; definitions: number } | null> {
+  const { name, project } = session.identity;
+  const { text, definitions } = await sessionSource(session, evaluations);
+  const question = { title: `Export session ${name}`, suggested: path.join(project, fileNameFor(name)) };
+  const file = await saveText(question, text);
+  return file === null ? null : { file, definitions };
+}

@@ -1,0 +1,71 @@
+/** What a person is asked who quits: which sessions end, and what would be lost with each. Pure. */
+import { listed, whatEnds } from './sentences';
+
+/** What a session would lose. */
+export interface SessionLoss {
+  session: string;
+  name: string;
+  /** What happens to be evaluated in it, and is given up. */
+  busy: 'running' | 'held' | null;
+  /** Definitions that no file holds, a few of them by name; null when its image did not say in time. */
+  unsaved: { names: readonly string[]; total: number } | null;
+}
+
+export type QuitAnswer = 'export' | 'quit' | 'stay';
+
+export interface QuitQuestion {
+  message: string;
+  detail: string;
+  buttons: readonly { label: string; answer: QuitAnswer }[];
+}
+
+/** Why the question is put: a person quits, or closes a window that nothing could bring back. */
+export type QuitReason = 'quit' | 'close';
+
+/** As many sessions as a dialog has room for. */
+const SHOWN_SESSIONS = 8;
+
+const BUSY = { running: 'an evaluation runs', held: 'an evaluation is held in the debugger' } as const;
+
+export function quitQuestion(
+  reason: QuitReason,
+  load: { sessions: number; running: number },
+  losses: readonly SessionLoss[],
+): QuitQuestion {
+  const why = reason === 'quit' ? 'That' : 'No tray could keep it here, so closing the window quits: that';
+  const lost = losses.length === 0 ? [] : ['What would be lost:', ...lines(losses), ''];
+  return {
+    message: 'Quit Lisp Harbor?',
+    detail: [`${why} ${whatEnds(load)}.`, ...lost, 'What was evaluated stays in the history.'].join('\n'),
+    buttons: [
+      ...(losses.some(isExportable) ? [{ label: 'Export and quit…', answer: 'export' } as const] : []),
+      { label: 'Quit', answer: 'quit' },
+      { label: 'Keep open', answer: 'stay' },
+    ],
+  };
+}
+
+/** Whether there is anything to write to a file. */
+export function isExportable({ unsaved }: SessionLoss): boolean {
+  return unsaved !== null && unsaved.total > 0;
+}
+
+function lines(losses: readonly SessionLoss[]): string[] {
+  const rest = losses.length - SHOWN_SESSIONS;
+  const more = rest > 0 ? [`• and in ${rest} more ${rest === 1 ? 'session' : 'sessions'}`] : [];
+  return [...losses.slice(0, SHOWN_SESSIONS).map((loss) => `• ${lossText(loss)}`), ...more];
+}
+
+function lossText({ name, busy, unsaved }: SessionLoss): string {
+  const parts = [...(busy ? [BUSY[busy]] : []), ...unsavedText(unsaved)];
+  return `${name}: ${parts.join('; ')}`;
+}
+
+function unsavedText(unsaved: SessionLoss['unsaved']): string[] {
+  if (unsaved === null) return ['it does not answer, so what it has defined is not known'];
+  const { names, total } = unsaved;
+  if (total === 0) return [];
+  const rest = total > names.length ? [`${total - names.length} more`] : [];
+  const defined = total === 1 ? '1 definition is' : `${total} definitions are`;
+  return [`${defined} in no file (${listed([...names, ...rest])})`];
+}

@@ -1,0 +1,120 @@
+/**
+ * How the app ends. A person who quits is asked when something would be lost, and can have it written to files first;
+ * a harbor that is told to stop by a signal or by its socket ends without a question.
+ */
+import { app, type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
+import { asFailure } from '../contract/errors';
+import type { Session } from '../sessions/session';
+import type { Sessions } from '../sessions/sessions';
+import { lossesOf } from './losses';
+import {
+  isExportable,
+  type QuitAnswer,
+  type QuitQuestion,
+  type QuitReason,
+  quitQuestion,
+  type SessionLoss,
+} from './quit-question';
+import { trayIsShown } from './tray-host';
+
+export interface QuittingOptions {
+  sessions: Sessions;
+  /** What dialogs belong to. */
+  window: () => BrowserWindow | null;
+  /** Answers null when the person cancelled. @throws HarborError with why nothing was written */
+  exportSession: (session: Session) => Promise<unknown>;
+  /** Called when the person stays although there may be no window. */
+  stay: () => void;
+}
+
+export class Quitting {
+  readonly #options: QuittingOptions;
+  #decided = false;
+  #asking = false;
+
+  constructor(options: QuittingOptions) {
+    this.#options = options;
+    app.on('before-quit', (event) => {
+      if (this.#decided || options.sessions.load.sessions === 0) {
+        this.#decided = true;
+        return;
+      }
+      event.preventDefault();
+      void this.#quit();
+    });
+  }
+
+  /** Whether the app is about to end, whatever its window says. */
+  get decided(): boolean {
+    return this.#decided;
+  }
+
+  /** Ends the app without a question. */
+  now(): void {
+    this.#decided = true;
+    app.quit();
+  }
+
+  /** Whether a person may close the window. With a tray the harbor goes on without it; without one nobody could bring it
+   * back, so closing it quits, which is asked where it ends sessions. */
+  async mayCloseWindow(): Promise<boolean> {
+    if (await trayIsShown()) return true;
+    if (this.#options.sessions.load.sessions > 0 && !(await this.#ask('close'))) return false;
+    this.#decided = true;
+    return true;
+  }
+
+  async #quit(): Promise<void> {
+    if (await this.#ask('quit')) return this.now();
+    if (!(await trayIsShown())) this.#options.stay();
+  }
+
+  /** Whether the person wants to quit, all that was to be written to files being written. */
+  async #ask(reason: QuitReason): Promise<boolean> {
+    if (this.#asking) return false;
+    this.#asking = true;
+    try {
+      const { sessions } = this.#options;
+      const losses = await lossesOf(sessions.all);
+      if (losses.length === 0 && reason === 'quit') return true;
+      const answer = await this.#show(quitQuestion(reason, sessions.load, losses));
+      return answer === 'export' ? await this.#exportAll(losses) : answer === 'quit';
+    } finally {
+      this.#asking = false;
+    }
+  }
+
+  async #show({ message, detail, buttons }: QuitQuestion): Promise<QuitAnswer> {
+    const { response } = await this.#messageBox({
+      type: 'question',
+      message,
+      detail,
+      buttons: buttons.map(({ label }) => label),
+      defaultId: 0,
+      cancelId: buttons.length - 1,
+      noLink: true,
+    });
+    return buttons[response]?.answer ?? 'stay';
+  }
+
+  /** One file after the other; false when the person cancelled one, or one could not be written. */
+  async #exportAll(losses: readonly SessionLoss[]): Promise<boolean> {
+    for (const { session: id, name } of losses.filter(isExportable)) {
+      const session = this.#options.sessions.get(id);
+      if (!session) continue;
+      try {
+        if ((await this.#options.exportSession(session)) === null) return false;
+      } catch (error) {
+        const message = `Session ${name} was not exported`;
+        await this.#messageBox({ type: 'error', message, detail: asFailure(error).message });
+        return false;
+      }
+    }
+    return true;
+  }
+
+  #messageBox(options: MessageBoxOptions) {
+    const window = this.#options.window();
+    return window === null ? dialog.showMessageBox(options) : dialog.showMessageBox(window, options);
+  }
+}

@@ -1,0 +1,103 @@
+/** The Common Lisp tools of the profile `acl2`: every call is evaluated in the session's own package. */
+import { z } from 'zod';
+import { evalTool } from '../evaluate';
+import type { EvaluateToolOptions } from '../evaluation-answer';
+import { type FindToolOptions, findTool } from '../find';
+import { loadTool } from '../load';
+import { sessionOf } from '../session-argument';
+import type { Caller, Tool } from '../tool';
+import { session_id, timeout, where } from './acl2-arguments';
+import { evaluationText } from './acl2-text';
+import { facesOf } from './face';
+
+const engine = 'sbcl';
+
+const Code = z.strictObject({
+  code: z.string().min(1).describe('Common Lisp forms'),
+  package: z.string().optional().describe('For this call only; omitted: the session’s own'),
+  session_id,
+  timeout,
+});
+
+const Definition = z.strictObject({
+  name: z.string().min(1),
+  lambda_list: z.string().describe('With its parentheses: (x y)'),
+  body: z.string().min(1),
+  session_id,
+});
+
+/** The names under which the document's versions evaluate; all values and all output are always told. */
+const EVALUATING = {
+  eval_cl: 'Evaluates Common Lisp forms in your session’s package; answers all values and what was printed.',
+  eval_with_output: 'As eval_cl, which tells what was printed as well.',
+  eval_multiple_values: 'As eval_cl, which answers all values.',
+  eval_main_thread: 'As eval_cl: evaluations of a session run one after another.',
+};
+
+interface Asked {
+  code: string;
+  package?: string | undefined;
+  session_id?: string | undefined;
+  timeout?: number | undefined;
+}
+
+export function lispTools(options: EvaluateToolOptions & FindToolOptions): Tool[] {
+  const evaluation = facesOf(evalTool(options));
+  const load = facesOf(loadTool(options));
+  const find = facesOf(findTool(options));
+  const inOwnPackage = async ({ code, package: asked, ...given }: Asked, caller: Caller) => {
+    const { session } = await sessionOf(given.session_id, caller, options.sessions);
+    return { code, package: asked ?? session.package, ...where(given), session: session.id };
+  };
+  return [
+    ...Object.entries(EVALUATING).map(([name, description]) =>
+      evaluation({ name, description, args: Code, engine, asks: inOwnPackage, tells: evaluationText }),
+    ),
+    evaluation({
+      name: 'define_function',
+      description: 'Defines a Common Lisp function from its name, lambda list and body.',
+      args: Definition,
+      engine,
+      asks: ({ name, lambda_list, body, ...given }, caller) =>
+        inOwnPackage({ code: `(defun ${name} ${lambda_list}\n${body}\n)`, ...given }, caller),
+      tells: evaluationText,
+    }),
+    load({
+      name: 'load_file',
+      description: 'Compiles and loads a .lisp file of the project into your Common Lisp session.',
+      args: z.strictObject({ path: z.string().min(1), session_id }),
+      engine,
+      asks: ({ path, ...given }) => ({ path, ...where(given) }),
+    }),
+    evaluation({
+      name: 'get_package',
+      description: 'The name of your Common Lisp session’s package.',
+      args: z.strictObject({ session_id }),
+      engine,
+      asks: (given, caller) => inOwnPackage({ code: '(package-name *package*)', ...given }, caller),
+      tells: ({ values }) => values.join('\n').replaceAll('"', ''),
+    }),
+    find({
+      name: 'query_cl_package',
+      description: 'The symbols that a package exports, with what they stand for.',
+      args: z.strictObject({ package_name: z.string().min(1), session_id }),
+      engine,
+      asks: ({ package_name, ...given }) => ({
+        query: '',
+        kind: 'apropos',
+        package: package_name,
+        external: true,
+        limit: 500,
+        ...where(given),
+      }),
+    }),
+    load({
+      name: 'reset_cl',
+      description: 'Begins your Common Lisp session anew, with its package and nothing in it.',
+      args: z.strictObject({ session_id }),
+      engine,
+      asks: (given) => ({ fresh: true, ...where(given) }),
+      tells: ({ outcome, session }) => `${outcome === 'ok' ? 'Reset' : 'Could not reset'} ${session}.`,
+    }),
+  ];
+}

@@ -1,0 +1,173 @@
+/** The theorem proving tools of the profile `acl2`, under the names of its document and of its later versions. */
+import { z } from 'zod';
+import { lispString } from '../../contract/lisp-string';
+import { evalTool } from '../evaluate';
+import type { EvaluateToolOptions } from '../evaluation-answer';
+import type { EvaluationRecord } from '../record';
+import { recordText } from '../record-text';
+import type { Tool } from '../tool';
+import { session_id, timeout, where } from './acl2-arguments';
+import { conjectureForm, eventName, oneForm } from './acl2-conjecture';
+import {
+  admissionText,
+  evaluationText,
+  isAdmitted,
+  isProved,
+  isRefusedForItsRule,
+  provabilityText,
+} from './acl2-text';
+import { facesOf } from './face';
+
+/** A tool of the prover: what is evaluated, and how what came of it is judged and told. */
+interface ProverFace<A extends ProverArguments> {
+  description: string;
+  args: A;
+  code(given: z.output<A>): string;
+  tells?(record: EvaluationRecord): string;
+  /** What a success of the evaluation needs to be one of the call; a job is none yet. */
+  succeeds?(record: EvaluationRecord): boolean;
+}
+
+type ProverArguments = z.ZodObject<{ session_id: typeof session_id; timeout: typeof timeout }>;
+
+const inSession = { session_id, timeout };
+
+const Code = z.strictObject({ code: z.string().min(1).describe('ACL2 forms'), ...inSession });
+
+const ADMIT: ProverFace<typeof Code> = {
+  description:
+    'Submits events (defun, defthm, …): those that are admitted stay in the world; of one that is refused the key checkpoints are told.',
+  args: Code,
+  code: ({ code }) => code,
+  tells: admissionText,
+  succeeds: isAdmitted,
+};
+
+const Conjecture = z.strictObject({
+  code: z.string().min(1).describe('A term, (thm …) or (defthm …)'),
+  hints: z.string().optional().describe('Of a term, as they stand after :hints'),
+  ...inSession,
+});
+
+const CHECK: ProverFace<typeof Conjecture> = {
+  description:
+    'Asks whether THM proves a conjecture in the current world, which stays as it is. That it was not proved does not refute it.',
+  args: Conjecture,
+  code: ({ code, hints }) => conjectureForm(code, hints),
+  tells: provabilityText,
+  succeeds: isProved,
+};
+
+const Guarded = z.strictObject({
+  function_name: z.string().min(1).optional(),
+  name: z.string().min(1).optional().describe('The same, as other versions call it'),
+  hints: z.string().optional().describe('As they stand after :hints'),
+  ...inSession,
+});
+
+const VERIFY_GUARDS: ProverFace<typeof Guarded> = {
+  description:
+    'Proves that a function calls others within their guards; of a failure the key checkpoints are told.',
+  args: Guarded,
+  code: ({ function_name, name, hints }) => {
+    const keywords = hints === undefined ? '' : ` :hints ${oneForm(hints, 'Hints')}`;
+    return `(verify-guards ${eventName(function_name ?? name ?? '')}${keywords})`;
+  },
+  tells: admissionText,
+  succeeds: isAdmitted,
+};
+
+const Named = z.strictObject({ name: z.string().min(1), ...inSession });
+
+const QUERY: ProverFace<typeof Named> = {
+  description: 'Shows the event that introduced a name, built-in names included, as :PE does.',
+  args: Named,
+  code: ({ name }) => `:pe ${eventName(name)}`,
+  tells: evaluationText,
+};
+
+const EVALUATE: ProverFace<typeof Code> = {
+  description: 'Evaluates any ACL2 forms, keyword commands (:pbt 0, :pe app) included.',
+  args: Code,
+  code: ({ code }) => code,
+};
+
+const SYNTAX: ProverFace<typeof Code> = {
+  description: 'Whether ACL2 can read the forms; nothing is evaluated, translated or proved.',
+  args: Code,
+  code: ({ code }) => `(len '(\n${code}\n))`,
+  tells: (record) => (record.outcome === 'ok' ? `ACL2 reads ${record.values[0]} forms.` : recordText(record)),
+};
+
+const Book = z.strictObject({
+  file_path: z.string().min(1).describe('Without .lisp'),
+  use_system_dir: z.boolean().optional().describe('Among the community books'),
+  code: z.string().optional().describe('Forms to evaluate after it'),
+  ...inSession,
+});
+
+const INCLUDE: ProverFace<typeof Book> = {
+  description: 'Includes a book, certified or not (the answer says which), in the session’s world.',
+  args: Book,
+  code: ({ file_path, use_system_dir, code = '' }) =>
+    `(include-book ${lispString(file_path)}${use_system_dir ? ' :dir :system' : ''})\n${code}`,
+};
+
+const Undoing = z.strictObject({
+  count: z.int().min(1).max(1_000).optional().describe('How many of the last commands (default 1)'),
+  name: z.string().min(1).optional().describe('Instead: back to before the command that introduced it'),
+  ...inSession,
+});
+
+const UNDO: ProverFace<typeof Undoing> = {
+  description: 'Undoes the last commands of the world.',
+  args: Undoing,
+  code: ({ count = 1, name }) =>
+    name === undefined ? Array(count).fill(':u').join('\n') : `:ubt! ${eventName(name)}`,
+};
+
+export function proverTools(options: EvaluateToolOptions): Tool[] {
+  const evaluation = facesOf(evalTool(options));
+  const prover = <A extends ProverArguments>(name: string, shown: ProverFace<A>) => {
+    const { description, args, code, tells, succeeds } = shown;
+    return evaluation<A>({
+      name,
+      description,
+      args,
+      engine: 'acl2',
+      asks: (given) => ({ code: code(given), ...where(given) }),
+      ...(tells ? { tells } : {}),
+      ...(succeeds ? { fails: (record) => record.job === undefined && !succeeds(record) } : {}),
+    });
+  };
+  const check = prover('check_theorem', CHECK);
+  return [
+    ...['admit', 'acl2_admit', 'acl2_prove'].map((name) => tryingRefused(prover(name, ADMIT), check)),
+    check,
+    prover('acl2_check_provable', CHECK),
+    ...['verify_guards', 'acl2_verify_guards'].map((name) => prover(name, VERIFY_GUARDS)),
+    ...['query_event', 'acl2_query_event'].map((name) => prover(name, QUERY)),
+    prover('acl2_evaluate', EVALUATE),
+    prover('acl2_check_syntax', SYNTAX),
+    prover('acl2_include_book', INCLUDE),
+    prover('acl2_undo', UNDO),
+  ];
+}
+
+type Submitting<A extends z.ZodObject> = Tool<A, typeof EvaluationRecord>;
+
+/** Of a theorem that is refused for its rule, ACL2 says nothing of its formula; what the prover makes of that is asked then. */
+function tryingRefused(
+  admit: Submitting<typeof Code>,
+  check: Submitting<typeof Conjecture>,
+): Submitting<typeof Code> {
+  return {
+    ...admit,
+    async run(given, caller) {
+      const refused = await admit.run(given, caller);
+      if (!isRefusedForItsRule(refused.structured)) return refused;
+      const tried = await check.run(given, caller);
+      return { ...refused, text: `${refused.text}\n\n[The formula by itself]\n${tried.text}` };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** The tools of the profile `acl2` that open, list and end further ACL2 sessions, each a process with a world of its own. */
+import { z } from 'zod';
+import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
+import type { Tool } from '../tool';
+import { facesOf } from './face';
+
+export function acl2SessionTools(options: SessionToolOptions): Tool[] {
+  return [
+    facesOf(openSessionTool(options))({
+      name: 'start_acl2_session',
+      description:
+        'Starts another ACL2 with a world of its own and answers the handle to pass as session_id.',
+      args: z.strictObject({
+        name: z.string().min(1).max(80).optional(),
+        description: z.string().max(80).optional().describe('Its name, as other versions call it'),
+      }),
+      asks: ({ name, description }) => {
+        const called = name ?? description;
+        return { engine: 'acl2', ...(called ? { name: called } : {}) };
+      },
+      tells: ({ session }) => `Session ${session} created`,
+    }),
+    facesOf(imagesTool(options))({
+      name: 'list_acl2_sessions',
+      description: 'Your sessions: which state each is in, and how much memory it takes.',
+      args: z.strictObject({}),
+      asks: () => ({}),
+      tells: ({ sessions }) => {
+        const lines = sessions.map(
+          ({ session, engine, name, state }) => `${session} ${engine} ${name}: ${state}`,
+        );
+        return `Active sessions:\n${lines.join('\n')}`;
+      },
+    }),
+    facesOf(closeSessionTool(options))({
+      name: 'stop_acl2_session',
+      description: 'Ends a session and its process; the history keeps what was evaluated.',
+      args: z.strictObject({ session_id: z.string() }),
+      asks: ({ session_id }) => ({ session: session_id }),
+      tells: ({ session }) => `Session ${session} ended`,
+    }),
+  ];
+}

@@ -1,0 +1,71 @@
+/** Results in the words of the ACL2 MCP Bridge: values by themselves, and for the prover what became of each event. */
+import type { EventReport, Verdict } from '../../contract/proof';
+import type { EvaluationRecord } from '../record';
+import { recordText } from '../record-text';
+
+/** The values of the last form, one a line, then what was printed; everything when it failed. */
+export function evaluationText(record: EvaluationRecord): string {
+  if (record.outcome !== 'ok') return recordText(record);
+  const printed = [record.stdout, record.stderr].filter((text) => text !== '');
+  const warnings = record.warnings.map(({ type, message }) => `${type}: ${message}`);
+  return [
+    record.values.join('\n'),
+    ...(printed.length > 0 ? [`Output:\n${printed.join('\n')}`] : []),
+    ...(warnings.length > 0 ? [`Warnings:\n${warnings.join('\n')}`] : []),
+  ].join('\n\n');
+}
+
+/** Verdicts that leave in the world what was submitted. */
+const ADMITTED: ReadonlySet<Verdict> = new Set(['admitted', 'redundant', 'skipped', 'axiom']);
+
+/** Whether each form of the evaluation was an event and is in the world now. */
+export function isAdmitted({ outcome, forms, report }: EvaluationRecord): boolean {
+  const events = report?.proof?.events ?? [];
+  return (
+    outcome === 'ok' &&
+    forms.length > 0 &&
+    forms.every((_, form) => events.some((event) => event.form === form && ADMITTED.has(event.verdict)))
+  );
+}
+
+export function admissionText(record: EvaluationRecord): string {
+  if (record.job) return recordText(record);
+  const said = isAdmitted(record) ? 'Event admitted successfully' : 'Admission FAILED';
+  return `${said}${reservations(record)}\n\n${recordText(record)}`;
+}
+
+/** Whether a theorem was refused for the rule that it would make, before anybody tried to prove it. */
+export function isRefusedForItsRule({ condition, report }: EvaluationRecord): boolean {
+  const event = lastEvent(report?.proof?.events);
+  return event?.checkpoints === null && / rule generated from /.test(condition?.message ?? '');
+}
+
+/** Whether the prover has proved it, here and now; what it skipped is not proved. */
+export function isProved({ outcome, report }: EvaluationRecord): boolean {
+  return outcome === 'ok' && lastEvent(report?.proof?.events)?.verdict === 'proved';
+}
+
+export function provabilityText(record: EvaluationRecord): string {
+  if (record.job) return recordText(record);
+  return `${provability(record)}${reservations(record)}\n\n${recordText(record)}`;
+}
+
+function provability(record: EvaluationRecord): string {
+  if (isProved(record)) return 'Provable: THM proves it in the current world.';
+  const event = lastEvent(record.report?.proof?.events);
+  if (record.outcome === 'interrupted') return 'Not decided: the search was interrupted.';
+  if (event?.verdict === 'skipped') return 'Not decided: proofs are being skipped in this session.';
+  if (event?.checkpoints || typeof event?.figures?.steps === 'number')
+    return 'Not proved: the search gave up. It may be false, or true and in need of a lemma or a hint; see the key checkpoints.';
+  return 'Not proved: ACL2 did not accept the conjecture.';
+}
+
+/** What a success rests on beside the logic; nothing where that is nothing. */
+function reservations({ report }: EvaluationRecord): string {
+  const issues = report?.proof?.issues ?? [];
+  return issues.length === 0 ? '' : ` (it rests on: ${issues.map(({ kind }) => kind).join(', ')})`;
+}
+
+function lastEvent(events: readonly EventReport[] | undefined): EventReport | undefined {
+  return events?.at(-1);
+}

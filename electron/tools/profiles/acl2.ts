@@ -1,0 +1,28 @@
+/**
+ * The profile of the ACL2 MCP Bridge: one connection with two sessions, Common Lisp (SBCL) and ACL2, each started when
+ * first needed. Its tools have the names of its document, and those of its later versions.
+ */
+import { randomUUID } from 'node:crypto';
+import { jobTool } from '../job';
+import { lispTools } from './acl2-lisp';
+import { proverTools } from './acl2-prover';
+import { acl2SessionTools } from './acl2-sessions';
+import type { DefaultProfileOptions } from './default';
+import type { Profile } from './profile';
+
+const INSTRUCTIONS = `You have two live sessions: Common Lisp (SBCL) in a package of your own, and ACL2 with a logical world of your own. Each opens when first needed and keeps its state.
+
+- \`eval_cl\` evaluates Common Lisp; every call begins in your package. \`define_function\`, \`load_file\` and \`reset_cl\` work on the same session.
+- \`admit\` submits events to ACL2, which stay in the world. \`check_theorem\` asks whether THM proves a conjecture in the present world, and adds nothing to it. Prove small lemmas first. When a proof fails, read its key checkpoints: the first goal that could not be simplified shows which lemma or hint is missing.
+- \`verify_guards\`, \`query_event\`, \`acl2_undo\` and \`acl2_include_book\` work on the world. \`start_acl2_session\` opens another one, to be named as \`session_id\`.
+- Every answer of the prover tells what it rests on. Only "no trust issues" is a proof without reservations; a printed "Q.E.D." proves nothing by itself.
+- No timer ends a proof. What outlives \`timeout\` goes on as a job, which \`job\` follows or cancels; cancelling leaves the world as it was.`;
+
+export function acl2Profile(options: DefaultProfileOptions): Profile {
+  return {
+    name: 'acl2',
+    instructions: INSTRUCTIONS,
+    package: (engine) => (engine === 'sbcl' ? `SESSION-${randomUUID().toUpperCase()}` : undefined),
+    tools: [...lispTools(options), ...proverTools(options), ...acl2SessionTools(options), jobTool(options)],
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Results as cl-mcp-server prints them: `[stdout]`, `[stderr]` and `[warnings]` before `=> value` lines, `[ERROR] TYPE`
+ * with its message and backtrace, `[Functions]` and the like for definitions.
+ */
+import type { Finding } from '../../contract/knowledge';
+import type { Condition, Warning } from '../../contract/model';
+import type { EvaluationRecord } from '../record';
+
+/** Frames of a backtrace that a report shows. */
+const FRAMES = 20;
+
+export function evaluationText(record: EvaluationRecord): string {
+  const { condition, job } = record;
+  const sections = [
+    section('stdout', record.stdout),
+    section('stderr', record.stderr),
+    section('warnings', record.warnings.map(warningLine).join('')),
+  ].join('');
+  if (condition)
+    return [errorText(condition), sections, valuesOf(record, 'Before it')].filter(Boolean).join('\n');
+  if (job) return `${sections}Still running as ${job}: the tool job follows it.`;
+  if (record.outcome !== 'ok') return `${sections}[ERROR] ${record.outcome.toUpperCase()}`;
+  return `${sections}${valueLines(record.values)}`;
+}
+
+/** The report of a condition: its type, what it says, and where. */
+export function errorText({ type, message, frames }: Condition): string {
+  const backtrace = frames.slice(0, FRAMES).map(({ index, call }) => `${index}: ${call}\n`);
+  return `[ERROR] ${type}\n${message}\n\n[Backtrace]\n${backtrace.join('')}`;
+}
+
+/** Definitions by kind, each kind under its heading. */
+export function definitionsText(
+  definitions: readonly Pick<Finding, 'kind' | 'text' | 'arglist' | 'value'>[],
+): string {
+  const groups = Object.entries(GROUPS).flatMap(([title, kinds]) => {
+    const lines = definitions
+      .filter(({ kind }) => kinds.test(kind))
+      .map(
+        ({ text, arglist, value }) => `- ${text}${arglist ? ` ${arglist}` : ''}${value ? ` = ${value}` : ''}`,
+      );
+    return lines.length === 0 ? [] : [`[${title}]\n${lines.join('\n')}`];
+  });
+  return groups.length === 0 ? 'No user definitions.' : groups.join('\n\n');
+}
+
+const GROUPS: Record<string, RegExp> = {
+  Functions: /function|method/,
+  Macros: /macro/,
+  Variables: /variable|constant/,
+  Classes: /class|structure|condition|type/,
+};
+
+/** What was printed ends in a newline of its own or not; an empty line tells the two apart, so nothing is lost. */
+function section(title: string, text: string): string {
+  return text === '' ? '' : `[${title}]\n${text}\n`;
+}
+
+function warningLine({ severity, message }: Warning): string {
+  return `${severity.toUpperCase()}: ${message}\n`;
+}
+
+function valueLines(values: readonly string[]): string {
+  return values.length === 0 ? '; no values' : values.map((value) => `=> ${value}`).join('\n');
+}
+
+/** The values of the forms that came to their end before one failed. */
+function valuesOf({ forms }: EvaluationRecord, title: string): string {
+  if (forms.length === 0) return '';
+  return section(title, forms.map(({ code, values }) => `${code}\n${valueLines(values)}\n`).join(''));
+}

@@ -1,0 +1,170 @@
+/** Sessions attached to real nREPL servers, as an agent has them: a started harbor, over HTTP. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, evaluate, values } from '../evaluation';
+import { NreplServer, STARTING_MS } from '../nrepl-server';
+import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
+
+let server: NreplServer;
+let harbor: StartedHarbor;
+let client: Client;
+
+beforeAll(async () => {
+  const project = temporaryFolder('project');
+  server = await NreplServer.onJava(project);
+  harbor = await StartedHarbor.start({ project });
+  client = await harbor.client();
+}, STARTING_MS);
+afterAll(async () => {
+  await harbor.stop();
+  await server.stop();
+});
+
+interface Opened {
+  session: string;
+  server: string;
+  notes: string[];
+}
+
+async function attached(attach: Record<string, unknown> = {}): Promise<Opened> {
+  const opened = await call<Opened>(client, 'open_session', { attach: { kind: 'nrepl', ...attach } });
+  expect(opened.text).toMatch(/^Opened nrepl-/);
+  return opened.structured;
+}
+
+describe('a session of an nREPL server', () => {
+  it('is found by the port file of the project, and says what it is', async () => {
+    const { session, server: address, notes } = await attached();
+    expect(address).toBe(`127.0.0.1:${server.port}`);
+    expect(notes[0]).toMatch(/^attached to nREPL 1\.0\.0, Clojure 1\.\d+\.\d+, Java .*Vars are shared/);
+    expect(await values(client, '(def x 5) (* 2 x)', { session })).toEqual(['10']);
+  });
+
+  it('shares vars with others, and nothing else', async () => {
+    const [one, other] = [await attached(), await attached()];
+    await evaluate(client, '(def shared 1) (ns only.one) 7', { session: one.session });
+    expect(await values(client, '[user/shared (str *ns*) *1]', { session: other.session })).toEqual([
+      '[1 "user" nil]',
+    ]);
+    expect(await values(client, '[(str *ns*) *1]', { session: one.session })).toEqual(['["only.one" 7]']);
+  });
+
+  it('tells exceptions as data, and is interrupted', async () => {
+    const { session } = await attached();
+    const failed = await evaluate(client, '(throw (ex-info "bad" {:n 1}))', { session });
+    expect(failed.structured.condition).toMatchObject({
+      type: 'clojure.lang.ExceptionInfo',
+      message: 'bad {:n 1}',
+    });
+    const running = await evaluate(client, '(Thread/sleep 100000)', { session, wait_ms: 200 });
+    const { job } = running.structured;
+    const cancelled = await call<{ outcome: string }>(client, 'job', { job, action: 'cancel' });
+    expect(cancelled.structured.outcome).toBe('interrupted');
+    expect(await values(client, '(+ 1 2)', { session })).toEqual(['3']);
+  });
+
+  it('leaves the server running when it is closed', async () => {
+    const { session } = await attached();
+    await call(client, 'close_session', { session });
+    expect(server.running).toBe(true);
+    expect(await values(client, '(+ 1 2)', { session: (await attached()).session })).toEqual(['3']);
+  });
+
+  it('is refused at a port that nobody named', async () => {
+    const refused = await call(client, 'open_session', { attach: { kind: 'nrepl', port: server.port } });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(/^not_approved: No person has named the nrepl server/);
+  });
+
+  it(
+    'speaks to nbb as well, which shares more',
+    async () => {
+      const project = temporaryFolder('project');
+      const nbb = await NreplServer.onNbb(project);
+      const other = await StartedHarbor.start({ project });
+      try {
+        const asking = await other.client();
+        const opened = await call<Opened>(asking, 'open_session', { attach: { kind: 'nrepl' } });
+        expect(opened.structured.notes[0]).toMatch(/^attached to nbb nREPL .*share everything/);
+        const { session } = opened.structured;
+        expect(await values(asking, '(def λ "λλ") λ', { session })).toEqual(['"λλ"']);
+        const failed = await evaluate(asking, '(throw (ex-info "bad" {}))', { session });
+        expect(failed.structured.condition?.message).toContain('bad');
+      } finally {
+        await other.stop();
+        await nbb.stop();
+      }
+    },
+    STARTING_MS,
+  );
+});
+
+describe('a server that comes back on another port', () => {
+  it('is found again without anybody doing anything, and the loss is told', async () => {
+    const project = temporaryFolder('project');
+    const first = await NreplServer.onNbb(project);
+    const other = await StartedHarbor.start({ project });
+    const asking = await other.client();
+    const opened = await call<Opened>(asking, 'open_session', { attach: { kind: 'nrepl' } });
+    const { session } = opened.structured;
+    await evaluate(asking, '(def kept 1)', { session });
+    await first.stop();
+    const state = async () => {
+      const { structured } = await call<{ sessions: { session: string; state: string }[] }>(asking, 'images');
+      return structured.sessions.find((each) => each.session === session)?.state;
+    };
+    await expect.poll(state, PATIENT).toBe('lost');
+    const second = await NreplServer.onNbb(project);
+    expect(second.port).not.toBe(first.port);
+    await expect.poll(state, PATIENT).toBe('idle');
+    const { structured } = await evaluate(asking, '(resolve (quote kept))', { session });
+    expect(structured.values).toEqual(['nil']);
+    expect(structured.notes.join()).toMatch(/is lost/);
+    await other.stop();
+    await second.stop();
+  });
+});
+
+describe('a port file', () => {
+  it.each([
+    ['7888x', /holds no port: "7888x"/],
+    ['1\n', /No server answers at 127\.0\.0\.1:1 .*is stale/],
+  ])('with %j is told for what it is', async (text, problem) => {
+    const project = temporaryFolder('project');
+    writeFileSync(path.join(project, '.nrepl-port'), text);
+    const other = await StartedHarbor.start({ project });
+    const refused = await call(await other.client(), 'open_session', { attach: { kind: 'nrepl' } });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(problem);
+    await other.stop();
+  });
+
+  it('that is not there says where it was looked for', async () => {
+    const other = await StartedHarbor.start();
+    const refused = await call(await other.client(), 'open_session', { attach: { kind: 'nrepl' } });
+    expect(refused.text).toMatch(/No nREPL server was found: .*\.nrepl-port, \.joyride\/\.nrepl-port/);
+    await other.stop();
+  });
+});
+
+describe('the engine clojure', () => {
+  it(
+    'evaluates confined, in a JVM of the session’s own',
+    async () => {
+      const { structured } = await call<Opened>(client, 'open_session', { engine: 'clojure' });
+      const { session } = structured;
+      expect(await values(client, '(clojure-version)', { session })).toEqual([
+        expect.stringMatching(/^"1\./),
+      ]);
+      const reach =
+        '(try (.close (java.net.Socket. "127.0.0.1" (int ' +
+        server.port +
+        '))) :reached (catch Exception e :refused))';
+      expect(await values(client, reach, { session })).toEqual([':refused']);
+      expect(await values(client, '(resolve (quote shared))', { session })).toEqual(['nil']);
+    },
+    STARTING_MS,
+  );
+});

@@ -1,0 +1,66 @@
+/** Real nREPL servers for tests, started as a person starts them and not by the harbor: Debian's on Java, and nbb's. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Milliseconds that a JVM may take to start on a busy machine. */
+export const STARTING_MS = 120_000;
+
+const ARCHIVES = ['clojure', 'spec.alpha', 'core.specs.alpha', 'nrepl'].map(
+  (name) => `/usr/share/java/${name}.jar`,
+);
+
+export class NreplServer {
+  readonly port: number;
+  readonly child: ChildProcess;
+
+  /** Debian's nREPL, which writes `.nrepl-port` in `folder`. */
+  static onJava(folder: string, port = 0): Promise<NreplServer> {
+    const main = ['clojure.main', '-m', 'nrepl.cmdline', '--bind', '127.0.0.1', '--port', String(port)];
+    const options = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx256m'];
+    return NreplServer.#start('java', [...options, '-cp', ARCHIVES.join(':'), ...main], folder);
+  }
+
+  static onNbb(folder: string): Promise<NreplServer> {
+    const cli = path.join(path.dirname(createRequire(import.meta.url).resolve('nbb/package.json')), 'cli.js');
+    return NreplServer.#start(
+      process.execPath,
+      [cli, 'nrepl-server', ':port', '0', ':host', '127.0.0.1'],
+      folder,
+    );
+  }
+
+  static async #start(command: string, args: string[], cwd: string): Promise<NreplServer> {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    for await (const line of createInterface({ input: child.stdout })) {
+      const port = /port (\d+)/.exec(line)?.[1];
+      if (port === undefined) continue;
+      child.stdout.resume();
+      return new NreplServer(child, Number(port));
+    }
+    throw new Error(`${command} ended before it named its port`);
+  }
+
+  private constructor(child: ChildProcess, port: number) {
+    this.child = child;
+    this.port = port;
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** As a crash ends it: its port file stays. */
+  async stop(): Promise<void> {
+    if (!this.running) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await ended;
+  }
+}

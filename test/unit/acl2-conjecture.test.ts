@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { conjectureForm, eventName, oneForm } from '../../electron/tools/profiles/acl2-conjecture';
+
+describe('a conjecture', () => {
+  it.each([
+    ['(equal x x)', '(thm (equal x x))'],
+    ['(thm (equal x x))', '(thm (equal x x))'],
+    ['(defthm f (equal x x) :rule-classes nil)', '(thm (equal x x))'],
+    [
+      '(DEFTHMD f (equal x x) :rule-classes :linear :hints (("Goal" :in-theory nil)) :otf-flg t)',
+      '(thm (equal x x) :hints (("Goal" :in-theory nil)) :otf-flg t)',
+    ],
+  ])('%s is submitted as %s', (written, submitted) => {
+    expect(conjectureForm(written)).toBe(submitted);
+  });
+
+  it('takes hints for a term', () => {
+    expect(conjectureForm('(p x)', '(("Goal" :do-not-induct t))')).toBe(
+      '(thm (p x) :hints (("Goal" :do-not-induct t)))',
+    );
+  });
+
+  it.each(['(equal x x', '(p) (q)', '', '(defthm only-a-name)'])('is refused when it is %s', (written) => {
+    expect(() => conjectureForm(written)).toThrow(/one form|no formula/);
+  });
+});
+
+describe('a name', () => {
+  it('stands for one event and for nothing else', () => {
+    expect(eventName('append')).toBe('append');
+    expect(eventName('|odd name|')).toBe('|odd name|');
+    for (const text of ['(good-bye)', 'a b', "'a", '#.(f)', '']) expect(() => eventName(text)).toThrow();
+    expect(oneForm(' (a) ', 'It')).toBe('(a)');
+  });
+});

@@ -1,0 +1,56 @@
+/** What a person who quits is asked, by what would be lost. */
+import { describe, expect, it } from 'vitest';
+import { quitQuestion, type SessionLoss } from '../../electron/shell/quit-question';
+
+const loss = (changes: Partial<SessionLoss>): SessionLoss => ({
+  ...{ session: 'sbcl-1', name: 'tides', busy: null, unsaved: { names: [], total: 0 } },
+  ...changes,
+});
+const defined = loss({ unsaved: { names: ['HEIGHT', '*MARK*'], total: 2 } });
+const load = { sessions: 2, running: 1 };
+const answers = (losses: readonly SessionLoss[]) =>
+  quitQuestion('quit', load, losses).buttons.map(({ answer }) => answer);
+
+describe('the question', () => {
+  it('names the definitions of each session, and what is evaluated in it', () => {
+    const { detail } = quitQuestion('quit', load, [defined, loss({ name: 'proofs', busy: 'running' })]);
+    expect(detail.split('\n')).toEqual([
+      'That ends 2 sessions, 1 of them running.',
+      'What would be lost:',
+      '• tides: 2 definitions are in no file (HEIGHT and *MARK*)',
+      '• proofs: an evaluation runs',
+      '',
+      'What was evaluated stays in the history.',
+    ]);
+  });
+
+  it('counts what it does not name', () => {
+    const { detail } = quitQuestion('quit', load, [
+      loss({ busy: 'held', unsaved: { names: ['A', 'B'], total: 40 } }),
+      ...Array.from({ length: 9 }, (_, index) => loss({ name: `s${index}`, busy: 'running' })),
+    ]);
+    expect(detail).toContain(
+      '• tides: an evaluation is held in the debugger; 40 definitions are in no file (A, B and 38 more)',
+    );
+    expect(detail).toContain('• and in 2 more sessions');
+    expect(detail).not.toContain('s7');
+  });
+
+  it('says of an image that does not answer that nothing is known', () => {
+    expect(quitQuestion('quit', load, [loss({ unsaved: null })]).detail).toContain('is not known');
+  });
+
+  it('says that closing the window quits, also when nothing would be lost', () => {
+    const { detail } = quitQuestion('close', { sessions: 1, running: 0 }, []);
+    expect(detail).toContain('closing the window quits: that ends 1 session.');
+    expect(detail).not.toContain('lost');
+  });
+});
+
+describe('the answers', () => {
+  it('offer to export first where there is something to export', () => {
+    expect(answers([defined])).toEqual(['export', 'quit', 'stay']);
+    expect(answers([loss({ busy: 'running' })])).toEqual(['quit', 'stay']);
+    expect(answers([loss({ unsaved: null })])).toEqual(['quit', 'stay']);
+  });
+});
