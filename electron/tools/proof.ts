@@ -50,7 +50,7 @@ function fittingSuggestions(
   return allowance.first(suggestions, ({ form, text, ...rest }) => ({
     ...rest,
     text: allowance.head(text, limit),
-    form: form !== null && form.length <= limit ? allowance.head(form, limit) : null,
+    form: form !== null && allowance.head(form, limit) === form ? form : null,
   }));
 }
 

@@ -5,6 +5,9 @@ import { call, evaluate } from '../evaluation';
 import { ENDLESS, PIGEONS } from '../pigeons';
 import { PATIENT, StartedHarbor } from '../started-harbor';
 
+/** Only GCL's prover can be asked; elsewhere there is the goal that it names. */
+const ON_GCL = process.env.ACL2 === undefined;
+
 let harbor: StartedHarbor;
 
 beforeAll(async () => {
@@ -22,8 +25,11 @@ it('becomes a job that says how far it has come, and is cancelled with the world
   const status = () => call<EvaluationRecord>(client, 'job', { job: structured.job, action: 'status' });
   await expect
     .poll(async () => (await status()).structured.progress, PATIENT)
-    .toMatchObject({ goal: 'Subgoal 1', checkpoints: [{ goal: 'Subgoal 2', text: '(EQUAL (APP X Y) Z)' }] });
-  expect((await status()).text).toContain('form 1 · Subgoal 1 · ');
+    .toMatchObject({
+      goal: 'Subgoal 1',
+      checkpoints: ON_GCL ? [{ goal: 'Subgoal 2', text: '(EQUAL (APP X Y) Z)' }] : [],
+    });
+  expect((await status()).text).toContain('form 1 · Subgoal 1');
   const cancelled = await call<EvaluationRecord>(client, 'job', { job: structured.job, action: 'cancel' });
   expect(cancelled.structured).toMatchObject({
     outcome: 'interrupted',
@@ -43,7 +49,11 @@ it('tells a caller that waits, every few seconds, until that goes away', { timeo
   );
   await expect
     .poll(() => heard.at(-1), PATIENT)
-    .toMatch(/^running for \d+ s · form 1 · Subgoal \d+ · \d+ steps/);
+    .toMatch(
+      ON_GCL
+        ? /^running for \d+ s · form 1 · Subgoal \d+ · \d+ steps/
+        : /^running for \d+ s · form 1 · Subgoal \d+$/,
+    );
   gone.abort();
   await expect(waiting).rejects.toThrow();
   await expect
