@@ -7,6 +7,7 @@ import { homedir, tmpdir } from 'node:os';
 import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
+import { acl2BridgePort } from './acl2-bridge-here';
 import { harborCommands } from './commands';
 import type { Connect } from './connect/install';
 import { connectHere } from './connect-here';
@@ -14,6 +15,7 @@ import type { HarborStatus } from './contract/contract';
 import type { Client, Scope } from './contract/model';
 import type { Settings, SettingsChange } from './contract/settings';
 import { type DataFolder, dataFolder, makeDataFolder } from './data-folder';
+import type { BridgePort } from './endpoints/acl2-bridge/bridge-port';
 import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
@@ -81,6 +83,7 @@ export interface Parts {
   http: HttpServer;
   socket: LocalSocket;
   swank: SwankPorts;
+  bridge: BridgePort;
   project: string;
   notices: string[];
 }
@@ -136,6 +139,7 @@ async function compose(
       softLimitMs: () => settings.current.softLimitMs,
       ownOnly: () => settings.current.ownHistoryOnly,
       endpoints: () => harbor().listening.addresses,
+      ...options.nrepl,
     }),
     sessions,
     projects,
@@ -163,6 +167,13 @@ async function compose(
   });
   const changed = () => harbor().events.emit('changed');
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
+  const bridge = acl2BridgePort({
+    sessions,
+    project: () => harbor().project,
+    gate: services.gate,
+    log,
+    changed,
+  });
   return {
     options,
     folder,
@@ -182,6 +193,7 @@ async function compose(
     http,
     socket,
     swank,
+    bridge,
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };
@@ -215,12 +227,13 @@ export class Harbor {
       socket: folder.socket,
       port: options.port ?? settings.current.port,
       swank: swankDoor(options.swankPort, sessions, this.#project),
+      bridgePort: options.bridgePort,
     });
   }
 
   async status(): Promise<HarborStatus> {
-    const { options, folder, engines, launcher, notices, swank } = this.parts;
-    const { url, httpProblem, swankProblem } = this.listening;
+    const { options, folder, engines, launcher, notices, swank, bridge } = this.parts;
+    const { url, httpProblem, portProblems } = this.listening;
     return {
       version: options.version,
       dataFolder: folder.root,
@@ -230,7 +243,8 @@ export class Harbor {
       sandbox: launcher.sandbox,
       endpoint: { url, problem: httpProblem },
       swank: swank.views,
-      notices: swankProblem === null ? notices : [...notices, swankProblem],
+      acl2Bridge: bridge.view,
+      notices: [...notices, ...portProblems],
     };
   }
 

@@ -19,7 +19,12 @@ const LINES_TOLD = 5;
  */
 export async function startHidden(
   folder: DataFolder,
-  { unconfined, debug, swankPort }: Pick<Options, 'unconfined' | 'debug' | 'swankPort'>,
+  {
+    unconfined,
+    debug,
+    swankPort,
+    bridgePort,
+  }: Pick<Options, 'unconfined' | 'debug' | 'swankPort' | 'bridgePort'>,
 ): Promise<StartedHarbor> {
   makeDataFolder(folder);
   const log = openLog(path.join(folder.log, 'start.log'));
@@ -28,6 +33,7 @@ export async function startHidden(
     ...(unconfined ? ['--unconfined'] : []),
     ...(debug ? ['--debug'] : []),
     ...(swankPort === undefined ? [] : ['--swank-port', String(swankPort)]),
+    ...(bridgePort === undefined ? [] : ['--bridge-port', String(bridgePort)]),
   ];
   const child = spawn(command, [...args, '--hidden', '--data', folder.root, ...switches], {
     cwd: homedir(),

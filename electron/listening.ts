@@ -1,7 +1,9 @@
 /** Where a harbor listens: its endpoints are opened here, and a port that cannot be had is told, not fatal. */
 import { asFailure, HarborError } from './contract/errors';
+import type { BridgePort } from './endpoints/acl2-bridge/bridge-port';
 import type { HttpServer } from './endpoints/http-server';
 import type { LocalSocket } from './endpoints/local-socket';
+import { LOOPBACK } from './endpoints/loopback';
 import type { SwankHost } from './endpoints/swank-port';
 import type { SwankPorts } from './endpoints/swank-ports';
 
@@ -9,6 +11,7 @@ export interface Endpoints {
   http: HttpServer;
   socket: LocalSocket;
   swank: SwankPorts;
+  bridge: BridgePort;
 }
 
 /** What is asked of them: `socket` is a path, ports may be 0 for any free one. */
@@ -16,6 +19,8 @@ export interface Doors {
   socket: string;
   port: number;
   swank: { port: number; host: SwankHost } | null;
+  /** The port of the ACL2 Bridge; undefined opens none. */
+  bridgePort: number | undefined;
 }
 
 export class Listening {
@@ -24,7 +29,8 @@ export class Listening {
   #url: string | null = null;
   #swankPort: number | null = null;
   #httpProblem: string | null = null;
-  #swankProblem: string | null = null;
+  /** Why ports of other protocols that were asked for are not open. */
+  #portProblems: string[] = [];
 
   constructor(endpoints: Endpoints) {
     this.#endpoints = endpoints;
@@ -40,14 +46,14 @@ export class Listening {
     return this.#httpProblem;
   }
 
-  /** Why the Swank port that was asked for is not open, or null. */
-  get swankProblem(): string | null {
-    return this.#swankProblem;
+  /** Why ports that were asked for beside the HTTP endpoint are not open. */
+  get portProblems(): readonly string[] {
+    return this.#portProblems;
   }
 
   /** The first port that could not be had, or null. */
   get problem(): string | null {
-    return this.#httpProblem ?? this.#swankProblem;
+    return this.#httpProblem ?? this.#portProblems[0] ?? null;
   }
 
   /** The port for Emacs that was asked for at the start; null when there is none. */
@@ -55,30 +61,42 @@ export class Listening {
     return this.#swankPort;
   }
 
+  /** The port of the ACL2 Bridge; null when there is none. */
+  get bridgePort(): number | null {
+    return this.#endpoints.bridge.view?.port ?? null;
+  }
+
   /** Everything at which this harbor can be reached. */
   get addresses(): string[] {
     const swank = this.#endpoints.swank.views.map(({ host, port }) => `swank://${host}:${port}`);
-    return [this.#url, this.#socket, ...swank].filter((address) => address !== null);
+    const bridge = this.bridgePort === null ? [] : [`acl2-bridge://${LOOPBACK}:${this.bridgePort}`];
+    return [this.#url, this.#socket, ...swank, ...bridge].filter((address) => address !== null);
   }
 
   /** @throws HarborError `data_folder_in_use`, `data_folder_unusable` for the socket only */
   async open(doors: Doors): Promise<void> {
-    const { http, socket, swank } = this.#endpoints;
+    const { http, socket, swank, bridge } = this.#endpoints;
     await socket.listen(doors.socket);
     this.#socket = doors.socket;
     this.#httpProblem = await problemOf(async () => {
       await http.listen(doors.port);
       this.#url = http.url;
     });
-    this.#swankProblem = await problemOf(async () => {
-      if (doors.swank) this.#swankPort = (await swank.serve(doors.swank.host, doors.swank.port)).port;
-    });
+    const problems = [
+      await problemOf(async () => {
+        if (doors.swank) this.#swankPort = (await swank.serve(doors.swank.host, doors.swank.port)).port;
+      }),
+      await problemOf(async () => {
+        if (doors.bridgePort !== undefined) await bridge.listen(doors.bridgePort);
+      }),
+    ];
+    this.#portProblems = problems.filter((problem) => problem !== null);
   }
 
   /** Closes them all, each also when another fails. */
   async close(): Promise<void> {
-    const { http, socket, swank } = this.#endpoints;
-    await Promise.allSettled([http.close(), socket.close(), swank.closeAll()]);
+    const { http, socket, swank, bridge } = this.#endpoints;
+    await Promise.allSettled([http.close(), socket.close(), swank.closeAll(), bridge.close()]);
   }
 }
 

@@ -17,6 +17,10 @@ export interface Options {
   port: number | undefined;
   /** Port on which Emacs finds an image; undefined opens none. */
   swankPort: number | undefined;
+  /** Where an nREPL server is for clients of the profile `nrepl`: its port, or the folder of its port file. */
+  nrepl: { port: number | undefined; workspace: string | undefined };
+  /** Port of the ACL2 Bridge; undefined opens none. */
+  bridgePort: number | undefined;
   profile: string;
   engine: EngineName | undefined;
   client: string;
@@ -49,6 +53,7 @@ const OPTIONS = {
   project: { type: 'string' },
   port: { type: 'string' },
   'swank-port': { type: 'string' },
+  'bridge-port': { type: 'string' },
   profile: { type: 'string' },
   engine: { type: 'string' },
   client: { type: 'string' },
@@ -63,8 +68,9 @@ export const USAGE = `Options:
   --project DIR       folder that sessions may write to (default: the working directory)
   --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
   --swank-port N      lets Emacs attach to an SBCL session with SLIME (default: off; 0 = any free port)
+  --bridge-port N     serves the ACL2 Bridge, a world for each connection (default: off; 0 = any free port)
   --profile NAME      set of tools that agents see (default: default)
-  --engine NAME       engine of new sessions (sbcl, acl2, ecl, abcl, ccl, nbb)
+  --engine NAME       engine of new sessions (sbcl, acl2, clojure, ecl, abcl, ccl, nbb)
   --client KEY        who speaks over stdio (default: stdio)
   --issue-token NAME  prints a token for a client of that name and ends
   --unconfined        no sandbox around images; every result then says so
@@ -82,12 +88,18 @@ export function parseOptions(
 ): Options {
   const values = readArguments(argv, passOver);
   const port = values.port ?? env.MCP_HTTP_PORT;
+  const { 'bridge-port': bridgePort } = values;
   const swankPort = values['swank-port'] ?? portAskedFor(env.START_SWANK, env.SWANK_PORT);
   return {
     data: path.resolve(values.data ?? defaultRoot()),
     project: values.project === undefined ? undefined : existingFolder(values.project),
     port: port === undefined || port === '' ? undefined : portNumber(port, '--port'),
     swankPort: swankPort === undefined ? undefined : portNumber(swankPort, '--swank-port'),
+    nrepl: {
+      port: env.NREPL_PORT ? portNumber(env.NREPL_PORT, 'NREPL_PORT') : undefined,
+      workspace: env.JOYRIDE_WORKSPACE ? path.resolve(env.JOYRIDE_WORKSPACE) : undefined,
+    },
+    bridgePort: bridgePort === undefined ? undefined : portNumber(bridgePort, '--bridge-port'),
     profile: values.profile ?? 'default',
     engine: values.engine === undefined ? undefined : engineName(values.engine),
     client: values.client ?? STDIO_KEY,

@@ -41,6 +41,7 @@ export function Navigation() {
       <div>
         <Memory />
         <EmacsPorts />
+        <BridgePort />
         <Endpoint />
       </div>
     </nav>
@@ -93,16 +94,42 @@ function Memory() {
   );
 }
 
-/** Whoever reaches such a port is let in: it is said as long as one is open. */
 function EmacsPorts() {
   const ports = useLive((state) => state.status?.swank) ?? [];
   const [first] = ports;
   if (!first) return null;
   const place = first.session === null ? '#/home' : `#/sessions/${first.session}`;
   return (
+    <OpenPorts ports={ports} place={place}>
+      {ports.length === 1 ? 'Emacs port open' : 'Emacs ports open'}
+    </OpenPorts>
+  );
+}
+
+function BridgePort() {
+  const port = useLive((state) => state.status?.acl2Bridge);
+  if (!port) return null;
+  return (
+    <OpenPorts ports={[port]} place="#/home">
+      ACL2 Bridge open
+    </OpenPorts>
+  );
+}
+
+/** Whoever reaches such a port is let in: it is said as long as one is open. */
+function OpenPorts({
+  ports,
+  place,
+  children,
+}: {
+  ports: readonly { host: string; port: number }[];
+  place: string;
+  children: string;
+}) {
+  return (
     <p className={styles.endpoint} title={ports.map(({ host, port }) => `${host}:${port}`).join('\n')}>
       <TriangleAlert size={13} className={styles.warn} aria-hidden />
-      <a href={place}>{ports.length === 1 ? 'Emacs port open' : 'Emacs ports open'}</a>
+      <a href={place}>{children}</a>
     </p>
   );
 }

@@ -26,6 +26,8 @@ export class StdioLines {
   readonly child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: Interface;
   #closed = false;
+  /** Resolves with the next line, or the end of them. */
+  #stirred = Promise.withResolvers<void>();
   /** Every line that came on stdout, as it was. */
   readonly received: string[] = [];
 
@@ -41,9 +43,13 @@ export class StdioLines {
       env,
     });
     this.#lines = createInterface(this.child.stdout);
-    this.#lines.on('line', (line) => this.received.push(line));
+    this.#lines.on('line', (line) => {
+      this.received.push(line);
+      this.#stir();
+    });
     this.#lines.once('close', () => {
       this.#closed = true;
+      this.#stir();
     });
   }
 
@@ -54,10 +60,10 @@ export class StdioLines {
   /** The next `count` answers, in the order they come. */
   async answers(count: number): Promise<JsonRpcAnswer[]> {
     while (this.received.length < count && !this.#closed) {
-      await Promise.race([once(this.#lines, 'line'), once(this.#lines, 'close')]);
+      await this.#stirred.promise;
     }
     if (this.received.length < count) throw new Error('the stdio entry ended without an answer');
-    return this.received.splice(0, count).map((line) => JSON.parse(line) as JsonRpcAnswer);
+    return this.received.splice(0, count).map(checkedAnswer);
   }
 
   async ask(message: unknown): Promise<JsonRpcAnswer> {
@@ -83,6 +89,11 @@ export class StdioLines {
     return (result?.structuredContent as { values: string[] } | undefined)?.values;
   }
 
+  #stir(): void {
+    this.#stirred.resolve();
+    this.#stirred = Promise.withResolvers();
+  }
+
   /** Closes stdin and answers the exit code. */
   async end(): Promise<number | null> {
     if (this.child.exitCode !== null) return this.child.exitCode;
@@ -91,4 +102,13 @@ export class StdioLines {
     const [code] = await ended;
     return code as number | null;
   }
+}
+
+/** The answer on a line. @throws Error when it is none by JSON-RPC 2.0: one id, and a result or an error, never both */
+function checkedAnswer(line: string): JsonRpcAnswer {
+  const answer = JSON.parse(line) as Record<string, unknown>;
+  const either = Number('result' in answer) + Number('error' in answer);
+  if (answer.jsonrpc !== '2.0' || !('id' in answer) || either !== 1)
+    throw new Error(`No JSON-RPC answer: ${line}`);
+  return answer as unknown as JsonRpcAnswer;
 }

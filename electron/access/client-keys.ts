@@ -11,8 +11,17 @@ export const STDIO_KEY = 'stdio';
 export const SERVE_KEY = 'serve';
 /** Whoever comes over Swank, which knows no client. */
 export const SWANK_KEY = 'swank';
+/** Whoever comes over the ACL2 Bridge, which knows no client. */
+export const BRIDGE_KEY = 'bridge';
 
-const RESERVED: readonly string[] = [PERSON_KEY, COMMAND_LINE_KEY, STDIO_KEY, SERVE_KEY, SWANK_KEY];
+const RESERVED: readonly string[] = [
+  PERSON_KEY,
+  COMMAND_LINE_KEY,
+  STDIO_KEY,
+  SERVE_KEY,
+  SWANK_KEY,
+  BRIDGE_KEY,
+];
 
 /**
  * For a key that a program or a person chooses. Keys that only look like a reserved one are refused as well.

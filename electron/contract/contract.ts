@@ -42,6 +42,14 @@ export const SwankView = z.object({
 });
 export type SwankView = z.infer<typeof SwankView>;
 
+/** The port of the ACL2 Bridge, with a world for each connection. */
+export const Acl2BridgeView = z.object({
+  host: z.string(),
+  port: z.number().int(),
+  connections: z.number().int(),
+});
+export type Acl2BridgeView = z.infer<typeof Acl2BridgeView>;
+
 /** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show. */
 export const HarborStatus = z.object({
   version: z.string(),
@@ -53,6 +61,8 @@ export const HarborStatus = z.object({
   sandbox: SandboxReport,
   endpoint: z.object({ url: z.string().nullable(), problem: z.string().nullable() }),
   swank: z.array(SwankView),
+  /** null while it is not open. */
+  acl2Bridge: Acl2BridgeView.nullable(),
   notices: z.array(z.string()),
 });
 export type HarborStatus = z.infer<typeof HarborStatus>;

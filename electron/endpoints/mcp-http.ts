@@ -3,13 +3,19 @@
  * in sessions, 2026-07-28 request by request. In the latter nothing but the client connects two requests, so
  * each client has one connection per profile, shared by all its conversations.
  */
-import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type McpHttpHandler,
+} from '@modelcontextprotocol/server';
 import { HarborError } from '../contract/errors';
 import type { Connection, Toolbox } from '../tools/tool';
 import { idOf, REFUSED } from './json-rpc';
 import { type McpExchange, ownerOf } from './mcp-exchange';
 import { type McpServices, mcpServer } from './mcp-server';
 import { McpSessions } from './mcp-sessions';
+import { PlainCalls } from './plain-calls';
 import { errorResponse } from './web-exchange';
 
 const SESSIONLESS_VERSION = '2026-07-28';
@@ -24,12 +30,14 @@ export class McpHttp {
   readonly #services: McpServices;
   readonly #toolbox: Toolbox;
   readonly #sessions: McpSessions;
+  readonly #plain: PlainCalls;
   readonly #shared = new Map<string, SharedConversation>();
 
   constructor(services: McpServices, toolbox: Toolbox) {
     this.#services = services;
     this.#toolbox = toolbox;
     this.#sessions = new McpSessions(services, toolbox);
+    this.#plain = new PlainCalls(services, toolbox);
   }
 
   get profiles(): readonly string[] {
@@ -47,6 +55,8 @@ export class McpHttp {
     }
     const legacy = await isLegacyRequest(request, body);
     try {
+      if (legacy && !isInitializeRequest(body) && this.#plain.takes(exchange))
+        return await this.#plain.handle(exchange);
       if (legacy) return await this.#sessions.handle(exchange);
       return await this.#conversation(exchange).handler.fetch(request, { parsedBody: body });
     } catch (error) {
@@ -86,6 +96,7 @@ export class McpHttp {
     for (const [owner] of ending) this.#shared.delete(owner);
     await Promise.all([
       this.#sessions.end(clientKey),
+      this.#plain.end(clientKey),
       ...ending.map(async ([, { handler, connection }]) => {
         await handler.close();
         await connection.end();

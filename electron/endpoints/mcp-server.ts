@@ -83,10 +83,10 @@ async function callTool(
   const call: CallContext = { signal, ...(progress && { progress: (message) => progress.tell(message) }) };
   try {
     const gated = { client, endpoint, tool: name, scope, args };
-    const { text, asides, structured, isError } = await services.gate.run(gated, () =>
+    const { text, asides, beside, structured, isError } = await services.gate.run(gated, () =>
       connection.call(name, args, call),
     );
-    return { content: texts(text, ...(asides ?? [])), structuredContent: structured, isError };
+    return { ...beside, content: texts(text, ...(asides ?? [])), structuredContent: structured, isError };
   } catch (error) {
     if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
     if (error.code === 'unknown_tool') throw unknownTool(name, caller);

@@ -67,6 +67,9 @@ export interface EvaluateRequest {
   safeRead?: boolean;
   /** Longest printed text of one value, in characters. */
   maxChars?: number;
+  /** Values as data and not as the engine shows them: all that a form returns, whatever the session's printer variables
+   * say, each to be read back in the engine's usual package. Only ACL2 has it. */
+  asData?: boolean;
   /** What becomes of an unhandled condition: told, back at the top level (the default), or held for the debugger. */
   onError?: 'report' | 'debug';
   /** The debugger level to evaluate at, which must be the innermost one; absent: the top level. */

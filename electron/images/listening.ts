@@ -18,7 +18,7 @@ export async function listens({ host, port }: { host: string; port: number }): P
 }
 
 /** The ports of one table on which something listens. */
-export function listeningPorts(table: string): Set<number> {
+function listeningPorts(table: string): Set<number> {
   const ports = new Set<number>();
   for (const line of table.split('\n').slice(1)) {
     const [, local = '', , state] = line.trim().split(/\s+/);

@@ -24,6 +24,6 @@ export function heldText({ type, message, restarts, frames }: Condition): string
   ]);
 }
 
-export function asLines(lines: readonly string[]): string {
+function asLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -40,6 +40,8 @@ export interface ToolResult<R = Record<string, unknown>> {
   text: string;
   /** What the caller must know beside a text whose form another system has fixed; told as texts of their own. */
   asides?: readonly string[];
+  /** Members of the MCP result beside its content, which clients of one system read. */
+  beside?: Readonly<Record<string, string>>;
   /** True also for a result that tells of an evaluation which failed. */
   isError: boolean;
   /** Why the call itself failed although it has a result, for the record of calls. */
@@ -101,6 +103,8 @@ export interface ConnectOptions {
 /** The door to all tools; endpoints get nothing else. */
 export interface Toolbox {
   readonly profiles: readonly string[];
+  /** Whether clients of the profile may just post their calls over HTTP, without a session. */
+  takesPlainCalls(profile: string): boolean;
   /** @throws HarborError `project_not_approved`, or `bad_arguments` for an unknown profile. */
   connect(client: Client, options: ConnectOptions): Connection;
 }

@@ -33,6 +33,10 @@ export class HarborToolbox implements Toolbox {
     return [...this.#listings.keys()];
   }
 
+  takesPlainCalls(name: string): boolean {
+    return this.profile(name).profile.plainCalls === true;
+  }
+
   /** @throws HarborError `bad_arguments` when there is no such profile */
   profile(name: string): { profile: Profile; tools: readonly ToolListing[] } {
     const profile = this.#options.profiles.find((candidate) => candidate.name === name);

@@ -30,10 +30,3 @@ export function codePointWidth(codePoint: number): 0 | 1 | 2 {
   if (EMOJI.test(character)) return 2;
   return WIDE.some(([first, last]) => codePoint >= first && codePoint <= last) ? 2 : 1;
 }
-
-/** Cells of a text without line ends and escape sequences. */
-export function textWidth(text: string): number {
-  let width = 0;
-  for (const character of text) width += codePointWidth(character.codePointAt(0) ?? 0);
-  return width;
-}

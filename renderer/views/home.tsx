@@ -1,7 +1,7 @@
 /** The harbor at a glance: where it listens, what it can run and how that is confined, what happened last. */
 import { Cable, CircleCheck, CircleSlash, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { HarborStatus, SwankView } from '../../electron/contract/contract';
+import type { Acl2BridgeView, HarborStatus, SwankView } from '../../electron/contract/contract';
 import type { EngineFound } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
@@ -34,7 +34,7 @@ export function Home() {
 }
 
 function Overview({
-  status: { endpoint, swank, project, engines, defaultEngine, sandbox },
+  status: { endpoint, swank, acl2Bridge, project, engines, defaultEngine, sandbox },
 }: {
   status: HarborStatus;
 }) {
@@ -47,6 +47,11 @@ function Overview({
       {swank.length > 0 && (
         <Part title="Emacs">
           <EmacsPorts ports={swank} />
+        </Part>
+      )}
+      {acl2Bridge && (
+        <Part title="ACL2 Bridge">
+          <BridgePort port={acl2Bridge} />
         </Part>
       )}
       <Part title="Project">
@@ -111,6 +116,22 @@ function EmacsPorts({ ports }: { ports: readonly SwankView[] }) {
       ))}
       <p className={styles.aside}>
         Emacs attaches here with M-x slime-connect. Every program on this computer can, without a token.
+      </p>
+    </>
+  );
+}
+
+function BridgePort({ port: { host, port, connections } }: { port: Acl2BridgeView }) {
+  return (
+    <>
+      <div className={styles.line}>
+        <code>{`${host}:${port}`}</code>
+        <CopyButton text={`${host}:${port}`} what="address" />
+        <span>{count(connections, 'connection')}</span>
+      </div>
+      <p className={styles.aside}>
+        Each connection gets a session of ACL2 of its own, which ends with it. Every program on this computer
+        can connect, without a token.
       </p>
     </>
   );

@@ -19,7 +19,7 @@
     "printing" "printing-clock" "printer-variables" "frames" "conditions" "interrupts" "timers" "signals" "debugger"
     "handles" "source-text" "sources" "source-places" "sbcl-versions" "metering" "evaluation" "compiler-words" "warnings"
     "input" "cpu-limit" "samples" "profiling" "levels" "evaluator" "frame-contents" "questions" "restarts"
-    "observed-calls" "compiled-files" "failures" "systems" "replayed-forms" "replay"
+    "observed-calls" "compiled-files" "failures" "loaded-systems" "systems" "replayed-forms" "replay"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "heap" "previews" "introspection" "definitions" "symbol-names" "descriptions" "findings" "uses" "unsaved"
     "names" "memory" "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"

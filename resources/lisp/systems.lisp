@@ -1,5 +1,5 @@
 ;;;; ABOUTME: Loading: ASDF systems by name, single files by path. What evaluated code calls, and so may a person.
-;;;; ABOUTME: The compiler's words become data on the way; which systems are loaded is told after each evaluation.
+;;;; ABOUTME: The compiler's words become data on the way.
 
 (in-package :lisp-harbor-agent)
 
@@ -9,25 +9,6 @@
   (:report (lambda (condition stream)
              (format stream "~A did not compile and was not loaded: ~D error~:P."
                      (sb-ext:native-namestring (failed-file condition)) (failure-count condition)))))
-
-;;; What is loaded.
-
-(defvar *told-systems* '() "Names of the loaded systems that the harbor knows of.")
-
-(defun loaded-systems ()
-  "Names of the systems that are loaded, those of SBCL's own contribs included."
-  (ignore-errors (asdf:already-loaded-systems)))
-
-(defun forget-built-in-systems ()
-  "Takes what is loaded now for a part of the image."
-  (setf *told-systems* (loaded-systems)))
-
-(defun tell-loaded-systems (evaluation)
-  "Sends the names of systems that EVALUATION loaded, in whatever way."
-  (let ((new (set-difference (loaded-systems) *told-systems* :test #'equal)))
-    (when new
-      (setf *told-systems* (append new *told-systems*))
-      (send "loaded" "id" (evaluation-id evaluation) "systems" (sort (copy-list new) #'string<)))))
 
 ;;; Systems.
 

@@ -139,6 +139,20 @@ describe('tests', () => {
     expect(printed.structured.stdout).toMatch(/Fail: 1/);
   });
 
+  it('S2-57 run by asdf:test-system, with what they say', async () => {
+    const session = await open();
+    const operation = ':perform (asdf:test-op (o c) (format t "~&all 3 are well~%"))';
+    writeFiles(harbor.project, { 'lisp-mcp-server.asd': system('lisp-mcp-server', '', operation) });
+    const tested = await evaluate(client, '(asdf:test-system "lisp-mcp-server")', { session });
+    expect(tested.structured).toMatchObject({ outcome: 'ok', values: ['T'] });
+    expect(tested.structured.stdout).toContain('all 3 are well');
+    const asked = await call<EvaluationRecord>(client, 'run_tests', { session, system: 'lisp-mcp-server' });
+    expect(asked.structured.report?.runs).toMatchObject([
+      { framework: 'test-op', tests: ['lisp-mcp-server'], failures: [] },
+    ]);
+    expect(asked.structured.stdout).toContain('all 3 are well');
+  });
+
   it('of an engine that loads nothing say what it can do', async () => {
     const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'nbb' });
     for (const tool of ['load', 'run_tests']) {

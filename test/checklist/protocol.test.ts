@@ -64,7 +64,7 @@ describe('MCP over HTTP', () => {
     });
   });
 
-  it('S1-59 tells who it is', async () => {
+  it('S1-59 S2-8 tells who it is, and that it has tools', async () => {
     const { result } = (await post(initialize('2025-11-25'))).body;
     expect(result).toMatchObject({ capabilities: { tools: {} }, serverInfo: { name: 'lisp-harbor' } });
   });

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { connectAgent } from '../e2e/agent';
 import { test } from '../e2e/fixture';
-import { screenOf, show, typeLine } from '../e2e/steps';
+import { openSession, screenOf, show, typeLine } from '../e2e/steps';
 
 test('S0-18 S1-15 the native prompt in xterm; a package that a person enters is the agent’s, and the other way', async ({
   start,
@@ -26,4 +26,21 @@ test('S0-18 S1-15 the native prompt in xterm; a package that a person enters is 
   await typeLine(repl, '(package-name *package*)');
   await expect.poll(() => screenOf(repl)).toMatch(/"COMMON-LISP-USER"\n\* $/);
   await agent.close();
+});
+
+test('S0-23 only the debugger counts as the debugger, at every level, whatever code prints', async ({
+  start,
+}) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'SBCL');
+  const head = page.getByRole('region', { name: /^Session / }).locator('header');
+  await typeLine(repl, '(progn (format t "0] 1 > ELISP> debugger invoked~%0] ") :calm)');
+  await expect.poll(() => screenOf(repl)).toMatch(/:CALM\n\* $/);
+  await expect(head).toContainText('idle');
+  await typeLine(repl, '(car 1)');
+  await expect.poll(() => screenOf(repl)).toMatch(/\n0\] $/);
+  await expect(head).toContainText('debugger');
+  await typeLine(repl, '(error "Deeper.")');
+  await expect.poll(() => screenOf(repl)).toMatch(/\n1\] $/);
+  await expect(head).toContainText('debugger');
 });

@@ -1,6 +1,6 @@
 /** Checklist S0-17: Swank on a port of the person's choice, spoken to by SLIME itself, through a started harbor. */
-import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
+import { freePort } from '../free-port';
 import { SlimeEmacs } from '../slime-emacs';
 import { StartedHarbor } from '../started-harbor';
 
@@ -16,12 +16,3 @@ it('[S0-17] answers SLIME on the port that --swank-port names', async () => {
     expect(await harbor.stop()).toBe(0);
   }
 }, 120_000);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}

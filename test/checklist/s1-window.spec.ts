@@ -6,7 +6,7 @@ import { answerSaveDialog } from '../e2e/desktop';
 import { test } from '../e2e/fixture';
 import { openSession, screenOf, typeLine } from '../e2e/steps';
 
-test('S1-33 a session that ends says what no file holds, and is exported to a .lisp file that loads', async ({
+test('S1-33 S1-36 a session that ends says what no file holds, and is exported to a .lisp file that loads', async ({
   start,
   folders,
 }) => {
@@ -36,6 +36,7 @@ test('S1-33 a session that ends says what no file holds, and is exported to a .l
   await answerSaveDialog(app, file);
   await dialog.getByRole('button', { name: 'Export…' }).click();
   await expect(page.getByText(`4 definitions written to ${file}.`)).toBeVisible();
+  expect(readFileSync(file, 'utf8')).toMatch(/^;;;; ABOUTME: \S/);
   expect(readFileSync(file, 'utf8')).toMatch(/\(in-package :quay\)\n\n\(defmacro metres[\s\S]*\(defun depth/);
   await dialog.getByRole('button', { name: /^End / }).click();
   await expect(dialog).toBeHidden();

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EvaluationRecord } from '../../electron/tools/record';
 import { call } from '../evaluation';
 import { PATIENT, StartedHarbor, terminate } from '../started-harbor';
 import { type JsonRpcAnswer, StdioLines } from '../stdio-client';
@@ -35,19 +36,44 @@ describe('MCP over stdio', () => {
     expect(stdio.received).toEqual([]);
   });
 
-  it('S1-42 answers each of 200 pipelined requests once, failing ones included', async () => {
+  it('S1-42 S1-65 answers each of 200 pipelined requests once, with a result or an error', async () => {
     const stdio = new StdioLines(harbor);
     await stdio.initialize();
     const ids = Array.from({ length: 200 }, (_, index) => index);
-    for (const id of ids) stdio.send(evalCall(id, id % 3 === 0 ? '(error "x")' : `(+ ${id} 1)`));
+    for (const id of ids) {
+      const failing = id % 3 === 0 ? '(error "x")' : `(+ ${id} 1)`;
+      stdio.send(id % 5 === 0 ? { jsonrpc: '2.0', id, method: 'no/such' } : evalCall(id, failing));
+    }
     const answers = await stdio.answers(ids.length);
     expect(answers.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual(ids);
     for (const answer of answers) {
-      // S1-65: a result or an error, never both.
-      expect(Number('result' in answer) + Number('error' in answer)).toBe(1);
-      if (Number(answer.id) % 3 !== 0)
-        expect(structured(answer).values).toEqual([String(Number(answer.id) + 1)]);
+      const id = Number(answer.id);
+      if (id % 5 === 0) expect(answer.error?.code).toBe(-32601);
+      else if (id % 3 === 0) expect(answer.result?.isError).toBe(true);
+      else expect(structured(answer).values).toEqual([String(id + 1)]);
     }
+    await stdio.end();
+  });
+
+  it('S1-69 keeps the six invariants over one connection', async () => {
+    const stdio = new StdioLines(harbor);
+    await stdio.initialize();
+    const ask = async (id: number, code: string) =>
+      (await stdio.ask(evalCall(id, code))).result as { structuredContent: EvaluationRecord };
+    const evaluated = async (id: number, code: string) => (await ask(id, code)).structuredContent;
+    expect(await evaluated(1, '(defun kept () :kept)')).toMatchObject({ package: 'CL-USER' });
+    expect(await evaluated(2, '(error "on purpose")')).toMatchObject({ outcome: 'error' });
+    expect(await evaluated(3, '(defpackage :quay (:use :cl)) (in-package :quay)')).toMatchObject({
+      package: 'QUAY',
+    });
+    const parts = '(progn (princ 1) (princ 2 *error-output*) (warn "w") (values (cl-user::kept) *package*))';
+    expect(await evaluated(4, parts)).toMatchObject({
+      values: [':KEPT', '#<PACKAGE "QUAY">'],
+      stdout: '1',
+      stderr: '2',
+      warnings: [{ message: 'w' }],
+    });
+    expect(stdio.received).toEqual([]);
     await stdio.end();
   });
 

@@ -41,6 +41,28 @@ describe('values', () => {
     const image = await startImage();
     expect((await image.evaluate('(make-list 100)', { maxChars: 10 })).values).toEqual([['(NIL NIL N']]);
   });
+
+  it('are everything that is returned, to be read back, where data is asked for', async () => {
+    const image = await startImage();
+    await image.evaluate('(defstobj st fld) (defpkg "PIER" nil) (in-package "PIER")');
+    const state = 'ACL2_INVISIBLE::|The Live State Itself|';
+    const cases: [string, string[]][] = [
+      ['(acl2::mv 1 "a\nb" #\\a)', ['1', '"a\nb"', '#\\a']],
+      ['(acl2::mv acl2::nil 7 acl2::state)', ['NIL', '7', state]],
+      ['(acl2::value :invisible)', ['NIL', ':INVISIBLE', state]],
+      ['acl2::state', [state]],
+      ['(acl2::mv 1 acl2::st)', ['1', '<ST>']],
+      ['(acl2::quote (x acl2::x |x y| :k))', ['(PIER::X X PIER::|x y| :K)']],
+      ['(acl2::set-print-base 16 acl2::state)', [state]],
+      ['255', ['255']],
+      ['(acl2::make-list 3000)', [`(${'NIL '.repeat(2999)}NIL)`]],
+    ];
+    for (const [code, values] of cases)
+      expect(await image.evaluate(code, { asData: true }), code).toMatchObject({
+        outcome: 'ok',
+        values: [values],
+      });
+  });
 });
 
 describe('output', () => {

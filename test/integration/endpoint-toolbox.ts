@@ -54,6 +54,10 @@ export class TestToolbox implements Toolbox {
   readonly echoed: unknown[] = [];
   live = 0;
 
+  takesPlainCalls(): boolean {
+    return false;
+  }
+
   connect(client: Client, options: ConnectOptions): Connection {
     if (!this.profiles.includes(options.profile)) throw new HarborError('bad_arguments', 'No such profile.');
     if (options.project === '/' || client.key === 'homeless') {

@@ -25,6 +25,12 @@ describe('options', () => {
     expect(() => parseOptions(['--swank-port', 'x'], {})).toThrow(/--swank-port x/);
   });
 
+  it('opens the port of the ACL2 Bridge only when the option asks for it', () => {
+    expect(parseOptions(['--bridge-port', '55433'], {}).bridgePort).toBe(55_433);
+    expect(parseOptions([], { BRIDGE_PORT: '55433' }).bridgePort).toBeUndefined();
+    expect(() => parseOptions(['--bridge-port', '-1'], {})).toThrow(HarborError);
+  });
+
   it('refuses an unknown option by its name and shows those there are', () => {
     expect(() => parseOptions(['--prot', '1'], {})).toThrow(/--prot[\s\S]*--port N/);
     expect(() => parseOptions(['stray'], {})).toThrow(HarborError);

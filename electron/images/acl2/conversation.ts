@@ -13,12 +13,13 @@ import { type Acl2Record, type DoneRecord, type FormRecord, recordIn } from './r
 /** Characters of what was printed last that are kept: they say why a form failed, or the process ended. */
 const KEPT = 16_384;
 
-/** One request; `limit` is the longest printed value in characters. */
+/** One request; `limit` is the longest printed value in characters, `asData` that of `EvaluateRequest`. */
 export type Acl2Request = {
   op: 'evaluate';
   code: string;
   package?: string | undefined;
   limit: number;
+  asData: boolean;
   /** Whether it may use trust tags, and with them raw Lisp; it is allowed from then on. */
   trustTags: boolean;
 };
@@ -100,6 +101,7 @@ export class Acl2Conversation {
     const header = [
       `:id ${this.#requests} :op :${request.op} :nonce ${lispString(nonce)} :bytes ${body.length}`,
       `:limit ${request.limit}`,
+      ...(request.asData ? [':as-data t'] : []),
       ...(request.trustTags ? [':trust-tags t'] : []),
       ...(request.package === undefined ? [] : [`:package ${lispString(request.package)}`]),
     ];

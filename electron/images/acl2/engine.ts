@@ -2,10 +2,10 @@
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import path from 'node:path';
-import { asFailure, HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
+import { Installed } from '../installed';
 import { Acl2Image, type Acl2Log } from './image';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
 
@@ -25,43 +25,23 @@ export class Acl2Engine implements Engine {
   readonly limits: readonly LimitName[] =
     process.platform === 'linux' ? ['heapMiB', 'cpuSeconds', 'outputChars'] : ['heapMiB', 'outputChars'];
   readonly #options: Acl2Options;
-  #installation: Promise<Installation> | null = null;
+  readonly #installed: Installed<Installation>;
 
   constructor(options: Acl2Options) {
     this.#options = options;
+    this.#installed = new Installed(() => findInstallation(options));
   }
 
-  async discover(): Promise<EngineFound> {
-    try {
-      const { version, image } = await this.#find();
-      return { engine: this.name, available: true, version, path: image };
-    } catch (error) {
-      return { engine: this.name, available: false, reason: asFailure(error).message };
-    }
+  discover(): Promise<EngineFound> {
+    return this.#installed.discover(this.name, ({ version, image }) => ({ version, path: image }));
   }
 
   async start(request: StartRequest): Promise<Image> {
     const { log, helper } = this.#options;
-    const program = await this.#program(await this.#known(), request);
+    const program = await this.#program(await this.#installed.get(), request);
     const launched = request.launcher.launch(program, request.confinement);
     const { project, package: packageName } = request;
     return Acl2Image.start(launched, { log, helper, project, package: packageName });
-  }
-
-  /** Asks the machine anew, so that an ACL2 which a person has just installed or replaced is seen. */
-  #find(): Promise<Installation> {
-    const found = findInstallation(this.#options);
-    this.#installation = found;
-    return found;
-  }
-
-  async #known(): Promise<Installation> {
-    try {
-      return await (this.#installation ?? this.#find());
-    } catch (error) {
-      this.#installation = null;
-      throw new HarborError('engine_unavailable', asFailure(error).message);
-    }
   }
 
   /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */

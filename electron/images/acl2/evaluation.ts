@@ -76,6 +76,8 @@ export class Acl2Evaluation implements RequestListener {
     this.#characters += JSON.stringify([code, record.values, report, warnings]).length;
     if (this.#characters > KEPT_CHARACTERS) {
       this.#lost += 1;
+      // Its place is kept, or the values of another form would pass for those of the last.
+      this.#forms.push({ code: '', values: [] });
       return;
     }
     this.#forms.push({ code, values: record.values });

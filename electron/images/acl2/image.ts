@@ -171,14 +171,11 @@ export class Acl2Image implements Image {
     this.#ready.resolve(ready);
   }
 
-  #ask(
-    evaluation: Acl2Evaluation,
-    { code, package: packageName, maxChars }: EvaluateRequest,
-    trustTags: boolean,
-  ): void {
+  #ask(evaluation: Acl2Evaluation, request: EvaluateRequest, trustTags: boolean): void {
+    const { code, package: packageName, maxChars, asData = false } = request;
     const limit = maxChars ?? VALUE_CHARACTERS;
     this.#conversation.ask(
-      { op: 'evaluate', code, package: packageName, limit, trustTags },
+      { op: 'evaluate', code, package: packageName, limit, asData, trustTags },
       {
         record: (record) => {
           if (record.record === 'progress') this.#prover.answered(record);

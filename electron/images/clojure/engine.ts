@@ -2,11 +2,12 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { asFailure, HarborError } from '../../contract/errors';
+import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import type { Launched } from '../../launchers/launcher';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { ImageOutput } from '../image-output';
+import { Installed } from '../installed';
 import { NreplClient } from '../nrepl/client';
 import { lateOutput, NreplImage } from '../nrepl/image';
 import { describeServer } from '../nrepl/server-facts';
@@ -32,24 +33,22 @@ export class ClojureEngine implements Engine {
   readonly startsAhead = true;
   readonly limits: readonly LimitName[] = ['heapMiB'];
   readonly #options: ClojureOptions;
+  readonly #installed: Installed<ClojureInstallation>;
 
   constructor(options: ClojureOptions) {
     this.#options = options;
+    this.#installed = new Installed(() => findClojure(options));
   }
 
-  async discover(): Promise<EngineFound> {
-    try {
-      const { version, archives } = await findClojure(this.#options);
-      return { engine: this.name, available: true, version, path: archives[0] ?? '' };
-    } catch (error) {
-      return { engine: this.name, available: false, reason: asFailure(error).message };
-    }
+  discover(): Promise<EngineFound> {
+    return this.#installed.discover(this.name, ({ version, archives }) => ({
+      version,
+      path: archives[0] ?? '',
+    }));
   }
 
   async start(request: StartRequest): Promise<Image> {
-    const installation = await findClojure(this.#options).catch((error: unknown) => {
-      throw new HarborError('engine_unavailable', asFailure(error).message);
-    });
+    const installation = await this.#installed.get();
     const { sources, note } = await clojureProject(request.project);
     const launched = await this.#launch(installation, sources, request);
     const output = new ImageOutput();

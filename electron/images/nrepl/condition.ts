@@ -12,8 +12,9 @@ const Printed = z.object({
 /** Code of Clojure, of Java and of nREPL: it stands below and above a project's own. */
 const OTHERS = /^(?:clojure\.|java\.|javax\.|jdk\.|sun\.|nrepl\.|lisp-harbor\.)/;
 
-/** `printed` is null where the server could not be asked; `fallback` is its own text then. There are no restarts. */
-export function conditionFrom(printed: string | null, fallback: string): Condition {
+/** `printed` is null where the server could not be asked; then there is what it says by itself: the class of the
+ * exception, if that is what `failure` is, and its message. There are no restarts. */
+export function conditionFrom(printed: string | null, failure: string, said: string): Condition {
   const { causes, frames } = parse(printed) ?? { causes: [], frames: [] };
   const [first, ...rest] = causes;
   // Clojure wraps what its compiler meets; what the code threw is the last cause.
@@ -21,8 +22,8 @@ export function conditionFrom(printed: string | null, fallback: string): Conditi
   const own = frames.filter(({ function: name }) => !OTHERS.test(name));
   const others = frames.filter(({ function: name }) => OTHERS.test(name));
   return {
-    type: root?.type ?? fallback.replace(/^class /, '').trim(),
-    message: [root ? causeText(root) : fallback, ...wrappers(causes)].join('\n'),
+    type: root?.type ?? /^(?:class )?([\w.$]+)$/.exec(failure)?.[1] ?? 'Error',
+    message: [root ? causeText(root) : said || failure, ...wrappers(causes)].join('\n'),
     level: 1,
     restarts: [],
     frames: [...own, ...others].map(({ call }, index) => ({ index, call })),

@@ -167,9 +167,9 @@ export class NreplImage implements Image {
       case 'interrupted':
         return { ...ended, outcome: 'interrupted' };
       case 'refused':
-        return { ...ended, outcome: 'error', condition: conditionFrom(null, last.failure) };
+        return { ...ended, outcome: 'error', condition: conditionFrom(null, 'refused', last.failure) };
       case 'error':
-        return { ...ended, outcome: 'error', condition: await this.#condition(last.failure) };
+        return { ...ended, outcome: 'error', condition: await this.#condition(last) };
       case 'lost': {
         const { description } = await this.ended;
         return { ...ended, outcome: 'crashed', notes: [...notes, `${description}.`] };
@@ -178,11 +178,11 @@ export class NreplImage implements Image {
   }
 
   /** What the server says of an error in one word, or, where Clojure can be asked, all of it. */
-  async #condition(failure: string) {
+  async #condition({ failure, said }: { failure: string; said: string }) {
     const printed = this.#backend.facts.clojure
       ? await this.#questions.ask('(lisp-harbor.image/condition *e)')
       : null;
-    return conditionFrom(printed, failure);
+    return conditionFrom(printed, failure, said);
   }
 }
 

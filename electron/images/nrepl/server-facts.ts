@@ -48,12 +48,11 @@ function describe(versions: Readonly<Record<string, BencodeValue>>): string {
   return known.length === 0 ? 'an nREPL server' : known.join(', ');
 }
 
-/** A text, or a dictionary with one of the whole. */
+/** A text, or a dictionary with one of the whole; empty where neither has a number in it, as nbb's has not. */
 function versionText(version: BencodeValue | undefined): string | undefined {
-  if (typeof version === 'string') return version;
   if (version === undefined) return undefined;
-  const text = dictionary(version)['version-string'];
-  return typeof text === 'string' ? text : '';
+  const text = typeof version === 'string' ? version : dictionary(version)['version-string'];
+  return typeof text === 'string' && /\d/.test(text) ? text : '';
 }
 
 function dictionary(value: BencodeValue): Readonly<Record<string, BencodeValue>> {

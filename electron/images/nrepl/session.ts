@@ -4,10 +4,10 @@ import type { NreplClient, NreplMessage, NreplReply } from './client';
 import { textOf } from './client';
 import type { TopLevelForm } from './top-level-forms';
 
-/** What became of one form. `failure` is the server's own text of an error; `lost` says why nothing can be known. */
+/** What became of one form. `failure` names the class of an error, or prints it whole; `said` is what stderr had of it. */
 export type FormOutcome =
   | { kind: 'values'; values: string[]; truncated: boolean }
-  | { kind: 'error'; values: string[]; failure: string }
+  | { kind: 'error'; values: string[]; failure: string; said: string }
   | { kind: 'refused'; values: string[]; failure: string }
   | { kind: 'interrupted'; values: string[] }
   | { kind: 'lost'; values: string[] };
@@ -53,6 +53,7 @@ export class NreplSession {
   ): Promise<FormOutcome> {
     const values: string[] = [];
     const failures: string[] = [];
+    let said = '';
     const { id, reply } = this.#client.begin(
       {
         op: 'eval',
@@ -65,13 +66,14 @@ export class NreplSession {
       },
       (message) => {
         collect(message, values, failures, context);
+        said += textOf(message, 'err') ?? '';
         const now = textOf(message, 'ns');
         if (now) follow(now);
         if (asksForInput(message)) void this.#feed(context.input);
       },
     );
     this.#evaluating = id;
-    const outcome = outcomeOf(await reply, values, failures);
+    const outcome = outcomeOf(await reply, values, { failure: failures[0], said: said.trim() });
     this.#evaluating = null;
     return outcome;
   }
@@ -119,13 +121,17 @@ function asksForInput({ status }: NreplMessage): boolean {
   return Array.isArray(status) && status.includes('need-input');
 }
 
-function outcomeOf(reply: NreplReply, values: string[], failures: string[]): FormOutcome {
+function outcomeOf(
+  reply: NreplReply,
+  values: string[],
+  { failure, said }: { failure: string | undefined; said: string },
+): FormOutcome {
   if (!reply.done) return { kind: 'lost', values };
   const { status } = reply;
   if (status.includes('interrupted')) return { kind: 'interrupted', values };
   const refusal = status.map((word) => REFUSALS[word]).find((text) => text !== undefined);
   if (refusal !== undefined) return { kind: 'refused', values, failure: refusal };
-  if (status.includes('eval-error') || failures.length > 0)
-    return { kind: 'error', values, failure: failures[0] ?? 'error' };
+  if (status.includes('eval-error') || failure !== undefined)
+    return { kind: 'error', values, failure: failure ?? 'error', said };
   return { kind: 'values', values, truncated: status.includes('nrepl.middleware.print/truncated') };
 }

@@ -4,13 +4,14 @@
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { asFailure, HarborError } from '../../contract/errors';
+import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/lisp-string';
 import type { EngineFound, EngineName } from '../../contract/model';
 import { type Build, Builds } from '../agent/builds';
 import { AgentImage, type AgentLog } from '../agent/image';
 import { sourceRegistry } from '../agent/source-registry';
 import type { Engine, Image, StartRequest } from '../image';
+import { Installed } from '../installed';
 import type { Implementation, Installation, Limits } from './implementation';
 import { traitsOf } from './traits';
 
@@ -31,32 +32,31 @@ export class PortableEngine implements Engine {
   readonly name: EngineName;
   readonly #implementation: Implementation;
   readonly #options: PortableOptions;
+  readonly #installed: Installed<Installation>;
   readonly #builds: Builds;
 
   constructor(implementation: Implementation, options: PortableOptions) {
     this.name = implementation.engine;
     this.#implementation = implementation;
     this.#options = options;
+    this.#installed = new Installed(() => implementation.find(options.searchPath ?? process.env.PATH ?? ''));
     this.#builds = new Builds(options.sources, options.compiled);
   }
 
-  async discover(): Promise<EngineFound> {
+  discover(): Promise<EngineFound> {
     const { remark } = this.#implementation;
-    try {
-      const { version, path: found } = await this.#find();
-      const told = remark === undefined ? {} : { reason: remark };
-      return { engine: this.name, available: true, version, path: found, ...told };
-    } catch (error) {
-      return { engine: this.name, available: false, reason: asFailure(error).message };
-    }
+    const told = remark === undefined ? {} : { reason: remark };
+    return this.#installed.discover(this.name, ({ version, path: found }) => ({
+      version,
+      path: found,
+      ...told,
+    }));
   }
 
   async start(request: StartRequest): Promise<Image> {
     if (request.checkpoint !== undefined)
       throw new HarborError('not_supported', `${this.#implementation.title} starts from no checkpoint.`);
-    const installation = await this.#find().catch((error: unknown) => {
-      throw new HarborError('engine_unavailable', asFailure(error).message);
-    });
+    const installation = await this.#installed.get();
     const agent = await this.#builds.get(this.#build(installation));
     const limits = limitsOf(request);
     await mkdir(limits.temporary, { recursive: true, mode: 0o700 });
@@ -75,10 +75,6 @@ export class PortableEngine implements Engine {
       log: this.#options.log,
       checkpoints: request.checkpoints,
     });
-  }
-
-  #find(): Promise<Installation> {
-    return this.#implementation.find(this.#options.searchPath ?? process.env.PATH ?? '');
   }
 
   #build({ version, command, evaluate, runtime, env }: Installation): Build {

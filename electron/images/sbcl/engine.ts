@@ -1,13 +1,14 @@
 /** The engine `sbcl`: finds SBCL, keeps the core with our agent in it, and starts a process for each session. */
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { asFailure, HarborError } from '../../contract/errors';
+import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
 import { type Build, Builds } from '../agent/builds';
 import { AgentImage, type AgentLog } from '../agent/image';
 import { quicklispOf, sourceRegistry } from '../agent/source-registry';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
+import { Installed } from '../installed';
 import { findInstallation, type Installation } from './installation';
 import { findSlime } from './slime-source';
 import { SBCL } from './traits';
@@ -44,20 +45,16 @@ export class SbclEngine implements Engine {
   readonly startsAhead = true;
   readonly #options: SbclOptions;
   readonly #cores: Builds;
-  #installation: Promise<Installation> | null = null;
+  readonly #installed: Installed<Installation>;
 
   constructor(options: SbclOptions) {
     this.#options = options;
+    this.#installed = new Installed(() => findInstallation(options.searchPath ?? process.env.PATH ?? ''));
     this.#cores = new Builds(options.sources, options.cores);
   }
 
-  async discover(): Promise<EngineFound> {
-    try {
-      const { version, runtime } = await this.#find();
-      return { engine: this.name, available: true, version, path: runtime };
-    } catch (error) {
-      return { engine: this.name, available: false, reason: asFailure(error).message };
-    }
+  discover(): Promise<EngineFound> {
+    return this.#installed.discover(this.name, ({ version, runtime }) => ({ version, path: runtime }));
   }
 
   async start(request: StartRequest): Promise<Image> {
@@ -71,22 +68,6 @@ export class SbclEngine implements Engine {
       checkpoints,
       slimeFolder: () => this.#slimeFor(request),
     });
-  }
-
-  /** Asks the machine anew, so that an SBCL which a person has just installed or replaced is seen. */
-  #find(): Promise<Installation> {
-    const found = findInstallation(this.#options.searchPath ?? process.env.PATH ?? '');
-    this.#installation = found;
-    return found;
-  }
-
-  async #known(): Promise<Installation> {
-    try {
-      return await (this.#installation ?? this.#find());
-    } catch (error) {
-      this.#installation = null;
-      throw new HarborError('engine_unavailable', asFailure(error).message);
-    }
   }
 
   /** An uncompressed core: many images share its pages. */
@@ -111,7 +92,7 @@ export class SbclEngine implements Engine {
   }
 
   async #freshCore(): Promise<Core> {
-    const installation = await this.#known();
+    const installation = await this.#installed.get();
     const { runtime, home } = installation;
     const file = await this.#cores.get(this.#build(installation));
     return { command: runtime, args: ['--core', file], needs: [file, runtime, home], home };
@@ -125,7 +106,7 @@ export class SbclEngine implements Engine {
         'unknown_checkpoint',
         `The file of the checkpoint is gone: ${file}. Open a new session.`,
       );
-    const home = await this.#known().then(
+    const home = await this.#installed.get().then(
       (installation) => installation.home,
       () => undefined,
     );

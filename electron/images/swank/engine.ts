@@ -5,6 +5,7 @@ import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
+import { attachable } from '../attachable';
 import { connect } from '../connect';
 import type { AttachRequest, Engine, Image } from '../image';
 import { listens } from '../listening';
@@ -31,11 +32,8 @@ export class SwankEngine implements Engine {
     this.#options = options;
   }
 
-  /** Tells whether the named servers listen, without connecting: many serve one connection only. */
-  async discover(): Promise<EngineFound> {
-    const named = this.#options.named().filter(({ kind }) => kind === this.name);
-    const servers = named.map(async (server) => ({ ...server, listens: await listens(server) }));
-    return { engine: this.name, available: false, reason: HOW, servers: await Promise.all(servers) };
+  discover(): Promise<EngineFound> {
+    return attachable(this.name, HOW, this.#options.named());
   }
 
   async start(): Promise<Image> {

@@ -15,6 +15,8 @@ export interface Face<A extends z.ZodObject, T extends z.ZodObject, R extends z.
   asks(given: z.output<A>, caller: Caller): z.input<T> | Promise<z.input<T>>;
   /** Its result as that system would print it; absent: as our tool tells it. */
   tells?(result: z.input<R>, given: z.output<A>): string;
+  /** Members that its results have beside their content. */
+  beside?(result: z.input<R>, given: z.output<A>): Record<string, string>;
   /** Whether that system would call it a failure although our tool does not. */
   fails?(result: z.input<R>): boolean;
 }
@@ -36,10 +38,12 @@ export function facesOf<T extends z.ZodObject, R extends z.ZodType<unknown, Note
       async run(given, caller) {
         const asker = engine === undefined ? caller : speakingTo(engine, caller);
         const result = await tool.run(checkedArguments(tool, await shown.asks(given, asker)), asker);
-        const isError = result.isError || shown.fails?.(result.structured) === true;
-        return shown.tells
-          ? inWords({ ...result, isError }, shown.tells(result.structured, given))
-          : { ...result, isError };
+        const told: typeof result = {
+          ...result,
+          isError: result.isError || shown.fails?.(result.structured) === true,
+          ...(shown.beside ? { beside: shown.beside(result.structured, given) } : {}),
+        };
+        return shown.tells ? inWords(told, shown.tells(result.structured, given)) : told;
       },
     };
   };

@@ -8,6 +8,8 @@ export interface Profile {
   /** Server instructions, under 300 words. */
   instructions: string;
   tools: readonly Tool[];
+  /** Whether its clients may just post their calls over HTTP, without a session. */
+  plainCalls?: boolean;
   /** Engine of connections that name none; absent: the harbor's default. */
   engine?: EngineName;
   /** The package that a connection's default session of `engine` begins in, asked for each; absent: the engine's usual one. */

@@ -80,15 +80,15 @@ GCL, and would be handled there before the debugger hook could stop the proof so
          (not (eq gag-state (before-gag-state before)))
          (or-else nil (funcall tell gag-state)))))
 
-(defun entry-values (entry limit)
-  (printed-values (acl2::ld-history-entry-stobjs-out entry) (acl2::ld-history-entry-value entry) limit))
+(defun entry-values (entry print-values)
+  (funcall print-values (acl2::ld-history-entry-stobjs-out entry) (acl2::ld-history-entry-value entry)))
 
 (defun redundant-p (entry)
   (and (error-triple-p (acl2::ld-history-entry-stobjs-out entry))
        (eq (second (acl2::ld-history-entry-value entry)) :redundant)))
 
-(defun tell-form (form position before entry value limit)
-  "ENTRY is the form's own in LD's history, NIL where it failed; VALUE is LD's own."
+(defun tell-form (form position before entry value print-values)
+  "ENTRY is the form's own in LD's history, NIL where it failed; VALUE is LD's own. PRINT-VALUES is a VALUES-PRINTER."
   (multiple-value-bind (events count kept) (events-since (before-world before))
     (emit "form"
           "position" position
@@ -97,7 +97,7 @@ GCL, and would be handled there before the debugger hook could stop the proof so
           "ok" (truth entry)
           "interrupted" (truth (and *stop* (not entry)))
           "raw_condition" *raw-condition*
-          "values" (array-of (and entry (entry-values entry limit)))
+          "values" (array-of (and entry (entry-values entry print-values)))
           "redundant" (truth (and entry (redundant-p entry)))
           "exit" (truth (and entry (eq value :exit)))
           "world" (world-change before kept)
@@ -111,7 +111,7 @@ GCL, and would be handled there before the debugger hook could stop the proof so
           "issues" (array-of (trust-issues :skipping (before-skipping before)
                                            :program-functions (program-mode-functions events))))))
 
-(defun run-form (form position limit)
+(defun run-form (form position print-values)
   "Answers whether it succeeded."
   (let ((before (make-before)))
     (setq *raw-condition* nil)
@@ -120,10 +120,10 @@ GCL, and would be handled there before the debugger hook could stop the proof so
     (multiple-value-bind (succeeded value) (run-ld form)
       (mark-commentary)
       (let ((entry (and succeeded (new-history-entry before))))
-        (tell-form form position before entry value limit)
+        (tell-form form position before entry value print-values)
         (and entry t)))))
 
-(defun run-text (text limit)
+(defun run-text (text print-values)
   "Evaluates the forms of TEXT up to the first that fails. Answers ok, error, read-error or interrupted."
   (let ((channel (make-string-channel text)))
     (unwind-protect
@@ -134,6 +134,6 @@ GCL, and would be handled there before the debugger hook could stop the proof so
               (:end (return "ok"))
               (:error (emit "read-error" "position" (channel-position channel) "message" form)
                (return "read-error"))
-              (t (unless (run-form (or form keyword-command) (channel-position channel) limit)
+              (t (unless (run-form (or form keyword-command) (channel-position channel) print-values)
                    (return (if *stop* "interrupted" "error")))))))
       (forget-channel channel))))

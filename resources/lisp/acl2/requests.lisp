@@ -24,19 +24,21 @@
 (defun enter-package (name)
   (set-state-global 'acl2::current-package name))
 
-(defun evaluate-in (package text limit)
+(defun evaluate-in (package text print-values)
   "As RUN-TEXT; PACKAGE, where one is named, holds for this request only."
   (let ((own (acl2::current-package (state))))
-    (cond ((null package) (run-text text limit))
+    (cond ((null package) (run-text text print-values))
           ((not (known-package-p package)) "no-package")
           (t (enter-package package)
-             (unwind-protect (run-text text limit)
+             (unwind-protect (run-text text print-values)
                (when (known-package-p own) (enter-package own)))))))
 
 (defun answer (request body)
   "The status that ends the answer to REQUEST."
   (ecase (getf request :op)
-    (:evaluate (evaluate-in (getf request :package) body (getf request :limit)))))
+    (:evaluate (evaluate-in (getf request :package)
+                            body
+                            (values-printer (getf request :limit) (getf request :as-data))))))
 
 (defun serve-request ()
   (let* ((request (read-header))

@@ -23,17 +23,35 @@
 
 (defun error-triple-p (signature) (equal signature '(nil nil acl2::state)))
 
-(defun printed-values (signature value limit)
-  "A list of strings of at most LIMIT characters each."
-  (flet ((text (signature value)
-           (let ((text (value-text signature value)))
-             (subseq text 0 (min limit (length text))))))
-    (cond ((not (error-triple-p signature))
-           (if (cdr signature)
-               (mapcar (lambda (kind value) (text (list kind) value)) signature value)
-               (list (text signature value))))
-          ((eq (second value) :invisible) '())
-          (t (list (text signature value))))))
+(defun shown-values (signature value)
+  "A list of strings: what the prompt would show."
+  (cond ((not (error-triple-p signature))
+         (if (cdr signature)
+             (mapcar (lambda (kind value) (value-text (list kind) value)) signature value)
+             (list (value-text signature value))))
+        ((eq (second value) :invisible) '())
+        (t (list (value-text signature value)))))
+
+(defun data-text (kind value)
+  "LD's history holds no stobjs. STATE is a symbol in raw Lisp; one of the user's is an array there, and its name stands
+for it. KIND is a keyword where it is no stobj but a type of numbers."
+  (cond ((or (null kind) (keywordp kind)) (one-line value most-positive-fixnum))
+        ((eq kind 'acl2::state) (one-line (state)))
+        (t (format nil "<~a>" (symbol-name kind)))))
+
+(defun data-values (signature value)
+  "A list of strings: everything that was returned, each to be read back in package ACL2 and nothing left out."
+  (if (cdr signature)
+      (mapcar #'data-text signature value)
+      (list (data-text (car signature) value))))
+
+(defun values-printer (limit as-data)
+  "A function of a SIGNATURE and a VALUE, as above, that answers strings of at most LIMIT characters each."
+  (lambda (signature value)
+    (mapcar (lambda (text) (subseq text 0 (min limit (length text))))
+            (if as-data
+                (data-values signature value)
+                (shown-values signature value)))))
 
 (defun prompt ()
   "As ACL2 would print it now, such as ACL2 !> or ACL2 p!>. Its last character stands for the level of LD, which is left

@@ -9,7 +9,8 @@
     "json" "portable/wire" "output-limit" "output" "portable/output-thread" #-abcl "gray-streams" #+abcl "portable/abcl-streams" "streams"
     "packages" "printing" "portable/printing-clock" "portable/session-values" "printer-variables"
     "portable/frames" "conditions" "interrupts" "portable/debugger" "handles" "source-text"
-    "portable/metering" "evaluation" "portable/evaluations" "warnings" "input" "portable/levels" "evaluator" "portable/systems"
+    "portable/metering" "evaluation" "portable/evaluations" "warnings" "input" "portable/levels" "evaluator"
+    "loaded-systems" "portable/systems"
     "queries" "previews" "definitions" "symbol-names" "portable/introspection" "descriptions" "findings" "names"
     "portable/main"))
 

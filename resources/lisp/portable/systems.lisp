@@ -11,21 +11,6 @@
 (defun quicklisp-text ()
   "")
 
-;;; What is loaded.
-
-(defvar *told-systems* '() "Names of the loaded systems that the harbor knows of.")
-
-(defun loaded-systems ()
-  (and (find-package "ASDF")
-       (ignore-errors (funcall (asdf "ALREADY-LOADED-SYSTEMS")))))
-
-(defun tell-loaded-systems (evaluation)
-  "Sends the names of systems that EVALUATION loaded, in whatever way."
-  (let ((new (set-difference (loaded-systems) *told-systems* :test #'equal)))
-    (when new
-      (setf *told-systems* (append new *told-systems*))
-      (send "loaded" "id" (evaluation-id evaluation) "systems" (sort (copy-list new) #'string<)))))
-
 ;;; What evaluated code calls.
 
 (defun lisp-harbor:load-system (&rest names)

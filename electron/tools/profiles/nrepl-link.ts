@@ -1,0 +1,176 @@
+/**
+ * What a client of the profile `nrepl` is connected to: one server, a session of it for calls that name none, and
+ * further sessions under the names that `nrepl-new-session` gave them.
+ */
+import { randomUUID } from 'node:crypto';
+import { asFailure, HarborError } from '../../contract/errors';
+import type { ServerAddress } from '../../contract/server';
+import { projectServer } from '../../sandbox/port-files';
+import type { Session } from '../../sessions/session';
+import type { Sessions } from '../../sessions/sessions';
+import type { Caller } from '../tool';
+
+/** Loopback's names in the order in which `localhost` is tried. */
+const LOCALHOST = ['127.0.0.1', '::1'];
+
+export interface LinkOptions {
+  sessions: Sessions;
+  /** Where the port file of the server is looked for: JOYRIDE_WORKSPACE, else the caller's project. */
+  workspace: string | undefined;
+  /** NREPL_PORT, which wins over the port file. */
+  port: number | undefined;
+}
+
+/** The last run of the health test. */
+export interface TestRun {
+  passed: boolean;
+  at: number;
+}
+
+/** A session as this profile names it, in the connection it was opened in: sessions do not survive their server. */
+interface Named {
+  uuid: string;
+  session: Session;
+  generation: number;
+}
+
+export class NreplLink {
+  readonly #options: LinkOptions;
+  readonly #named = new Map<string, Named>();
+  #server: ServerAddress | null = null;
+  #default: Named | null = null;
+  #connecting: Promise<Named> | null = null;
+  /** Calls that evaluated. */
+  commands = 0;
+  lastTest: TestRun | null = null;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  get server(): ServerAddress | null {
+    return this.#server;
+  }
+
+  /** How many sessions are open beside the one for calls that name none. */
+  get sessions(): number {
+    return [...this.#named.values()].filter(isAlive).length;
+  }
+
+  /** Whether the server is there as far as anybody knows. */
+  get connected(): boolean {
+    const state = this.#default?.session.state;
+    return state !== undefined && state !== 'lost' && state !== 'ended' && state !== 'starting';
+  }
+
+  get current(): Session | null {
+    return this.#default?.session ?? null;
+  }
+
+  workspace({ project }: Caller): string {
+    return this.#options.workspace ?? project;
+  }
+
+  /** Gives up what it was connected to, for a server at `host`, or the one that port file or environment names.
+   * @throws HarborError `engine_unavailable`, `not_approved`, naming host and port */
+  async connect(caller: Caller, host: string, port: number | undefined): Promise<ServerAddress> {
+    const servers = await this.#candidates(caller, host, port);
+    const opened = await this.#openFirst(caller, servers, `${host}:${servers[0]?.port}`);
+    await this.#close();
+    this.#server = opened.server;
+    this.#default = named(opened.session);
+    return opened.server;
+  }
+
+  /** The session of that name, or the one for calls that name none; connects first if nobody has.
+   * @throws HarborError `not_connected` with how to connect, `unknown_session` */
+  async find(caller: Caller, uuid: string | undefined): Promise<Named> {
+    if (uuid === undefined) return this.#defaultSession(caller);
+    const named = uuid === this.#default?.uuid ? this.#default : this.#named.get(uuid);
+    if (named && isAlive(named)) return named;
+    if (this.#named.delete(uuid) && named) await this.#options.sessions.close(named.session);
+    throw new HarborError(
+      'unknown_session',
+      `unknown session ${uuid}: it was closed, or is of a server that is gone. nrepl-new-session opens one.`,
+    );
+  }
+
+  /** @throws HarborError as `find` does */
+  async open(caller: Caller): Promise<string> {
+    await this.#defaultSession(caller);
+    const { server } = this;
+    if (!server) throw notConnected();
+    const opened = named(await this.#attach(caller, server));
+    this.#named.set(opened.uuid, opened);
+    return opened.uuid;
+  }
+
+  async #defaultSession(caller: Caller): Promise<Named> {
+    const known = this.#default?.session;
+    if (this.#default && known && known.state !== 'ended') {
+      // Connected again: what the session was called belongs to the connection before.
+      if (known.state !== 'lost' && !isAlive(this.#default)) this.#default = named(known);
+      return this.#default;
+    }
+    this.#connecting ??= this.#discover(caller).finally(() => {
+      this.#connecting = null;
+    });
+    return this.#connecting;
+  }
+
+  /** As the document's server does at its start: connects to what environment or port file name. */
+  async #discover(caller: Caller): Promise<Named> {
+    try {
+      await this.connect(caller, 'localhost', undefined);
+    } catch (error) {
+      throw notConnected(asFailure(error).message);
+    }
+    if (this.#default) return this.#default;
+    throw notConnected();
+  }
+
+  async #candidates(caller: Caller, host: string, port: number | undefined): Promise<ServerAddress[]> {
+    const wanted = port ?? this.#options.port;
+    if (wanted === undefined) return [await projectServer(this.workspace(caller))];
+    const hosts = host.toLowerCase() === 'localhost' ? LOCALHOST : [host];
+    return hosts.map((name) => ({ kind: 'nrepl', host: name, port: wanted }));
+  }
+
+  async #openFirst(caller: Caller, servers: readonly ServerAddress[], asked: string) {
+    let problem = '';
+    for (const server of servers)
+      try {
+        return { server, session: await this.#attach(caller, server) };
+      } catch (error) {
+        problem ||= asFailure(error).message;
+      }
+    throw new HarborError('engine_unavailable', `Could not connect to ${asked}. ${problem}`);
+  }
+
+  #attach({ client, project }: Caller, server: ServerAddress): Promise<Session> {
+    // Connecting is what this profile is for: who chose it has named the servers of this computer.
+    return this.#options.sessions.open({ client: client.key, project, server, anyServer: true });
+  }
+
+  async #close(): Promise<void> {
+    const all = [...this.#named.values(), ...(this.#default ? [this.#default] : [])];
+    this.#named.clear();
+    this.#default = null;
+    await Promise.all(all.map(({ session }) => this.#options.sessions.close(session)));
+  }
+}
+
+function named(session: Session): Named {
+  return { uuid: randomUUID(), session, generation: session.generation };
+}
+
+function isAlive({ session, generation }: Named): boolean {
+  return session.state !== 'ended' && session.state !== 'lost' && session.generation === generation;
+}
+
+function notConnected(because = 'Nobody has connected yet.'): HarborError {
+  return new HarborError(
+    'engine_unavailable',
+    `not connected to an nREPL server. ${because} Start one that leaves .nrepl-port in the project, or use nrepl-connect with its port.`,
+  );
+}
