@@ -23,10 +23,7 @@ type PassedOn = Pick<
  * What the harbor says on stderr is appended to `start.log` in the log folder.
  * @throws HarborError `data_folder_unusable`; Error when the program cannot be started
  */
-export async function startHidden(
-  folder: DataFolder,
-  options: PassedOn,
-): Promise<StartedHarbor> {
+export async function startHidden(folder: DataFolder, options: PassedOn): Promise<StartedHarbor> {
   makeDataFolder(folder);
   const log = openLog(path.join(folder.log, 'start.log'));
   const { command, args, env } = harborCommand();
