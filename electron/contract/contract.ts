@@ -18,6 +18,7 @@ import {
   HistoryPage,
   HistoryQuery,
   HistoryRow,
+  Outcome,
   SandboxReport,
   Scope,
   SessionId,
@@ -25,8 +26,11 @@ import {
   Stream,
   TokenView,
 } from './model';
+import { ProofProgress } from './proof';
 import { ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
+import { WorldCommands } from './world';
+import { LostCommand } from './world-change';
 
 /**
  * A port of this computer through which Emacs attaches to an image. `session` is null until the first one connects to
@@ -93,6 +97,11 @@ export const calls = {
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
    * @throws HarborError `not_supported` */
   'sessions:hold': { args: bySession.extend({ hold: z.boolean() }), result: nothing },
+  /** How far the prover has come with what runs; null where nobody can tell. */
+  'sessions:progress': { args: bySession, result: ProofProgress.nullable() },
+  /** Lets code of the session use trust tags and raw Lisp, for as long as its image lives; each of its results says so
+   * from then on. @throws HarborError `not_supported` */
+  'sessions:allowRawLisp': { args: bySession, result: nothing },
   /** All that are saved, of every client; newest first. */
   'checkpoints:list': { args: nothing, result: z.array(CheckpointView) },
   /** @throws HarborError `busy`, `threads_running`, `checkpoint_failed`, `not_supported` */
@@ -112,6 +121,25 @@ export const calls = {
   'sessions:export': {
     args: bySession,
     result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
+  },
+  /** The last commands of the session's logical world, at most `last`, oldest first.
+   * @throws HarborError `not_supported`, `busy` while an evaluation runs, `query_failed`, `image_lost` */
+  'world:commands': {
+    args: bySession.extend({ last: z.number().int().min(1).max(100_000) }),
+    result: WorldCommands,
+  },
+  /** Evaluates code that brings the world back to just after `command`, 0 being its beginning; with `alone` such that takes
+   * out that command and submits those after it again. `lost` has those of them that are not admitted any more, `problem`
+   * says why nothing was undone.
+   * @throws HarborError `not_supported`, `image_lost`, `session_ended`, `data_folder_unusable` */
+  'world:undo': {
+    args: bySession.extend({ command: z.number().int(), alone: z.boolean() }),
+    result: z.object({
+      evaluation: z.number().int(),
+      outcome: Outcome,
+      problem: z.string().nullable(),
+      lost: z.array(LostCommand),
+    }),
   },
   /** Opens a port for the session's image, for Emacs to attach with SLIME; the one it has, if it has one.
    * @throws HarborError `not_supported`, `slime_missing`, `query_failed` */

@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import { Limits } from './limits';
 import { Cost } from './profile';
+import { TrustIssue } from './proof';
+import { ProofSummary } from './proof-summary';
 import { FormPlace, Report } from './report';
 import { ServerAddress } from './server';
 
@@ -81,8 +83,15 @@ export const SessionView = z.object({
   /** What an image begins with that takes the place of a lost one: a checkpoint, by its name, and, if `definitions`,
    * those that were evaluated since. */
   comesBack: z.object({ checkpoint: z.string().nullable(), definitions: z.boolean() }),
+  /** Whether a person has let its code use trust tags and raw Lisp, for as long as its image lives; absent where the
+   * engine has no such lock. */
+  rawLisp: z.boolean().optional(),
   /** Whether Emacs can be attached to its image with SLIME. */
   slime: z.boolean(),
+  /** Whether its image has a logical world, whose commands can be told and undone. */
+  world: z.boolean(),
+  /** What theorems of its world rest on, as the last evaluation told; null before the first, and where nothing is proved. */
+  trust: z.array(TrustIssue).nullable(),
 });
 export type SessionView = z.infer<typeof SessionView>;
 
@@ -183,6 +192,8 @@ export const HistoryRow = Evaluation.pick({
   output: z.string(),
   conditionType: z.string().nullable(),
   conditionMessage: z.string().nullable(),
+  /** Of an engine that proves; absent while it runs. */
+  proof: ProofSummary.optional(),
 });
 export type HistoryRow = z.infer<typeof HistoryRow>;
 

@@ -25,10 +25,9 @@
   "What GCL calls for SIGUSR1."
   (declare (ignore ignored))
   (unless *between-forms*
-    (let ((*between-forms* t))          ; an interrupt must not tear the record
-      (or-else nil (tell-progress)))
-    (obey-late-interrupt)))
+    (hold-signals)
+    (unwind-protect (or-else nil (tell-progress))
+      (hear-signals))))
 
 (defun install-progress ()
-  #+gcl (si::allow-signal 10)
   #+sbcl (sb-sys:enable-interrupt sb-unix:sigusr1 :ignore))
