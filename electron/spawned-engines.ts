@@ -19,12 +19,14 @@ import { places } from './places';
 export interface SpawnedEnginesOptions {
   /** Folder where SBCL's cores and the agents compiled for others are kept. */
   cores: string;
+  /** ACL2's system books, where a person has named them. */
+  books: string | undefined;
   /** Asked at each start of an image. */
   settings: () => Settings;
   log: AgentLog;
 }
 
-export function spawnedEngines({ cores, settings, log }: SpawnedEnginesOptions): Engine[] {
+export function spawnedEngines({ cores, books, settings, log }: SpawnedEnginesOptions): Engine[] {
   const portable = { sources: places.lisp, compiled: cores, log };
   return [
     new SbclEngine({
@@ -45,7 +47,7 @@ export function spawnedEngines({ cores, settings, log }: SpawnedEnginesOptions):
     new Acl2Engine({
       helper: places.acl2,
       program: process.env.ACL2 || undefined,
-      books: process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
+      books: books || process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
       searchPath: process.env.PATH ?? '',
       heapMiB: () => settings().acl2HeapMiB,
       log,

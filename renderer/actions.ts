@@ -112,6 +112,31 @@ export class Actions {
     if (answer !== undefined) this.#around.toasts.done(`Checkpoint ${name} is dropped.`);
   }
 
+  /** Brings the world of the session back to just after a command, on which `undone` others stand. */
+  async undoTo({ id, name }: SessionView, command: number, undone: number): Promise<void> {
+    const are = undone === 1 ? 'is' : 'are';
+    await this.#undo(
+      { session: id, command, alone: false },
+      `${count(undone, 'command')} of ${name} ${are} undone.`,
+    );
+  }
+
+  /** Takes a command out of the world of the session; what follows it is proved again. */
+  async takeOut({ id, name }: SessionView, command: number): Promise<void> {
+    await this.#undo({ session: id, command, alone: true }, `Command ${command} of ${name} is taken out.`);
+  }
+
+  async #undo(args: Args<'world:undo'>, done: string): Promise<void> {
+    const { toasts } = this.#around;
+    const answer = await this.#try('world:undo', args);
+    if (!answer) return;
+    const { evaluation, outcome, problem, lost } = answer;
+    if (outcome !== 'ok')
+      toasts.failed(problem ?? `Nothing is undone: evaluation ${evaluation} was ${outcome}.`);
+    else if (lost.length === 0) toasts.done(done);
+    else toasts.failed(`${done} ${unfounded(lost.length)} without it: evaluation ${evaluation} says which.`);
+  }
+
   /** Opens a port for Emacs to attach to the session's image; answers whether there is one now. */
   async startSwank(session: SessionId): Promise<boolean> {
     return (await this.#try('swank:start', { session })) !== undefined;
@@ -195,4 +220,8 @@ export class Actions {
       return undefined;
     }
   }
+}
+
+function unfounded(commands: number): string {
+  return `${count(commands, 'later command')} ${commands === 1 ? 'does' : 'do'} not stand`;
 }

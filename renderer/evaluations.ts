@@ -1,6 +1,7 @@
 /** One list of evaluations from two sources: pages of the history, and what was opened or closed since. Pure. */
 import type { EngineName, HistoryRow, Outcome, SessionId } from '../electron/contract/model';
 import type { LiveEvaluation } from './live';
+import { changedWorld } from './proofs';
 
 /** Which rows a list shows; null and '' ask for all. */
 export interface RowFilter {
@@ -26,6 +27,14 @@ export function mergeRows(
     if (rows.has(row.id) || (row.id > oldest && matches(row, filter))) rows.set(row.id, row);
   }
   return [...rows.values()].filter((row) => fits(row, filter)).sort((a, b) => b.id - a.id);
+}
+
+/** The newest evaluation that is known to have changed the world of a session; 0 for none. */
+export function lastChange(live: Iterable<LiveEvaluation>, session: SessionId): number {
+  let newest = 0;
+  for (const { row } of live)
+    if (row.session === session && changedWorld(row)) newest = Math.max(newest, row.id);
+  return newest;
 }
 
 /** A row of a page may have changed since, so that its outcome no longer fits. */

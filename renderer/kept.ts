@@ -8,6 +8,7 @@ export type SessionColumn =
   | 'engine'
   | 'package'
   | 'client'
+  | 'trust'
   | 'pid'
   | 'memory'
   | 'idle'
@@ -34,6 +35,8 @@ export interface Kept {
   splits: Readonly<Record<string, number>>;
   /** The line of each session's REPL, its history included. */
   lines: Readonly<Record<SessionId, Line>>;
+  /** The command of its world that is chosen, by session. */
+  commands: Readonly<Record<SessionId, number>>;
   /** Distance from the top in pixels, by the name of the scrolled area. */
   scrolls: Readonly<Record<string, number>>;
 }
@@ -45,5 +48,6 @@ export const NOTHING_KEPT: Kept = {
   historyFilter: { query: '', engine: null, outcome: null },
   splits: {},
   lines: {},
+  commands: {},
   scrolls: {},
 };

@@ -4,7 +4,7 @@ import type { StoreApi } from 'zustand';
 export const VIEWS = ['home', 'sessions', 'history', 'clients', 'settings'] as const;
 export type ViewId = (typeof VIEWS)[number];
 
-export const SESSION_TABS = ['repl', 'transcript', 'checkpoints', 'memory'] as const;
+export const SESSION_TABS = ['repl', 'transcript', 'proof', 'events', 'checkpoints', 'memory'] as const;
 export type SessionTab = (typeof SESSION_TABS)[number];
 
 /** Each view keeps its selection while another is shown. */

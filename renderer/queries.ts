@@ -8,12 +8,15 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { HistoryRow, SessionId } from '../electron/contract/model';
-import { call, subscribe } from './bridge';
-import { mergeRows, type RowFilter } from './evaluations';
+import type { HistoryRow, SessionId, SessionView } from '../electron/contract/model';
+import { CallError, call, subscribe } from './bridge';
+import { lastChange, mergeRows, type RowFilter } from './evaluations';
 import { useLive, useServices } from './services';
 
 const PAGE = 50;
+
+/** How often a busy image is asked again, a second apart and more. */
+const BUSY_RETRIES = 5;
 
 /** Main is on this computer: being offline means nothing, and an error is an answer. */
 export function createQueries(): QueryClient {
@@ -97,6 +100,24 @@ export function useMemory(session: string) {
     queryKey: ['memory', session],
     queryFn: () => call('sessions:memory', { session }),
     staleTime: Infinity,
+  });
+}
+
+/**
+ * The last commands of a session's world, asked for again when an evaluation has changed it. While one runs the image
+ * cannot tell them, and those before it stay.
+ */
+export function useWorld({ id, state, generation }: SessionView, last: number) {
+  const changed = useLive(({ evaluations }) => lastChange(evaluations.values(), id));
+  return useQuery({
+    queryKey: ['world', id, generation, changed, last],
+    queryFn: () => call('world:commands', { session: id, last }),
+    enabled: state === 'idle',
+    placeholderData: (earlier, query) => (query?.queryKey[1] === id ? earlier : undefined),
+    staleTime: Infinity,
+    // What began at the same moment ends soon, and counts as a change if it was one.
+    retry: (failures, error) =>
+      failures < BUSY_RETRIES && error instanceof CallError && error.code === 'busy',
   });
 }
 

@@ -8,6 +8,8 @@ const ORDER: Readonly<Record<SessionColumn, (session: SessionView) => string | n
   engine: ({ engine }) => engine,
   package: (session) => session.package,
   client: ({ client }) => client,
+  // Descending is what rests on most first.
+  trust: ({ trust }) => trust?.length ?? -1,
   pid: ({ pid }) => pid ?? -1,
   memory: ({ memoryBytes }) => memoryBytes ?? -1,
   // Ascending is what was used last first; what works now is not idle at all.

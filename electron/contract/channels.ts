@@ -18,6 +18,8 @@ export const CALLS = [
   'sessions:memory',
   'sessions:unsaved',
   'sessions:export',
+  'world:commands',
+  'world:undo',
   'swank:start',
   'swank:stop',
   'listener:open',

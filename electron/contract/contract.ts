@@ -18,6 +18,7 @@ import {
   HistoryPage,
   HistoryQuery,
   HistoryRow,
+  Outcome,
   SandboxReport,
   Scope,
   SessionId,
@@ -28,6 +29,8 @@ import {
 import { ProofProgress } from './proof';
 import { ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
+import { WorldCommands } from './world';
+import { LostCommand } from './world-change';
 
 /**
  * A port of this computer through which Emacs attaches to an image. `session` is null until the first one connects to
@@ -50,6 +53,10 @@ export const Acl2BridgeView = z.object({
 });
 export type Acl2BridgeView = z.infer<typeof Acl2BridgeView>;
 
+/** The port of Lisply that asks for no token. */
+export const LisplyView = z.object({ host: z.string(), port: z.number().int(), url: z.string() });
+export type LisplyView = z.infer<typeof LisplyView>;
+
 /** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show. */
 export const HarborStatus = z.object({
   version: z.string(),
@@ -63,6 +70,8 @@ export const HarborStatus = z.object({
   swank: z.array(SwankView),
   /** null while it is not open. */
   acl2Bridge: Acl2BridgeView.nullable(),
+  /** null while it is not open. */
+  lisply: LisplyView.nullable(),
   notices: z.array(z.string()),
 });
 export type HarborStatus = z.infer<typeof HarborStatus>;
@@ -112,6 +121,25 @@ export const calls = {
   'sessions:export': {
     args: bySession,
     result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
+  },
+  /** The last commands of the session's logical world, at most `last`, oldest first.
+   * @throws HarborError `not_supported`, `busy` while an evaluation runs, `query_failed`, `image_lost` */
+  'world:commands': {
+    args: bySession.extend({ last: z.number().int().min(1).max(100_000) }),
+    result: WorldCommands,
+  },
+  /** Evaluates code that brings the world back to just after `command`, 0 being its beginning; with `alone` such that takes
+   * out that command and submits those after it again. `lost` has those of them that are not admitted any more, `problem`
+   * says why nothing was undone.
+   * @throws HarborError `not_supported`, `image_lost`, `session_ended`, `data_folder_unusable` */
+  'world:undo': {
+    args: bySession.extend({ command: z.number().int(), alone: z.boolean() }),
+    result: z.object({
+      evaluation: z.number().int(),
+      outcome: Outcome,
+      problem: z.string().nullable(),
+      lost: z.array(LostCommand),
+    }),
   },
   /** Opens a port for the session's image, for Emacs to attach with SLIME; the one it has, if it has one.
    * @throws HarborError `not_supported`, `slime_missing`, `query_failed` */

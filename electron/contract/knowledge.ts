@@ -59,6 +59,24 @@ export const Definition = z.object({
   /** How many symbols a package exports. */
   externals: z.int().optional(),
   locked: z.boolean().optional(),
+  /** The members from here on are of a logical world: the event that introduced the name, as it was submitted. */
+  event: z.string().optional(),
+  /** Of a function: which of its arguments and results are stobjs. */
+  signature: z.string().optional(),
+  guard: z.string().optional(),
+  guardsVerified: z.boolean().optional(),
+  mode: z.enum(['logic', 'program']).optional(),
+  /** What a theorem says. */
+  formula: z.string().optional(),
+  rules: z.array(z.object({ rune: z.string(), enabled: z.boolean() })).optional(),
+  /** The rules as the prover prints them. */
+  rulesText: z.string().optional(),
+  /** What the world has under the name, a line each. */
+  properties: z.array(z.string()).optional(),
+  /** The number of the command that brought it. */
+  command: z.int().optional(),
+  /** The prover's own. */
+  builtIn: z.boolean().optional(),
 });
 export type Definition = z.infer<typeof Definition>;
 
@@ -78,6 +96,9 @@ export const Finding = z.object({
   value: z.string().optional(),
   documentation: z.string().optional(),
   source: SourcePlace.optional(),
+  /** Of a logical world: the number of the command that brought it, or that it is the prover's own. */
+  command: z.int().optional(),
+  builtIn: z.boolean().optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 
@@ -95,7 +116,7 @@ export interface NameRequest {
 export type FindKind = 'definitions' | 'callers' | 'references' | 'apropos' | 'completions' | 'unsaved';
 
 /** What names are asked for; a group holds several kinds of definition. */
-export type NameGroup = 'function' | 'macro' | 'variable' | 'class' | 'type';
+export type NameGroup = 'function' | 'macro' | 'variable' | 'class' | 'type' | 'theorem';
 
 export interface FindRequest {
   kind: FindKind;

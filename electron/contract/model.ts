@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import { Limits } from './limits';
 import { Cost } from './profile';
+import { TrustIssue } from './proof';
+import { ProofSummary } from './proof-summary';
 import { FormPlace, Report } from './report';
 import { ServerAddress } from './server';
 
@@ -86,6 +88,10 @@ export const SessionView = z.object({
   rawLisp: z.boolean().optional(),
   /** Whether Emacs can be attached to its image with SLIME. */
   slime: z.boolean(),
+  /** Whether its image has a logical world, whose commands can be told and undone. */
+  world: z.boolean(),
+  /** What theorems of its world rest on, as the last evaluation told; null before the first, and where nothing is proved. */
+  trust: z.array(TrustIssue).nullable(),
 });
 export type SessionView = z.infer<typeof SessionView>;
 
@@ -186,6 +192,8 @@ export const HistoryRow = Evaluation.pick({
   output: z.string(),
   conditionType: z.string().nullable(),
   conditionMessage: z.string().nullable(),
+  /** Of an engine that proves; absent while it runs. */
+  proof: ProofSummary.optional(),
 });
 export type HistoryRow = z.infer<typeof HistoryRow>;
 

@@ -3,6 +3,8 @@
  * on. Names and forms are written as they are read in package ACL2; `text` is as ACL2 prints it in the session's package.
  */
 import { z } from 'zod';
+import { Certification } from './certification';
+import { LostCommand, WorldChange } from './world-change';
 
 /**
  * What a success may rest on beside ACL2's own soundness. `outside-book`: a book that is not among the system's, whose
@@ -108,9 +110,13 @@ export const Suggestion = z.object({
 });
 export type Suggestion = z.infer<typeof Suggestion>;
 
-/** A top-level form that is an event, or tried a proof. `form` counts the forms of the evaluation from 0. */
+/**
+ * A form that is an event, or tried a proof. `form` counts the top-level forms of the evaluation from 0; one that loads
+ * a file submits those of the file, each from its `place`.
+ */
 export const EventReport = z.object({
   form: z.number().int(),
+  place: z.object({ file: z.string(), line: z.number().int() }).optional(),
   operator: z.string().nullable(),
   verdict: Verdict,
   /** The world's last command after it, as :PBT and :UBT count. */
@@ -131,6 +137,11 @@ export const ProofReport = z.object({
   events: z.array(EventReport),
   issues: z.array(TrustIssue),
   command: z.number().int().nullable(),
+  /** What building the world again needs; absent where the world has not changed. */
+  change: WorldChange.optional(),
+  /** Commands that an undoing has taken along. */
+  lost: z.array(LostCommand).optional(),
+  certification: Certification.optional(),
 });
 export type ProofReport = z.infer<typeof ProofReport>;
 

@@ -59,6 +59,8 @@ export const Replay = z.object({
   count: z.number().int(),
   missing: z.array(MissingForm),
   missingCount: z.number().int(),
+  /** What else is to be known of how it was done, in a sentence. */
+  note: z.string().optional(),
 });
 export type Replay = z.infer<typeof Replay>;
 

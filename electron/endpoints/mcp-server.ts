@@ -77,6 +77,7 @@ async function callTool(
   const { name, arguments: args = {} } = request.params;
   const { signal, id } = context.mcpReq;
   const { connection, client, endpoint, onCancelled } = caller;
+  services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
   const scope = connection.listing(name)?.scope ?? null;
   const progress = CallProgress.of(context);

@@ -3,6 +3,7 @@
  * search worker ask the same question; only the worker is asked about texts.
  */
 import type { HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
+import { SUMMARIZED_EVENTS, summaryOfEnd } from './proof-summary';
 import { cutRow, LONGEST_CODE, LONGEST_TEXT } from './row';
 
 /** Shortest text that the trigram index can find. */
@@ -13,9 +14,10 @@ export interface Select {
   parameters: (string | number)[];
 }
 
-/** A row as `select` answers it: `values` is JSON. */
-export interface SelectedRow extends Omit<HistoryRow, 'values'> {
+/** A row as `select` answers it: `values` and the end of a prover's report, `proof`, are JSON. */
+export interface SelectedRow extends Omit<HistoryRow, 'values' | 'proof'> {
   values: string | null;
+  proof: string | null;
 }
 
 /** The text to look for, or null when the query names none. Spaces around it are not part of it. */
@@ -56,9 +58,10 @@ export function asPage(selected: readonly SelectedRow[], limit: number): History
   return { rows, next: selected.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
-function asRow({ values, ...row }: SelectedRow): HistoryRow {
+function asRow({ values, proof, ...row }: SelectedRow): HistoryRow {
   const printed: string[] = JSON.parse(values ?? '[]');
-  return cutRow({ ...row, values: printed });
+  const summary = proof === null ? {} : { proof: summaryOfEnd(JSON.parse(proof)) };
+  return cutRow({ ...row, ...summary, values: printed });
 }
 
 function filters(query: HistoryQuery): Select[] {
@@ -88,9 +91,17 @@ const PLACES = [
   `exists (select 1 from output o where o.evaluation = e.id and o.text like ? escape '\\')`,
 ];
 
+/** Of many events only those are read that a row shows. */
+const PROOF_END = `case when json_type(e.report, '$.proof') = 'object' then json_object(
+    'issues', json_extract(e.report, '$.proof.issues'),
+    'total', json_array_length(e.report, '$.proof.events'),
+    'events', json((select json_group_array(json(value) order by key) from (
+      select key, value from json_each(e.report, '$.proof.events') order by key desc limit ${SUMMARIZED_EVENTS})))) end`;
+
 const COLUMNS = `e.id, e.kind, e.session, e.engine, e.client, e.project, e.package, substr(e.code, 1, ${LONGEST_CODE + 1}) as code, e.outcome,
   e.started_at as startedAt, e.ended_at as endedAt, e.duration_ms as durationMs,
   json_extract(e.forms, '$[#-1].values') as "values",
   coalesce((select group_concat(text, '' order by sequence) from output where evaluation = e.id and sequence <= ${LONGEST_TEXT}), '') as output,
   json_extract(e.condition, '$.type') as conditionType,
-  json_extract(e.condition, '$.message') as conditionMessage`;
+  json_extract(e.condition, '$.message') as conditionMessage,
+  ${PROOF_END} as proof`;

@@ -1,5 +1,6 @@
 /** A row as lists show it: the same cuts whether it is made from a whole evaluation or read from the database. */
 import type { Evaluation, HistoryRow } from '../contract/model';
+import { summaryOfReport } from './proof-summary';
 import { cut } from './text';
 
 /** Longest text of a list row, in characters: its code; its output, each value, the condition's message. */
@@ -16,6 +17,7 @@ export function historyRow(evaluation: Evaluation): HistoryRow {
     output: stdout.slice(0, LONGEST_TEXT + 1) + stderr.slice(0, LONGEST_TEXT + 1),
     conditionType: condition?.type ?? null,
     conditionMessage: condition?.message ?? null,
+    ...(report?.proof && { proof: summaryOfReport(report.proof) }),
   });
 }
 

@@ -1,7 +1,14 @@
-/** What discovery tells of an engine that is attached to and never started: the servers that a person named. */
-import type { EngineFound } from '../contract/model';
+/** Engines that are attached to and never started: what is told of the servers that a person named, and of their sandbox. */
+import type { EngineFound, SandboxReport } from '../contract/model';
 import type { ServerAddress } from '../contract/server';
 import { listens } from './listening';
+
+/** Nothing of ours confines a server that goes on without us. */
+export const ATTACHED: SandboxReport = {
+  confined: false,
+  launcher: 'attached',
+  reason: 'this server was started by somebody else',
+};
 
 /**
  * Whether each listens is told without connecting: many serve one connection only.

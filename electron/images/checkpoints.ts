@@ -2,6 +2,7 @@
  * The optional groups of an image that keep its state: checkpoints of the whole image, branches that are thrown
  * away, and the replay of what an earlier image had evaluated.
  */
+import type { WorldChange } from '../contract/world-change';
 import type { Image } from './image';
 
 /** What a saved image holds, and what of the running one no file can carry. */
@@ -31,12 +32,15 @@ export interface ReplayEntry {
   package: string;
   formCount: number;
   code: string;
+  /** What it did to the logical world, for engines that have one; null where that was nothing. */
+  change: WorldChange | null;
 }
 
 export interface Replayer {
   /**
    * Code that evaluates, in order, the top-level forms whose operator is in the engine's table (definitions, packages,
-   * readtables, loads), and makes `packageAfter` the current package. What came back is in the outcome's report.
+   * readtables, loads), or builds the logical world that their changes come to. It makes `packageAfter` the current
+   * package. What came back is in the outcome's report.
    */
   replayCode(entries: readonly ReplayEntry[], packageAfter: string): string;
 }

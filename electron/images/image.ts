@@ -30,6 +30,7 @@ import type { MemoryReader } from './memory';
 import type { Profiler } from './profiler';
 import type { RawLispLock } from './raw-lisp';
 import type { SlimeServer } from './slime';
+import type { World } from './world';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
@@ -153,6 +154,7 @@ export interface Image {
   readonly checkpoints?: Checkpoints;
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
+  readonly world?: World;
   readonly rawLisp?: RawLispLock;
   readonly heartbeat?: Heartbeat;
   /** Ends the process and waits for it; of a server that somebody else started, the connection only. */

@@ -2,9 +2,9 @@
 import type { Findings, FindRequest, NameRequest, SymbolDescription } from '../contract/knowledge';
 
 /**
- * Nothing of what is asked is read or evaluated by the image, and it answers while an evaluation runs. Each of these
- * may fail with a HarborError: `unknown_symbol` and `unknown_package` with names that are near, `bad_arguments`,
- * `took_too_long`, `query_failed`, `image_lost`.
+ * Nothing of what is asked is read or evaluated by the image. It answers while an evaluation runs, unless it has one
+ * thread only; then it is `busy`. Each of these may fail with a HarborError as well: `unknown_symbol` and
+ * `unknown_package` with names that are near, `bad_arguments`, `took_too_long`, `query_failed`, `image_lost`.
  */
 export interface Knowledge {
   describe(request: NameRequest): Promise<SymbolDescription>;

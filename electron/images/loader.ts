@@ -19,5 +19,8 @@ export interface Loader {
   /** Test frameworks by the names that `testCode` takes. */
   readonly frameworks: readonly string[];
   loadCode(target: LoadTarget): string;
+  /** Where there are books: `book` is the absolute path of one, without the `.lisp` of its file. */
+  bookCode?(book: string): string;
+  /** @throws HarborError `not_supported` where there are no frameworks */
   testCode(target: TestTarget): string;
 }

@@ -12,6 +12,7 @@ export type Ability =
   | 'checkpoints'
   | 'profiler'
   | 'memory'
+  | 'world'
   | 'heartbeat'
   | 'slime'
   | 'rawLisp';
@@ -28,6 +29,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
   checkpoints: '`checkpoint` and `eval` with try',
   profiler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
+  world: 'the commands of a logical world',
   heartbeat: 'the state of its server in `nrepl-status`',
 };
 

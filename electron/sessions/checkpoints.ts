@@ -11,6 +11,7 @@ import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { CheckpointRow, CheckpointRows } from '../history/checkpoint-rows';
 import type { Log } from '../log';
+import { freeName } from './free-name';
 import { continued, lineageFrom, type SavedState } from './lineage';
 import type { Session } from './session';
 import type { Origin, Sessions } from './sessions';
@@ -164,11 +165,8 @@ export class Checkpoints {
 
   /** `api-1`, `api-2`: after the session's name. */
   #freeName(session: Session): string {
-    const taken = new Set(this.#named(session).map(({ name }) => name));
-    for (let number = 1; ; number += 1) {
-      const name = `${session.identity.name}-${number}`;
-      if (!taken.has(name)) return name;
-    }
+    const taken = this.#named(session).map(({ name }) => name);
+    return freeName(taken, (number) => `${session.identity.name}-${number}`);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { asFailure } from '../contract/errors';
 import type { SessionState } from '../contract/model';
+import type { TrustIssue, TrustIssueKind } from '../contract/proof';
 import type { LevelWatcher } from '../images/debugger';
 import type { Image, ImageOutcome, OutputSink } from '../images/image';
 import type { HeldLevels } from './held-levels';
@@ -16,6 +17,9 @@ import type { SessionImage } from './session-image';
 import type { Journal, Recorded } from './session-journal';
 import { Trials } from './trials';
 import type { Unsettled } from './unsettled';
+
+/** Issues of what was evaluated alone: no theorem is about a function without a logical definition. */
+const OF_FORMS: ReadonlySet<TrustIssueKind> = new Set<TrustIssueKind>(['program-mode']);
 
 /** What the evaluations of a session act on. */
 export interface SessionParts {
@@ -39,6 +43,7 @@ export class EvaluationRuns {
   readonly #systems = new Set<string>();
   #running: RunningEvaluation | null = null;
   #lastEndedAt: number | null = null;
+  #trust: { of: Image; issues: TrustIssue[] } | null = null;
 
   constructor(parts: SessionParts, levels: HeldLevels, unsettled: Unsettled) {
     this.#session = parts.session;
@@ -57,6 +62,11 @@ export class EvaluationRuns {
   /** When the last one ended; null before. */
   get lastEndedAt(): number | null {
     return this.#lastEndedAt;
+  }
+
+  /** As `SessionView.trust`: what another image has told says nothing of the present one. */
+  get trust(): TrustIssue[] | null {
+    return this.#trust?.of === this.#images.current ? this.#trust.issues : null;
   }
 
   /** Systems that have been loaded, in the order they came. */
@@ -125,6 +135,8 @@ export class EvaluationRuns {
     if (kind === 'try') return this.#trials.run(evaluation, image, { ...request, onError: 'report' }, sink);
     const outcome = await image.evaluate(request, sink, this.#watchLevels(evaluation));
     for (const system of outcome.report?.loaded ?? []) this.#systems.add(system);
+    const issues = outcome.report?.proof?.issues;
+    if (issues) this.#trust = { of: image, issues: issues.filter(({ kind }) => !OF_FORMS.has(kind)) };
     return outcome;
   }
 

@@ -4,6 +4,7 @@
  */
 import type { Finding } from '../contract/knowledge';
 import type { Evaluations } from '../history/evaluations';
+import { sessionBook } from './book';
 import { definitionsFile, type NeededPackage } from './definitions-file';
 import { exportedForms } from './exported-forms';
 import { type RecordedForm, recordedForms } from './recorded-forms';
@@ -21,10 +22,15 @@ export interface SessionSource {
   text: string;
   /** How many definitions it holds. */
   definitions: number;
+  /** Of a book: the file `.acl2` beside it, where it needs one. */
+  portcullis?: string;
 }
 
-/** @throws HarborError `not_supported` by engines that do not know their definitions, `image_lost`, `took_too_long` */
+/** Of a logical world it is a book.
+ * @throws HarborError `not_supported` by engines that do not know their definitions, `image_lost`, `took_too_long`,
+ * `busy` by those that cannot tell while they evaluate */
 export async function sessionSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
+  if (session.hasWorld) return sessionBook(session);
   const { results: definitions } = await unsavedDefinitions(session, ALL);
   const { forms, missing } = exportedForms(definitions, formsOfSessions(session, definitions, evaluations));
   const made = definitions.flatMap(({ kind, text }) => (kind === 'package' ? [text] : []));

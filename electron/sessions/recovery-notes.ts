@@ -54,6 +54,7 @@ function lacks(
   const others = (replay?.missingCount ?? 0) - forms.length;
   const named = forms.map(({ id, form, because }) => `#${id} ${form} (${because})`);
   return [
+    ...(replay?.note === undefined ? [] : [replay.note]),
     ...(problem === null ? [] : [`Evaluating again ended early: ${problem}`]),
     ...(checkpoint?.missing ?? []),
     ...(named.length > 0

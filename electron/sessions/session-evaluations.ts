@@ -2,6 +2,7 @@
  * The evaluations of a session: each is asked for, waits for its turn at the debugger level it was asked for, and can be
  * cancelled until it is settled.
  */
+import type { TrustIssue } from '../contract/proof';
 import { EvaluationRuns, type SessionParts } from './evaluation-runs';
 import { HeldLevels } from './held-levels';
 import { interrupt } from './interrupt';
@@ -60,6 +61,11 @@ export class SessionEvaluations {
   /** Systems that evaluations have loaded, in the order they came. */
   get systems(): readonly string[] {
     return this.#runs.systems;
+  }
+
+  /** As `SessionView.trust`. */
+  get trust(): TrustIssue[] | null {
+    return this.#runs.trust;
   }
 
   /** One that runs, is held or waits for its turn. */

@@ -136,6 +136,11 @@ export class Session {
     return this.#lifecycle.offered('loader');
   }
 
+  /** Whether its image has a logical world. */
+  get hasWorld(): boolean {
+    return this.#images.current.world !== undefined;
+  }
+
   /** What the image can do beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
   ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     return this.#lifecycle.ability(ability);
@@ -158,6 +163,8 @@ export class Session {
       checkpoints: this.#image.checkpoints !== undefined,
       comesBack: this.#images.comesBack,
       slime: this.#image.slime !== undefined,
+      world: this.#image.world !== undefined,
+      trust: this.#evaluations.trust,
       ...(this.#image.rawLisp ? { rawLisp: this.#image.rawLisp.allowed } : {}),
     };
   }

@@ -13,6 +13,7 @@ import type { ImagePlan } from '../images/warm-image';
 import type { Launcher } from '../launchers/launcher';
 import type { Log } from '../log';
 import { SessionEvents } from './events';
+import { freeName } from './free-name';
 import { HistoryJournal } from './journal';
 import { type AskedLimits, limitsOf } from './limits';
 import { freshLineage, type Lineage } from './lineage';
@@ -242,11 +243,7 @@ export class Sessions {
 
   /** `api`, then `api 2`, `api 3`: names tell people their sessions apart. */
   #freeName(base: string): string {
-    const taken = new Set(this.names);
-    for (let number = 1; ; number += 1) {
-      const name = number === 1 ? base : `${base} ${number}`;
-      if (!taken.has(name)) return name;
-    }
+    return freeName(this.names, (number) => (number === 1 ? base : `${base} ${number}`));
   }
 
   #plan(engine: Engine, { project, package: packageName }: OpenRequest, { heapMiB }: Limits): ImagePlan {

@@ -115,7 +115,7 @@ export class Desktop {
     forwardEvents(services, (event, payload) => this.#events.send(event, payload));
   }
 
-  readonly #saveText: SaveText = (question, text) => saveText(this.#window.onScreen(), question, text);
+  readonly #saveText: SaveText = (question, saved) => saveText(this.#window.onScreen(), question, saved);
 
   #makeTray(): HarborTray {
     const actions = {

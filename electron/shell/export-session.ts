@@ -11,9 +11,15 @@ export interface SaveQuestion {
   suggested: string;
 }
 
+/** What is written: a file, and perhaps another one of the same name beside it. */
+export interface SavedText {
+  text: string;
+  beside?: { extension: string; text: string };
+}
+
 /** Asks where, and writes there; answers the path, or null when the person cancelled.
  * @throws HarborError `file_not_allowed` with why it cannot be written */
-export type SaveText = (question: SaveQuestion, text: string) => Promise<string | null>;
+export type SaveText = (question: SaveQuestion, saved: SavedText) => Promise<string | null>;
 
 /** The file and how many definitions it has, or null when the person cancelled.
  * @throws HarborError as `sessionSource` and `SaveText` do */
@@ -23,8 +29,9 @@ export async function exportSession(
   saveText: SaveText,
 ): Promise<{ file: string; definitions: number } | null> {
   const { name, project } = session.identity;
-  const { text, definitions } = await sessionSource(session, evaluations);
+  const { text, definitions, portcullis } = await sessionSource(session, evaluations);
   const question = { title: `Export session ${name}`, suggested: path.join(project, fileNameFor(name)) };
-  const file = await saveText(question, text);
+  const beside = portcullis === undefined ? {} : { beside: { extension: '.acl2', text: portcullis } };
+  const file = await saveText(question, { text, ...beside });
   return file === null ? null : { file, definitions };
 }

@@ -2,13 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { type BrowserWindow, dialog, type SaveDialogOptions } from 'electron';
 import { asFailure, HarborError } from '../contract/errors';
-import type { SaveQuestion } from './export-session';
+import type { SavedText, SaveQuestion } from './export-session';
 
 /** As `SaveText`, over the window if there is one. */
 export async function saveText(
   window: BrowserWindow | null,
   { title, suggested }: SaveQuestion,
-  text: string,
+  { text, beside }: SavedText,
 ): Promise<string | null> {
   const options: SaveDialogOptions = {
     title,
@@ -23,6 +23,7 @@ export async function saveText(
   if (canceled || filePath === '') return null;
   try {
     await writeFile(filePath, text);
+    if (beside) await writeFile(filePath.replace(/\.[^./]*$/, '') + beside.extension, beside.text);
   } catch (error) {
     throw new HarborError(
       'file_not_allowed',

@@ -28,6 +28,7 @@ function definitionText(definition: DefinitionResult): string {
     documentation,
     source && `source: ${placeText(source)}`,
     ...memberLines(definition),
+    ...worldLines(definition),
     ...(slots ?? []).map((slot) => `slot ${slot.name}${tail(slot.details)}${tail(slot.documentation)}`),
     ...(methods ?? []).map(
       (method) =>
@@ -56,6 +57,24 @@ function memberLines(definition: DefinitionResult): (string | undefined)[] {
     labelled('used by', users?.join(', ')),
     labelled('external symbols', externals?.toString()),
     locked ? 'locked' : undefined,
+  ];
+}
+
+/** The members of a logical world. */
+function worldLines(definition: DefinitionResult): (string | undefined)[] {
+  const { command, builtIn, mode, guardsVerified, signature, guard, formula } = definition;
+  const { event, rules, rulesText, properties } = definition;
+  return [
+    builtIn ? 'built in' : labelled('command', command?.toString()),
+    labelled('mode', mode),
+    guardsVerified === undefined ? undefined : `guards ${guardsVerified ? '' : 'not '}verified`,
+    labelled('signature', signature),
+    labelled('guard', guard),
+    labelled('formula', formula),
+    labelled('event', event),
+    ...(rules ?? []).map(({ rune, enabled }) => `rule ${rune} · ${enabled ? 'enabled' : 'disabled'}`),
+    rulesText,
+    ...(properties ?? []).map((property) => `property ${property}`),
   ];
 }
 

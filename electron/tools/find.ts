@@ -27,7 +27,7 @@ const FindArguments = z.strictObject({
   session: z.string().optional(),
   package: z.string().max(500).optional().describe('Where query is looked up; for apropos the one searched'),
   external: z.boolean().optional().describe('apropos: exported symbols only'),
-  only: z.array(z.enum(['function', 'macro', 'variable', 'class', 'type'])).optional(),
+  only: z.array(z.enum(['function', 'macro', 'variable', 'class', 'type', 'theorem'])).optional(),
   limit: z.int().min(1).max(500).optional(),
 });
 
@@ -38,6 +38,8 @@ const FindingResult = z.object({
   value: z.string().optional(),
   documentation: z.string().optional(),
   source: PlaceResult.optional(),
+  command: z.int().optional(),
+  builtIn: z.boolean().optional(),
 });
 type FindingResult = z.infer<typeof FindingResult>;
 
@@ -96,10 +98,21 @@ function findingsText({ session, results, total, notes }: FindResult): string {
   ].join('\n');
 }
 
-function findingText({ kind, text, arglist, value, documentation, source }: FindingResult): string {
+function findingText({
+  kind,
+  text,
+  arglist,
+  value,
+  documentation,
+  source,
+  command,
+  builtIn,
+}: FindingResult): string {
   const call = arglist === undefined ? text : `${text} ${arglist}`;
   return [
     `${kind}: ${call}${value === undefined ? '' : ` = ${value}`}`,
+    command === undefined ? undefined : `command ${command}`,
+    builtIn ? 'built in' : undefined,
     source && placeText(source),
     documentation,
   ]

@@ -1,4 +1,5 @@
 /** The tool that loads systems and files, and that begins a session anew. */
+import { extname } from 'node:path';
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
 import { Warning } from '../contract/model';
@@ -12,8 +13,13 @@ import { sessionOf } from './session-argument';
 import type { Tool } from './tool';
 
 const LoadArguments = z.strictObject({
-  system: z.string().min(1).max(500).optional().describe('An ASDF system'),
-  path: z.string().min(1).max(4000).optional().describe('A .lisp or .asd file, relative to the project'),
+  system: z.string().min(1).max(500).optional().describe('An ASDF system, or in ACL2 a community book'),
+  path: z
+    .string()
+    .min(1)
+    .max(4000)
+    .optional()
+    .describe('A .lisp or .asd file, relative to the project; in ACL2 without .lisp: a book'),
   session: z.string().optional(),
   fresh: z.boolean().optional().describe('In a new process that holds nothing else'),
 });
@@ -69,12 +75,19 @@ function begin(
 ): RunningEvaluation {
   const { loader } = session;
   const kept = fresh ? [] : session.systems;
-  const wanted = target === null ? { systems: kept } : allowed(target, session.identity.project, libraries);
-  const request = { client, kind: 'load', code: loader.loadCode(wanted) } as const;
+  const code = loadCode(loader, target ?? { systems: kept }, [session.identity.project, libraries]);
+  const request = { client, kind: 'load', code } as const;
   return target === null || fresh ? session.reset(request, kept) : session.evaluate(request);
 }
 
 /** @throws HarborError `file_missing`, `file_not_allowed` */
-function allowed(target: Target, project: string, libraries: readonly string[]): Target {
-  return 'file' in target ? { file: sourceFile(target.file, project, libraries) } : target;
+function loadCode(
+  loader: Session['loader'],
+  target: Target,
+  [project, libraries]: [string, readonly string[]],
+): string {
+  if (!('file' in target)) return loader.loadCode(target);
+  if (!loader.bookCode || extname(target.file) !== '')
+    return loader.loadCode({ file: sourceFile(target.file, project, libraries) });
+  return loader.bookCode(sourceFile(`${target.file}.lisp`, project, libraries).replace(/\.lisp$/, ''));
 }

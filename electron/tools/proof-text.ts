@@ -1,10 +1,15 @@
 /** What a prover tells of an evaluation as text: a line for each event, its checkpoints, and what all of it rests on. */
+import type { Certification } from '../contract/certification';
 import type { EventReport, KeyCheckpoint, ProofReport, Suggestion, TrustIssue } from '../contract/proof';
+import type { LostCommand } from '../contract/world-change';
 
-export function proofSections({ events, issues, command }: ProofReport): string[] {
+export function proofSections(report: ProofReport): string[] {
+  const { events, issues, command, lost = [], certification } = report;
   const world = command === null ? '' : ` · command ${command}`;
   return [
     ...(events.length > 0 ? [`[events]\n${events.map(eventText).join('\n')}`] : []),
+    ...(lost.length > 0 ? [`[not in the world any more]\n${lost.map(lostText).join('\n')}`] : []),
+    ...(certification ? [`[certification]\n${certificationText(certification)}`] : []),
     `[trust]\n${trustText(issues)}${world}`,
   ];
 }
@@ -15,8 +20,17 @@ export function trustText(issues: readonly TrustIssue[]): string {
   return issues.map(({ kind, about }) => `${kind} (${about.join(' ')})`).join(', ');
 }
 
+function lostText({ command, form, because }: LostCommand): string {
+  return `${command}. ${form}\n    ${because}`;
+}
+
+function certificationText({ book, certificate }: Certification): string {
+  return certificate === null ? `${book} was not certified` : `${book} is certified: ${certificate}`;
+}
+
 function eventText({
   form,
+  place,
   operator,
   verdict,
   command,
@@ -33,7 +47,7 @@ function eventText({
   const cost = figures ? [seconds(figures.milliseconds), steps(figures.steps)] : [];
   const line = [`${verdict}`, ...cost.filter((part) => part !== ''), trustText(issues), `command ${command}`];
   return [
-    `${form + 1}. ${operator ?? 'form'}: ${line.join(' · ')}`,
+    `${place ? `${place.file}:${place.line}` : `${form + 1}.`} ${operator ?? 'form'}: ${line.join(' · ')}`,
     ...admitted.map((event) => `    ${event}`),
     ...(eventCount > events.length ? [`    and ${eventCount - events.length} more events`] : []),
     ...(figures ? figureLines(figures) : []),

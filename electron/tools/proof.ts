@@ -7,15 +7,25 @@ import type {
   Suggestion,
   TrustIssue,
 } from '../contract/proof';
+import type { LostCommand } from '../contract/world-change';
 import type { Allowance } from './allowance';
 
-/** @param limit longest single text, in characters */
+/** The change of the world is left out: it is the code once more.
+ * @param limit longest single text, in characters */
 export function fittingProof(proof: ProofReport, limit: number, allowance: Allowance): ProofReport {
+  const { change: _change, ...told } = proof;
   return {
-    ...proof,
+    ...told,
     issues: allowance.first(proof.issues, (issue) => fittingIssue(issue, limit, allowance)),
     events: allowance.first(proof.events, (event) => fittingEvent(event, limit, allowance)),
+    ...(proof.lost === undefined
+      ? {}
+      : { lost: allowance.first(proof.lost, (command) => fittingCommand(command, limit, allowance)) }),
   };
+}
+
+function fittingCommand(command: LostCommand, limit: number, allowance: Allowance): LostCommand {
+  return { ...command, form: allowance.head(command.form, limit) };
 }
 
 function fittingIssue({ kind, about }: TrustIssue, limit: number, allowance: Allowance): TrustIssue {

@@ -20,7 +20,7 @@ import styles from './state-mark.module.css';
 
 type Tone = 'quiet' | 'good' | 'active' | 'warn' | 'bad';
 
-interface Mark {
+export interface Mark {
   icon: ComponentType<LucideProps>;
   tone: Tone;
   word: string;

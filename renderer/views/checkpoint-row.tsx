@@ -1,11 +1,12 @@
 /** One checkpoint: when and from what it was saved, what it could not carry, and what can be done with it. */
-import { ChevronRight, Link2, Trash2 } from 'lucide-react';
+import { Link2, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { CheckpointView } from '../../electron/contract/checkpoints';
 import type { SessionView } from '../../electron/contract/model';
 import { inUse } from '../losses';
 import { Button, IconButton } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
+import { Disclosure } from '../parts/disclosure';
 import { count, formatBytes, formatExact } from '../parts/format';
 import { StateMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
@@ -81,17 +82,13 @@ function Source({
 
 function Missing({ sentences }: { sentences: readonly string[] }) {
   return (
-    <details className={styles.missing}>
-      <summary>
-        <ChevronRight size={12} aria-hidden />
-        {count(sentences.length, 'thing')} not in it
-      </summary>
-      <ul>
+    <Disclosure title={`${count(sentences.length, 'thing')} not in it`}>
+      <ul className={styles.missing}>
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-    </details>
+    </Disclosure>
   );
 }
 

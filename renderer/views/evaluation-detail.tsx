@@ -2,6 +2,7 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Evaluation } from '../../electron/contract/model';
+import type { ProofReport } from '../../electron/contract/proof';
 import type { OutputPiece } from '../live';
 import { IconButton } from '../parts/button';
 import { ConditionView } from '../parts/condition';
@@ -13,12 +14,15 @@ import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/time';
+import { TrustBadge } from '../parts/trust-badge';
 import { Output, Values } from '../parts/value';
 import { formatPlace, START } from '../place';
+import { saysTrust } from '../proofs';
 import { useEvaluation } from '../queries';
 import { useCommand, useLive } from '../services';
 import styles from './evaluation-detail.module.css';
 import { PROFILE_TITLES, ProfileView } from './profile';
+import { ProofView } from './proof';
 
 export function EvaluationDetail({ id }: { id: number }) {
   const { data, error } = useEvaluation(id);
@@ -32,6 +36,9 @@ export function EvaluationDetail({ id }: { id: number }) {
           <span className={styles.took}>
             <Duration ms={data.durationMs} since={data.startedAt} />
           </span>
+        )}
+        {data?.report?.proof && saysTrust(data.outcome, data.report.proof) && (
+          <TrustBadge issues={data.report.proof.issues} subject="this evaluation" />
         )}
         <IconButton icon={X} label={close.title} shortcut={close.shortcut} onPress={close.run} />
       </header>
@@ -50,6 +57,11 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
       <Part title="Code" tool={<CopyButton text={code} what="code" />}>
         <LispBlock code={code} engine={engine} />
       </Part>
+      {report?.proof && saysMore(report.proof) && (
+        <Part title="Proof">
+          <ProofView proof={report.proof} forms={forms} engine={engine} />
+        </Part>
+      )}
       {condition && (
         <Part title="Condition">
           <ConditionView condition={condition} />
@@ -96,6 +108,11 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
       )}
     </ScrollArea>
   );
+}
+
+/** More than the badge says. */
+function saysMore({ events, issues }: ProofReport): boolean {
+  return events.length > 0 || issues.length > 0;
 }
 
 function Facts({ evaluation }: { evaluation: Evaluation }) {

@@ -10,6 +10,7 @@ import { engineTitle, limitTexts, shortenPath } from '../parts/format';
 import { SessionMark } from '../parts/state-mark';
 import { Repl } from '../parts/terminal';
 import { Tick } from '../parts/tick';
+import { TrustBadge } from '../parts/trust-badge';
 import { SESSION_TABS, type SessionTab } from '../place';
 import { useCommand, usePlace, useServices } from '../services';
 import { EmacsNote } from './attach-emacs';
@@ -18,19 +19,27 @@ import { EndSessions } from './end-sessions';
 import styles from './session-detail.module.css';
 import { SessionMemory } from './session-memory';
 import { SessionMenu } from './session-menu';
+import { SessionProof } from './session-proof';
 import { Transcript } from './transcript';
+import { WorldEvents } from './world-events';
 
 const TITLES: Readonly<Record<SessionTab, string>> = {
   repl: 'REPL',
   transcript: 'Transcript',
+  proof: 'Proof',
+  events: 'Events',
   checkpoints: 'Checkpoints',
   memory: 'Memory',
 };
+
+/** Tabs of sessions with a logical world. */
+const OF_PROVERS: ReadonlySet<SessionTab> = new Set<SessionTab>(['proof', 'events']);
 
 export function SessionDetail({ session }: { session: SessionView }) {
   const { place } = useServices();
   const tab = usePlace((state) => state.tab);
   const typing = usePlace((state) => state.typing);
+  const tabs = session.world ? SESSION_TABS : SESSION_TABS.filter((name) => !OF_PROVERS.has(name));
   return (
     <section className={styles.detail} aria-label={`Session ${session.name}`}>
       <Head session={session} />
@@ -38,14 +47,14 @@ export function SessionDetail({ session }: { session: SessionView }) {
       <EmacsNote session={session.id} />
       <Tabs
         className={styles.tabs ?? ''}
-        selectedKey={tab}
+        selectedKey={tabs.includes(tab) ? tab : 'repl'}
         onSelectionChange={(key) => {
           const chosen = SESSION_TABS.find((name) => name === key);
           if (chosen && chosen !== tab) place.setState({ tab: chosen, typing: false });
         }}
       >
         <TabList aria-label="Session" className={styles.tablist ?? ''}>
-          {SESSION_TABS.map((name) => (
+          {tabs.map((name) => (
             <Tab key={name} id={name} className={styles.tab ?? ''}>
               {TITLES[name]}
             </Tab>
@@ -60,6 +69,12 @@ export function SessionDetail({ session }: { session: SessionView }) {
         </TabPanel>
         <TabPanel id="transcript" className={styles.panel ?? ''}>
           <Transcript session={session} />
+        </TabPanel>
+        <TabPanel id="proof" className={styles.panel ?? ''}>
+          <SessionProof session={session} />
+        </TabPanel>
+        <TabPanel id="events" className={styles.panel ?? ''}>
+          <WorldEvents session={session} />
         </TabPanel>
         <TabPanel id="checkpoints" className={styles.panel ?? ''}>
           <Checkpoints session={session} />
@@ -77,11 +92,12 @@ function Head({ session }: { session: SessionView }) {
   const closeDetail = useCommand('detail:close');
   const interrupt = useCommand('session:interrupt');
   const [ending, setEnding] = useState(false);
-  const { id, name, state, hold } = session;
+  const { id, name, state, hold, trust } = session;
   return (
     <header className={styles.head}>
       <h2 title={id}>{name}</h2>
       <SessionMark state={state} />
+      {trust && state !== 'lost' && <TrustBadge issues={trust} subject={`session ${name}`} />}
       <Facts session={session} />
       {hold !== null && state !== 'ended' && (
         <Tick label="Hold errors" checked={hold} onChange={(checked) => void actions.hold(id, checked)} />

@@ -19,6 +19,7 @@ import { useKeptScroll } from '../parts/scroll-area';
 import { SessionMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
 import { useNow } from '../parts/time';
+import { TrustMark } from '../parts/trust-badge';
 import { useKept, usePlace, useServices } from '../services';
 import { isIdle } from '../session-rows';
 import { EndSessions } from './end-sessions';
@@ -54,6 +55,12 @@ const COLUMNS: readonly ColumnShape[] = [
     render: (session) => <span title={session.package}>{session.package}</span>,
   },
   { id: 'client', title: 'Client', style: styles.client ?? '', render: ({ client }) => client },
+  {
+    id: 'trust',
+    title: 'Trust',
+    style: styles.trust ?? '',
+    render: ({ trust, state }) => trust && state !== 'lost' && <TrustMark issues={trust} short />,
+  },
   { id: 'pid', title: 'PID', style: `${styles.pid} ${figure}`, render: ({ pid }) => pid ?? '–' },
   {
     id: 'memory',
@@ -96,11 +103,13 @@ export function SessionTable({ rows, several }: SessionTableProps) {
   const now = useNow(10_000);
   const [ending, setEnding] = useState<SessionView | null>(null);
   const alone = selected === null ? [] : [selected];
+  const proving = rows.some(({ trust }) => trust !== null);
+  const columns = proving ? COLUMNS : COLUMNS.filter(({ id }) => id !== 'trust');
   return (
     <div ref={scroll} className={tables.scroll}>
       <Table
         aria-label="Sessions"
-        className={tables.table ?? ''}
+        className={`${tables.table} ${proving ? styles.withTrust : ''}`}
         selectionMode="multiple"
         selectionBehavior="replace"
         disallowEmptySelection
@@ -121,7 +130,7 @@ export function SessionTable({ rows, several }: SessionTableProps) {
         }
       >
         <TableHeader>
-          {COLUMNS.map(({ id, title, style }) => (
+          {columns.map(({ id, title, style }) => (
             <Column key={id} id={id} isRowHeader={id === 'name'} allowsSorting className={style}>
               {({ sortDirection }) => <Heading title={title} direction={sortDirection} />}
             </Column>
@@ -130,10 +139,10 @@ export function SessionTable({ rows, several }: SessionTableProps) {
             <VisuallyHidden>End</VisuallyHidden>
           </Column>
         </TableHeader>
-        <TableBody items={rows} dependencies={[now]}>
+        <TableBody items={rows} dependencies={[now, columns.length]}>
           {(session) => (
-            <Row id={session.id} dependencies={[session, now]}>
-              {COLUMNS.map(({ id, style, render }) => (
+            <Row id={session.id} dependencies={[session, now, columns.length]}>
+              {columns.map(({ id, style, render }) => (
                 <Cell key={id} className={style}>
                   {render(session, now)}
                 </Cell>

@@ -1,19 +1,15 @@
 /** What was evaluated in one session, oldest first, the running one last and growing: whoever asked for it. */
 import { ScrollText } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
-import type { HistoryRow, SessionView } from '../../electron/contract/model';
+import { useMemo } from 'react';
+import type { SessionView } from '../../electron/contract/model';
 import type { RowFilter } from '../evaluations';
 import { Button } from '../parts/button';
-import { ConditionLine } from '../parts/condition';
 import { Empty, Problem } from '../parts/feedback';
-import { LispBlock } from '../parts/lisp';
-import { OutcomeMark } from '../parts/state-mark';
-import { Duration, RelativeTime, useNow } from '../parts/time';
-import { Output, Values } from '../parts/value';
-import { formatPlace, START } from '../place';
+import { useFollowedEnd } from '../parts/followed-end';
+import { useNow } from '../parts/time';
 import { useEvaluations } from '../queries';
-import { useLive } from '../services';
 import styles from './transcript.module.css';
+import { TranscriptEntry } from './transcript-entry';
 
 export function Transcript({ session }: { session: SessionView }) {
   const filter = useMemo<RowFilter>(
@@ -22,7 +18,7 @@ export function Transcript({ session }: { session: SessionView }) {
   );
   const { rows, loading, error, hasMore, loadingMore, loadMore } = useEvaluations(filter);
   const now = useNow(10_000);
-  const area = useFollowedEnd(rows);
+  const area = useFollowedEnd(rows.length > 0);
   if (error) return <Problem>{error.message}</Problem>;
   if (rows.length === 0) {
     return loading ? null : (
@@ -41,66 +37,9 @@ export function Transcript({ session }: { session: SessionView }) {
       )}
       <ol className={styles.list} aria-label="Transcript">
         {rows.toReversed().map((row) => (
-          <Entry key={row.id} row={row} now={now} />
+          <TranscriptEntry key={row.id} row={row} now={now} />
         ))}
       </ol>
     </div>
   );
-}
-
-function Entry({ row, now }: { row: HistoryRow; now: number }) {
-  const { id, engine, client, outcome, startedAt, durationMs, conditionType, conditionMessage } = row;
-  const live = useLive((state) => state.evaluations.get(id)?.output);
-  const output = live ?? (row.output === '' ? [] : [{ stream: 'stdout' as const, text: row.output }]);
-  return (
-    <li className={styles.entry}>
-      <p className={styles.who}>
-        <span>{client}</span>
-        <span className={styles.package}>{row.package}</span>
-      </p>
-      <div className={styles.body}>
-        <LispBlock code={row.code} engine={engine} />
-        <Output pieces={output} />
-        {outcome === 'ok' && <Values values={row.values} engine={engine} />}
-        {conditionType !== null && <ConditionLine type={conditionType} message={conditionMessage ?? ''} />}
-        <p className={styles.foot}>
-          <OutcomeMark outcome={outcome} />
-          <Duration ms={durationMs} since={startedAt} />
-          <RelativeTime at={startedAt} now={now} />
-          <a
-            href={formatPlace({ ...START, view: 'history', evaluation: id })}
-            title={`Evaluation ${id} in the history`}
-          >
-            #{id}
-          </a>
-        </p>
-      </div>
-    </li>
-  );
-}
-
-/** Keeps the end in view while it grows, unless the person has scrolled up to read. */
-function useFollowedEnd(rows: readonly HistoryRow[]) {
-  const area = useRef<HTMLDivElement>(null);
-  const shown = rows.length > 0;
-  useEffect(() => {
-    const element = area.current;
-    const list = element?.querySelector('ol');
-    if (!shown || !element || !list) return;
-    let atEnd = true;
-    const note = () => {
-      atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 24;
-    };
-    const observer = new ResizeObserver(() => {
-      if (atEnd) element.scrollTop = element.scrollHeight;
-    });
-    observer.observe(list);
-    observer.observe(element);
-    element.addEventListener('scroll', note);
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', note);
-    };
-  }, [shown]);
-  return area;
 }

@@ -1,4 +1,4 @@
-/** An MCP client as an agent's program runs one: the official SDK, over HTTP, with a token from the window. */
+/** MCP clients as agents' programs run them: the official SDK, over HTTP, with a token from the window. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from '@playwright/test';
 import { issueToken } from './steps';
@@ -14,4 +14,38 @@ export async function connectAgent(page: Page, name: string): Promise<Client> {
     new StreamableHTTPClientTransport(new URL(status.value.endpoint.url), { requestInit: { headers } }),
   );
   return client;
+}
+
+/** An MCP client with one session. */
+export class Agent {
+  readonly #client: Client;
+  readonly #session: string;
+
+  private constructor(client: Client, session: string) {
+    this.#client = client;
+    this.#session = session;
+  }
+
+  static async connect(
+    page: Page,
+    client: string,
+    session: { engine: string; name: string },
+  ): Promise<Agent> {
+    const connected = await connectAgent(page, client);
+    const { structuredContent } = await connected.callTool({ name: 'open_session', arguments: session });
+    const { session: handle } = structuredContent as { session: string };
+    return new Agent(connected, handle);
+  }
+
+  evaluate(code: string, args: Record<string, unknown> = {}): Promise<unknown> {
+    return this.#client.callTool({ name: 'eval', arguments: { code, session: this.#session, ...args } });
+  }
+
+  async checkpoint(action: 'save' | 'restore', name: string): Promise<void> {
+    await this.#client.callTool({ name: 'checkpoint', arguments: { action, name, session: this.#session } });
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
 }

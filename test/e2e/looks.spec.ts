@@ -2,8 +2,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixture';
-import { show } from './steps';
-import { type Theme, WorkingDay } from './working-day';
+import { ProvingDay } from './proving-day';
+import { show, type Theme } from './steps';
+import { WorkingDay } from './working-day';
 
 const THEMES: readonly Theme[] = ['light', 'dark'];
 
@@ -22,6 +23,15 @@ test('every view, light and dark', async ({ start, folders }) => {
   // A pulsing mark would be seen half faded, and count as low contrast.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const day = await WorkingDay.begin(page, folders.project);
+  for (const theme of THEMES) await day.tour(theme, (view) => examine(page, `${view}, ${theme}`));
+  await day.end();
+});
+
+test('every view of proofs, light and dark', async ({ start }) => {
+  test.setTimeout(240_000);
+  const { page } = await start();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const day = await ProvingDay.begin(page);
   for (const theme of THEMES) await day.tour(theme, (view) => examine(page, `${view}, ${theme}`));
   await day.end();
 });

@@ -9,8 +9,10 @@ export async function show(page: Page, view: ViewName): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible();
 }
 
+const PROMPTS = { SBCL: /\* $/, nbb: /=> $/, ACL2: /ACL2 !>\s*$/ } as const;
+
 /** Opens a session of an engine, as the menu names it, and answers its REPL once it shows its prompt. */
-export async function openSession(page: Page, engine: 'SBCL' | 'nbb'): Promise<Locator> {
+export async function openSession(page: Page, engine: keyof typeof PROMPTS): Promise<Locator> {
   await show(page, 'Sessions');
   const shownBefore = await page
     .locator('[data-session]')
@@ -19,7 +21,7 @@ export async function openSession(page: Page, engine: 'SBCL' | 'nbb'): Promise<L
   await page.getByRole('group', { name: 'Engines' }).getByRole('menuitem', { name: engine }).click();
   await expect(page.locator(`[data-session]:not([data-session="${shownBefore}"])`)).toBeVisible();
   const repl = page.getByRole('region', { name: /^REPL of / });
-  await expect.poll(() => screenOf(repl)).toMatch(engine === 'SBCL' ? /\* $/ : /=> $/);
+  await expect.poll(() => screenOf(repl)).toMatch(PROMPTS[engine]);
   return repl;
 }
 
@@ -66,4 +68,14 @@ export function evaluationRow(page: Page, code: string): Locator {
 export async function select(row: Locator): Promise<void> {
   await row.click();
   await expect(row).toHaveAttribute('aria-selected', 'true');
+}
+
+export type Theme = 'light' | 'dark';
+
+/** Chooses a theme in the settings. */
+export async function chooseTheme(page: Page, theme: Theme): Promise<void> {
+  await show(page, 'Settings');
+  await page.getByRole('radio', { name: theme === 'light' ? 'Light' : 'Dark' }).click();
+  const dark = () => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  await expect.poll(dark).toBe(theme === 'dark');
 }

@@ -5,12 +5,19 @@
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Client } from '@modelcontextprotocol/client';
 import { expect, type Page } from '@playwright/test';
-import { connectAgent } from './agent';
-import { evaluationRow, openSession, reserveMemory, screenOf, select, show, typeLine } from './steps';
-
-export type Theme = 'light' | 'dark';
+import { Agent } from './agent';
+import {
+  chooseTheme,
+  evaluationRow,
+  openSession,
+  reserveMemory,
+  screenOf,
+  select,
+  show,
+  type Theme,
+  typeLine,
+} from './steps';
 
 /** What is done with each view that a tour shows; `view` is a name for a file or a message. */
 export type Look = (view: string) => Promise<void>;
@@ -194,45 +201,4 @@ async function workByHand(page: Page): Promise<void> {
   await expect.poll(() => screenOf(lisp)).toContain('2432902008176640000');
   await typeLine(lisp, '(values (floor 17 5) (list :a "b" 3/4))');
   await expect.poll(() => screenOf(lisp)).toContain('3/4)');
-}
-
-/** An MCP client with one session. */
-class Agent {
-  readonly #client: Client;
-  readonly #session: string;
-
-  private constructor(client: Client, session: string) {
-    this.#client = client;
-    this.#session = session;
-  }
-
-  static async connect(
-    page: Page,
-    client: string,
-    session: { engine: string; name: string },
-  ): Promise<Agent> {
-    const connected = await connectAgent(page, client);
-    const { structuredContent } = await connected.callTool({ name: 'open_session', arguments: session });
-    const { session: handle } = structuredContent as { session: string };
-    return new Agent(connected, handle);
-  }
-
-  evaluate(code: string, args: Record<string, unknown> = {}): Promise<unknown> {
-    return this.#client.callTool({ name: 'eval', arguments: { code, session: this.#session, ...args } });
-  }
-
-  async checkpoint(action: 'save' | 'restore', name: string): Promise<void> {
-    await this.#client.callTool({ name: 'checkpoint', arguments: { action, name, session: this.#session } });
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-}
-
-async function chooseTheme(page: Page, theme: Theme): Promise<void> {
-  await show(page, 'Settings');
-  await page.getByRole('radio', { name: theme === 'light' ? 'Light' : 'Dark' }).click();
-  const dark = () => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  await expect.poll(dark).toBe(theme === 'dark');
 }

@@ -140,6 +140,15 @@ describe('events', () => {
     expect(proofOf(answer).events[0]?.figures?.rules).toContain('(:DEFINITION BINARY-APPEND)');
   });
 
+  it('has the rules of such a proof without those that split its goals', async () => {
+    const image = await startImage();
+    const answer = await image.evaluate(`${APP} (thm (equal (app x y) (app y x)))`);
+    const rules = proofOf(answer).events[1]?.figures?.rules ?? [];
+    expect(rules).toContain('(:REWRITE CONS-EQUAL)');
+    expect(rules.filter((rule) => !rule.startsWith('(:'))).toEqual([]);
+    expect(new Set(rules).size).toBe(rules.length);
+  });
+
   it('stops at the first form that fails', async () => {
     const image = await startImage();
     const answer = await image.evaluate('(+ 1 1) (thm (equal a b)) (defun never (x) x)');

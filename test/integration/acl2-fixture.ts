@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { EventReport, ProofReport } from '../../electron/contract/proof';
-import { Acl2Engine } from '../../electron/images/acl2/engine';
+import { Acl2Engine, type Acl2Options } from '../../electron/images/acl2/engine';
 import type { StartRequest } from '../../electron/images/image';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
@@ -18,15 +18,19 @@ export const HEAP_MIB = 1024;
 export const complaints: string[] = [];
 
 /** The machine's ACL2, or the one that ACL2 names in the environment: the same tests are for all its hosts. */
-export const engine = new Acl2Engine({
+export const engineOptions: Acl2Options = {
   helper: HELPER,
   program: process.env.ACL2,
   searchPath: process.env.PATH ?? '',
   heapMiB: () => HEAP_MIB,
   log: { warn: (message, details) => void complaints.push(`${message}: ${String(details)}`) },
-});
+};
+
+export const engine = new Acl2Engine(engineOptions);
 
 export interface ImageOptions {
+  /** In place of `engine`. */
+  engine?: Acl2Engine;
   package?: string;
   heapMiB?: number;
   launcher?: Launcher;
@@ -54,7 +58,7 @@ export async function startImage(
   options: ImageOptions = {},
 ): Promise<TestImage & { readonly request: StartRequest }> {
   const request = await startRequest(options);
-  const image = await engine.start(request);
+  const image = await (options.engine ?? engine).start(request);
   onTestFinished(() => image.end());
   return Object.assign(new TestImage(image), { request });
 }

@@ -10,6 +10,7 @@ import { CORES, recordedLog, startImage } from './sbcl-fixture';
 it('has the engines that a harbor starts, and no others: a server to attach to has what it has', () => {
   const started = spawnedEngines({
     cores: CORES,
+    books: undefined,
     settings: () => Settings.parse({}),
     log: recordedLog(),
   }).flatMap(({ name, attach }) => (attach ? [] : [name]));

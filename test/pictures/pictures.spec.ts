@@ -6,8 +6,9 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { resize } from '../e2e/desktop';
 import { ROOT, test } from '../e2e/fixture';
-import { show } from '../e2e/steps';
-import { type Theme, WorkingDay } from '../e2e/working-day';
+import { ProvingDay } from '../e2e/proving-day';
+import { show, type Theme } from '../e2e/steps';
+import { WorkingDay } from '../e2e/working-day';
 
 const THEMES: readonly Theme[] = ['light', 'dark'];
 const SIZES = [
@@ -30,6 +31,16 @@ for (const size of SIZES) {
     }
     const day = await WorkingDay.begin(page, folders.project);
     for (const theme of THEMES) await day.tour(theme, (view) => take(`${view}-${theme}`));
+    await day.end();
+  });
+
+  test(`proofs, ${size.width} by ${size.height}`, async ({ start }) => {
+    const { app, page } = await start();
+    await resize(app, size);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const day = await ProvingDay.begin(page);
+    for (const theme of THEMES)
+      await day.tour(theme, (view) => picture(page, `${view}-${theme}-${size.width}`));
     await day.end();
   });
 }

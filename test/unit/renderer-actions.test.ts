@@ -28,6 +28,8 @@ const SESSION: SessionView = {
   checkpoints: true,
   comesBack: { checkpoint: null, definitions: true },
   slime: true,
+  world: false,
+  trust: null,
 };
 
 /** A window that has asked for a session; `arrive` is when main has opened it. */

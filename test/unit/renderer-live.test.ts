@@ -58,6 +58,8 @@ function session(id: string, part: Partial<SessionView> = {}): SessionView {
     checkpoints: true,
     comesBack: { checkpoint: null, definitions: true },
     slime: true,
+    world: false,
+    trust: null,
     ...part,
   };
 }

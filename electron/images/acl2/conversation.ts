@@ -9,20 +9,10 @@ import { lispString } from '../../contract/lisp-string';
 import { FrameReader } from './frames';
 import type { Printed } from './messages';
 import { type Acl2Record, type DoneRecord, type FormRecord, recordIn } from './records';
+import { type Acl2Request, framed } from './requests';
 
 /** Characters of what was printed last that are kept: they say why a form failed, or the process ended. */
 const KEPT = 16_384;
-
-/** One request; `limit` is the longest printed value in characters, `asData` that of `EvaluateRequest`. */
-export type Acl2Request = {
-  op: 'evaluate';
-  code: string;
-  package?: string | undefined;
-  limit: number;
-  asData: boolean;
-  /** Whether it may use trust tags, and with them raw Lisp; it is allowed from then on. */
-  trustTags: boolean;
-};
 
 /** Records while a request is answered, each when all is there that was printed before it. */
 export interface RequestListener {
@@ -96,16 +86,8 @@ export class Acl2Conversation {
   /** One request at a time. */
   ask(request: Acl2Request, listener: RequestListener): void {
     const nonce = this.#expectAnswer(listener);
-    const body = Buffer.from(request.code, 'utf8');
     this.#requests += 1;
-    const header = [
-      `:id ${this.#requests} :op :${request.op} :nonce ${lispString(nonce)} :bytes ${body.length}`,
-      `:limit ${request.limit}`,
-      ...(request.asData ? [':as-data t'] : []),
-      ...(request.trustTags ? [':trust-tags t'] : []),
-      ...(request.package === undefined ? [] : [`:package ${lispString(request.package)}`]),
-    ];
-    this.#write(Buffer.concat([Buffer.from(`(${header.join(' ')})\n`, 'utf8'), body]));
+    this.#write(framed(request, this.#requests, nonce));
   }
 
   /** The helper ends its process when it sees the end. */

@@ -40,8 +40,9 @@ export class Acl2Engine implements Engine {
     const { log, helper } = this.#options;
     const program = await this.#program(await this.#installed.get(), request);
     const launched = request.launcher.launch(program, request.confinement);
-    const { project, package: packageName } = request;
-    return Acl2Image.start(launched, { log, helper, project, package: packageName });
+    const { project, package: packageName, ...rest } = request;
+    const another = () => this.start({ project, ...rest });
+    return Acl2Image.start(launched, { log, helper, project, package: packageName, another });
   }
 
   /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */

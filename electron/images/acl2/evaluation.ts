@@ -1,16 +1,20 @@
 /** One evaluation while ACL2 works on it: collects the records of its forms until its outcome is known. */
 import type { FormResult, Warning } from '../../contract/model';
-import type { EventReport, ProofReport, TrustIssue } from '../../contract/proof';
+import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../../contract/proof';
+import type { LoadFailure, Report } from '../../contract/report';
+import { followed, type LostCommand, type WorldChange } from '../../contract/world-change';
 import type { ImageOutcome, OutputSink } from '../image';
 import type { RequestListener } from './conversation';
 import { condition, conditionOf, type Printed, readCondition, warningsIn } from './messages';
+import { type Failure, failureCondition, Parts } from './parts';
 import type { Acl2Record, DoneRecord, FormRecord, ReadErrorRecord } from './records';
 import { eventReport, wasInterrupted } from './verdict';
 
 /** Characters of forms, events and warnings kept of one evaluation. */
 const KEPT_CHARACTERS = 16_000_000;
 
-type Failure = { record: FormRecord; printed: Printed };
+/** Commands lost by an undoing that notes name; the report has them all. */
+const LOST_NOTED = 20;
 
 export class Acl2Evaluation implements RequestListener {
   readonly id: number;
@@ -26,7 +30,7 @@ export class Acl2Evaluation implements RequestListener {
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #events: EventReport[] = [];
-  readonly #issues = new Map<string, TrustIssue>();
+  readonly #issues = new Map<TrustIssueKind, TrustIssue>();
   readonly #notes = new Set<string>();
   #count = 0;
   #characters = 0;
@@ -34,6 +38,12 @@ export class Acl2Evaluation implements RequestListener {
   #failure: Failure | null = null;
   #readError: ReadErrorRecord | null = null;
   #command: number | null = null;
+  readonly #parts = new Parts();
+  readonly #loaded = new Set<string>();
+  readonly #failures: LoadFailure[] = [];
+  readonly #lostCommands: LostCommand[] = [];
+  #replay: Report['replay'];
+  #change: WorldChange | null = null;
   #interruptedBecause = '';
 
   /** @param standing issues of all its results that its records do not tell */
@@ -64,25 +74,46 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   form(record: FormRecord, printed: Printed): void {
-    const form = this.#count;
-    const code = this.#source(record);
-    this.#count += 1;
     this.#command = record.command;
+    if (record.change) this.#change = this.#change ? followed(this.#change, record.change) : record.change;
+    for (const book of record.loaded) this.#loaded.add(book);
     if (record.ok) this.#collectIssues(record.issues);
-    else this.#failure = { record, printed };
     if (record.exit) this.#notes.add('A form asked ACL2 to leave its command loop; the session goes on.');
-    const report = eventReport(this.#withStanding(record), form, printed);
-    const warnings = warningsIn(printed.commentary, form);
-    this.#characters += JSON.stringify([code, record.values, report, warnings]).length;
+    if (record.part) {
+      this.#parts.add(record, printed);
+      this.#keep(record, printed, []);
+      return;
+    }
+    if (!record.ok) this.#failure = this.#parts.failure({ record, printed });
+    this.#finishParts(record);
+    this.#keep(record, printed, [{ code: this.#source(record), values: record.values }]);
+    this.#count += 1;
+  }
+
+  #keep(record: FormRecord, printed: Printed, forms: readonly FormResult[]): void {
+    const report = eventReport(this.#withStanding(record), this.#count, printed);
+    const warnings = warningsIn(printed.commentary, this.#count);
+    this.#characters += JSON.stringify([forms, report, warnings]).length;
     if (this.#characters > KEPT_CHARACTERS) {
       this.#lost += 1;
       // Its place is kept, or the values of another form would pass for those of the last.
       this.#forms.push({ code: '', values: [] });
       return;
     }
-    this.#forms.push({ code, values: record.values });
+    this.#forms.push(...forms);
     if (report) this.#events.push(report);
     this.#warnings.push(...warnings);
+  }
+
+  #finishParts(record: FormRecord): void {
+    const { failures, replay, lost = [] } = this.#parts.finish(record);
+    this.#failures.push(...failures);
+    this.#replay ??= replay;
+    this.#lostCommands.push(...lost);
+    for (const { command, form, because } of lost.slice(0, LOST_NOTED))
+      this.#notes.add(`Command ${command} is not in the world any more: ${form} (${because})`);
+    if (lost.length > LOST_NOTED)
+      this.#notes.add(`${lost.length} commands are not in the world any more: the report has them all.`);
   }
 
   done(record: DoneRecord, printed: Printed): void {
@@ -109,7 +140,7 @@ export class Acl2Evaluation implements RequestListener {
     if (done.status === 'no-package')
       return condition('Package error', 'ACL2 knows no package of that name. DEFPKG defines one.');
     if (this.#readError) return readCondition(this.#readError.message, this.#lineOfNextForm());
-    if (this.#failure) return conditionOf(this.#failure.printed, this.#failure.record.raw_condition);
+    if (this.#failure) return failureCondition(this.#failure);
     return conditionOf(printed, done.raw_condition);
   }
 
@@ -132,7 +163,10 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   #collectIssues(issues: readonly TrustIssue[]): void {
-    for (const issue of issues) this.#issues.set(`${issue.kind} ${issue.about.join(' ')}`, issue);
+    for (const { kind, about } of issues) {
+      const earlier = this.#issues.get(kind)?.about ?? [];
+      this.#issues.set(kind, { kind, about: [...new Set([...earlier, ...about])] });
+    }
   }
 
   #collected(): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
@@ -142,12 +176,15 @@ export class Acl2Evaluation implements RequestListener {
       events: this.#events,
       issues: [...this.#issues.values()],
       command: this.#command,
+      ...(this.#change ? { change: this.#change } : {}),
+      ...(this.#lostCommands.length > 0 ? { lost: this.#lostCommands } : {}),
     };
+    const replay = this.#replay ? { replay: this.#replay } : {};
     return {
       forms: this.#forms,
       warnings: this.#warnings,
       notes: [...this.#notes],
-      report: { loaded: [], failures: [], runs: [], proof },
+      report: { loaded: [...this.#loaded], failures: this.#failures, runs: [], proof, ...replay },
     };
   }
 }

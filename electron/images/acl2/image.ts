@@ -1,19 +1,26 @@
 /** One ACL2 process with the helper in it: evaluations, interrupts by signal, and an end that is always told. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { HarborError } from '../../contract/errors';
+import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
 import type { Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
+import { Certifying, notCertified } from './certifying';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
+import { stringGivenTo } from './harbor-forms';
 import { describeEnd, lastWords } from './image-end';
+import { Acl2Knowledge } from './knowledge';
+import { Acl2Loader } from './loader';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
+import { Acl2Queries } from './queries';
 import { OneWayLock, RAW_LISP_ALLOWED } from './raw-lisp';
 import type { ReadyRecord } from './records';
+import { Acl2Replayer } from './replayer';
+import { Acl2World } from './world';
 
 /** Milliseconds in which a new process must be ready. */
 const START_MS = 30_000;
@@ -44,20 +51,32 @@ export interface Acl2ImageOptions {
   helper: string;
   project: string;
   package: string | undefined;
+  /** Starts an image of the same project, in whose world nothing is. */
+  another: () => Promise<Image>;
 }
+
+/** `trustTags`: a person has allowed them in this session. */
+type TrustingRequest = EvaluateRequest & { trustTags: boolean };
 
 export class Acl2Image implements Image {
   readonly engine = 'acl2';
   readonly ended: Promise<ImageEnd>;
+  readonly world: Acl2World;
+  readonly knowledge: Acl2Knowledge;
+  readonly replayer = new Acl2Replayer();
+  readonly loader = new Acl2Loader();
+  readonly #another: () => Promise<Image>;
   readonly rawLisp = new OneWayLock();
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
+  readonly #queries: Acl2Queries;
   readonly #ready = Promise.withResolvers<ReadyRecord>();
   #serving = false;
   #package = 'ACL2';
   #prompt = 'ACL2 !>';
   #evaluation: Acl2Evaluation | null = null;
+  #certifying: Certifying | null = null;
   /** Settles when all signals are sent; the image lets those go that it gets before a request. */
   #signalled: Promise<unknown> = Promise.resolve();
   #tellsProgress = false;
@@ -83,6 +102,7 @@ export class Acl2Image implements Image {
 
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
+    this.#another = options.another;
     this.#output.follow('stdout', launched.stdout);
     this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
       // What is printed before the helper serves is a banner.
@@ -94,6 +114,9 @@ export class Acl2Image implements Image {
       record: (record) => record.record === 'ready' && this.#serve(record),
     });
     this.ended = this.#watchEnd();
+    this.#queries = new Acl2Queries(this.#conversation, this.ended);
+    this.world = new Acl2World(this.#queries);
+    this.knowledge = new Acl2Knowledge(this.#queries);
   }
 
   get sandbox(): SandboxReport {
@@ -108,26 +131,20 @@ export class Acl2Image implements Image {
     return this.#prompt;
   }
 
-  async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+  evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const book = stringGivenTo('certify', request.code);
+    if (book !== null) return this.#certify(book, request, sink);
     const trustTags = this.rawLisp.allowed;
     const standing = trustTags ? [RAW_LISP_ALLOWED] : [];
     const evaluation = new Acl2Evaluation(request.id, request.code, sink, standing);
+    // From here on it can be interrupted, also while a query keeps it waiting.
     this.#evaluation = evaluation;
-    await this.#signalled;
-    const limited = new LimitedOutput(sink, request.outputChars ?? Number.POSITIVE_INFINITY);
-    const earlier = this.#output.attach(limited.write);
-    if (this.#end) this.#crash(evaluation, this.#end);
-    else this.#ask(evaluation, request, trustTags);
-    if (request.cpuSeconds !== undefined) void this.#keepCpuLimit(evaluation, request.cpuSeconds);
-    const outcome = await evaluation.settled;
-    await this.#output.caughtUp();
-    this.#evaluation = null;
-    this.#output.detach();
-    return { ...outcome, notes: [...earlier, ...outcome.notes, ...limited.end()] };
+    return this.#queries.without(() => this.#evaluate(evaluation, { ...request, trustTags }));
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
+    if (this.#certifying?.id === id) return this.#certifying.interrupt(step);
     const evaluation = this.#evaluation;
     if (evaluation?.id !== id) return true;
     const settled = evaluation.settled.then(() => true);
@@ -157,10 +174,38 @@ export class Acl2Image implements Image {
 
   async end(): Promise<void> {
     this.#endExpected = true;
+    await this.#certifying?.end();
     this.#conversation.close();
     const stuck = setTimeout(() => void this.#launched.signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(stuck);
+  }
+
+  /** In another process: the world of this one stays as it is. */
+  async #certify(book: string, request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const certifying = new Certifying(request.id, this.#another);
+    this.#certifying = certifying;
+    try {
+      return { ...(await certifying.run(book, request, sink)), package: this.#package };
+    } catch (error) {
+      return { ...notCertified(asFailure(error).message), package: this.#package };
+    } finally {
+      this.#certifying = null;
+    }
+  }
+
+  async #evaluate(evaluation: Acl2Evaluation, request: TrustingRequest): Promise<ImageOutcome> {
+    await this.#signalled;
+    const limited = new LimitedOutput(evaluation.sink, request.outputChars ?? Number.POSITIVE_INFINITY);
+    const earlier = this.#output.attach(limited.write);
+    if (this.#end) this.#crash(evaluation, this.#end);
+    else this.#ask(evaluation, request);
+    if (request.cpuSeconds !== undefined) void this.#keepCpuLimit(evaluation, request.cpuSeconds);
+    const outcome = await evaluation.settled;
+    await this.#output.caughtUp();
+    this.#evaluation = null;
+    this.#output.detach();
+    return { ...outcome, notes: [...earlier, ...outcome.notes, ...limited.end()] };
   }
 
   #serve(ready: ReadyRecord): void {
@@ -171,8 +216,8 @@ export class Acl2Image implements Image {
     this.#ready.resolve(ready);
   }
 
-  #ask(evaluation: Acl2Evaluation, request: EvaluateRequest, trustTags: boolean): void {
-    const { code, package: packageName, maxChars, asData = false } = request;
+  #ask(evaluation: Acl2Evaluation, request: TrustingRequest): void {
+    const { code, package: packageName, maxChars, asData = false, trustTags } = request;
     const limit = maxChars ?? VALUE_CHARACTERS;
     this.#conversation.ask(
       { op: 'evaluate', code, package: packageName, limit, asData, trustTags },

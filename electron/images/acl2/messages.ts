@@ -8,8 +8,8 @@ const ERROR = /^(?:HARD ACL2 ERROR|ACL2 Error)(?: \[([^\]\n]+)\])?\s+in\s/m;
 const WARNING =
   /^ACL2 Warning(?: \[([^\]\n]+)\])?\s+in\s+[\s\S]{1,300}?:\s\s([\s\S]*?)(?=\n\s*\n|\n\*{4,}|\s*$(?![\s\S]))/gm;
 
-/** In the summary that ends the commentary of a proof. */
-const RULES = /^Rules: (\([\s\S]*?\))\n(?=[A-Z][A-Za-z-]*:)/m;
+/** In the summary that ends the commentary of a proof, whose every field begins at the margin. */
+const RULES = /^Rules: (\([\s\S]*?\))\n(?=\S)/m;
 const RUNE = /\((?:[^()]|\([^()]*\))*\)/g;
 
 /** What a form printed: by itself, and by the prover. */
@@ -22,8 +22,7 @@ export interface Printed {
 export function conditionOf({ output, commentary }: Printed, raw: string | null): Condition {
   if (raw !== null) return condition('Raw Lisp error', plain(raw));
   return (
-    firstError(output) ??
-    firstError(commentary) ??
+    firstError({ output, commentary }) ??
     condition('ACL2 Error', 'The form failed, or ACL2 passed it over, without a message.')
   );
 }
@@ -59,8 +58,12 @@ export function rulesIn(commentary: string): string[] {
   return (rules.match(RUNE) ?? []).map((rune) => rune.replaceAll(/\s+/g, ' '));
 }
 
-/** From the first error on: what follows it is its consequence. */
-function firstError(text: string): Condition | null {
+/** The first error that was printed, with what follows it: that is its consequence. */
+export function firstError({ output, commentary }: Printed): Condition | null {
+  return errorIn(output) ?? errorIn(commentary);
+}
+
+function errorIn(text: string): Condition | null {
   const found = ERROR.exec(text);
   if (!found) return null;
   const kind = text.startsWith('HARD', found.index) ? 'HARD ACL2 ERROR' : 'ACL2 Error';

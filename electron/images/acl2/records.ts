@@ -1,6 +1,7 @@
 /** The records of resources/lisp/acl2: what its helper says of a request while it answers, and at the end of it. */
 import { z } from 'zod';
 import { AdmittedEvent, KeyCheckpoint, TrustIssue } from '../../contract/proof';
+import { WorldChange } from '../../contract/world-change';
 
 const checkpoints = z
   .object({
@@ -30,9 +31,25 @@ const figures = z
     }),
   );
 
+/**
+ * Of a form that one of the harbor's own has submitted: the number it has for it, or its place in a file. `unread`: it
+ * could not be read.
+ */
+const part = z.object({
+  tag: z.number().int().optional(),
+  file: z.string().optional(),
+  line: z.number().int().optional(),
+  unread: z.boolean().optional(),
+});
+
+/** Forms with their numbers that one of the harbor's own has submitted in vain. */
+const details = z.object({ lost: z.array(z.object({ tag: z.number().int(), form: z.string() })) });
+
 /** One form that was evaluated. `position` counts the bytes of the request that were read by its end. */
 export const FormRecord = z.object({
   record: z.literal('form'),
+  part: part.nullable(),
+  details: details.nullable(),
   position: z.number().int().nullable(),
   operator: z.string().nullable(),
   form: z.string(),
@@ -45,8 +62,11 @@ export const FormRecord = z.object({
   exit: z.boolean(),
   world: z.enum(['same', 'extended', 'retracted']),
   command: z.number().int(),
+  change: WorldChange.nullable(),
   events: z.array(AdmittedEvent),
   event_count: z.number().int(),
+  /** Books of the system, as :DIR :SYSTEM names them. */
+  loaded: z.array(z.string()),
   data: figures.nullable(),
   checkpoints: checkpoints.nullable(),
   /** Functions that occur in the checkpoints. */
@@ -85,6 +105,15 @@ export const ReadyRecord = z.object({
 });
 export type ReadyRecord = z.infer<typeof ReadyRecord>;
 
+/** The answer to a query; what it is depends on the query. */
+const AnswerRecord = z.object({ record: z.literal('answer'), value: z.unknown() });
+
+const FailureRecord = z.object({
+  record: z.literal('failure'),
+  code: z.enum(['query_failed', 'unknown_symbol', 'unknown_package', 'bad_arguments']),
+  message: z.string(),
+});
+
 export const DoneRecord = z.object({
   record: z.literal('done'),
   id: z.number().int(),
@@ -102,6 +131,8 @@ export const Acl2Record = z.discriminatedUnion('record', [
   z.object({ record: z.literal('begun') }),
   FormRecord,
   ReadErrorRecord,
+  AnswerRecord,
+  FailureRecord,
   ProgressRecord,
   DoneRecord,
 ]);

@@ -13,6 +13,9 @@ const EVENT_OPERATORS: ReadonlySet<string> = new Set(
   VERIFY-TERMINATION`.split(/\s+/),
 );
 
+/** What they submit is told by itself. */
+const OF_THE_HARBOR = /^HARBOR-/;
+
 /** The operator that proves without an event. Proofs inside other forms, such as (skip-proofs (thm nil)), are not told. */
 const PROVES = 'THM';
 
@@ -33,13 +36,16 @@ export function wasInterrupted({ ok, interrupted, data }: FormRecord): boolean {
 /** What the report has of the form at place `form`; null where it only had values. */
 export function eventReport(record: FormRecord, form: number, printed: Printed): EventReport | null {
   const verdict = verdictOf(record);
+  if (OF_THE_HARBOR.test(record.operator ?? '') && verdict !== 'undone') return null;
   const tried = record.data !== null || record.checkpoints !== null;
   if (verdict === 'value' || (verdict === 'failed' && !tried)) return null;
   const { operator, command, events, event_count: eventCount, checkpoints, issues } = record;
   const figures = operator === PROVES ? withPrintedRules(record.data, printed.commentary) : record.data;
   const suggestions = verdict === 'failed' ? suggestionsFor(record, printed) : [];
+  const place = placeOf(record);
   return {
     form,
+    ...(place ? { place } : {}),
     operator,
     verdict,
     command,
@@ -50,6 +56,10 @@ export function eventReport(record: FormRecord, form: number, printed: Printed):
     ...(suggestions.length > 0 ? { suggestions } : {}),
     issues,
   };
+}
+
+function placeOf({ part }: FormRecord): EventReport['place'] {
+  return part?.file === undefined ? undefined : { file: part.file, line: part.line ?? 1 };
 }
 
 /** ACL2 8.5 makes an event of THM and forgets its rules with it, so they are taken from what it printed. */

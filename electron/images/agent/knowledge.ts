@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<NameGroup, readonly string[]>> = {
   variable: ['variable', 'constant'],
   class: ['class', 'structure', 'condition'],
   type: ['type'],
+  theorem: ['theorem'],
 };
 
 export class AgentKnowledge implements Knowledge {

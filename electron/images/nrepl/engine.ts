@@ -4,7 +4,7 @@ import { asFailure, HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
 import { currentAddress } from '../../sandbox/port-files';
-import { attachable } from '../attachable';
+import { ATTACHED, attachable } from '../attachable';
 import { connect } from '../connect';
 import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
 import { ImageOutput } from '../image-output';
@@ -59,11 +59,7 @@ export class NreplEngine implements Engine {
           client,
           facts,
           output,
-          sandbox: {
-            confined: false,
-            launcher: 'attached',
-            reason: 'this server was started by somebody else',
-          },
+          sandbox: ATTACHED,
           introduction: introduction(facts, address),
           ended: connection.ended,
           // Whatever the server says of its process, it is not ours to watch.

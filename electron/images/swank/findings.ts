@@ -15,6 +15,7 @@ const GROUPS: Readonly<Record<NameGroup, readonly string[]>> = {
   variable: ['variable', 'constant', 'symbol macro'],
   class: ['class', 'structure'],
   type: ['type'],
+  theorem: ['theorem'],
 };
 
 const USES = {

@@ -5,8 +5,8 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure, HarborError } from '../../contract/errors';
-import type { SandboxReport } from '../../contract/model';
 import type { Usage } from '../../launchers/launcher';
+import { ATTACHED } from '../attachable';
 import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
@@ -49,11 +49,7 @@ export interface AttachOptions {
 
 export class SwankImage implements Image {
   readonly engine = 'swank';
-  readonly sandbox: SandboxReport = {
-    confined: false,
-    launcher: 'attached',
-    reason: 'this server was started by somebody else',
-  };
+  readonly sandbox = ATTACHED;
   readonly debugger: SwankDebugger;
   readonly knowledge: SwankKnowledge;
   readonly inspector: SwankInspector;

@@ -87,26 +87,50 @@ GCL, and would be handled there before the debugger hook could stop the proof so
   (and (error-triple-p (acl2::ld-history-entry-stobjs-out entry))
        (eq (second (acl2::ld-history-entry-value entry)) :redundant)))
 
-(defun tell-form (form position before entry value print-values)
-  "ENTRY is the form's own in LD's history, NIL where it failed; VALUE is LD's own. PRINT-VALUES is a VALUES-PRINTER."
+(defstruct success
+  "What a form that succeeded tells. EXIT: it asked LD to end, as :q does, which ends nothing here."
+  (values '()) (redundant nil) (exit nil))
+
+(defun entry-success (entry value print-values)
+  "ENTRY is the form's own in LD's history; VALUE is LD's own. PRINT-VALUES is a VALUES-PRINTER."
+  (make-success :values (entry-values entry print-values)
+                :redundant (redundant-p entry)
+                :exit (eq value :exit)))
+
+(defun included-book (event)
+  "What :DIR :SYSTEM calls the book that EVENT included, without the extension; NIL for other books and inner ones."
+  (let ((book (and (eq (acl2::access-event-tuple-type event) 'acl2::include-book)
+                   (eql (acl2::access-event-tuple-depth event) 0)
+                   (system-book (acl2::access-event-tuple-namex event)))))
+    (and book (subseq book 0 (search ".lisp" book :from-end t)))))
+
+(defvar *part* nil
+  "While a form of the harbor's own submits forms: what it calls the present one, as a JSON object.")
+
+(defun tell-form (form position before success &optional details)
+  "SUCCESS is NIL where it failed. DETAILS is a JSON object that a form of the harbor's own adds."
   (multiple-value-bind (events count kept) (events-since (before-world before))
     (emit "form"
+          "part" *part*
+          "details" details
           "position" position
           "operator" (operator form)
-          "form" (one-line form (if entry +form-characters-told+ +failure-characters-told+))
-          "ok" (truth entry)
-          "interrupted" (truth (and *stop* (not entry)))
+          "form" (one-line form (if success +form-characters-told+ +failure-characters-told+))
+          "ok" (truth success)
+          "interrupted" (truth (and *stop* (not success)))
           "raw_condition" *raw-condition*
-          "values" (array-of (and entry (entry-values entry print-values)))
-          "redundant" (truth (and entry (redundant-p entry)))
-          "exit" (truth (and entry (eq value :exit)))
+          "values" (array-of (and success (success-values success)))
+          "redundant" (truth (and success (success-redundant success)))
+          "exit" (truth (and success (success-exit success)))
           "world" (world-change before kept)
           "command" (command-number)
+          "change" (change-to-tell)
           "events" (array-of (mapcar #'event-object events))
           "event_count" count
+          "loaded" (array-of (remove nil (mapcar #'included-book events)))
           "data" (new-event-data before)
-          "checkpoints" (and (not entry) (of-failed-proof #'checkpoints-object before))
-          "goal_functions" (and (not entry) (of-failed-proof #'goal-functions before))
+          "checkpoints" (and (not success) (of-failed-proof #'checkpoints-object before))
+          "goal_functions" (and (not success) (of-failed-proof #'goal-functions before))
           "skipping" (truth (before-skipping before))
           "issues" (array-of (trust-issues :skipping (before-skipping before)
                                            :program-functions (program-mode-functions events))))))
@@ -118,13 +142,20 @@ GCL, and would be handled there before the debugger hook could stop the proof so
     (renew-answers)
     (evaluate-all-forms)
     (multiple-value-bind (succeeded value) (run-ld form)
+      (note-file (before-world before))
       (mark-commentary)
       (let ((entry (and succeeded (new-history-entry before))))
-        (tell-form form position before entry value print-values)
+        (tell-form form position before (and entry (entry-success entry value print-values)))
         (and entry t)))))
+
+(defun run-top-form (form position print-values)
+  (if (harbor-form-p form)
+      (run-harbor-form form position print-values)
+      (run-form form position print-values)))
 
 (defun run-text (text print-values)
   "Evaluates the forms of TEXT up to the first that fails. Answers ok, error, read-error or interrupted."
+  (setq *telling-changes* t)
   (let ((channel (make-string-channel text)))
     (unwind-protect
         (do () (nil)
@@ -134,6 +165,6 @@ GCL, and would be handled there before the debugger hook could stop the proof so
               (:end (return "ok"))
               (:error (emit "read-error" "position" (channel-position channel) "message" form)
                (return "read-error"))
-              (t (unless (run-form (or form keyword-command) (channel-position channel) print-values)
+              (t (unless (run-top-form (or form keyword-command) (channel-position channel) print-values)
                    (return (if *stop* "interrupted" "error")))))))
       (forget-channel channel))))

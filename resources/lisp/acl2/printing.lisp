@@ -43,9 +43,9 @@
        (set-state-global 'acl2::standard-co channel))
      (get-output-stream-string out)))
 
-(defun as-acl2-prints (object)
+(defun as-acl2-prints (object &optional (limit 20000))
   "OBJECT as ACL2 shows it in the session's package, indented over several lines."
-  (or-else (one-line object)
-    (cut-to 20000 (string-trim '(#\Newline #\Space)
+  (or-else (one-line object limit)
+    (cut-to limit (string-trim '(#\Newline #\Space)
                                (with-printed-to-string
                                  (acl2::ppr object 0 acl2::*standard-co* (state) nil))))))

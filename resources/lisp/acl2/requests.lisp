@@ -38,7 +38,8 @@
   (ecase (getf request :op)
     (:evaluate (evaluate-in (getf request :package)
                             body
-                            (values-printer (getf request :limit) (getf request :as-data))))))
+                            (values-printer (getf request :limit) (getf request :as-data))))
+    (:query (answer-query (getf request :about) request body))))
 
 (defun serve-request ()
   (let* ((request (read-header))
@@ -65,7 +66,8 @@
   #+gcl (si::chdir folder)
   #+sbcl (progn (sb-posix:chdir folder)
                 (setq *default-pathname-defaults* (pathname folder)))
-  (acl2::set-cbd-fn folder (state)))
+  (acl2::set-cbd-fn folder (state))
+  (setq *project* (state-global 'acl2::connected-book-directory)))
 
 (defun lock-trust-tags ()
   "ACL2 code cannot undo this: the variable is untouchable."
@@ -84,6 +86,7 @@ slash at its end; PACKAGE is what to begin in, instead of ACL2."
   (install-progress)
   (go-to folder)
   (lock-trust-tags)
+  (setq *told-world* (world))
   (when (and package (known-package-p package)) (enter-package package))
   (emit "ready"
         "acl2" (state-global 'acl2::acl2-version)

@@ -33,17 +33,17 @@ such a book may rest on it. (INCLUDE-BOOK-ALIST without -ALL knows nothing of th
       (when (eq (cdr (assoc key (fourth entry))) t)
         (push (first entry) names)))))
 
-(defun system-book-p (name)
+(defun system-book (name)
+  "What :DIR :SYSTEM calls the book of this full name, with its extension; NIL where it is none of the system's."
   (let ((folder (state-global 'acl2::system-books-dir)))
-    (or (not (stringp name))
-        (and (stringp folder)
-             (let ((difference (mismatch folder name)))
-               (or (null difference) (>= difference (length folder))))))))
+    (cond ((not (stringp name)) (cdr name)) ; from ACL2 8.6 on they are (:SYSTEM . "arithmetic/top.lisp")
+          ((and (stringp folder) (eql (mismatch folder name) (length folder)))
+           (subseq name (length folder))))))
 
 (defun outside-books ()
   "Full names of books that are not among the system's. Whoever may write beside one can plant a certificate, and a
 compiled file that INCLUDE-BOOK runs without a trust tag."
-  (remove-if #'system-book-p (mapcar #'car (books))))
+  (remove-if #'system-book (mapcar #'car (books))))
 
 (defun trust-issues (&key skipping program-functions)
   "The issues of what has just succeeded, as JSON objects. SKIPPING is what LD-SKIP-PROOFSP was when it began;

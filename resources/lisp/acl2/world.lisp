@@ -15,6 +15,15 @@
   "The number of the last command, as :PBT and :UBT count: 0 in a fresh world."
   (acl2::absolute-to-relative-command-number (acl2::max-absolute-command-number (world)) (world)))
 
+(defun package-names (alist)
+  "Names of the packages of ALIST, which is a KNOWN-PACKAGE-ALIST; hidden ones are left out."
+  (let ((names '()))
+    (dolist (entry alist names)
+      (unless (acl2::package-entry-hidden-p entry)
+        (push (acl2::package-entry-name entry) names)))))
+
+(defun known-packages () (package-names (acl2::known-package-alist (state))))
+
 (defun landmark-p (triple kind)
   (and (eq (car triple) kind) (eq (cadr triple) 'acl2::global-value)))
 

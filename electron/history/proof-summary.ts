@@ -1,0 +1,44 @@
+/** The summary of a prover's report in a row of a list, from a report at hand or from the part of one that was read back. */
+import type { EventReport, ProofReport } from '../contract/proof';
+import type { EventSummary, ProofSummary } from '../contract/proof-summary';
+import { cut } from './text';
+
+/** Events of one row, names of one event or issue, and characters of one name. */
+export const SUMMARIZED_EVENTS = 6;
+const SUMMARIZED_NAMES = 12;
+const LONGEST_NAME = 200;
+
+/** The end of a report: `events` has at least its last ones, as many as are summarized, of `total`. */
+export interface ReportEnd extends Pick<ProofReport, 'events' | 'issues'> {
+  total: number;
+}
+
+export function summaryOfReport({ events, issues }: ProofReport): ProofSummary {
+  return summaryOfEnd({ events, issues, total: events.length });
+}
+
+export function summaryOfEnd({ events, issues, total }: ReportEnd): ProofSummary {
+  return {
+    events: events.slice(-SUMMARIZED_EVENTS).map(eventSummary),
+    total,
+    issues: issues.map(({ kind, about }) => ({ kind, about: fewNames(about) })),
+  };
+}
+
+function eventSummary({ operator, verdict, events, figures, checkpoints }: EventReport): EventSummary {
+  // What the form itself brought comes after what it brought on the way, as in an ENCAPSULATE.
+  const own = events.filter(({ depth }) => depth === 0);
+  const { top, induction } = checkpoints ?? { top: [], induction: [] };
+  return {
+    operator,
+    verdict,
+    names: fewNames(own.flatMap(({ names }) => names)),
+    steps: figures?.steps ?? null,
+    milliseconds: figures?.milliseconds ?? null,
+    checkpoints: top.length + induction.length,
+  };
+}
+
+function fewNames(names: readonly string[]): string[] {
+  return names.slice(0, SUMMARIZED_NAMES).map((name) => cut(name, LONGEST_NAME));
+}

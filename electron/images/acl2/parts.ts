@@ -1,0 +1,105 @@
+/**
+ * Forms of the harbor's own, such as `(harbor-load "…")`, submit others (resources/lisp/acl2/harbor-forms.lisp). This
+ * collects what became of those, and what it comes to when the form itself is over.
+ */
+import type { Condition } from '../../contract/model';
+import type { LoadFailure, MissingForm, Report } from '../../contract/report';
+import type { LostCommand } from '../../contract/world-change';
+import { conditionOf, firstError, type Printed, readCondition } from './messages';
+import type { FormRecord } from './records';
+
+/** Forms that a replay names which were not admitted again; all are counted. */
+const TOLD_MISSING = 500;
+
+/** Characters of a form that a replay shows. */
+const FORM_SHOWN = 200;
+
+const PROOFS_AGAIN = 'Their proofs were done again, none was skipped.';
+
+/** A form that failed, with what was printed of it. */
+export interface Failure {
+  record: FormRecord;
+  printed: Printed;
+}
+
+export interface PartsReport {
+  failures: LoadFailure[];
+  replay?: Report['replay'];
+  lost?: LostCommand[];
+}
+
+export class Parts {
+  #failed: Failure[] = [];
+  #admitted = 0;
+
+  add(record: FormRecord, printed: Printed): void {
+    if (record.ok) this.#admitted += 1;
+    else this.#failed.push({ record, printed });
+  }
+
+  /** What made the form fail that has submitted these: the last of them, or, where none did, itself. */
+  failure(whole: Failure): Failure {
+    return this.#failed.at(-1) ?? whole;
+  }
+
+  /** What they come to, told by the record of the form that has submitted them. */
+  finish({ operator, details }: FormRecord): PartsReport {
+    const report = {
+      failures: operator === 'HARBOR-LOAD' ? this.#failed.map(loadFailure) : [],
+      ...(details && operator === 'HARBOR-REPLAY' ? { replay: this.#replay(details) } : {}),
+      ...(details && operator === 'HARBOR-UNDO-ONE' ? { lost: this.#lost(details) } : {}),
+    };
+    this.#failed = [];
+    this.#admitted = 0;
+    return report;
+  }
+
+  #replay({ lost }: NonNullable<FormRecord['details']>): NonNullable<Report['replay']> {
+    const reasons = this.#reasons(lost);
+    const missing = lost.slice(0, TOLD_MISSING).map(
+      ({ tag, form }, index): MissingForm => ({
+        id: tag,
+        form: form.slice(0, FORM_SHOWN),
+        because: reasons[index] ?? '',
+      }),
+    );
+    return { count: this.#admitted, missing, missingCount: lost.length, note: PROOFS_AGAIN };
+  }
+
+  #lost({ lost }: NonNullable<FormRecord['details']>): LostCommand[] {
+    const reasons = this.#reasons(lost);
+    return lost.map(({ tag, form }, index) => ({ command: tag, form, because: reasons[index] ?? '' }));
+  }
+
+  /** The failures came in the order of those that are lost; after an interrupt there may be fewer. */
+  #reasons(lost: readonly unknown[]): string[] {
+    return lost.map((_form, index) => {
+      const failure = this.#failed[index];
+      return failure ? brief(failure) : 'it was not submitted, because of an interrupt';
+    });
+  }
+}
+
+function loadFailure(failure: Failure): LoadFailure {
+  const { part, form } = failure.record;
+  const { type, message } = failureCondition(failure);
+  return {
+    type,
+    message,
+    ...(part?.file === undefined ? {} : { file: part.file }),
+    ...(part?.line === undefined ? {} : { line: part.line }),
+    ...(part?.unread ? {} : { source: form }),
+  };
+}
+
+/** The condition of a form that failed. Why one cannot be read ACL2 prints, or raw Lisp says. */
+export function failureCondition({ record: { part, raw_condition: raw }, printed }: Failure): Condition {
+  if (!part?.unread) return conditionOf(printed, raw);
+  return firstError(printed) ?? readCondition(raw ?? '', part.line ?? 1);
+}
+
+/** The first paragraph of why, in one line. */
+function brief(failure: Failure): string {
+  const { message } = failureCondition(failure);
+  return (message.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').slice(0, FORM_SHOWN);
+}

@@ -1,0 +1,57 @@
+/** Requests to the helper in an ACL2 process, as resources/lisp/acl2/requests.lisp reads them. */
+import { lispString } from '../../contract/lisp-string';
+
+/** What a query says beside its text. */
+export type QueryOptions = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
+
+/**
+ * One request; `limit` is the longest printed value in characters, `asData` that of `EvaluateRequest`, `about` names a
+ * query of queries.lisp.
+ */
+export type Acl2Request =
+  | {
+      op: 'evaluate';
+      code: string;
+      package?: string | undefined;
+      limit: number;
+      asData: boolean;
+      /** Whether it may use trust tags, and with them raw Lisp; it is allowed from then on. */
+      trustTags: boolean;
+    }
+  | { op: 'query'; about: string; text: string; options: QueryOptions };
+
+/** The request on the wire: a line that is a Lisp list, and exactly as many bytes of text as it says. */
+export function framed(request: Acl2Request, id: number, nonce: string): Buffer {
+  const body = Buffer.from(textOf(request), 'utf8');
+  const header = [
+    `:id ${id} :op :${request.op} :nonce ${lispString(nonce)} :bytes ${body.length}`,
+    ...(request.op === 'query' ? [`:about :${request.about}`] : []),
+    ...Object.entries(optionsOf(request)).flatMap(([name, value]) =>
+      value === undefined ? [] : [`:${name} ${lispValue(value)}`],
+    ),
+  ];
+  return Buffer.concat([Buffer.from(`(${header.join(' ')})\n`, 'utf8'), body]);
+}
+
+function textOf(request: Acl2Request): string {
+  if (request.op === 'evaluate') return request.code;
+  return request.op === 'query' ? request.text : '';
+}
+
+function optionsOf(request: Acl2Request): QueryOptions {
+  if (request.op === 'evaluate') {
+    const { limit, package: packageName, asData, trustTags } = request;
+    return { limit, package: packageName, 'as-data': asData, 'trust-tags': trustTags };
+  }
+  return request.op === 'query' ? request.options : {};
+}
+
+/** The header is one line and read in package KEYWORD: symbols are keywords there. */
+function lispValue(value: string | number | boolean | readonly string[]): string {
+  if (typeof value === 'string') return lispString(value.replaceAll('\n', ' '));
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? ':true' : 'common-lisp:nil';
+  return `(${value.map(lispValue).join(' ')})`;
+}

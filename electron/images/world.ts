@@ -1,0 +1,31 @@
+/** The optional group of an image with a logical world: a stack of commands, each admitted on top of those below it. */
+import type { WorldCommands } from '../contract/world';
+
+export interface CommandsRequest {
+  /** Number of the first command wanted; absent: the oldest. */
+  from?: number;
+  limit: number;
+  /** Whether `text` is to be that of a source file: whole, in package ACL2. */
+  source?: boolean;
+}
+
+/**
+ * What changes the world is code, which is evaluated like any other and has its row in the history. Commands have the
+ * numbers that `commands` tells.
+ */
+export interface World {
+  /** Evaluates and changes nothing. @throws HarborError `busy` while an evaluation runs, `query_failed`, `image_lost` */
+  commands(request: CommandsRequest): Promise<WorldCommands>;
+  /** Brings the world back to just after `command`, or to its beginning for 0; fails where there is none such. */
+  undoCode(command: number): string;
+  /**
+   * Takes `command` out of the world and submits those after it again, with their proofs. Which of them are not
+   * admitted any more comes with the outcome, as the report's `lost`. One that is interrupted changes nothing.
+   */
+  undoOneCode(command: number): string;
+  /**
+   * Certifies a book, the file of this absolute name without `.lisp`, in a process of its own that holds nothing else;
+   * the events of `<book>.acl2`, if there is that file, come before it. The outcome's report says how it went.
+   */
+  certifyCode(book: string): string;
+}

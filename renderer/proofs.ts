@@ -1,0 +1,63 @@
+/** What of a prover's report is worth showing where, from its summary or from the whole. Pure. */
+import type { HistoryRow, Outcome } from '../electron/contract/model';
+import type { TrustIssue, Verdict } from '../electron/contract/proof';
+import type { EventSummary } from '../electron/contract/proof-summary';
+import type { OutputPiece } from './live';
+
+const SUCCESSES: ReadonlySet<Verdict> = new Set<Verdict>([
+  'proved',
+  'admitted',
+  'redundant',
+  'skipped',
+  'axiom',
+  'no-effect',
+  'undone',
+]);
+
+const CHANGES: ReadonlySet<Verdict> = new Set<Verdict>([
+  'admitted',
+  'skipped',
+  'axiom',
+  'undone',
+  'changed-then-interrupted',
+]);
+
+type Row = Pick<HistoryRow, 'outcome' | 'proof'>;
+
+/** The event whose verdict says what became of the whole evaluation; null where there are several, or it does not. */
+export function onlyEvent({ outcome, proof }: Row): EventSummary | null {
+  const [event] = proof?.events ?? [];
+  if (!event || proof?.total !== 1) return null;
+  return (outcome === 'ok') === SUCCESSES.has(event.verdict) ? event : null;
+}
+
+/** Whether trust is worth a word: a mere failure rests on nothing. */
+export function saysTrust(
+  outcome: Outcome,
+  { events, issues }: { events: readonly { verdict: Verdict }[]; issues: readonly TrustIssue[] },
+): boolean {
+  return outcome === 'ok' || issues.length > 0 || events.some(({ verdict }) => SUCCESSES.has(verdict));
+}
+
+/** Whether the key checkpoints of an event say why the evaluation failed, better than the prover's message does. */
+export function saysWhy({ proof }: Row): boolean {
+  return (proof?.events.at(-1)?.checkpoints ?? 0) > 0;
+}
+
+/** A goal's name on a line of its own, as a prover prints it when it begins with the goal: `[1]Subgoal *1.2/3.1''`. */
+const GOAL = /^(?:\[\d+\])?(?:Goal|Subgoal [*\d./]+)(?:'\d*')?'*$/gm;
+
+/** The goal that a proof has come to, by what it has printed; null before the first. */
+export function lastGoal(output: readonly OutputPiece[]): string | null {
+  for (const { text } of output.toReversed()) {
+    const goal = text.match(GOAL)?.at(-1);
+    if (goal !== undefined) return goal;
+  }
+  return null;
+}
+
+/** Whether the evaluation changed the world. A summary without all events may leave out the one that did. */
+export function changedWorld({ proof }: Row): boolean {
+  if (!proof) return false;
+  return proof.total > proof.events.length || proof.events.some(({ verdict }) => CHANGES.has(verdict));
+}

@@ -1,0 +1,78 @@
+/** The last proof that a session tried, or tries now: what stands against it, or what it came to. */
+import { Sigma } from 'lucide-react';
+import { useMemo } from 'react';
+import type { HistoryRow, SessionView } from '../../electron/contract/model';
+import type { RowFilter } from '../evaluations';
+import { Empty, Problem } from '../parts/feedback';
+import { LispBlock } from '../parts/lisp';
+import { ScrollArea } from '../parts/scroll-area';
+import { OutcomeMark } from '../parts/state-mark';
+import { Duration } from '../parts/time';
+import { TrustBadge } from '../parts/trust-badge';
+import { formatPlace, START } from '../place';
+import { lastGoal, saysTrust } from '../proofs';
+import { useEvaluation, useEvaluations } from '../queries';
+import { useLive } from '../services';
+import { ProofView } from './proof';
+import styles from './session-proof.module.css';
+
+export function SessionProof({ session }: { session: SessionView }) {
+  const filter = useMemo<RowFilter>(
+    () => ({ query: '', engine: null, outcome: null, session: session.id }),
+    [session.id],
+  );
+  const { rows, loading, error } = useEvaluations(filter);
+  if (error) return <Problem>{error.message}</Problem>;
+  const row = rows.find(isProof);
+  if (row) return <LastProof key={row.id} row={row} />;
+  return loading ? null : (
+    <Empty icon={Sigma} title="Nothing was proved here yet">
+      The last event or conjecture that was tried appears here, an agent’s as well as yours: how far it is,
+      and where it got stuck.
+    </Empty>
+  );
+}
+
+function isProof({ outcome, proof }: HistoryRow): boolean {
+  return outcome === 'running' || (proof !== undefined && proof.total > 0);
+}
+
+function LastProof({
+  row: { id, engine, code, outcome, startedAt, durationMs, proof },
+}: {
+  row: HistoryRow;
+}) {
+  const { data } = useEvaluation(id);
+  const report = data?.report?.proof;
+  return (
+    <ScrollArea label="Proof" className={styles.area}>
+      <header className={styles.head}>
+        <OutcomeMark outcome={outcome} />
+        <Duration ms={durationMs} since={startedAt} />
+        {proof && saysTrust(outcome, proof) && (
+          <TrustBadge issues={proof.issues} subject={`evaluation ${id}`} />
+        )}
+        <a
+          href={formatPlace({ ...START, view: 'history', evaluation: id })}
+          title={`Evaluation ${id} in the history`}
+        >
+          #{id}
+        </a>
+      </header>
+      <LispBlock code={code} engine={engine} />
+      {outcome === 'running' && <Goal id={id} />}
+      {data && report && <ProofView proof={report} forms={data.forms} engine={engine} />}
+    </ScrollArea>
+  );
+}
+
+/** The goal that is worked on, as soon as the prover has named one. */
+function Goal({ id }: { id: number }) {
+  const goal = useLive(({ evaluations }) => lastGoal(evaluations.get(id)?.output ?? []));
+  if (goal === null) return null;
+  return (
+    <p className={styles.goal}>
+      Working on <code>{goal}</code>
+    </p>
+  );
+}

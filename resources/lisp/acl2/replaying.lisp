@@ -1,0 +1,33 @@
+;;;; ABOUTME: Builds the stack of commands of an earlier process again: each form is submitted, and proved, as it was then.
+;;;; ABOUTME: What is not admitted any more is told, and the others go on.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defun replay-entry-p (entry)
+  "Whether ENTRY is a list of the evaluation that it was a command of, its form, its folder and its file. These may be empty:
+in the package of the moment NIL may be read as some other symbol."
+  (and (listp entry)
+       (eql (ignore-errors (length entry)) 4)
+       (integerp (first entry))
+       (every #'stringp (rest entry))))
+
+(defun replay-entries-p (entries)
+  (and (listp entries) (every #'replay-entry-p entries)))
+
+(deftype replay-entries () '(satisfies replay-entries-p))
+
+(defun replay-entry (id text folder file)
+  "Whether it was admitted."
+  (flet ((name (string) (if (equal string "") nil string)))
+    (submit-source text (name folder) (name file) id)))
+
+(define-harbor-form acl2::harbor-replay ((entries replay-entries))
+  "Submits the forms of ENTRIES. It never fails: which of them were not admitted is told. This may not be the stack that the
+harbor knows of the earlier process, so the next request tells all of it."
+  (setq *telling-changes* nil)
+  (let ((lost '()))
+    (dolist (entry entries)
+      (unless (and (not *stop*) (apply #'replay-entry entry))
+        (push (lost-object (first entry) (second entry)) lost)))
+    (values (make-success :values (list (format nil "~d" (- (length entries) (length lost)))))
+            (object "lost" (array-of (nreverse lost))))))

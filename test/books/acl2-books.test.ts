@@ -1,0 +1,43 @@
+/** ACL2 with its community books, where they are installed: they are included and trusted, and a book that needs them certifies. */
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { Acl2Engine } from '../../electron/images/acl2/engine';
+import { engineOptions, issues, proofOf, startImage } from '../integration/acl2-fixture';
+import { writeFiles } from '../integration/loading-fixture';
+
+/** Milliseconds: books are large. */
+const LONG = 180_000;
+
+const engine = new Acl2Engine({ ...engineOptions, books: process.env.ACL2_BOOKS });
+
+const HALVES = `(in-package "ACL2")
+(include-book "arithmetic/top" :dir :system)
+(defthm halves
+  (implies (acl2-numberp x) (equal (+ (* 1/2 x) (* 1/2 x)) x))
+  :rule-classes nil)
+`;
+
+it(
+  'arithmetic/top is included, rests on nothing else, and counts as loaded',
+  async () => {
+    const image = await startImage({ engine });
+    const code = image.image.loader?.loadCode({ systems: ['arithmetic/top'] }) ?? '';
+    const answer = await image.evaluate(code);
+    expect([answer.outcome, answer.report?.loaded, issues(answer)]).toEqual(['ok', ['arithmetic/top'], []]);
+    expect((await image.evaluate('(thm (equal (+ x (- x)) 0))')).outcome).toBe('ok');
+  },
+  LONG,
+);
+
+it(
+  'a book that includes it certifies and rests on nothing else',
+  async () => {
+    const image = await startImage({ engine });
+    writeFiles(image.request.project, { 'halves.lisp': HALVES });
+    const book = path.join(image.request.project, 'halves');
+    const answer = await image.evaluate(image.image.world?.certifyCode(book) ?? '');
+    expect([answer.outcome, issues(answer)]).toEqual(['ok', []]);
+    expect(proofOf(answer).certification?.certificate).toBe(`${book}.cert`);
+  },
+  LONG,
+);

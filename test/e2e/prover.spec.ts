@@ -1,0 +1,206 @@
+/** What the window shows of proofs: verdicts and trust, key checkpoints, the events of a world and their undoing. */
+import { expect, type Locator, type Page } from '@playwright/test';
+import { ENDLESS, PIGEONS } from '../pigeons';
+import { Agent } from './agent';
+import { test } from './fixture';
+import { evaluationRow, openSession, screenOf, select, show, typeLine } from './steps';
+
+const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
+const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
+const FIB = '(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))';
+const FALSE = '(thm (equal (app x y) (app y x)))';
+
+test('an evaluation is told by its verdict, and a failure by its key checkpoints', async ({ start }) => {
+  const { page } = await start();
+  const agent = await openLists(page);
+  for (const code of [APP, `${ASSOC} (defun f (x) x)`, FALSE, '(+ 1 2)']) await agent.evaluate(code);
+  await showTab(page, 'Transcript');
+  const entries = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
+  const entry = (code: string) => entries.filter({ hasText: code }).first();
+  await expect(entry(APP)).toContainText(/admitted\d+ ms.*no trust issues/s);
+  const several = entry('(defun f (x) x)').getByRole('list', { name: 'Events' }).getByRole('listitem');
+  await expect(several).toHaveText([/^admittedDEFTHM APP-ASSOC.*\d+ steps$/, /^admittedDEFUN F/]);
+  await expect(entry('(+ 1 2)')).toContainText(/ok.*no trust issues/s);
+
+  const failed = entry(FALSE);
+  await expect(failed).toContainText(/failed\d+ ms[\d,]+ steps/);
+  await expect(failed).not.toContainText('no trust issues');
+  await failed.getByText('3 key checkpoints').click();
+  await expect(failed.getByRole('region', { name: 'Under an induction' })).toContainText(
+    /Subgoal \*1\/2'.*\(EQUAL Y \(APP Y X\)\)/s,
+  );
+
+  await showTab(page, 'Proof');
+  const proof = page.getByRole('region', { name: 'Proof' });
+  await expect(proof).toContainText(FALSE);
+  await expect(proof.getByRole('region', { name: 'At the top level' })).toContainText(
+    'then tried by induction',
+  );
+  await proof.getByText(/^Rules \(/).click();
+  await expect(proof).toContainText('(:DEFINITION APP)');
+  await agent.close();
+});
+
+test('a session and an evaluation say what they rest on, and what that means', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'ACL2');
+  const session = page.getByRole('region', { name: 'Session lighthouse' });
+  const badge = session.getByRole('button', { name: /^Trust: / }).first();
+  await expect(badge).toHaveCount(0);
+  await typeLine(repl, '(defun f (x) (declare (xargs :mode :program)) x)');
+  await expect(badge).toHaveAccessibleName('Trust: no trust issues');
+  await typeLine(repl, '(defaxiom ax (equal (car x) x) :rule-classes nil)');
+  await expect(badge).toHaveAccessibleName('Trust: rests on: axiom AX');
+  await typeLine(repl, '(skip-proofs (defthm bad nil :rule-classes nil))');
+  await expect(badge).toHaveAccessibleName('Trust: rests on: skip-proofs, axiom AX');
+  await expect(page.getByRole('grid', { name: 'Sessions' })).toContainText('2 issues');
+
+  await badge.focus();
+  await page.keyboard.press('Enter');
+  const about = page.getByRole('dialog', { name: 'What session lighthouse rests on' });
+  await expect(about).toContainText(/skip-proofs.*believed without one\..*\(DEFTHM BAD NIL/s);
+  await expect(about).toContainText(/axiom.*from a false one everything follows\.AX/s);
+  await page.keyboard.press('Escape');
+  await expect(badge).toBeFocused();
+
+  await show(page, 'History');
+  await select(evaluationRow(page, 'defun f'));
+  await expect(page.getByRole('region', { name: /^Evaluation \d/ })).toContainText(
+    'rests on: program mode F',
+  );
+  await select(evaluationRow(page, 'skip-proofs'));
+  await expect(page.getByRole('region', { name: 'Proof' })).toContainText('not proved');
+});
+
+test('the events of a world are undone, and the history has how', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'ACL2');
+  await showTab(page, 'Events');
+  await expect(page.getByRole('heading', { name: 'No events yet' })).toBeVisible();
+  const submit = async (code: string) => {
+    await showTab(page, 'REPL');
+    await typeLine(repl, code);
+    await expect.poll(() => screenOf(repl)).toMatch(/ACL2 !>\s*$/);
+    await showTab(page, 'Events');
+  };
+  await submit(`${APP} ${ASSOC} (in-theory (disable app-assoc)) (defun g (x) (declare (xargs :guard t)) x)`);
+  const events = page.getByRole('listbox', { name: 'Events' }).getByRole('option');
+  await expect(events).toHaveText([
+    '1DEFUN APP',
+    '2DEFTHM APP-ASSOCdisabled',
+    '3(IN-THEORY (DISABLE APP-ASSOC))',
+    '4DEFUN Gguards verified',
+  ]);
+
+  await events.nth(1).click();
+  const command = page.getByRole('region', { name: 'Command 2' });
+  await expect(command).toContainText('(EQUAL (APP (APP X Y) Z)');
+  await command.getByRole('button', { name: 'Undo to here…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Undo to command 2?' });
+  await expect(dialog.getByRole('list', { name: 'What would be undone' }).getByRole('listitem')).toHaveText([
+    /IN-THEORY/,
+    /DEFUN G/,
+  ]);
+  await dialog.getByRole('button', { name: 'Undo 2 commands' }).click();
+  await expect(events).toHaveText(['1DEFUN APP', '2DEFTHM APP-ASSOC']);
+  await expect(page.getByText('2 commands of lighthouse are undone.')).toBeVisible();
+  await expect(command.getByRole('button', { name: 'Undo to here…' })).toBeDisabled();
+  await showTab(page, 'Transcript');
+  await expect(page.getByRole('list', { name: 'Transcript' })).toContainText(/you.*harbor-undo 2.*undone/s);
+});
+
+test('a command is taken out, and what does not stand without it is told', async ({ start }) => {
+  const { page } = await start();
+  const agent = await openLists(page);
+  await agent.evaluate(`(defun f (x) (list x)) (defthm f-conses (consp (f x))) ${APP}`);
+  await showTab(page, 'Events');
+  const events = page.getByRole('listbox', { name: 'Events' }).getByRole('option');
+  await events.first().click();
+  await page.getByRole('button', { name: 'Take out…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Take out command 1?' });
+  await expect(dialog).toContainText('DEFTHM F-CONSES');
+  await dialog.getByRole('button', { name: 'Take out 1' }).click();
+  await expect(events).toHaveText(['1DEFUN APP']);
+  await expect(page.getByText('1 later command does not stand without it')).toBeVisible();
+  await showTab(page, 'Proof');
+  await expect(page.getByRole('region', { name: 'Not in the world any more' })).toContainText('F-CONSES');
+  await agent.close();
+});
+
+test('while a proof runs the events stay and nothing can be undone', async ({ start }) => {
+  const { page } = await start();
+  const agent = await openLists(page);
+  await agent.evaluate(`${APP} ${FIB}`);
+  await showTab(page, 'Events');
+  const events = page.getByRole('listbox', { name: 'Events' }).getByRole('option');
+  await events.first().click();
+  await expect(page.getByRole('button', { name: 'Undo to here…' })).toBeEnabled();
+  const running = agent.evaluate('(fib 70)');
+  await expect(page.getByText('An evaluation runs. These are the events before it.')).toBeVisible();
+  await expect(events).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Undo to here…' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Interrupt' }).click();
+  await running;
+  await expect(page.getByRole('button', { name: 'Undo to here…' })).toBeEnabled();
+  await agent.close();
+});
+
+test('a proof that runs tells how long it takes and what goal it has come to', async ({ start }) => {
+  const { page } = await start();
+  const agent = await openLists(page);
+  await agent.evaluate(PIGEONS);
+  const running = agent.evaluate(ENDLESS);
+  await showTab(page, 'Proof');
+  const proof = page.getByRole('region', { name: 'Proof' });
+  await expect(proof).toContainText(/^running\d/);
+  await expect(proof).toContainText(/Working on (Goal|Subgoal \S+)/);
+  await page.getByRole('button', { name: 'Interrupt' }).click();
+  await running;
+  await expect(proof).toContainText('interrupted');
+  await expect(proof).not.toContainText('Working on');
+  await agent.close();
+});
+
+test('a world of hundreds of events is walked through with the keyboard', async ({ start }) => {
+  const { page } = await start();
+  const agent = await openLists(page);
+  await agent.evaluate(Array.from({ length: 500 }, (_, n) => `(deflabel mark-${n + 1})`).join(' '));
+  await showTab(page, 'Events');
+  const list = page.getByRole('listbox', { name: 'Events' });
+  await expect(list.getByRole('option')).toHaveCount(200);
+  await expect(list.getByRole('option', { name: 'DEFLABEL MARK-500' })).toBeInViewport();
+  await page.getByRole('button', { name: 'Load older (300)' }).click();
+  await page.getByRole('button', { name: 'Load older (100)' }).click();
+  await expect(list.getByRole('option')).toHaveCount(500);
+  await list.getByRole('option', { name: 'DEFLABEL MARK-500' }).click();
+  await page.keyboard.press('Home');
+  await expect(list.getByRole('option').first()).toBeFocused();
+  await expect(list.getByRole('option').first()).toBeInViewport();
+  await expect(page.getByRole('region', { name: 'Command 1' })).toContainText('(DEFLABEL MARK-1)');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('region', { name: 'Command 2' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await agent.close();
+});
+
+test('a session that proves nothing has none of this', async ({ start }) => {
+  const { page } = await start();
+  await openSession(page, 'nbb');
+  await expect(page.getByRole('tab')).toHaveText(['REPL', 'Transcript', 'Checkpoints', 'Memory']);
+  await expect(page.getByRole('columnheader', { name: 'Trust' })).toHaveCount(0);
+});
+
+/** An agent's session of ACL2, shown. */
+async function openLists(page: Page): Promise<Agent> {
+  const agent = await Agent.connect(page, 'claude-code', { engine: 'acl2', name: 'lists' });
+  await show(page, 'Sessions');
+  await select(page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'lists' }));
+  return agent;
+}
+
+async function showTab(page: Page, name: string): Promise<Locator> {
+  const tab = page.getByRole('tab', { name });
+  await tab.click();
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
+  return tab;
+}

@@ -1,0 +1,164 @@
+/** Files and books loaded into ACL2: each event is told with its place, and what fails with its form. */
+
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Acl2Engine } from '../../electron/images/acl2/engine';
+import type { Loader } from '../../electron/images/loader';
+import { engineOptions, type ImageOptions, issues, proofOf, startImage } from './acl2-fixture';
+import { type Files, writeFiles } from './loading-fixture';
+import type { TestImage } from './test-image';
+
+const APP = '(defun app (x y)\n  (if (consp x) (cons (car x) (app (cdr x) y)) y))';
+const ASSOC = '(defthm app-assoc\n  (equal (app (app x y) z) (app x (app y z))))';
+const BOOK = `(in-package "ACL2")\n${APP}\n${ASSOC}\n`;
+
+/** An image with these files in its project. */
+async function withFiles(files: Files, options: ImageOptions = {}) {
+  const image = await startImage(options);
+  writeFiles(image.request.project, files);
+  const file = (name: string) => path.join(image.request.project, name);
+  return { image, file };
+}
+
+function loaderOf({ image }: TestImage): Loader {
+  if (!image.loader) throw new Error('ACL2 has no loader.');
+  return image.loader;
+}
+
+function load(image: TestImage, file: string) {
+  return image.evaluate(loaderOf(image).loadCode({ file }));
+}
+
+/** What became of the events of a file, with their lines. */
+function told(answer: Awaited<ReturnType<typeof load>>): string[] {
+  return proofOf(answer).events.map(
+    ({ operator, verdict, place }) => `${place?.line} ${operator} ${verdict}`,
+  );
+}
+
+describe('a file', () => {
+  it('is loaded form by form, each event told with its line', async () => {
+    const { image, file } = await withFiles({
+      'a.lisp': `; The list functions.\n${APP}\n\n#| Not this:\n(defun b (x) x) |#\n${ASSOC} (thm (equal x x))\n`,
+    });
+    const answer = await load(image, file('a.lisp'));
+    expect([answer.outcome, answer.values]).toEqual(['ok', [['3']]]);
+    expect(told(answer)).toEqual(['2 DEFUN admitted', '7 DEFTHM admitted', '8 THM proved']);
+    expect(proofOf(answer).events[0]?.place?.file).toBe(file('a.lisp'));
+    const { commands } = (await image.image.world?.commands({ limit: 9 })) ?? { commands: [] };
+    expect(commands.map((command) => command.file)).toEqual([file('a.lisp'), file('a.lisp')]);
+  });
+
+  it('stops at what fails and tells file, line and form; what came before it stays', async () => {
+    const { image, file } = await withFiles({
+      'a.lisp': `${APP}\n\n(defthm wrong\n  (equal (app x y) (app y x)))\n(defun never (x) x)\n`,
+    });
+    const answer = await load(image, file('a.lisp'));
+    expect(answer).toMatchObject({
+      outcome: 'error',
+      condition: { type: 'ACL2 Error [Failure]' },
+      report: {
+        failures: [
+          {
+            file: file('a.lisp'),
+            line: 4,
+            source: '(DEFTHM WRONG (EQUAL (APP X Y) (APP Y X)))',
+            message: expect.stringContaining('ACL2 Error'),
+          },
+        ],
+      },
+    });
+    expect(told(answer)).toEqual(['1 DEFUN admitted', '4 DEFTHM failed']);
+    expect((await image.evaluate('(app nil 3)')).values).toEqual([['3']]);
+    expect((await image.evaluate('(never 3)')).outcome).toBe('error');
+  });
+
+  it.each([
+    ['ends in the midst of a form', '(deflabel a)\n\n(defun f (x)\n  x', 3],
+    ['names a package that is not there', '(deflabel a)\n(defun nowhere::f (x) x)\n', 2],
+  ])('that %s is told with the line', async (_what, text, line) => {
+    const { image, file } = await withFiles({ 'a.lisp': text });
+    const answer = await load(image, file('a.lisp'));
+    expect(answer.outcome).toBe('error');
+    expect(answer.report?.failures).toMatchObject([{ file: file('a.lisp'), line }]);
+    expect(proofOf(answer).command).toBe(1);
+  });
+
+  it('has a package of its own up to its end, and a folder in which its books are', async () => {
+    const { image, file } = await withFiles({
+      'lib/a.lisp': `(defpkg "SHOP" '(include-book defun))\n(in-package "SHOP")\n(include-book "b")\n(defun price (x) x)\n`,
+      'lib/b.lisp': BOOK,
+    });
+    const answer = await load(image, file('lib/a.lisp'));
+    expect([answer.outcome, answer.package]).toEqual(['ok', 'ACL2']);
+    expect(issues(answer)).toContain('uncertified-book');
+    expect((await image.evaluate('(list (shop::price 3) (app nil 3)) (cbd)')).values).toEqual([
+      ['(3 3)'],
+      [`"${image.request.project}/"`],
+    ]);
+  });
+
+  it('that is not there, or is told of wrongly, is an error that says so', async () => {
+    const { image, file } = await withFiles({});
+    expect((await load(image, file('none.lisp'))).condition?.message).toBe(
+      `ACL2 Error in HARBOR-LOAD:  The file ${file('none.lisp')} cannot be read.`,
+    );
+    expect((await image.evaluate('(harbor-load 3)')).condition?.message).toContain(
+      'It takes 1 argument: string.',
+    );
+  });
+
+  it('is loaded from any package', async () => {
+    const { image, file } = await withFiles({ 'a.lisp': `(acl2::in-package "ACL2")\n${APP}\n` });
+    await image.evaluate('(defpkg "BARE" nil) (in-package "BARE")');
+    const answer = await load(image, file('a.lisp'));
+    expect([answer.outcome, answer.package]).toEqual(['ok', 'BARE']);
+    expect((await image.evaluate('(acl2::app acl2::nil 3)')).outcome).toBe('ok');
+  });
+
+  it('in which a proof is interrupted stops there', async () => {
+    const { image, file } = await withFiles({
+      'a.lisp': `(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))
+(deflabel a)
+(make-event (prog2$ (cw "ready~%") (value (list 'defconst '*c* (fib 70)))))
+(deflabel never)\n`,
+    });
+    const running = await image.running(loaderOf(image).loadCode({ file: file('a.lisp') }));
+    await image.interrupt('insistent');
+    const answer = await running.settled;
+    expect([answer.outcome, proofOf(answer).command]).toEqual(['interrupted', 2]);
+  });
+});
+
+describe('a book', () => {
+  it('is included by its path', async () => {
+    const { image, file } = await withFiles({ 'lib/b.lisp': BOOK });
+    const answer = await image.evaluate(loaderOf(image).bookCode?.(file('lib/b')) ?? '');
+    expect(answer.outcome).toBe('ok');
+    expect(issues(answer)).toEqual(['outside-book', 'uncertified-book']);
+    expect((await image.evaluate('(app nil 3)')).values).toEqual([['3']]);
+  });
+
+  it('of the system is named as :DIR :SYSTEM does, and counts as loaded', async () => {
+    const books = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-books-')));
+    onTestFinished(() => rmSync(books, { recursive: true, force: true }));
+    writeFiles(books, { 'lists/top.lisp': BOOK });
+    const { image } = await withFiles({}, { engine: new Acl2Engine({ ...engineOptions, books }) });
+    const answer = await image.evaluate(loaderOf(image).loadCode({ systems: ['lists/top'] }));
+    expect([answer.outcome, answer.report?.loaded]).toEqual(['ok', ['lists/top']]);
+    expect(issues(answer)).toEqual(['uncertified-book']);
+    expect((await image.evaluate('(app nil 3)')).values).toEqual([['3']]);
+  });
+
+  it('of none is a world with nothing in it', async () => {
+    const image = await startImage();
+    expect((await image.evaluate(loaderOf(image).loadCode({ systems: [] }))).values).toEqual([[':FRESH']]);
+  });
+});
+
+it('has no test frameworks, and says what to do instead', async () => {
+  const image = await startImage();
+  expect(() => loaderOf(image).testCode({})).toThrow('ACL2 has no test frameworks');
+});
