@@ -20,11 +20,13 @@ import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
+import { SharedConnections } from './endpoints/shared-connections';
 import type { SwankPorts } from './endpoints/swank-ports';
 import { History } from './history/history';
 import { Engines } from './images/discovery';
 import { chooseLauncher } from './launchers/choose';
 import type { Launcher } from './launchers/launcher';
+import { type Lisply, lisplyHere } from './lisply-here';
 import { Listening } from './listening';
 import { holdDataFolder, type Lock } from './lock';
 import { createLog, type Log } from './log';
@@ -84,6 +86,7 @@ export interface Parts {
   socket: LocalSocket;
   swank: SwankPorts;
   bridge: BridgePort;
+  lisply: Lisply;
   project: string;
   notices: string[];
 }
@@ -139,6 +142,7 @@ async function compose(
       softLimitMs: () => settings.current.softLimitMs,
       ownOnly: () => settings.current.ownHistoryOnly,
       endpoints: () => harbor().listening.addresses,
+      ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
       ...options.nrepl,
     }),
     sessions,
@@ -149,9 +153,13 @@ async function compose(
   toolbox.profile(options.profile);
   const tokens = new Tokens(history.database);
   const services = { gate: new Gate(history.calls), version: options.version, log };
-  const mcp = new McpHttp(services, toolbox);
+  const connections = new SharedConnections(toolbox);
+  const mcp = new McpHttp(services, toolbox, connections);
+  const changed = () => harbor().events.emit('changed');
+  const lisply = lisplyHere({ options, gate: services.gate, connections, log, changed });
   const http = new HttpServer({
     mcp,
+    lisply: lisply.http,
     tokens,
     log,
     version: options.version,
@@ -165,7 +173,6 @@ async function compose(
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
   });
-  const changed = () => harbor().events.emit('changed');
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
   const bridge = acl2BridgePort({
     sessions,
@@ -194,6 +201,7 @@ async function compose(
     socket,
     swank,
     bridge,
+    lisply,
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };
@@ -228,6 +236,7 @@ export class Harbor {
       port: options.port ?? settings.current.port,
       swank: swankDoor(options.swankPort, sessions, this.#project),
       bridgePort: options.bridgePort,
+      lisplyPort: options.lisplyPort,
     });
     log.info(
       `Lisp Harbor ${options.version} on ${folder.root} listens at ${this.listening.addresses.join(', ')}`,
@@ -235,7 +244,7 @@ export class Harbor {
   }
 
   async status(): Promise<HarborStatus> {
-    const { options, folder, engines, launcher, notices, swank, bridge } = this.parts;
+    const { options, folder, engines, launcher, notices, swank, bridge, lisply } = this.parts;
     const { url, httpProblem, portProblems } = this.listening;
     return {
       version: options.version,
@@ -247,6 +256,7 @@ export class Harbor {
       endpoint: { url, problem: httpProblem },
       swank: swank.views,
       acl2Bridge: bridge.view,
+      lisply: lisply.port.view,
       notices: [...notices, ...portProblems],
     };
   }

@@ -13,31 +13,24 @@ import { places } from './places';
 const LONGEST_LOG = 1024 * 1024;
 const LINES_TOLD = 5;
 
+/** What whoever starts the harbor asked for, and it has to know. */
+type PassedOn = Pick<
+  Options,
+  'unconfined' | 'debug' | 'swankPort' | 'bridgePort' | 'lisplyPort' | 'lisplyPrefix' | 'books'
+>;
+
 /**
  * What the harbor says on stderr is appended to `start.log` in the log folder.
  * @throws HarborError `data_folder_unusable`; Error when the program cannot be started
  */
 export async function startHidden(
   folder: DataFolder,
-  {
-    unconfined,
-    debug,
-    swankPort,
-    bridgePort,
-    books,
-  }: Pick<Options, 'unconfined' | 'debug' | 'swankPort' | 'bridgePort' | 'books'>,
+  options: PassedOn,
 ): Promise<StartedHarbor> {
   makeDataFolder(folder);
   const log = openLog(path.join(folder.log, 'start.log'));
   const { command, args, env } = harborCommand();
-  const switches = [
-    ...(unconfined ? ['--unconfined'] : []),
-    ...(debug ? ['--debug'] : []),
-    ...(swankPort === undefined ? [] : ['--swank-port', String(swankPort)]),
-    ...(bridgePort === undefined ? [] : ['--bridge-port', String(bridgePort)]),
-    ...(books === undefined ? [] : ['--books', books]),
-  ];
-  const child = spawn(command, [...args, '--hidden', '--data', folder.root, ...switches], {
+  const child = spawn(command, [...args, '--hidden', '--data', folder.root, ...switches(options)], {
     cwd: homedir(),
     env,
     detached: true,
@@ -48,6 +41,19 @@ export async function startHidden(
   await once(child, 'spawn');
   child.unref();
   return { ended: () => endOf(child, log) };
+}
+
+function switches(options: PassedOn): string[] {
+  const { unconfined, debug, swankPort, bridgePort, lisplyPort, lisplyPrefix, books } = options;
+  return [
+    ...(unconfined ? ['--unconfined'] : []),
+    ...(debug ? ['--debug'] : []),
+    ...(swankPort === undefined ? [] : ['--swank-port', String(swankPort)]),
+    ...(bridgePort === undefined ? [] : ['--bridge-port', String(bridgePort)]),
+    ...(lisplyPort === undefined ? [] : ['--lisply-port', String(lisplyPort)]),
+    ...(books === undefined ? [] : ['--books', books]),
+    ...['--lisply-prefix', lisplyPrefix],
+  ];
 }
 
 interface StartLog {

@@ -2,6 +2,7 @@
 import { asFailure, HarborError } from './contract/errors';
 import type { BridgePort } from './endpoints/acl2-bridge/bridge-port';
 import type { HttpServer } from './endpoints/http-server';
+import type { LisplyPort } from './endpoints/lisply/lisply-port';
 import type { LocalSocket } from './endpoints/local-socket';
 import { LOOPBACK } from './endpoints/loopback';
 import type { SwankHost } from './endpoints/swank-port';
@@ -12,6 +13,7 @@ export interface Endpoints {
   socket: LocalSocket;
   swank: SwankPorts;
   bridge: BridgePort;
+  lisply: { port: LisplyPort };
 }
 
 /** What is asked of them: `socket` is a path, ports may be 0 for any free one. */
@@ -21,6 +23,8 @@ export interface Doors {
   swank: { port: number; host: SwankHost } | null;
   /** The port of the ACL2 Bridge; undefined opens none. */
   bridgePort: number | undefined;
+  /** The port of Lisply; undefined opens none. */
+  lisplyPort: number | undefined;
 }
 
 export class Listening {
@@ -66,16 +70,23 @@ export class Listening {
     return this.#endpoints.bridge.view?.port ?? null;
   }
 
+  /** The address of Lisply where it asks for no token; null when there is none. */
+  get lisplyUrl(): string | null {
+    return this.#endpoints.lisply.port.view?.url ?? null;
+  }
+
   /** Everything at which this harbor can be reached. */
   get addresses(): string[] {
     const swank = this.#endpoints.swank.views.map(({ host, port }) => `swank://${host}:${port}`);
     const bridge = this.bridgePort === null ? [] : [`acl2-bridge://${LOOPBACK}:${this.bridgePort}`];
-    return [this.#url, this.#socket, ...swank, ...bridge].filter((address) => address !== null);
+    return [this.#url, this.#socket, this.lisplyUrl, ...swank, ...bridge].filter(
+      (address) => address !== null,
+    );
   }
 
   /** @throws HarborError `data_folder_in_use`, `data_folder_unusable` for the socket only */
   async open(doors: Doors): Promise<void> {
-    const { http, socket, swank, bridge } = this.#endpoints;
+    const { http, socket, swank, bridge, lisply } = this.#endpoints;
     await socket.listen(doors.socket);
     this.#socket = doors.socket;
     this.#httpProblem = await problemOf(async () => {
@@ -89,14 +100,23 @@ export class Listening {
       await problemOf(async () => {
         if (doors.bridgePort !== undefined) await bridge.listen(doors.bridgePort);
       }),
+      await problemOf(async () => {
+        if (doors.lisplyPort !== undefined) await lisply.port.listen(doors.lisplyPort);
+      }),
     ];
     this.#portProblems = problems.filter((problem) => problem !== null);
   }
 
   /** Closes them all, each also when another fails. */
   async close(): Promise<void> {
-    const { http, socket, swank, bridge } = this.#endpoints;
-    await Promise.allSettled([http.close(), socket.close(), swank.closeAll(), bridge.close()]);
+    const { http, socket, swank, bridge, lisply } = this.#endpoints;
+    await Promise.allSettled([
+      lisply.port.close(),
+      http.close(),
+      socket.close(),
+      swank.closeAll(),
+      bridge.close(),
+    ]);
   }
 }
 

@@ -21,6 +21,10 @@ export interface Options {
   nrepl: { port: number | undefined; workspace: string | undefined };
   /** Port of the ACL2 Bridge; undefined opens none. */
   bridgePort: number | undefined;
+  /** Port on which Lisply asks for no token; undefined opens none. */
+  lisplyPort: number | undefined;
+  /** Where Lisply's paths begin, without slashes around it. */
+  lisplyPrefix: string;
   profile: string;
   engine: EngineName | undefined;
   /** Folder of ACL2's system books, by option; undefined: what the environment says, or what is found beside ACL2. */
@@ -56,6 +60,8 @@ const OPTIONS = {
   port: { type: 'string' },
   'swank-port': { type: 'string' },
   'bridge-port': { type: 'string' },
+  'lisply-port': { type: 'string' },
+  'lisply-prefix': { type: 'string' },
   profile: { type: 'string' },
   engine: { type: 'string' },
   books: { type: 'string' },
@@ -72,6 +78,8 @@ export const USAGE = `Options:
   --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
   --swank-port N      lets Emacs attach to an SBCL session with SLIME (default: off; 0 = any free port)
   --bridge-port N     serves the ACL2 Bridge, a world for each connection (default: off; 0 = any free port)
+  --lisply-port N     serves Lisply without a token, one session for all (default: off; 0 = any free port)
+  --lisply-prefix P   where Lisply's paths begin (default: lisply)
   --profile NAME      set of tools that agents see (default: default)
   --engine NAME       engine of new sessions (sbcl, acl2, clojure, ecl, abcl, ccl, nbb)
   --books DIR         ACL2's community books, which :dir :system names (default: those beside ACL2)
@@ -94,6 +102,7 @@ export function parseOptions(
   const port = values.port ?? env.MCP_HTTP_PORT;
   const { 'bridge-port': bridgePort } = values;
   const swankPort = values['swank-port'] ?? portAskedFor(env.START_SWANK, env.SWANK_PORT);
+  const lisplyPort = values['lisply-port'] ?? portAskedFor(env.START_HTTP, env.HTTP_PORT);
   return {
     data: path.resolve(values.data ?? defaultRoot()),
     project: values.project === undefined ? undefined : existingFolder(values.project, '--project'),
@@ -104,6 +113,8 @@ export function parseOptions(
       workspace: env.JOYRIDE_WORKSPACE ? path.resolve(env.JOYRIDE_WORKSPACE) : undefined,
     },
     bridgePort: bridgePort === undefined ? undefined : portNumber(bridgePort, '--bridge-port'),
+    lisplyPort: lisplyPort === undefined ? undefined : portNumber(lisplyPort, '--lisply-port'),
+    lisplyPrefix: pathPrefix(values['lisply-prefix'] ?? 'lisply'),
     profile: values.profile ?? 'default',
     engine: values.engine === undefined ? undefined : engineName(values.engine),
     books: values.books === undefined ? undefined : existingFolder(values.books, '--books'),
@@ -161,6 +172,19 @@ function portNumber(text: string, option: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new HarborError('bad_arguments', `${option} ${text} is not a port number between 0 and 65535.`);
+}
+
+/** The segments of a path whose first one is not taken. */
+const PREFIX = /^(?!(?:mcp|health)(?:\/|$))[\w.~-]+(?:\/[\w.~-]+)*$/;
+
+/** Without the slashes around it, with which it may be given. */
+function pathPrefix(text: string): string {
+  const prefix = text.replace(/^\/|\/$/g, '');
+  if (PREFIX.test(prefix)) return prefix;
+  throw new HarborError(
+    'bad_arguments',
+    `--lisply-prefix ${text} is no path of its own: give letters and digits, such as lisply.`,
+  );
 }
 
 function engineName(text: string): EngineName {

@@ -29,8 +29,12 @@ async function serve(options: Options): Promise<void> {
 
 function sayReady(harbor: Harbor): void {
   const { token } = harbor.parts.tokens.issueForServe();
-  const { url, swankPort, bridgePort } = harbor.listening;
-  const ports = { bridge: bridgePort ?? undefined, swank: swankPort ?? undefined };
+  const { url, swankPort, bridgePort, lisplyUrl } = harbor.listening;
+  const ports = {
+    lisply: lisplyUrl ?? undefined,
+    bridge: bridgePort ?? undefined,
+    swank: swankPort ?? undefined,
+  };
   const line = { ready: true, mcp: url ?? undefined, token, ...ports, pid: process.pid };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }

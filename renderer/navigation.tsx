@@ -42,6 +42,7 @@ export function Navigation() {
         <Memory />
         <EmacsPorts />
         <BridgePort />
+        <LisplyPort />
         <Endpoint />
       </div>
     </nav>
@@ -112,6 +113,16 @@ function BridgePort() {
   return (
     <OpenPorts ports={[port]} place="#/home">
       ACL2 Bridge open
+    </OpenPorts>
+  );
+}
+
+function LisplyPort() {
+  const port = useLive((state) => state.status?.lisply);
+  if (!port) return null;
+  return (
+    <OpenPorts ports={[port]} place="#/home">
+      Lisply port open
     </OpenPorts>
   );
 }

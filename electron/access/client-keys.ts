@@ -13,6 +13,8 @@ export const SERVE_KEY = 'serve';
 export const SWANK_KEY = 'swank';
 /** Whoever comes over the ACL2 Bridge, which knows no client. */
 export const BRIDGE_KEY = 'bridge';
+/** Whoever comes over the port of Lisply, which knows no client. */
+export const LISPLY_KEY = 'lisply';
 
 const RESERVED: readonly string[] = [
   PERSON_KEY,
@@ -21,6 +23,7 @@ const RESERVED: readonly string[] = [
   SERVE_KEY,
   SWANK_KEY,
   BRIDGE_KEY,
+  LISPLY_KEY,
 ];
 
 /**

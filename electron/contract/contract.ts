@@ -52,6 +52,10 @@ export const Acl2BridgeView = z.object({
 });
 export type Acl2BridgeView = z.infer<typeof Acl2BridgeView>;
 
+/** The port of Lisply that asks for no token. */
+export const LisplyView = z.object({ host: z.string(), port: z.number().int(), url: z.string() });
+export type LisplyView = z.infer<typeof LisplyView>;
+
 /** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show. */
 export const HarborStatus = z.object({
   version: z.string(),
@@ -65,6 +69,8 @@ export const HarborStatus = z.object({
   swank: z.array(SwankView),
   /** null while it is not open. */
   acl2Bridge: Acl2BridgeView.nullable(),
+  /** null while it is not open. */
+  lisply: LisplyView.nullable(),
   notices: z.array(z.string()),
 });
 export type HarborStatus = z.infer<typeof HarborStatus>;

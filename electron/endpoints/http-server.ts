@@ -1,20 +1,21 @@
 /**
- * The one HTTP server of the harbor, on 127.0.0.1 and nowhere else. Checks come cheapest and most general first:
- * Host, Origin, path, method, token, and only then the body, so nobody without a token gets anything parsed.
+ * The one HTTP server of the harbor. Checks come cheapest and most general first: Host, Origin, path, method, token,
+ * and only then the body, so nobody without a token gets anything parsed.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '../contract/model';
 import type { Log } from '../log';
+import { refuse, sendJson, setHeaders } from './http-answer';
 import { readJson } from './http-body';
-import { bearerToken, corsHeaders, isOwnHost, isOwnOrigin, preflightHeaders } from './http-guard';
+import { bearerToken, corsHeaders, preflightHeaders } from './http-guard';
 import { routeOf } from './http-route';
-import { errorMessage, INTERNAL_ERROR, REFUSED } from './json-rpc';
-import { LOOPBACK, listenOnLoopback } from './loopback';
+import { REFUSED } from './json-rpc';
+import type { LisplyHttp } from './lisply/lisply-http';
+import type { LisplyRoute } from './lisply/route';
+import { LOOPBACK } from './loopback';
+import { LoopbackHttp } from './loopback-http';
 import type { McpHttp } from './mcp-http';
 import { goneSignal, webRequest, writeResponse } from './web-exchange';
-
-/** How long a client may take to send a request; how long an answer takes is never limited. */
-const DEFAULT_TIMEOUTS = { headersMs: 10_000, requestMs: 30_000 };
 
 /** Knows the clients by their tokens. */
 export interface TokenCheck {
@@ -23,6 +24,7 @@ export interface TokenCheck {
 
 export interface HttpServerOptions {
   mcp: McpHttp;
+  lisply: LisplyHttp;
   tokens: TokenCheck;
   log: Log;
   version: string;
@@ -31,22 +33,21 @@ export interface HttpServerOptions {
   timeouts?: { headersMs: number; requestMs: number };
 }
 
+const UNAUTHORIZED = 'Unauthorized: send Authorization: Bearer with a token that Lisp Harbor issued.';
+
 export class HttpServer {
   readonly #options: HttpServerOptions;
-  readonly #server: Server;
-  #port = 0;
+  readonly #http: LoopbackHttp;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
-    const { headersMs, requestMs } = options.timeouts ?? DEFAULT_TIMEOUTS;
-    const settings = {
-      headersTimeout: headersMs,
-      requestTimeout: requestMs,
-      connectionsCheckingInterval: Math.min(headersMs, 5000),
-      keepAliveTimeout: 60_000,
-      maxHeaderSize: 16 * 1024,
-    };
-    this.#server = createServer(settings, (req, res) => void this.#answer(req, res));
+    const { log, timeouts } = options;
+    this.#http = new LoopbackHttp({
+      option: '--port',
+      answer: (req, res) => this.#dispatch(req, res),
+      log,
+      timeouts,
+    });
   }
 
   /**
@@ -54,42 +55,31 @@ export class HttpServer {
    * @returns the port
    * @throws HarborError `port_in_use`
    */
-  async listen(port: number): Promise<number> {
-    this.#port = await listenOnLoopback(this.#server, port, '--port');
-    return this.#port;
+  listen(port: number): Promise<number> {
+    return this.#http.listen(port);
   }
 
   /** The address of `/mcp`, once listening. */
   get url(): string {
-    return `http://${LOOPBACK}:${this.#port}/mcp`;
+    return `http://${LOOPBACK}:${this.#http.port}/mcp`;
   }
 
   /** Ends open streams and connections now; resolves when what they held has ended as well. */
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    const ended = this.#options.mcp.close();
-    this.#server.closeAllConnections();
-    await Promise.all([closed, ended]);
-  }
-
-  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    try {
-      await this.#dispatch(req, res);
-    } catch (error) {
-      if (res.destroyed || req.errored) return;
-      this.#options.log.error('An HTTP request failed', error);
-      if (res.headersSent) res.destroy();
-      else refuse(res, 500, INTERNAL_ERROR, 'Internal error');
-    }
+    await Promise.all([this.#http.close(), this.#options.mcp.close()]);
   }
 
   async #dispatch(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = req;
-    if (!isOwnHost(headers.host, this.#port)) return refuse(res, 403, REFUSED, 'Invalid Host');
     const { origin } = headers;
-    if (origin !== undefined && !isOwnOrigin(origin, this.#port))
-      return refuse(res, 403, REFUSED, 'Invalid Origin');
-    const route = routeOf(method, url, this.#options.mcp.profiles, this.#options.defaultProfile);
+    const { mcp, lisply, defaultProfile } = this.#options;
+    const route = routeOf(method, url, {
+      profiles: mcp.profiles,
+      defaultProfile,
+      lisplyPrefix: lisply.prefix,
+    });
+    if (origin !== undefined && (route.to === 'mcp' || route.to === 'lisply'))
+      setHeaders(res, corsHeaders(origin));
     switch (route.to) {
       case 'nowhere':
         return refuse(res, 404, REFUSED, route.message);
@@ -98,26 +88,34 @@ export class HttpServer {
       case 'health':
         return sendJson(res, 200, { status: 'ok', version: this.#options.version });
       case 'preflight':
-        res.writeHead(
-          204,
-          origin === undefined ? { allow: 'GET, POST, DELETE, OPTIONS' } : preflightHeaders(origin),
-        );
+        res.writeHead(204, origin === undefined ? { allow: route.allow } : preflightHeaders(origin));
         res.end();
         return;
       case 'mcp':
-        if (origin !== undefined) setHeaders(res, corsHeaders(origin));
         return this.#serveMcp(req, res, route.profile);
+      case 'lisply':
+        return this.#serveLisply(req, res, route);
     }
   }
 
-  async #serveMcp(req: IncomingMessage, res: ServerResponse, profile: string): Promise<void> {
+  /** The client whose token the request carries; null says so to it. */
+  #clientOf(req: IncomingMessage, res: ServerResponse): Client | null {
     const token = bearerToken(req.headers.authorization);
     const client = token === undefined ? null : this.#options.tokens.verify(token);
-    if (client === null) {
-      const challenge = token === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
-      const message = 'Unauthorized: send Authorization: Bearer with a token that Lisp Harbor issued.';
-      return refuse(res, 401, REFUSED, message, { 'www-authenticate': challenge });
-    }
+    if (client === null)
+      res.setHeader('www-authenticate', token === undefined ? 'Bearer' : 'Bearer error="invalid_token"');
+    return client;
+  }
+
+  async #serveLisply(req: IncomingMessage, res: ServerResponse, route: LisplyRoute): Promise<void> {
+    const client = this.#clientOf(req, res);
+    if (client === null) return sendJson(res, 401, { success: false, error: UNAUTHORIZED });
+    await this.#options.lisply.serve(req, res, { ...route, client });
+  }
+
+  async #serveMcp(req: IncomingMessage, res: ServerResponse, profile: string): Promise<void> {
+    const client = this.#clientOf(req, res);
+    if (client === null) return refuse(res, 401, REFUSED, UNAUTHORIZED);
     const gone = goneSignal(res);
     const closed = new Promise((resolve) => res.once('close', resolve));
     const body = req.method === 'POST' ? await readJson(req) : { ok: true as const, value: undefined };
@@ -125,26 +123,4 @@ export class HttpServer {
     const exchange = { request: webRequest(req, gone), body: body.value, client, profile, closed };
     await writeResponse(await this.#options.mcp.handle(exchange), res);
   }
-}
-
-function setHeaders(res: ServerResponse, headers: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-}
-
-function refuse(
-  res: ServerResponse,
-  status: number,
-  code: number,
-  message: string,
-  headers: Record<string, string> = {},
-): void {
-  setHeaders(res, headers);
-  sendJson(res, status, errorMessage(null, code, message));
-}
-
-function sendJson(res: ServerResponse, status: number, value: unknown): void {
-  const body = JSON.stringify(value);
-  res
-    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
-    .end(body);
 }

@@ -15,6 +15,6 @@ export interface McpExchange {
  * Whom a session belongs to. Scopes are part of it: a session begun with a token of more scopes must not serve
  * one of fewer.
  */
-export function ownerOf({ client, profile }: McpExchange): string {
+export function ownerOf({ client, profile }: Pick<McpExchange, 'client' | 'profile'>): string {
   return JSON.stringify([client.key, [...client.scopes].sort(), profile]);
 }

@@ -10,12 +10,13 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { HarborError } from '../contract/errors';
-import type { Connection, Toolbox } from '../tools/tool';
+import type { Toolbox } from '../tools/tool';
 import { idOf, REFUSED } from './json-rpc';
 import { type McpExchange, ownerOf } from './mcp-exchange';
 import { type McpServices, mcpServer } from './mcp-server';
 import { McpSessions } from './mcp-sessions';
 import { PlainCalls } from './plain-calls';
+import type { SharedConnections } from './shared-connections';
 import { errorResponse } from './web-exchange';
 
 const SESSIONLESS_VERSION = '2026-07-28';
@@ -23,21 +24,23 @@ const SESSIONLESS_VERSION = '2026-07-28';
 interface SharedConversation {
   clientKey: string;
   handler: McpHttpHandler;
-  connection: Connection;
 }
 
 export class McpHttp {
   readonly #services: McpServices;
   readonly #toolbox: Toolbox;
   readonly #sessions: McpSessions;
+  readonly #connections: SharedConnections;
   readonly #plain: PlainCalls;
   readonly #shared = new Map<string, SharedConversation>();
 
-  constructor(services: McpServices, toolbox: Toolbox) {
+  /** @param connections those of clients over HTTP that no conversation has for itself; they end here */
+  constructor(services: McpServices, toolbox: Toolbox, connections: SharedConnections) {
     this.#services = services;
     this.#toolbox = toolbox;
+    this.#connections = connections;
     this.#sessions = new McpSessions(services, toolbox);
-    this.#plain = new PlainCalls(services, toolbox);
+    this.#plain = new PlainCalls(services, toolbox, connections);
   }
 
   get profiles(): readonly string[] {
@@ -81,10 +84,10 @@ export class McpHttp {
     const known = this.#shared.get(owner);
     if (known !== undefined) return known;
     const { client, profile } = exchange;
-    const connection = this.#toolbox.connect(client, { profile, shared: true });
+    const connection = this.#connections.of(client, profile);
     const caller = { connection, client, endpoint: 'http' };
     const handler = createMcpHandler(() => mcpServer(this.#services, caller), { legacy: 'reject' });
-    const conversation = { clientKey: client.key, handler, connection };
+    const conversation = { clientKey: client.key, handler };
     this.#shared.set(owner, conversation);
     return conversation;
   }
@@ -94,13 +97,7 @@ export class McpHttp {
       ([, { clientKey: key }]) => clientKey === undefined || key === clientKey,
     );
     for (const [owner] of ending) this.#shared.delete(owner);
-    await Promise.all([
-      this.#sessions.end(clientKey),
-      this.#plain.end(clientKey),
-      ...ending.map(async ([, { handler, connection }]) => {
-        await handler.close();
-        await connection.end();
-      }),
-    ]);
+    await Promise.all([this.#sessions.end(clientKey), ...ending.map(([, { handler }]) => handler.close())]);
+    await this.#connections.end(clientKey);
   }
 }

@@ -4,25 +4,22 @@
  * two of their requests is the client alone, which has one connection.
  */
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
-import type { Connection, Toolbox } from '../tools/tool';
+import type { Toolbox } from '../tools/tool';
 import { INVALID_REQUEST, idOf } from './json-rpc';
-import { type McpExchange, ownerOf } from './mcp-exchange';
+import type { McpExchange } from './mcp-exchange';
 import { type McpServices, mcpServer } from './mcp-server';
+import type { SharedConnections } from './shared-connections';
 import { errorResponse } from './web-exchange';
-
-interface PlainConversation {
-  clientKey: string;
-  connection: Connection;
-}
 
 export class PlainCalls {
   readonly #services: McpServices;
   readonly #toolbox: Toolbox;
-  readonly #conversations = new Map<string, PlainConversation>();
+  readonly #connections: SharedConnections;
 
-  constructor(services: McpServices, toolbox: Toolbox) {
+  constructor(services: McpServices, toolbox: Toolbox, connections: SharedConnections) {
     this.#services = services;
     this.#toolbox = toolbox;
+    this.#connections = connections;
   }
 
   /** Whether the request is for this: of a profile that takes such, and of no session. */
@@ -34,13 +31,13 @@ export class PlainCalls {
 
   /** Answers in one piece of JSON; 202 to what asks for no answer. A caller that goes away cancels its call. */
   async handle(exchange: McpExchange): Promise<Response> {
-    const { body, client, request } = exchange;
+    const { body, client, profile, request } = exchange;
     const message = messageOf(body);
     if (!message) {
       const id = idOf(body);
       return errorResponse(400, INVALID_REQUEST, 'Invalid Request: this is no JSON-RPC 2.0 message.', { id });
     }
-    const { connection } = this.#conversation(exchange);
+    const connection = this.#connections.of(client, profile);
     const server = mcpServer(this.#services, { connection, client, endpoint: 'http' });
     const transport = new SingleExchange();
     await server.connect(transport);
@@ -48,26 +45,6 @@ export class PlainCalls {
     const answer = await transport.exchange(message);
     await server.close();
     return answer === null ? new Response(null, { status: 202 }) : Response.json(answer);
-  }
-
-  /** Ends what one client holds here, or all of them. */
-  async end(clientKey?: string): Promise<void> {
-    const ending = [...this.#conversations].filter(
-      ([, conversation]) => clientKey === undefined || conversation.clientKey === clientKey,
-    );
-    for (const [owner] of ending) this.#conversations.delete(owner);
-    await Promise.all(ending.map(([, { connection }]) => connection.end()));
-  }
-
-  #conversation(exchange: McpExchange): PlainConversation {
-    const owner = ownerOf(exchange);
-    const known = this.#conversations.get(owner);
-    if (known) return known;
-    const { client, profile } = exchange;
-    const connection = this.#toolbox.connect(client, { profile, shared: true });
-    const conversation = { clientKey: client.key, connection };
-    this.#conversations.set(owner, conversation);
-    return conversation;
   }
 }
 

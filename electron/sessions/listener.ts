@@ -22,7 +22,13 @@ interface Typed {
   taken: () => void;
 }
 
-export class Listener extends EventEmitter<{ output: [text: string] }> {
+export interface ListenerEvents {
+  output: [text: string];
+  /** It waits for somebody to type: at its prompt, for the rest of a form, or for a line that code reads. */
+  waiting: [];
+}
+
+export class Listener extends EventEmitter<ListenerEvents> {
   readonly #session: Session;
   readonly #events: SessionEvents;
   readonly #client: string;
@@ -38,6 +44,7 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
   #asking: number | null = null;
   #working = false;
   #reader: ((line: string) => void) | null = null;
+  #latest: RunningEvaluation | null = null;
   #fresh = true;
 
   constructor(session: Session, events: SessionEvents, client: string) {
@@ -53,6 +60,18 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
   /** Everything shown and typed so far, prompt last. */
   get transcript(): string {
     return this.#transcript;
+  }
+
+  /** The evaluation that it followed last, which may be over. */
+  get latest(): RunningEvaluation | null {
+    return this.#latest;
+  }
+
+  /** What it takes what is typed next for. */
+  get expects(): 'form' | 'rest of a form' | 'value' | 'line' {
+    if (this.#reader) return 'line';
+    if (this.#pending !== '') return 'rest of a form';
+    return this.#asking === null ? 'form' : 'value';
   }
 
   /**
@@ -76,6 +95,7 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
 
   end(): void {
     this.#events.off('output', this.#onOutput);
+    this.emit('waiting');
     this.removeAllListeners();
   }
 
@@ -87,24 +107,27 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
       next.taken();
     }
     this.#working = false;
+    this.emit('waiting');
   }
 
   /** The oldest line typed and not yet taken, or the next one: for code that reads, as at a terminal. */
   readonly #nextLine = (): Promise<string> => {
     const { promise, resolve } = Promise.withResolvers<string>();
     this.#reader = resolve;
-    this.#answerReader();
+    if (!this.#answerReader()) this.emit('waiting');
     return promise;
   };
 
-  #answerReader(): void {
+  /** Whether code that reads has got a line. */
+  #answerReader(): boolean {
     const read = this.#reader;
     const line = read && this.#typed.shift();
-    if (!line) return;
+    if (!line) return false;
     this.#reader = null;
     this.#remember(`${line.text}\n`);
     read(line.text);
     line.taken();
+    return true;
   }
 
   async #read(text: string): Promise<void> {
@@ -168,6 +191,7 @@ export class Listener extends EventEmitter<{ output: [text: string] }> {
   async #follow(evaluation: RunningEvaluation): Promise<string> {
     const held = this.#followed.has(evaluation.id);
     this.#followed.set(evaluation.id, evaluation);
+    this.#latest = evaluation;
     const closed = await evaluation.atRest;
     this.#reader = null;
     this.#freshLine();

@@ -38,11 +38,11 @@ function formsText(forms: readonly FormResult[], sent: string | undefined): stri
   return forms.map(({ code, values }, index) => `${index + 1}. ${code}\n${valuesText(values)}`).join('\n');
 }
 
-function valuesText(values: readonly string[]): string {
+export function valuesText(values: readonly string[]): string {
   return values.length === 0 ? '; no values' : values.map((value) => `=> ${value}`).join('\n');
 }
 
-function conditionText({ type, message, level, restarts, frames }: Condition): string {
+export function conditionText({ type, message, level, restarts, frames }: Condition): string {
   const lines = [`[${type}] (debugger level ${level})`, message];
   if (restarts.length > 0) lines.push('[Restarts]', ...restarts.map(restartText));
   if (frames.length > 0) lines.push('[Backtrace]', ...frames.map(({ index, call }) => `${index}: ${call}`));

@@ -88,6 +88,10 @@ export interface Connection {
   /** Arguments are validated here.
    * @throws HarborError for all that the caller can mend: `unknown_tool`, `bad_arguments`, what the tool throws */
   call(name: string, args: unknown, context: CallContext): Promise<ToolResult>;
+  /** The session of that handle, or this connection's default one, for endpoints that evaluate without a tool. Sentences
+   * about it go into `notes`.
+   * @throws HarborError `unknown_session`, and why no session can be opened */
+  session(handle: string | undefined): Promise<{ session: Session; notes: string[] }>;
   /** Ends what belongs to this connection alone, such as its default session. */
   end(): Promise<void>;
 }

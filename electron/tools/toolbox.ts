@@ -68,6 +68,10 @@ export class HarborToolbox implements Toolbox {
       },
       call: (name, args, context) =>
         callTool(profile, name, args, { client, project: project(), engine, defaultSession, ...context }),
+      session: async (handle) =>
+        handle === undefined
+          ? defaultSession()
+          : { session: this.#options.sessions.find(handle, client), notes: [] },
       end: () => sessions.end(),
     };
   }

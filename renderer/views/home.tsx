@@ -1,7 +1,7 @@
 /** The harbor at a glance: where it listens, what it can run and how that is confined, what happened last. */
 import { Cable, CircleCheck, CircleSlash, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Acl2BridgeView, HarborStatus, SwankView } from '../../electron/contract/contract';
+import type { Acl2BridgeView, HarborStatus, LisplyView, SwankView } from '../../electron/contract/contract';
 import type { EngineFound } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
@@ -34,7 +34,7 @@ export function Home() {
 }
 
 function Overview({
-  status: { endpoint, swank, acl2Bridge, project, engines, defaultEngine, sandbox },
+  status: { endpoint, swank, acl2Bridge, lisply, project, engines, defaultEngine, sandbox },
 }: {
   status: HarborStatus;
 }) {
@@ -52,6 +52,11 @@ function Overview({
       {acl2Bridge && (
         <Part title="ACL2 Bridge">
           <BridgePort port={acl2Bridge} />
+        </Part>
+      )}
+      {lisply && (
+        <Part title="Lisply">
+          <LisplyPort port={lisply} />
         </Part>
       )}
       <Part title="Project">
@@ -132,6 +137,21 @@ function BridgePort({ port: { host, port, connections } }: { port: Acl2BridgeVie
       <p className={styles.aside}>
         Each connection gets a session of ACL2 of its own, which ends with it. Every program on this computer
         can connect, without a token.
+      </p>
+    </>
+  );
+}
+
+function LisplyPort({ port: { url } }: { port: LisplyView }) {
+  return (
+    <>
+      <div className={styles.line}>
+        <code>{url}</code>
+        <CopyButton text={url} what="address" />
+      </div>
+      <p className={styles.aside}>
+        Wrappers of Lisply share one session here. Every program on this computer can evaluate in it, without
+        a token.
       </p>
     </>
   );

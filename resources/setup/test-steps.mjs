@@ -93,7 +93,9 @@ function whereBooksAre(step) {
   /** @param {Bench} bench */
   const run = async (bench) => {
     if (booksFolder() !== undefined) return step.run(bench);
-    console.log('not run: ACL2’s community books are not here (apt install acl2-books, or name them in ACL2_BOOKS)');
+    console.log(
+      'not run: ACL2’s community books are not here (apt install acl2-books, or name them in ACL2_BOOKS)',
+    );
     return { passed: 0, failed: 0, skipped: 0 };
   };
   return { ...step, run };
@@ -101,7 +103,9 @@ function whereBooksAre(step) {
 
 /** The folder of the community books: the one that is named, or Debian's. */
 function booksFolder() {
-  const usual = existsSync('/usr/share') ? readdirSync('/usr/share').filter((name) => /^acl2-/.test(name)) : [];
+  const usual = existsSync('/usr/share')
+    ? readdirSync('/usr/share').filter((name) => /^acl2-/.test(name))
+    : [];
   const folders = [process.env.ACL2_BOOKS ?? '', ...usual.map((name) => `/usr/share/${name}/books`)];
   return folders.find((folder) => existsSync(path.join(folder, 'arithmetic/top.lisp')) && folder !== '');
 }

@@ -17,19 +17,27 @@ const HALVES = `(in-package "ACL2")
   :rule-classes nil)
 `;
 
-it('arithmetic/top is included, rests on nothing else, and counts as loaded', async () => {
-  const image = await startImage({ engine });
-  const code = image.image.loader?.loadCode({ systems: ['arithmetic/top'] }) ?? '';
-  const answer = await image.evaluate(code);
-  expect([answer.outcome, answer.report?.loaded, issues(answer)]).toEqual(['ok', ['arithmetic/top'], []]);
-  expect((await image.evaluate('(thm (equal (+ x (- x)) 0))')).outcome).toBe('ok');
-}, LONG);
+it(
+  'arithmetic/top is included, rests on nothing else, and counts as loaded',
+  async () => {
+    const image = await startImage({ engine });
+    const code = image.image.loader?.loadCode({ systems: ['arithmetic/top'] }) ?? '';
+    const answer = await image.evaluate(code);
+    expect([answer.outcome, answer.report?.loaded, issues(answer)]).toEqual(['ok', ['arithmetic/top'], []]);
+    expect((await image.evaluate('(thm (equal (+ x (- x)) 0))')).outcome).toBe('ok');
+  },
+  LONG,
+);
 
-it('a book that includes it certifies and rests on nothing else', async () => {
-  const image = await startImage({ engine });
-  writeFiles(image.request.project, { 'halves.lisp': HALVES });
-  const book = path.join(image.request.project, 'halves');
-  const answer = await image.evaluate(image.image.world?.certifyCode(book) ?? '');
-  expect([answer.outcome, issues(answer)]).toEqual(['ok', []]);
-  expect(proofOf(answer).certification?.certificate).toBe(`${book}.cert`);
-}, LONG);
+it(
+  'a book that includes it certifies and rests on nothing else',
+  async () => {
+    const image = await startImage({ engine });
+    writeFiles(image.request.project, { 'halves.lisp': HALVES });
+    const book = path.join(image.request.project, 'halves');
+    const answer = await image.evaluate(image.image.world?.certifyCode(book) ?? '');
+    expect([answer.outcome, issues(answer)]).toEqual(['ok', []]);
+    expect(proofOf(answer).certification?.certificate).toBe(`${book}.cert`);
+  },
+  LONG,
+);

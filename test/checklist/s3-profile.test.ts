@@ -47,6 +47,51 @@ async function value(code: string, from = client): Promise<string> {
   return text.split('\n')[0] ?? '';
 }
 
+describe('ACL2 MCP Bridge: the transport', () => {
+  it('S3-3 S3-29 takes posted JSON for a session that initialize began, until DELETE', async () => {
+    const { mcp, token } = harbor.ready;
+    const post = (message: Record<string, unknown>, session?: string) =>
+      fetch(`${mcp}/acl2`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...(session ? { 'mcp-session-id': session } : {}),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+      });
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    const begun = await post({ id: 1, method: 'initialize', params });
+    const session = begun.headers.get('mcp-session-id') ?? '';
+    expect(begun.headers.get('content-type')).toMatch(/^(application\/json|text\/event-stream)/);
+    const asked = { name: 'eval_cl', arguments: { code: '(defvar *bound* 3)' } };
+    expect((await post({ id: 2, method: 'tools/call', params: asked }, session)).status).toBe(200);
+    const again = { name: 'eval_cl', arguments: { code: '(1+ *bound*)' } };
+    expect(await (await post({ id: 3, method: 'tools/call', params: again }, session)).text()).toContain(
+      '"text":"4"',
+    );
+    const headers = { authorization: `Bearer ${token}`, 'mcp-session-id': session };
+    expect((await fetch(`${mcp}/acl2`, { method: 'DELETE', headers })).ok).toBe(true);
+    expect((await post({ id: 4, method: 'tools/list' }, session)).status).toBe(404);
+  });
+
+  it('S3-43 has the tools of later versions beside those of the document', async () => {
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    for (const name of [
+      'acl2_prove',
+      'acl2_check_provable',
+      'acl2_evaluate',
+      'acl2_check_syntax',
+      'acl2_undo',
+    ])
+      expect(names).toContain(name);
+    for (const name of ['acl2_include_book', 'acl2_certify_book', 'eval_with_output', 'query_cl_package'])
+      expect(names).toContain(name);
+  });
+});
+
 describe('ACL2 MCP Bridge: Common Lisp in a package of the session', () => {
   it('S3-1 lists both families of tools', async () => {
     const names = (await client.listTools()).tools.map(({ name }) => name);
@@ -192,6 +237,26 @@ describe('ACL2 MCP Bridge: theorem proving', () => {
     expect((await tool('query_event', { name: 'one' })).isError).toBe(false);
     await tool('acl2_undo', { name: 'one' });
     expect((await tool('query_event', { name: 'one' })).isError).toBe(true);
+  });
+
+  it('takes one event out and keeps those after it', async () => {
+    await tool('admit', { code: '(defun first-one (x) x) (defun unrelated (x) (cons x x))' });
+    const undone = await tool('acl2_undo', { name: 'first-one', keep_later: true });
+    expect(undone.isError).toBe(false);
+    expect((await tool('query_event', { name: 'first-one' })).isError).toBe(true);
+    expect((await tool('query_event', { name: 'unrelated' })).isError).toBe(false);
+  });
+
+  it('certifies a book, and says why one does not certify', async () => {
+    const book = (name: string, text: string) =>
+      writeFileSync(path.join(harbor.project, name), `(in-package "ACL2")\n${text}\n`);
+    book('good.lisp', '(defun twice (x) (+ x x)) (defthm twice-0 (equal (twice 0) 0))');
+    book('bad.lisp', '(defthm wrong (equal x y) :rule-classes nil)');
+    expect((await tool('acl2_certify_book', { file_path: 'good' })).isError).toBe(false);
+    expect(existsSync(path.join(harbor.project, 'good.cert'))).toBe(true);
+    expect((await tool('acl2_certify_book', { file_path: 'bad' })).isError).toBe(true);
+    expect((await tool('acl2_certify_book', { file_path: 'missing' })).text).toMatch(/no file/);
+    expect((await tool('acl2_include_book', { file_path: 'good', code: '(twice 4)' })).text).toMatch(/=> 8/);
   });
 
   it('reads forms without evaluating them', async () => {

@@ -242,11 +242,11 @@ describe('undoing one', () => {
 
   it('never skips a proof, whatever the session has set', async () => {
     const image = await startImage();
-    await image.evaluate(`(defun f (x) x)
-      (set-ld-skip-proofsp t state) (defthm false-of-f (equal (f x) (list x)) :rule-classes nil)`);
+    await image.evaluate(`(deflabel unrelated) (set-ld-skip-proofsp t state)
+      (defthm wrong (equal (car x) x) :rule-classes nil) (defun f (x) x)`);
     const answer = await undoOne(image, 1);
     expect(proofOf(answer).lost?.map(({ command: number }) => number)).toEqual([2]);
-    expect(await forms(image)).toEqual([]);
+    expect(await forms(image)).toEqual(['(DEFUN F (X) X)']);
     expect(issues(answer)).toEqual(['proofs-skipped-now']);
   });
 

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client, Scope } from '../../electron/contract/model';
 import { HttpServer } from '../../electron/endpoints/http-server';
+import { LisplyBackend } from '../../electron/endpoints/lisply/backend';
+import { LisplyHttp } from '../../electron/endpoints/lisply/lisply-http';
 import { type Commands, LocalSocket } from '../../electron/endpoints/local-socket';
 import { McpHttp } from '../../electron/endpoints/mcp-http';
+import { SharedConnections } from '../../electron/endpoints/shared-connections';
 import { type Fixture, fixture, VERSION } from './endpoint-toolbox';
 
 const CLIENTS: Record<string, Client> = {
@@ -17,6 +20,7 @@ const CLIENTS: Record<string, Client> = {
 
 export interface HttpFixture extends Fixture {
   mcp: McpHttp;
+  lisply: LisplyHttp;
   server: HttpServer;
   port: number;
   close(): Promise<void>;
@@ -24,9 +28,14 @@ export interface HttpFixture extends Fixture {
 
 export async function httpFixture(timeouts?: { headersMs: number; requestMs: number }): Promise<HttpFixture> {
   const parts = fixture();
-  const mcp = new McpHttp(parts.services, parts.toolbox);
+  const connections = new SharedConnections(parts.toolbox);
+  const mcp = new McpHttp(parts.services, parts.toolbox, connections);
+  const connectionOf = (client: Client) => connections.of(client, 'default');
+  const backend = new LisplyBackend({ gate: parts.gate, log: parts.log });
+  const lisply = new LisplyHttp({ prefix: 'lisply', backend, connectionOf });
   const server = new HttpServer({
     mcp,
+    lisply,
     tokens: { verify: (token) => CLIENTS[token] ?? null },
     log: parts.log,
     version: VERSION,
@@ -34,7 +43,7 @@ export async function httpFixture(timeouts?: { headersMs: number; requestMs: num
     ...(timeouts && { timeouts }),
   });
   const port = await server.listen(0);
-  return { ...parts, mcp, server, port, close: () => server.close() };
+  return { ...parts, mcp, lisply, server, port, close: () => server.close() };
 }
 
 export interface SocketFixture extends Fixture {

@@ -72,6 +72,9 @@ export class TestToolbox implements Toolbox {
       tools: TOOLS,
       listing: (name) => TOOLS.find(({ tool }) => tool.name === name),
       call: (name, args, context) => this.#call(name, args, context, { client, number }),
+      session: async () => {
+        throw new HarborError('engine_unavailable', 'There is no Lisp.');
+      },
       end: async () => {
         this.live -= 1;
         this.events.emit('ended', number);
@@ -131,7 +134,7 @@ function result(text: string): ToolResult {
 export class TestGate implements CallGate {
   readonly calls: GatedCall[] = [];
 
-  async run<T extends ToolResult>(call: GatedCall, work: () => Promise<T>): Promise<T> {
+  async run<T>(call: GatedCall, work: () => Promise<T>): Promise<T> {
     if (call.scope !== null && !call.client.scopes.has(call.scope))
       throw new HarborError('scope_missing', `${call.tool} needs ${call.scope}.`);
     this.calls.push(call);

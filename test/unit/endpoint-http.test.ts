@@ -54,13 +54,17 @@ describe('guard', () => {
 });
 
 describe('route', () => {
-  const route = (method: string, target: string) => routeOf(method, target, ['default', 'acl2'], 'default');
+  const served = { profiles: ['default', 'acl2'], defaultProfile: 'default', lisplyPrefix: 'lisply' };
+  const route = (method: string, target: string) => routeOf(method, target, served);
 
   it('finds the profile, the default one when none is named', () => {
     expect(route('POST', '/mcp')).toEqual({ to: 'mcp', profile: 'default' });
     expect(route('GET', '/mcp?x=1')).toEqual({ to: 'mcp', profile: 'default' });
     expect(route('DELETE', '/mcp/acl2')).toEqual({ to: 'mcp', profile: 'acl2' });
-    expect(routeOf('POST', '/mcp', ['default', 'acl2'], 'acl2')).toEqual({ to: 'mcp', profile: 'acl2' });
+    expect(routeOf('POST', '/mcp', { ...served, defaultProfile: 'acl2' })).toEqual({
+      to: 'mcp',
+      profile: 'acl2',
+    });
   });
 
   it('knows no other path, however it is written', () => {
@@ -82,9 +86,34 @@ describe('route', () => {
   });
 
   it('allows the methods of each path', () => {
-    expect(route('OPTIONS', '/mcp/acl2')).toEqual({ to: 'preflight' });
+    expect(route('OPTIONS', '/mcp/acl2')).toEqual({
+      to: 'preflight',
+      allow: 'GET, POST, DELETE, OPTIONS',
+    });
     expect(route('PUT', '/mcp')).toEqual({ to: 'wrong-method', allow: 'GET, POST, DELETE, OPTIONS' });
     expect(route('GET', '/health')).toEqual({ to: 'health' });
     expect(route('OPTIONS', '/health')).toEqual({ to: 'wrong-method', allow: 'GET' });
+  });
+
+  it('finds what Lisply is asked below its prefix, and of which session', () => {
+    expect(route('GET', '/lisply/ping-lisp')).toEqual({ to: 'lisply', asked: 'ping' });
+    expect(route('GET', '/lisply/tools/list')).toEqual({ to: 'lisply', asked: 'tools' });
+    expect(route('POST', '/lisply/sbcl-1/lisp-eval?x=1')).toEqual({
+      to: 'lisply',
+      asked: 'eval',
+      session: 'sbcl-1',
+    });
+    expect(route('GET', '/lisply/lisp-eval')).toEqual({ to: 'wrong-method', allow: 'POST, OPTIONS' });
+    expect(route('OPTIONS', '/lisply/lisp-eval')).toEqual({ to: 'preflight', allow: 'POST, OPTIONS' });
+    const deep = routeOf('GET', '/a/b/ping-lisp', { ...served, lisplyPrefix: 'a/b' });
+    expect(deep).toEqual({ to: 'lisply', asked: 'ping' });
+    for (const target of [
+      '/lisply',
+      '/lisply/',
+      '/lisply/tools',
+      '/lisply/a/b/ping-lisp',
+      '/LISPLY/ping-lisp',
+    ])
+      expect([target, route('GET', target).to]).toEqual([target, 'nowhere']);
   });
 });

@@ -31,6 +31,22 @@ describe('options', () => {
     expect(() => parseOptions(['--bridge-port', '-1'], {})).toThrow(HarborError);
   });
 
+  it('opens the port of Lisply when the option asks for it, or its variables do', () => {
+    expect(parseOptions(['--lisply-port', '9081'], {}).lisplyPort).toBe(9081);
+    expect(parseOptions([], { START_HTTP: 'true', HTTP_PORT: '9080' }).lisplyPort).toBe(9080);
+    expect(parseOptions([], { HTTP_PORT: '9080' }).lisplyPort).toBeUndefined();
+    expect(parseOptions([], { START_HTTP: 'false', HTTP_PORT: '9080' }).lisplyPort).toBeUndefined();
+    expect(() => parseOptions(['--lisply-port', 'x'], {})).toThrow(/--lisply-port x/);
+  });
+
+  it('takes a prefix for the paths of Lisply with or without its slashes', () => {
+    expect(parseOptions([], {}).lisplyPrefix).toBe('lisply');
+    expect(parseOptions(['--lisply-prefix', '/x/'], {}).lisplyPrefix).toBe('x');
+    expect(parseOptions(['--lisply-prefix', 'a/b'], {}).lisplyPrefix).toBe('a/b');
+    for (const prefix of ['', '/', 'mcp', 'health/x', 'a//b', 'a b', '?'])
+      expect(() => parseOptions(['--lisply-prefix', prefix], {})).toThrow(/--lisply-prefix/);
+  });
+
   it('refuses an unknown option by its name and shows those there are', () => {
     expect(() => parseOptions(['--prot', '1'], {})).toThrow(/--prot[\s\S]*--port N/);
     expect(() => parseOptions(['stray'], {})).toThrow(HarborError);

@@ -28,8 +28,11 @@ export class Acl2Replayer implements Replayer {
 }
 
 function commandsOf(entries: readonly ReplayEntry[]): Origin[] {
-  return entries.reduce<Origin[]>((stack, { id, change }) => {
-    if (change === null) return stack;
-    return [...stack.slice(0, change.kept), ...change.added.map((source) => ({ id, source }))];
-  }, []);
+  const stack: Origin[] = [];
+  for (const { id, change } of entries) {
+    if (change === null) continue;
+    stack.length = Math.min(stack.length, change.kept);
+    for (const source of change.added) stack.push({ id, source });
+  }
+  return stack;
 }

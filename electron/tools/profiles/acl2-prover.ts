@@ -1,10 +1,14 @@
 /** The theorem proving tools of the profile `acl2`, under the names of its document and of its later versions. */
 import { z } from 'zod';
+import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/lisp-string';
+import { sourceFile } from '../../sandbox/source-files';
+import type { Session } from '../../sessions/session';
 import { evalTool } from '../evaluate';
 import type { EvaluateToolOptions } from '../evaluation-answer';
 import type { EvaluationRecord } from '../record';
 import { recordText } from '../record-text';
+import { sessionOf } from '../session-argument';
 import type { Tool } from '../tool';
 import { session_id, timeout, where } from './acl2-arguments';
 import { conjectureForm, eventName, oneForm } from './acl2-conjecture';
@@ -22,7 +26,7 @@ import { facesOf } from './face';
 interface ProverFace<A extends ProverArguments> {
   description: string;
   args: A;
-  code(given: z.output<A>): string;
+  code(given: z.output<A>, session: Session): string | Promise<string>;
   tells?(record: EvaluationRecord): string;
   /** What a success of the evaluation needs to be one of the call; a job is none yet. */
   succeeds?(record: EvaluationRecord): boolean;
@@ -113,18 +117,52 @@ const INCLUDE: ProverFace<typeof Book> = {
     `(include-book ${lispString(file_path)}${use_system_dir ? ' :dir :system' : ''})\n${code}`,
 };
 
+const Certifying = z.strictObject({
+  file_path: z.string().min(1).describe('Of the project, with or without .lisp'),
+  ...inSession,
+});
+
+const CERTIFY: ProverFace<typeof Certifying> = {
+  description:
+    'Certifies a book in a process of its own that holds nothing else; answers what became of each event and what the book rests on.',
+  args: Certifying,
+  code: ({ file_path }, session) => {
+    const { project } = session.identity;
+    const file = sourceFile(`${file_path.replace(/\.lisp$/, '')}.lisp`, project, []);
+    return session.ability('world').certifyCode(file.replace(/\.lisp$/, ''));
+  },
+};
+
 const Undoing = z.strictObject({
   count: z.int().min(1).max(1_000).optional().describe('How many of the last commands (default 1)'),
   name: z.string().min(1).optional().describe('Instead: back to before the command that introduced it'),
+  keep_later: z.boolean().optional().describe('Of name: submit again what came after it'),
   ...inSession,
 });
 
 const UNDO: ProverFace<typeof Undoing> = {
-  description: 'Undoes the last commands of the world.',
+  description:
+    'Undoes the last commands of the world, or one event; with keep_later those after it are proved again and stay.',
   args: Undoing,
-  code: ({ count = 1, name }) =>
-    name === undefined ? Array(count).fill(':u').join('\n') : `:ubt! ${eventName(name)}`,
+  code: async ({ count = 1, name, keep_later }, session) => {
+    if (name === undefined) return Array(count).fill(':u').join('\n');
+    return keep_later
+      ? session.ability('world').undoOneCode(await commandOf(name, session))
+      : `:ubt! ${eventName(name)}`;
+  },
 };
+
+/** The number of the command that introduced a name. @throws HarborError `unknown_symbol` */
+async function commandOf(name: string, session: Session): Promise<number> {
+  const { commands } = await session.ability('world').commands({ limit: 100_000 });
+  const wanted = eventName(name).toUpperCase();
+  const found = commands.find(({ events }) => events.some(({ names }) => names.includes(wanted)));
+  if (found) return found.number;
+  throw new HarborError(
+    'unknown_symbol',
+    `No command of this world introduced ${name}; :pbt 0 shows them all.`,
+  );
+}
 
 export function proverTools(options: EvaluateToolOptions): Tool[] {
   const evaluation = facesOf(evalTool(options));
@@ -135,7 +173,10 @@ export function proverTools(options: EvaluateToolOptions): Tool[] {
       description,
       args,
       engine: 'acl2',
-      asks: (given) => ({ code: code(given), ...where(given) }),
+      asks: async (given, caller) => {
+        const { session } = await sessionOf(given.session_id, caller, options.sessions);
+        return { code: await code(given, session), ...where(given), session: session.id };
+      },
       ...(tells ? { tells } : {}),
       ...(succeeds ? { fails: (record) => record.job === undefined && !succeeds(record) } : {}),
     });
@@ -150,6 +191,7 @@ export function proverTools(options: EvaluateToolOptions): Tool[] {
     prover('acl2_evaluate', EVALUATE),
     prover('acl2_check_syntax', SYNTAX),
     prover('acl2_include_book', INCLUDE),
+    prover('acl2_certify_book', CERTIFY),
     prover('acl2_undo', UNDO),
   ];
 }
