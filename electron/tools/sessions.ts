@@ -56,7 +56,7 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
     name: 'images',
     title: 'Engines and sessions',
     description:
-      'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, the project folder, and how much memory is left.',
+      'What this harbor can run and what runs: engines with version and path (or how to get one), your sessions with state, package, pid and memory, whether images are sandboxed, the project, and how much memory is left.',
     scope: 'read',
     args: ImagesArguments,
     result: ImagesResult,
@@ -115,7 +115,7 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
     name: 'open_session',
     title: 'Open a session',
     description:
-      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session. attach: uses a running Swank or nREPL server instead, whose state is shared and which goes on when the session is closed.',
+      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session. attach: a running Swank, nREPL or Lisply server instead, whose state is shared and which goes on afterwards.',
     scope: 'evaluate',
     args: OpenArguments,
     result: OpenResult,
