@@ -44,7 +44,7 @@ export async function sessionsHere(
     },
     checkProject: (project) => projects.check(project),
     checkServer: (request) => servers.check(request),
-    limits: () => usualLimits(settings.current),
+    limits: (engine) => usualLimits(settings.current, engine),
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
     keepReady: () => settings.current.keepReady,
     log,

@@ -1,6 +1,7 @@
 /** The settings file: read once, checked by its schema, replaced whole with a backup of what stood there. */
 import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Limits } from './contract/limits';
+import type { EngineName } from './contract/model';
 import { Settings, type SettingsChange } from './contract/settings';
 
 export class SettingsFile {
@@ -32,9 +33,10 @@ export class SettingsFile {
   }
 }
 
-/** The limits of a session that is opened without a word about them. */
-export function usualLimits({ sbclHeapMiB, cpuSeconds, outputChars }: Settings): Limits {
-  return { heapMiB: sbclHeapMiB, cpuSeconds, outputChars };
+/** The limits of a session of `engine` that is opened without a word about them. */
+export function usualLimits(settings: Settings, engine: EngineName): Limits {
+  const { sbclHeapMiB, acl2HeapMiB, cpuSeconds, outputChars } = settings;
+  return { heapMiB: engine === 'acl2' ? acl2HeapMiB : sbclHeapMiB, cpuSeconds, outputChars };
 }
 
 function read(file: string): { settings: Settings; notice: string | null } {

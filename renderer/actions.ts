@@ -86,6 +86,11 @@ export class Actions {
     await this.#try('sessions:hold', { session, hold });
   }
 
+  /** Lets code of the session into raw Lisp, for as long as its image lives. */
+  async allowRawLisp(session: SessionId): Promise<void> {
+    await this.#try('sessions:allowRawLisp', { session });
+  }
+
   /** Saves the state of the session, which goes on meanwhile, under a name; '' has one made up. */
   async saveCheckpoint(session: SessionId, name: string): Promise<void> {
     const saved = await this.#try('checkpoints:save', { session, ...(name !== '' && { name }) });

@@ -59,6 +59,10 @@ export const TRUST_WORDS: Readonly<Record<TrustIssueKind, TrustWords>> = {
     title: 'raw mode',
     meaning: 'The session is set to evaluate raw Lisp: the prover checks none of it.',
   },
+  'raw-lisp-allowed': {
+    title: 'raw Lisp allowed',
+    meaning: 'A person has let this session into the Lisp below the prover, where code can forge any result.',
+  },
   'illegal-state': {
     title: 'illegal state',
     meaning: 'The prover says that its state was corrupted: nothing that it answers can be relied on.',

@@ -8,6 +8,8 @@ export const CALLS = [
   'sessions:close',
   'sessions:interrupt',
   'sessions:hold',
+  'sessions:progress',
+  'sessions:allowRawLisp',
   'checkpoints:list',
   'checkpoints:save',
   'checkpoints:restore',

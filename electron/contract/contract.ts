@@ -26,6 +26,7 @@ import {
   Stream,
   TokenView,
 } from './model';
+import { ProofProgress } from './proof';
 import { ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 import { WorldCommands } from './world';
@@ -96,6 +97,11 @@ export const calls = {
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
    * @throws HarborError `not_supported` */
   'sessions:hold': { args: bySession.extend({ hold: z.boolean() }), result: nothing },
+  /** How far the prover has come with what runs; null where nobody can tell. */
+  'sessions:progress': { args: bySession, result: ProofProgress.nullable() },
+  /** Lets code of the session use trust tags and raw Lisp, for as long as its image lives; each of its results says so
+   * from then on. @throws HarborError `not_supported` */
+  'sessions:allowRawLisp': { args: bySession, result: nothing },
   /** All that are saved, of every client; newest first. */
   'checkpoints:list': { args: nothing, result: z.array(CheckpointView) },
   /** @throws HarborError `busy`, `threads_running`, `checkpoint_failed`, `not_supported` */

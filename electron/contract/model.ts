@@ -83,6 +83,9 @@ export const SessionView = z.object({
   /** What an image begins with that takes the place of a lost one: a checkpoint, by its name, and, if `definitions`,
    * those that were evaluated since. */
   comesBack: z.object({ checkpoint: z.string().nullable(), definitions: z.boolean() }),
+  /** Whether a person has let its code use trust tags and raw Lisp, for as long as its image lives; absent where the
+   * engine has no such lock. */
+  rawLisp: z.boolean().optional(),
   /** Whether Emacs can be attached to its image with SLIME. */
   slime: z.boolean(),
   /** Whether its image has a logical world, whose commands can be told and undone. */

@@ -10,6 +10,7 @@ import { LostCommand, WorldChange } from './world-change';
  * What a success may rest on beside ACL2's own soundness. `outside-book`: a book that is not among the system's, whose
  * certificate and compiled file are as good as those who can write beside it. `proofs-skipped-now`,
  * `redefinition-allowed`, `raw-mode` and `illegal-state` are ways the session is set, `program-mode` is of the form.
+ * `raw-lisp-allowed`: a person has let code of the session into the Lisp below ACL2, where it could forge any result.
  */
 export const TrustIssueKind = z.enum([
   'skip-proofs',
@@ -24,6 +25,7 @@ export const TrustIssueKind = z.enum([
   'outside-book',
   'program-mode',
   'raw-mode',
+  'raw-lisp-allowed',
   'illegal-state',
 ]);
 export type TrustIssueKind = z.infer<typeof TrustIssueKind>;
@@ -32,7 +34,10 @@ export type TrustIssueKind = z.infer<typeof TrustIssueKind>;
 export const TrustIssue = z.object({ kind: TrustIssueKind, about: z.array(z.string()) });
 export type TrustIssue = z.infer<typeof TrustIssue>;
 
-/** A goal that the prover could not simplify further. `pushed`: it then went on by induction, or would have. */
+/**
+ * A goal that the prover could not simplify further. `pushed`: it then went on by induction, or would have, under these
+ * names of ACL2's, such as `*1.2`.
+ */
 export const KeyCheckpoint = z.object({
   goal: z.string(),
   text: z.string(),
@@ -140,8 +145,15 @@ export const ProofReport = z.object({
 });
 export type ProofReport = z.infer<typeof ProofReport>;
 
-/** How far a proof has come. Steps are counted between goals; `stack` names what the prover is in, innermost first. */
+/**
+ * How far an evaluation has come, told while it runs. The other members are null where the host Lisp does not tell them, or
+ * no proof is tried. Steps are counted between goals; `stack` names what the prover is in, innermost first.
+ */
 export const ProofProgress = z.object({
+  /** The form that is worked on, counted from 0. */
+  form: z.number().int(),
+  /** The goal that ACL2 has named last. */
+  goal: z.string().nullable(),
   steps: z.number().int().nullable(),
   stack: z.string().nullable(),
   checkpoints: KeyCheckpoints.nullable(),

@@ -1,5 +1,5 @@
 /**
- * One MCP server over one `Connection`: the tools and nothing else, the same for every transport and both
+ * One MCP server over one `Connection`: its tools, and the prompts, the same for every transport and both
  * protocol eras. Handlers sit on the SDK's low-level `Server`, because schemas are JSON already and arguments
  * are validated by the toolbox; converting and validating them again would cost more than the call.
  */
@@ -18,6 +18,7 @@ import type { Client } from '../contract/model';
 import type { Log } from '../log';
 import type { CallContext, Connection, ToolListing, ToolResult } from '../tools/tool';
 import { CallProgress } from './call-progress';
+import { servePrompts } from './mcp-prompts';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -51,7 +52,7 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
     { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
     {
       // The stdio bridge sends list_changed after the harbor was replaced, perhaps by a newer one.
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, prompts: {} },
       instructions: caller.connection.instructions,
       supportedProtocolVersions: HANDSHAKE_VERSIONS,
       cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
@@ -59,6 +60,7 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
   );
   server.setRequestHandler('tools/list', () => ({ tools: permitted(caller).map((listing) => listing.tool) }));
   server.setRequestHandler('tools/call', (request, context) => callTool(services, caller, request, context));
+  servePrompts(server);
   return server;
 }
 

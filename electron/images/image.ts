@@ -15,10 +15,12 @@ import type {
   Warning,
 } from '../contract/model';
 import type { Cost, ProfileMode } from '../contract/profile';
+import type { ProofProgress } from '../contract/proof';
 import type { Report } from '../contract/report';
 import type { ServerAddress } from '../contract/server';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
+import type { Backend } from './backend';
 import type { Checkpoints, Replayer } from './checkpoints';
 import type { Debugger, LevelWatcher } from './debugger';
 import type { Heartbeat } from './heartbeat';
@@ -27,6 +29,7 @@ import type { Knowledge } from './knowledge';
 import type { Loader } from './loader';
 import type { MemoryReader } from './memory';
 import type { Profiler } from './profiler';
+import type { RawLispLock } from './raw-lisp';
 import type { SlimeServer } from './slime';
 import type { World } from './world';
 
@@ -141,6 +144,8 @@ export interface Image {
    */
   interrupt(id: number, step: InterruptStep): Promise<boolean>;
   usage(): Promise<Usage | null>;
+  /** How far a prover has come with what it evaluates, which is not disturbed by the question; null when nothing runs. */
+  progress?(): Promise<ProofProgress | null>;
   readonly debugger?: Debugger;
   readonly knowledge?: Knowledge;
   readonly inspector?: Inspector;
@@ -151,7 +156,9 @@ export interface Image {
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
   readonly world?: World;
+  readonly rawLisp?: RawLispLock;
   readonly heartbeat?: Heartbeat;
+  readonly backend?: Backend;
   /** Ends the process and waits for it; of a server that somebody else started, the connection only. */
   end(): Promise<void>;
   /** Settles when the process, or the connection, is gone, in whatever way. */

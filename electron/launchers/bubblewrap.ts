@@ -38,7 +38,7 @@ export class BubblewrapLauncher implements Launcher {
       stdout: child.stdout,
       stderr: child.stderr,
       sandbox: this.sandbox,
-      signal: (name) => void engine.signal(name),
+      signal: (name) => engine.signal(name),
       ended: child.ended.then(withSignal),
       usage: (fork) => engine.usage(fork),
     };

@@ -27,6 +27,8 @@ export interface LaunchEnd {
 export interface Usage {
   pid: number;
   memoryBytes: number;
+  /** Processor time that it has used in seconds, on all processors and in the kernel. */
+  cpuSeconds: number;
 }
 
 export interface Launched {
@@ -34,7 +36,8 @@ export interface Launched {
   stdout: Readable;
   stderr: Readable;
   sandbox: SandboxReport;
-  signal(name: NodeJS.Signals): void;
+  /** Settles when it is sent: the process gets it before anything that is written to it afterwards. */
+  signal(name: NodeJS.Signals): Promise<void>;
   /** Settles once, never rejects. */
   ended: Promise<LaunchEnd>;
   /**

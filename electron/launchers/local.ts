@@ -25,7 +25,7 @@ export class LocalLauncher implements Launcher {
       stdout: child.stdout,
       stderr: child.stderr,
       sandbox: this.sandbox,
-      signal: child.signal,
+      signal: async (name) => child.signal(name),
       ended: child.ended,
       usage: (fork) => usageOf(gone ? null : (child.pid ?? null), fork),
     };

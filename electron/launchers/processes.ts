@@ -2,6 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Usage } from './launcher';
 
+/** Linux tells times in these to every program, whatever the kernel counts in (USER_HZ). */
+const TICKS_PER_SECOND = 100;
+
 /**
  * Bytes of memory that the process takes: its share of what it shares (Pss) where the kernel says, else all
  * that is resident. null on other systems, when the process is gone, and for a zombie, which has no memory.
@@ -9,6 +12,15 @@ import type { Usage } from './launcher';
 async function memoryOf(pid: number): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   return (await field(`/proc/${pid}/smaps_rollup`, 'Pss')) ?? (await field(`/proc/${pid}/status`, 'VmRSS'));
+}
+
+/** Seconds of processor time by `/proc/pid/stat` (proc(5): utime and stime, the 14th and 15th of its fields). */
+async function cpuOf(pid: number): Promise<number | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The second field, the program's name, may hold blanks and parentheses.
+  const [, ...fields] = text.slice(text.lastIndexOf(')')).split(' ');
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return Number.isFinite(ticks) ? ticks / TICKS_PER_SECOND : null;
 }
 
 /** The value of a `Name:   123 kB` line in bytes. */
@@ -42,8 +54,9 @@ async function childKnownAs(inner: number, pid: number): Promise<number | null> 
 /** The figures of an engine's process, or of its child that it knows as `fork`. */
 export async function usageOf(engine: number | null, fork: number | undefined): Promise<Usage | null> {
   const pid = engine === null || fork === undefined ? engine : await childKnownAs(fork, engine);
-  const memoryBytes = pid === null ? null : await memoryOf(pid);
-  return pid === null || memoryBytes === null ? null : { pid, memoryBytes };
+  if (pid === null) return null;
+  const [memoryBytes, cpuSeconds] = await Promise.all([memoryOf(pid), cpuOf(pid)]);
+  return memoryBytes === null || cpuSeconds === null ? null : { pid, memoryBytes, cpuSeconds };
 }
 
 /** Oldest first. */

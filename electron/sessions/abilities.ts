@@ -14,10 +14,15 @@ export type Ability =
   | 'memory'
   | 'world'
   | 'heartbeat'
-  | 'slime';
+  | 'backend'
+  | 'slime'
+  | 'rawLisp';
 
-/** What an agent asks for to use each; a person attaches Emacs, and who asks for a heartbeat has attached to a server. */
-const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
+/** What only a person uses. */
+type PersonsAbility = 'slime' | 'rawLisp';
+
+/** What an agent asks for to use each of the others; who asks for a heartbeat has attached to a server. */
+const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
   knowledge: '`describe` and `find`',
   inspector: '`inspect`',
   loader: '`load` and `run_tests`',
@@ -27,6 +32,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, 'slime'>, string>> = {
   memory: 'what fills its memory in `images`',
   world: 'the commands of a logical world',
   heartbeat: 'the state of its server in `nrepl-status`',
+  backend: '`http_request`',
 };
 
 /** @throws HarborError `not_supported` */
@@ -38,7 +44,9 @@ export function abilityOf<A extends Ability>(
   const group = image[ability];
   if (group) return group;
   const missing: Ability = ability;
-  throw missing === 'slime' ? noSlime(engine) : notOffered(image, engine, TOOLS[missing]);
+  if (missing === 'slime') throw noSlime(engine);
+  if (missing === 'rawLisp') throw noRawLispLock(engine);
+  throw notOffered(image, engine, TOOLS[missing]);
 }
 
 function notOffered(image: Image, engine: EngineName, tools: string): HarborError {
@@ -54,6 +62,13 @@ function noSlime(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
     `Emacs cannot be attached to a session of ${engine}: of the engines here only sbcl carries SLIME’s server.`,
+  );
+}
+
+function noRawLispLock(engine: EngineName): HarborError {
+  return new HarborError(
+    'not_supported',
+    `Nothing keeps a session of ${engine} from raw Lisp: only a prover has that lock.`,
   );
 }
 

@@ -46,3 +46,7 @@ export function whyLost({ expected, description }: ImageEnd, attached: boolean):
   const how = attached ? 'closing the connection to its server' : 'ending its image';
   return `an evaluation could only be stopped by ${how}`;
 }
+
+/** Told once to whoever evaluates next; the results say it themselves from then on. */
+export const RAW_LISP_ALLOWED =
+  'A person has allowed trust tags and raw Lisp in this session: until its image ends, none of its results can be believed.';

@@ -4,6 +4,7 @@
  */
 import { HarborError } from '../contract/errors';
 import type { SessionState, SessionView } from '../contract/model';
+import type { ProofProgress } from '../contract/proof';
 import type { SavedImage } from '../images/checkpoints';
 import type { Debugger } from '../images/debugger';
 import type { Image } from '../images/image';
@@ -13,6 +14,7 @@ import type { Ability } from './abilities';
 import { heldDebugger } from './held-debugger';
 import { Lifecycle } from './lifecycle';
 import { type Lineage, lineageFrom, type SavedState } from './lineage';
+import { RAW_LISP_ALLOWED } from './outcomes';
 import type { EvaluationRequest, SessionIdentity } from './requests';
 import type { RunningEvaluation } from './running-evaluation';
 import { SessionEvaluations } from './session-evaluations';
@@ -163,6 +165,7 @@ export class Session {
       slime: this.#image.slime !== undefined,
       world: this.#image.world !== undefined,
       trust: this.#evaluations.trust,
+      ...(this.#image.rawLisp ? { rawLisp: this.#image.rawLisp.allowed } : {}),
     };
   }
 
@@ -175,6 +178,14 @@ export class Session {
   hold(hold: boolean): void {
     this.#lifecycle.offered('debugger');
     this.#hold = hold;
+    this.#journal.changed(this);
+  }
+
+  /** Lets its code use trust tags and raw Lisp, for as long as its image lives. Only a person may decide that.
+   * @throws HarborError `not_supported` */
+  allowRawLisp(): void {
+    this.#lifecycle.offered('rawLisp').allow();
+    this.tell(RAW_LISP_ALLOWED);
     this.#journal.changed(this);
   }
 
@@ -265,6 +276,11 @@ export class Session {
    * all that was evaluated at its level. False when it is over. */
   cancel(evaluation: RunningEvaluation): Promise<boolean> {
     return this.#evaluations.cancel(evaluation);
+  }
+
+  /** How far what runs has come; null where the image cannot tell, and for an evaluation that does not run. */
+  async progress(evaluation: RunningEvaluation): Promise<ProofProgress | null> {
+    return this.running === evaluation ? ((await this.#image.progress?.()) ?? null) : null;
   }
 
   /** Ends the image; evaluations that run or wait are closed as interrupted. */

@@ -57,7 +57,7 @@ export interface SessionsOptions {
   /** Asked before each start of an image. @throws HarborError `project_not_approved` when the project has moved */
   checkProject: (project: string) => void;
   /** The limits of sessions that are opened without a word about them. */
-  limits: () => Limits;
+  limits: (engine: EngineName) => Limits;
   memory: Memory;
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
@@ -181,7 +181,7 @@ export class Sessions {
     const { server } = request;
     const wanted = server?.kind ?? request.engine ?? (await this.#options.engines.default());
     const engine = this.#options.engines.get(wanted);
-    const limits = limitsOf(engine, request.limits ?? {}, this.#options.limits());
+    const limits = limitsOf(engine, request.limits ?? {}, this.#options.limits(engine.name));
     const plan = this.#plan(engine, request, limits);
     const warm = server ? null : await this.#warmImage(request, plan);
     const identity: SessionIdentity = {

@@ -79,6 +79,14 @@ export function windowCalls(services: WindowServices): CallHandlers {
       find(args).hold(args.hold);
       return null;
     },
+    'sessions:progress': async (args) => {
+      const session = find(args);
+      return session.running && session.progress(session.running);
+    },
+    'sessions:allowRawLisp': (args) => {
+      find(args).allowRawLisp();
+      return null;
+    },
     'checkpoints:list': () => checkpoints.list(person),
     'checkpoints:save': (args) => checkpoints.save(find(args), person, args.name),
     'checkpoints:restore': async (args) => {

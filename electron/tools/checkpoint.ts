@@ -47,7 +47,7 @@ export function checkpointTool(
     name: 'checkpoint',
     title: 'Keep and restore states',
     description:
-      'Saves the whole image under a name while it goes on (save), shows what is saved (list), takes the session back to it (restore), opens a new session with that state, or the present one when no name is given (branch), drops it (drop). Kept when sessions end. Threads of yours prevent saving; then branch with replay.',
+      'Saves the whole image under a name while it goes on (save), shows what is saved (list), takes the session back to it (restore), opens a new session with that state, without a name with the present one (branch), drops it (drop). Kept when sessions end. Threads of yours prevent saving; then branch with replay.',
     scope: 'evaluate',
     args: CheckpointArguments,
     result: CheckpointResult,

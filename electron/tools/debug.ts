@@ -138,7 +138,7 @@ class DebugCall {
     if (id === undefined) return this.#show(0);
     const evaluation = this.#session.unsettled(id);
     if (evaluation)
-      await waitFor(evaluation, this.#caller, {
+      await waitFor(evaluation, this.#session, this.#caller, {
         milliseconds: this.#options.softLimitMs(),
         untilHeld: true,
       });

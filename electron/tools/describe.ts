@@ -47,7 +47,7 @@ export function describeTool(
     name: 'describe',
     title: 'Describe a name',
     description:
-      'All that a symbol stands for in the live image: arglist, documentation, file and line of its definition, type, value, methods, slots, superclasses; packages too. Nothing is interned or evaluated, except for `form`, which is macroexpanded. Works while an evaluation runs.',
+      'All that a symbol stands for in the live image: arglist, documentation, file and line of its definition, type, value, methods, slots, superclasses; packages too. Nothing is interned or evaluated, except for `form`, which is macroexpanded.',
     scope: 'read',
     args: DescribeArguments,
     result: DescribeResult,

@@ -30,7 +30,7 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
     name: 'eval',
     title: 'Evaluate Lisp',
     description:
-      'Evaluates every form in the session and answers values, stdout, stderr, warnings and any condition with its restarts and backtrace. Definitions stay. What runs longer than the soft limit goes on as a job: nothing is killed by a timer. With on_error: debug the debug tool can look around and go on.',
+      'Evaluates every form in the session and answers values, stdout, stderr, warnings and any condition with its restarts and backtrace. Definitions stay. What runs long goes on as a job: nothing is killed by a timer. With on_error: debug the debug tool can look around and go on.',
     scope: 'evaluate',
     args: EvalArguments,
     result: EvaluationRecord,

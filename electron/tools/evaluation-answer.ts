@@ -5,11 +5,11 @@ import type { History } from '../history/history';
 import type { RunningEvaluation } from '../sessions/running-evaluation';
 import type { Session } from '../sessions/session';
 import type { Sessions } from '../sessions/sessions';
+import { progressOf, tellProgress } from './progress';
 import { type EvaluationRecord, isFailure, type RecordOptions, recordOf } from './record';
 import { recordText } from './record-text';
 import type { Caller, ToolResult } from './tool';
 
-const PROGRESS_EVERY_MS = 5_000;
 /** Longest wait that a call may ask for. */
 export const LONGEST_WAIT_MS = 600_000;
 
@@ -54,12 +54,23 @@ export async function answerFor(
   { history, softLimitMs }: EvaluateToolOptions,
   { waitMs = softLimitMs(), untilHeld = false, sent, ...options }: AnswerOptions,
 ): Promise<ToolResult<EvaluationRecord>> {
-  const closed = await waitFor(evaluation, caller, { milliseconds: waitMs, untilHeld });
+  const closed = await waitFor(evaluation, session, caller, { milliseconds: waitMs, untilHeld });
   if (!closed && caller.signal.aborted) void session.cancel(evaluation);
-  return answer(closed ?? rowOf(history, evaluation.id), options, sent);
+  return closed ? answer(closed, options, sent) : answerOpen(evaluation, session, history, options, sent);
 }
 
-/** Waits for the end, telling progress to a caller that asked for it; null when it still runs after `milliseconds`. */
+/** The record of what has not ended, with how far it has come. */
+export async function answerOpen(
+  evaluation: RunningEvaluation,
+  session: Session,
+  history: History,
+  options: RecordOptions = {},
+  sent?: string,
+): Promise<ToolResult<EvaluationRecord>> {
+  const progress = await progressOf(evaluation, session);
+  return answer(rowOf(history, evaluation.id), progress ? { ...options, progress } : options, sent);
+}
+
 export interface Wait {
   milliseconds: number;
   /** Also until it is held in the debugger, be it by now. */
@@ -69,17 +80,16 @@ export interface Wait {
 /** Waits for the end, telling progress to a caller that asked for it; null when it has not come by then. */
 export async function waitFor(
   evaluation: RunningEvaluation,
+  session: Session,
   caller: Caller,
   { milliseconds, untilHeld }: Wait,
 ): Promise<Evaluation | null> {
-  const began = Date.now();
-  const report = () => caller.progress?.(`running for ${Math.round((Date.now() - began) / 1000)} s`);
-  const timer = caller.progress ? setInterval(report, PROGRESS_EVERY_MS) : undefined;
+  const endProgress = tellProgress(evaluation, session, caller);
   try {
     return untilHeld
       ? await evaluation.withinOrHeld(milliseconds, caller.signal)
       : await evaluation.within(milliseconds, caller.signal);
   } finally {
-    clearInterval(timer);
+    endProgress();
   }
 }

@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
 import type { History } from '../history/history';
-import { answer, type EvaluateToolOptions, LONGEST_WAIT_MS, rowOf, waitFor } from './evaluation-answer';
+import {
+  answer,
+  answerOpen,
+  type EvaluateToolOptions,
+  LONGEST_WAIT_MS,
+  rowOf,
+  waitFor,
+} from './evaluation-answer';
 import { BriefRecord, isOpen, jobName, recordOf } from './record';
 import { recordText, section } from './record-text';
 import type { Caller, Tool, ToolResult } from './tool';
@@ -49,11 +56,12 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
         if (unsettled) await session?.cancel(unsettled);
         return cancelled(rowOf(options.history, id), held);
       }
-      if (args.action === 'wait' && unsettled)
-        await waitFor(unsettled, caller, {
+      if (args.action === 'wait' && unsettled && session)
+        await waitFor(unsettled, session, caller, {
           milliseconds: args.wait_ms ?? options.softLimitMs(),
           untilHeld: unsettled.held === null,
         });
+      if (unsettled && session) return answerOpen(unsettled, session, options.history);
       return answer(rowOf(options.history, id));
     },
   };

@@ -42,7 +42,7 @@ export function loadTool(options: EvaluateToolOptions): Tool<typeof LoadArgument
     name: 'load',
     title: 'Load a system or file',
     description:
-      'Compiles and loads an ASDF system (of the project, the Lisp libraries, Quicklisp’s installed ones), a Clojure namespace with what it needs (`project`: all that was edited), or a file; answers warnings and failures with file, line, column and form. Without both it resets the session: a fresh process with the same systems, or none when `fresh`.',
+      'Compiles and loads an ASDF system (of the project or the installed libraries), a Clojure namespace with what it needs (`project`: all that was edited), or a file; answers warnings and failures with file, line, column and form. Without both it resets the session: a fresh process with the same systems, or none when `fresh`.',
     scope: 'evaluate',
     args: LoadArguments,
     result: LoadResult,

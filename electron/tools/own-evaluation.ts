@@ -23,7 +23,10 @@ export async function evaluateFor(
     onError: 'report',
     ...request,
   });
-  const closed = await waitFor(evaluation, caller, { milliseconds: softLimitMs(), untilHeld: false });
+  const closed = await waitFor(evaluation, session, caller, {
+    milliseconds: softLimitMs(),
+    untilHeld: false,
+  });
   if (!closed && caller.signal.aborted) void session.cancel(evaluation);
   return closed ?? rowOf(history, evaluation.id);
 }

@@ -1,6 +1,6 @@
 /** What a prover tells of an evaluation as text: a line for each event, its checkpoints, and what all of it rests on. */
 import type { Certification } from '../contract/certification';
-import type { EventReport, KeyCheckpoint, ProofReport, TrustIssue } from '../contract/proof';
+import type { EventReport, KeyCheckpoint, ProofReport, Suggestion, TrustIssue } from '../contract/proof';
 import type { LostCommand } from '../contract/world-change';
 
 export function proofSections(report: ProofReport): string[] {
@@ -38,6 +38,7 @@ function eventText({
   eventCount,
   figures,
   checkpoints,
+  suggestions = [],
   issues,
 }: EventReport) {
   const admitted = events.map(({ kind, names, depth, skipped }) =>
@@ -58,6 +59,7 @@ function eventText({
           ...(checkpoints.gaveUp === null ? [] : [`    gave up: ${checkpoints.gaveUp}`]),
         ]
       : []),
+    ...suggestionLines(suggestions),
   ].join('\n');
 }
 
@@ -75,6 +77,18 @@ function figureLines({
     warnings,
     'aborted by': abortCauses,
   }).flatMap(([title, lines]) => (lines.length === 0 ? [] : [`    ${title}: ${lines.join(' ')}`]));
+}
+
+/** Told as what they are: nobody has tried them. */
+function suggestionLines(suggestions: readonly Suggestion[]): string[] {
+  if (suggestions.length === 0) return [];
+  return [
+    '    suggestions, computed from the failure and not tried:',
+    ...suggestions.flatMap(({ kind, text, form }) => [
+      `      ${kind}: ${text}`,
+      ...(form === null ? [] : [`        ${form}`]),
+    ]),
+  ];
 }
 
 function goals(title: string, checkpoints: readonly KeyCheckpoint[]): string[] {

@@ -1,5 +1,12 @@
 /** What a prover tells of an evaluation, cut to what one result may carry; trust first, then why a proof failed. */
-import type { EventReport, KeyCheckpoint, KeyCheckpoints, ProofReport, TrustIssue } from '../contract/proof';
+import type {
+  EventReport,
+  KeyCheckpoint,
+  KeyCheckpoints,
+  ProofReport,
+  Suggestion,
+  TrustIssue,
+} from '../contract/proof';
 import type { LostCommand } from '../contract/world-change';
 import type { Allowance } from './allowance';
 
@@ -31,6 +38,7 @@ function fittingEvent(event: EventReport, limit: number, allowance: Allowance): 
     ...event,
     issues: allowance.first(event.issues, (issue) => fittingIssue(issue, limit, allowance)),
     checkpoints: checkpoints && fittingCheckpoints(checkpoints, limit, allowance),
+    ...(event.suggestions ? { suggestions: fittingSuggestions(event.suggestions, limit, allowance) } : {}),
     events: allowance.first(event.events, (admitted) => ({
       ...admitted,
       names: fittingLines(admitted.names, limit, allowance),
@@ -41,6 +49,19 @@ function fittingEvent(event: EventReport, limit: number, allowance: Allowance): 
       hintEvents: fittingLines(figures.hintEvents, limit, allowance),
     },
   };
+}
+
+/** A form that is cut would be no form. */
+function fittingSuggestions(
+  suggestions: readonly Suggestion[],
+  limit: number,
+  allowance: Allowance,
+): Suggestion[] {
+  return allowance.first(suggestions, ({ form, text, ...rest }) => ({
+    ...rest,
+    text: allowance.head(text, limit),
+    form: form !== null && allowance.head(form, limit) === form ? form : null,
+  }));
 }
 
 function fittingCheckpoints(

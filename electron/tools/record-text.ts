@@ -1,6 +1,7 @@
 /** The record of an evaluation as text: every fact that the structured result holds, for clients that show only this. */
 import type { Condition, FormResult, Warning } from '../contract/model';
 import { costText } from './cost';
+import { progressText } from './progress';
 import type { EvaluationRecord } from './record';
 import { placeText, reportSections } from './report-text';
 
@@ -14,6 +15,7 @@ export function recordText(record: EvaluationRecord, sent?: string, whole = fals
     ...(record.report ? reportSections(record.report, whole) : []),
     formsText(record.forms, sent),
     record.condition ? conditionText(record.condition) : '',
+    record.progress ? progressText(record.progress) : '',
     [
       statusLine(record),
       ...(record.cost ? [costText(record.cost)] : []),

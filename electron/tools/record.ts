@@ -4,6 +4,7 @@ import { Condition, type Evaluation, FormResult, Outcome, Warning } from '../con
 import { Report } from '../contract/report';
 import { Allowance } from './allowance';
 import { CostResult, costResult } from './cost';
+import { ProgressResult } from './progress';
 import { fittingReport } from './report';
 
 export const EvaluationRecord = z.object({
@@ -21,6 +22,7 @@ export const EvaluationRecord = z.object({
   report: Report.meta({ brief: true }).optional().describe('What was loaded, tested and proved; the profile'),
   duration_ms: z.number(),
   cost: CostResult.optional(),
+  progress: ProgressResult.meta({ brief: true }).optional().describe('Of a proof that runs'),
   job: z.string().optional().describe('Poll this with the job tool'),
   truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
   notes: z.array(z.string()),
@@ -48,6 +50,8 @@ export interface RecordOptions {
   notes?: readonly string[];
   /** Longest value, stdout or stderr, in characters. */
   maxChars?: number;
+  /** How far it has come; only what still runs is told with it. */
+  progress?: ProgressResult;
 }
 
 /** @param evaluation a closed row, or an open one, which is then told as a job */
@@ -73,6 +77,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     duration_ms: evaluation.durationMs ?? Date.now() - evaluation.startedAt,
     ...(evaluation.cost ? { cost: costResult(evaluation.cost) } : {}),
     ...(isOpen(evaluation) ? { job: jobName(evaluation.id) } : {}),
+    ...(isOpen(evaluation) && options.progress ? { progress: options.progress } : {}),
     ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,
   };

@@ -12,6 +12,7 @@ import type { Session } from '../sessions/session';
 import type { OpenRequest, Sessions } from '../sessions/sessions';
 import { imageMemory, imageMemoryText } from './image-memory';
 import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits';
+import { lisplyAddress } from './lisply-url';
 import { MemoryResult, memoryNotes, memoryResult, memoryText } from './machine-memory';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
 import type { Caller, Tool, ToolResult } from './tool';
@@ -55,7 +56,7 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
     name: 'images',
     title: 'Engines and sessions',
     description:
-      'What this harbor can run and what runs: engines with version and path (or why one is missing and how to get it), your sessions with state, package, pid and memory, whether images are sandboxed, the project folder, and how much memory is left.',
+      'What this harbor can run and what runs: engines with version and path (or how to get one), your sessions with state, package, pid and memory, whether images are sandboxed, the project, and how much memory is left.',
     scope: 'read',
     args: ImagesArguments,
     result: ImagesResult,
@@ -83,8 +84,8 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
 
 /** As agents give it; a host is checked where servers are named. */
 const ServerArgument = z
-  .strictObject(ServerAddress.omit({ portFile: true }).shape)
-  .extend({ port: ServerAddress.shape.port.optional() });
+  .strictObject(ServerAddress.omit({ portFile: true, prefix: true }).shape)
+  .extend({ port: ServerAddress.shape.port.optional(), url: z.string().optional() });
 type ServerArgument = z.output<typeof ServerArgument>;
 
 const OpenArguments = z.strictObject({
@@ -94,7 +95,7 @@ const OpenArguments = z.strictObject({
   checkpoint: CheckpointName.optional().describe('Begin with this saved state of the project'),
   limits: LimitsArguments.optional(),
   attach: ServerArgument.optional().describe(
-    'A server on this computer that a person named; nrepl without port: the project’s .nrepl-port',
+    'A server on this computer that a person named; nrepl without port: the project’s .nrepl-port; lisply: by url',
   ),
 });
 
@@ -114,7 +115,7 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
     name: 'open_session',
     title: 'Open a session',
     description:
-      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session. attach: uses a running Swank or nREPL server instead, whose state is shared and which goes on when the session is closed.',
+      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session. attach: a running Swank, nREPL or Lisply server instead, whose state is shared and which goes on afterwards.',
     scope: 'evaluate',
     args: OpenArguments,
     result: OpenResult,
@@ -163,8 +164,12 @@ async function serverAlone(
     throw new HarborError('bad_arguments', 'A server goes on from its own state; leave checkpoint out.');
   if (engine !== undefined && engine !== attach.kind)
     throw new HarborError('bad_arguments', `A ${attach.kind} server is no ${engine}; leave engine out.`);
-  const { port } = attach;
-  if (port !== undefined) return { ...attach, port };
+  const { port, url, kind, host } = attach;
+  if (url !== undefined) {
+    if (kind === 'lisply' && port === undefined) return lisplyAddress(url);
+    throw new HarborError('bad_arguments', 'A url names a lisply backend, port and all.');
+  }
+  if (port !== undefined) return { kind, host, port };
   if (attach.kind === 'nrepl') return projectServer(project);
   throw new HarborError('bad_arguments', `Give the port of the ${attach.kind} server.`);
 }

@@ -11,7 +11,7 @@ import { AttachEmacs } from './attach-emacs';
 export function SessionMenu({ session }: { session: SessionView }) {
   const { actions } = useServices();
   const [attaching, setAttaching] = useState(false);
-  const { id, state, slime } = session;
+  const { id, state, rawLisp, slime } = session;
   return (
     <>
       <MenuTrigger>
@@ -29,6 +29,14 @@ export function SessionMenu({ session }: { session: SessionView }) {
               about="Work in this very image with SLIME"
               isDisabled={state === 'ended'}
               onChoose={() => setAttaching(true)}
+            />
+          )}
+          {rawLisp !== undefined && (
+            <Choice
+              title={rawLisp ? 'Raw Lisp is allowed' : 'Allow raw Lisp'}
+              about="Trust tags too, until its image ends: its results could then be forged, and say so"
+              isDisabled={rawLisp || state === 'ended' || state === 'lost'}
+              onChoose={() => void actions.allowRawLisp(id)}
             />
           )}
         </Menu>

@@ -41,6 +41,19 @@ describe('the memory of an image', () => {
   });
 });
 
+describe('a form that fills the memory', () => {
+  it('fails on GCL, ends the image on SBCL, and says why', { timeout: 120_000 }, async () => {
+    const image = await startImage({ heapMiB: 256 });
+    const answer = await image.evaluate('(defun f (x) x) (len (make-list 30000000))');
+    const onGcl = process.env.ACL2 === undefined;
+    if (onGcl) expect(answer.condition?.message).toMatch(/storage for CONS is exhausted/);
+    else expect(answer.notes[0]).toBe('ACL2 exited with code 1 because its memory was full.');
+    expect(answer.outcome).toBe(onGcl ? 'error' : 'crashed');
+    expect(proofOf(answer).events).toMatchObject([{ verdict: 'admitted' }]);
+    if (onGcl) expect((await image.evaluate('(f 1)')).values).toEqual([['1']]);
+  });
+});
+
 describe('ending an image', () => {
   it('ends an idle one and a busy one', async () => {
     const idle = await engine.start(await startRequest());

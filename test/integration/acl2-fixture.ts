@@ -32,6 +32,7 @@ export interface ImageOptions {
   /** In place of `engine`. */
   engine?: Acl2Engine;
   package?: string;
+  heapMiB?: number;
   launcher?: Launcher;
 }
 
@@ -48,6 +49,7 @@ export async function startRequest(options: ImageOptions = {}): Promise<StartReq
     home,
     checkpoints: home,
     ...(options.package === undefined ? {} : { package: options.package }),
+    ...(options.heapMiB === undefined ? {} : { heapMiB: options.heapMiB }),
   };
 }
 

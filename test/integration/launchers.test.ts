@@ -265,7 +265,7 @@ describe('bubblewrap confines', () => {
     const launched = launcher.launch(shell('trap "" TERM; sleep 1000 & echo up >&3; wait'), confinement);
     await heard(launched);
     const usage = await launched.usage();
-    launched.signal('SIGKILL');
+    void launched.signal('SIGKILL');
     await launched.ended;
     await expect.poll(() => existsSync(`/proc/${usage?.pid}/fd/1`), PATIENT).toBe(false);
   });

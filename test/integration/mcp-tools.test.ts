@@ -212,8 +212,8 @@ describe('calls', () => {
     expect(harbor.log.errors).toEqual([]);
   });
 
-  it('offers tools and nothing it does not have', async () => {
+  it('offers tools and prompts, and nothing it does not have', async () => {
     const client = await secondLine({ pin: '2026-07-28' });
-    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } });
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true }, prompts: {} });
   });
 });

@@ -63,6 +63,11 @@ export class Acl2Conversation {
     return `${this.#output}\n${this.#commentary}`.trim();
   }
 
+  /** The end of what the prover has said of the form that is worked on. */
+  get commentary(): string {
+    return this.#commentary;
+  }
+
   /** Loads the helper from `folder` and tells it to serve; `ready` is its first record. */
   begin(
     folder: string,

@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
-import type { Engine, Image, StartRequest } from '../image';
+import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
 import { Acl2Image, type Acl2Log } from './image';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
@@ -21,6 +21,9 @@ const MIB = 1024 * 1024;
 
 export class Acl2Engine implements Engine {
   readonly name = 'acl2';
+  /** Only Linux tells how much processor time another process has used. */
+  readonly limits: readonly LimitName[] =
+    process.platform === 'linux' ? ['heapMiB', 'cpuSeconds', 'outputChars'] : ['heapMiB', 'outputChars'];
   readonly #options: Acl2Options;
   readonly #installed: Installed<Installation>;
 

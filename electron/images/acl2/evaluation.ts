@@ -26,6 +26,7 @@ export class Acl2Evaluation implements RequestListener {
   /** Positions in records count bytes. */
   readonly #code: Buffer;
   #read = 0;
+  readonly #standing: readonly TrustIssue[];
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #events: EventReport[] = [];
@@ -43,14 +44,28 @@ export class Acl2Evaluation implements RequestListener {
   readonly #lostCommands: LostCommand[] = [];
   #replay: Report['replay'];
   #change: WorldChange | null = null;
+  #interruptedBecause = '';
 
-  constructor(id: number, code: string, sink: OutputSink) {
+  /** @param standing issues of all its results that its records do not tell */
+  constructor(id: number, code: string, sink: OutputSink, standing: readonly TrustIssue[]) {
     this.id = id;
     this.sink = sink;
+    this.#standing = standing;
+    this.#collectIssues(standing);
     this.#code = Buffer.from(code, 'utf8');
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
     this.#settle = resolve;
+  }
+
+  /** Tells the caller why it is interrupted, if it is not over by now. */
+  interruptedBecause(sentence: string): void {
+    this.#interruptedBecause = sentence;
+  }
+
+  /** How many forms it has evaluated. */
+  get formsDone(): number {
+    return this.#count;
   }
 
   record(record: Exclude<Acl2Record, FormRecord | DoneRecord>): void {
@@ -62,7 +77,7 @@ export class Acl2Evaluation implements RequestListener {
     this.#command = record.command;
     if (record.change) this.#change = this.#change ? followed(this.#change, record.change) : record.change;
     for (const book of record.loaded) this.#loaded.add(book);
-    if (record.ok) this.#note(record.issues);
+    if (record.ok) this.#collectIssues(record.issues);
     if (record.exit) this.#notes.add('A form asked ACL2 to leave its command loop; the session goes on.');
     if (record.part) {
       this.#parts.add(record, printed);
@@ -76,7 +91,7 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   #keep(record: FormRecord, printed: Printed, forms: readonly FormResult[]): void {
-    const report = eventReport(record, this.#count, printed.commentary);
+    const report = eventReport(this.#withStanding(record), this.#count, printed);
     const warnings = warningsIn(printed.commentary, this.#count);
     this.#characters += JSON.stringify([forms, report, warnings]).length;
     if (this.#characters > KEPT_CHARACTERS) {
@@ -103,9 +118,10 @@ export class Acl2Evaluation implements RequestListener {
 
   done(record: DoneRecord, printed: Printed): void {
     this.#command = record.command;
-    this.#note(record.issues);
+    this.#collectIssues(record.issues);
     const outcome = outcomeOf(record, this.#failure?.record);
     const failed = outcome === 'error' || outcome === 'refused';
+    if (outcome === 'interrupted' && this.#interruptedBecause) this.#notes.add(this.#interruptedBecause);
     this.#settle({
       ...this.#collected(),
       outcome,
@@ -142,7 +158,11 @@ export class Acl2Evaluation implements RequestListener {
     return (this.#code.toString('utf8', 0, this.#read) + rest.slice(0, blank)).split('\n').length;
   }
 
-  #note(issues: readonly TrustIssue[]): void {
+  #withStanding(record: FormRecord): FormRecord {
+    return { ...record, issues: [...this.#standing, ...record.issues] };
+  }
+
+  #collectIssues(issues: readonly TrustIssue[]): void {
     for (const { kind, about } of issues) {
       const earlier = this.#issues.get(kind)?.about ?? [];
       this.#issues.set(kind, { kind, about: [...new Set([...earlier, ...about])] });

@@ -6,14 +6,18 @@ import type { ProofProgress } from '../../contract/proof';
 import type { Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import { LimitedOutput } from '../limited-output';
 import { Certifying, notCertified } from './certifying';
 import { Acl2Conversation, type RequestListener } from './conversation';
+import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
 import { stringGivenTo } from './harbor-forms';
 import { describeEnd, lastWords } from './image-end';
 import { Acl2Knowledge } from './knowledge';
 import { Acl2Loader } from './loader';
+import { goalIn, ProverQuestions, UNTOLD } from './progress';
 import { Acl2Queries } from './queries';
+import { OneWayLock, RAW_LISP_ALLOWED } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
 import { Acl2World } from './world';
@@ -27,11 +31,11 @@ const GRACE_MS = 1_000;
 /** Milliseconds after which an image is taken for stuck that has not begun to work on what it was asked. */
 const BEGIN_MS = 1_000;
 
+/** Milliseconds that a proof gets to stop by itself, with its checkpoints, when its processor time is used up. */
+const SOFT_STOP_MS = 2_000;
+
 /** The insistent interrupt is repeated: code may loop in its cleanup forms, and GCL notices a signal only between them. */
 const INSISTENT = { pause: 1_000, count: 5 } as const;
-
-/** Milliseconds that the prover may take to say how far it is; GCL hears a signal between two calls. */
-const PROGRESS_MS = 1_000;
 
 /** Longest printed value that is asked for unless the caller says otherwise, in characters. */
 const VALUE_CHARACTERS = 65_536;
@@ -51,6 +55,9 @@ export interface Acl2ImageOptions {
   another: () => Promise<Image>;
 }
 
+/** `trustTags`: a person has allowed them in this session. */
+type TrustingRequest = EvaluateRequest & { trustTags: boolean };
+
 export class Acl2Image implements Image {
   readonly engine = 'acl2';
   readonly ended: Promise<ImageEnd>;
@@ -59,6 +66,7 @@ export class Acl2Image implements Image {
   readonly replayer = new Acl2Replayer();
   readonly loader = new Acl2Loader();
   readonly #another: () => Promise<Image>;
+  readonly rawLisp = new OneWayLock();
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
@@ -69,10 +77,10 @@ export class Acl2Image implements Image {
   #prompt = 'ACL2 !>';
   #evaluation: Acl2Evaluation | null = null;
   #certifying: Certifying | null = null;
-  /** A signal was sent that may arrive later than the evaluation it was meant for has ended. */
-  #signalled = false;
+  /** Settles when all signals are sent; the image lets those go that it gets before a request. */
+  #signalled: Promise<unknown> = Promise.resolve();
   #tellsProgress = false;
-  #progress: ((progress: ProofProgress) => void) | null = null;
+  readonly #prover = new ProverQuestions();
   #end: ImageEnd | null = null;
   #endExpected = false;
 
@@ -126,7 +134,12 @@ export class Acl2Image implements Image {
   evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
     const book = stringGivenTo('certify', request.code);
     if (book !== null) return this.#certify(book, request, sink);
-    return this.#queries.without(() => this.#evaluate(request, sink));
+    const trustTags = this.rawLisp.allowed;
+    const standing = trustTags ? [RAW_LISP_ALLOWED] : [];
+    const evaluation = new Acl2Evaluation(request.id, request.code, sink, standing);
+    // From here on it can be interrupted, also while a query keeps it waiting.
+    this.#evaluation = evaluation;
+    return this.#queries.without(() => this.#evaluate(evaluation, { ...request, trustTags }));
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */
@@ -139,22 +152,20 @@ export class Acl2Image implements Image {
     if (!(await Promise.race([begun, settled, delay(BEGIN_MS, false, { ref: false })]))) return false;
     const { pause, count } = step === 'cooperative' ? { pause: 0, count: 1 } : INSISTENT;
     for (let sent = 0; sent < count && this.#evaluation === evaluation; sent += 1) {
-      this.#signalled = true;
-      this.#launched.signal('SIGINT');
+      await this.#signal('SIGINT');
       await Promise.race([settled, delay(pause, undefined, { ref: false })]);
     }
     return true;
   }
 
-  /** Asks the prover, which goes on with its work; null where it does not tell, as on SBCL, or nothing runs. */
+  /** Asks the prover too where its host can tell, which SBCL cannot; it goes on with its work. */
   async progress(): Promise<ProofProgress | null> {
-    if (!this.#tellsProgress || this.#evaluation === null) return null;
-    const { settled } = this.#evaluation;
-    const { promise, resolve } = Promise.withResolvers<ProofProgress>();
-    this.#progress = resolve;
-    this.#launched.signal('SIGUSR1');
-    const none = settled.then(() => null);
-    return Promise.race([promise, none, delay(PROGRESS_MS, null, { ref: false })]);
+    const evaluation = this.#evaluation;
+    if (!evaluation) return null;
+    const send = () => evaluation.begun.promise.then(() => this.#signal('SIGUSR1'));
+    const state = this.#tellsProgress ? await this.#prover.ask(send, evaluation.settled) : UNTOLD;
+    if (this.#evaluation !== evaluation) return null;
+    return { form: evaluation.formsDone, goal: goalIn(this.#conversation.commentary), ...state };
   }
 
   usage(): Promise<Usage | null> {
@@ -165,7 +176,7 @@ export class Acl2Image implements Image {
     this.#endExpected = true;
     await this.#certifying?.end();
     this.#conversation.close();
-    const stuck = setTimeout(() => this.#launched.signal('SIGKILL'), GRACE_MS);
+    const stuck = setTimeout(() => void this.#launched.signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(stuck);
   }
@@ -183,18 +194,18 @@ export class Acl2Image implements Image {
     }
   }
 
-  async #evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const evaluation = new Acl2Evaluation(request.id, request.code, sink);
-    await this.#settleSignals();
-    const earlier = this.#output.attach(sink);
-    this.#evaluation = evaluation;
+  async #evaluate(evaluation: Acl2Evaluation, request: TrustingRequest): Promise<ImageOutcome> {
+    await this.#signalled;
+    const limited = new LimitedOutput(evaluation.sink, request.outputChars ?? Number.POSITIVE_INFINITY);
+    const earlier = this.#output.attach(limited.write);
     if (this.#end) this.#crash(evaluation, this.#end);
     else this.#ask(evaluation, request);
+    if (request.cpuSeconds !== undefined) void this.#keepCpuLimit(evaluation, request.cpuSeconds);
     const outcome = await evaluation.settled;
     await this.#output.caughtUp();
     this.#evaluation = null;
     this.#output.detach();
-    return { ...outcome, notes: [...earlier, ...outcome.notes] };
+    return { ...outcome, notes: [...earlier, ...outcome.notes, ...limited.end()] };
   }
 
   #serve(ready: ReadyRecord): void {
@@ -205,14 +216,14 @@ export class Acl2Image implements Image {
     this.#ready.resolve(ready);
   }
 
-  #ask(evaluation: Acl2Evaluation, request: EvaluateRequest): void {
-    const { code, package: packageName, maxChars, asData = false } = request;
+  #ask(evaluation: Acl2Evaluation, request: TrustingRequest): void {
+    const { code, package: packageName, maxChars, asData = false, trustTags } = request;
     const limit = maxChars ?? VALUE_CHARACTERS;
     this.#conversation.ask(
-      { op: 'evaluate', code, package: packageName, limit, asData },
+      { op: 'evaluate', code, package: packageName, limit, asData, trustTags },
       {
         record: (record) => {
-          if (record.record === 'progress') this.#progress?.(record);
+          if (record.record === 'progress') this.#prover.answered(record);
           else evaluation.record(record);
         },
         form: (record, printed) => evaluation.form(record, printed),
@@ -225,13 +236,21 @@ export class Acl2Image implements Image {
     );
   }
 
-  /** A round trip, after which no signal of an earlier evaluation is on its way. */
-  async #settleSignals(): Promise<void> {
-    if (!this.#signalled || this.#end) return;
-    this.#signalled = false;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#conversation.ask({ op: 'ping' }, { ...NOBODY, done: () => resolve() });
-    await Promise.race([promise, this.ended]);
+  #keepCpuLimit(evaluation: Acl2Evaluation, seconds: number): Promise<void> {
+    const used = async () => (await this.usage())?.cpuSeconds ?? null;
+    const spent = async () => {
+      evaluation.interruptedBecause(cpuLimitNote(seconds));
+      await this.interrupt(evaluation.id, 'cooperative');
+      await Promise.race([evaluation.settled, delay(SOFT_STOP_MS, undefined, { ref: false })]);
+      await this.interrupt(evaluation.id, 'insistent');
+    };
+    return keepCpuLimit({ seconds, used, spent }, evaluation.settled);
+  }
+
+  #signal(name: NodeJS.Signals): Promise<unknown> {
+    const sent = this.#launched.signal(name);
+    this.#signalled = Promise.all([this.#signalled, sent]);
+    return sent;
   }
 
   async #watchEnd(): Promise<ImageEnd> {

@@ -69,6 +69,10 @@ export const FormRecord = z.object({
   loaded: z.array(z.string()),
   data: figures.nullable(),
   checkpoints: checkpoints.nullable(),
+  /** Functions that occur in the checkpoints. */
+  goal_functions: z
+    .array(z.object({ name: z.string(), recursive: z.boolean(), disabled: z.boolean() }))
+    .nullable(),
   /** Proofs were being skipped when it began. */
   skipping: z.boolean(),
   issues: z.array(TrustIssue),

@@ -11,9 +11,16 @@ export type QueryOptions = Readonly<
  * query of queries.lisp.
  */
 export type Acl2Request =
-  | { op: 'evaluate'; code: string; package?: string | undefined; limit: number; asData: boolean }
-  | { op: 'query'; about: string; text: string; options: QueryOptions }
-  | { op: 'ping' };
+  | {
+      op: 'evaluate';
+      code: string;
+      package?: string | undefined;
+      limit: number;
+      asData: boolean;
+      /** Whether it may use trust tags, and with them raw Lisp; it is allowed from then on. */
+      trustTags: boolean;
+    }
+  | { op: 'query'; about: string; text: string; options: QueryOptions };
 
 /** The request on the wire: a line that is a Lisp list, and exactly as many bytes of text as it says. */
 export function framed(request: Acl2Request, id: number, nonce: string): Buffer {
@@ -34,8 +41,10 @@ function textOf(request: Acl2Request): string {
 }
 
 function optionsOf(request: Acl2Request): QueryOptions {
-  if (request.op === 'evaluate')
-    return { limit: request.limit, package: request.package, 'as-data': request.asData };
+  if (request.op === 'evaluate') {
+    const { limit, package: packageName, asData, trustTags } = request;
+    return { limit, package: packageName, 'as-data': asData, 'trust-tags': trustTags };
+  }
   return request.op === 'query' ? request.options : {};
 }
 

@@ -1,7 +1,8 @@
 /** What a form's record comes to. Only the record decides: printed text proves nothing, "Q.E.D." included. */
 import type { EventReport, ProofFigures, Verdict } from '../../contract/proof';
-import { rulesIn } from './messages';
+import { type Printed, rulesIn } from './messages';
 import type { FormRecord } from './records';
+import { suggestionsFor } from './suggestions/suggestions';
 
 /** Operators of ACL2's that make an event; one that succeeded and changed nothing was redundant or passed over. */
 const EVENT_OPERATORS: ReadonlySet<string> = new Set(
@@ -33,13 +34,14 @@ export function wasInterrupted({ ok, interrupted, data }: FormRecord): boolean {
 }
 
 /** What the report has of the form at place `form`; null where it only had values. */
-export function eventReport(record: FormRecord, form: number, commentary: string): EventReport | null {
+export function eventReport(record: FormRecord, form: number, printed: Printed): EventReport | null {
   const verdict = verdictOf(record);
   if (OF_THE_HARBOR.test(record.operator ?? '') && verdict !== 'undone') return null;
   const tried = record.data !== null || record.checkpoints !== null;
   if (verdict === 'value' || (verdict === 'failed' && !tried)) return null;
   const { operator, command, events, event_count: eventCount, checkpoints, issues } = record;
-  const figures = operator === PROVES ? withPrintedRules(record.data, commentary) : record.data;
+  const figures = operator === PROVES ? withPrintedRules(record.data, printed.commentary) : record.data;
+  const suggestions = verdict === 'failed' ? suggestionsFor(record, printed) : [];
   const place = placeOf(record);
   return {
     form,
@@ -51,6 +53,7 @@ export function eventReport(record: FormRecord, form: number, commentary: string
     eventCount,
     figures,
     checkpoints,
+    ...(suggestions.length > 0 ? { suggestions } : {}),
     issues,
   };
 }

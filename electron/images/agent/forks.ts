@@ -75,7 +75,7 @@ export class AgentForks {
     this.#forks.set(id, fork);
     const asked = this.#asked.get(id);
     if (asked) asked.resolve(fork);
-    else fork.signal('SIGKILL'); // Nobody waits for it any more.
+    else void fork.signal('SIGKILL'); // Nobody waits for it any more.
   }
 
   #ended({ fork, code, signal }: Named<'fork-ended'>): void {
@@ -110,7 +110,7 @@ class Fork implements Launched {
     this.#end = resolve;
   }
 
-  signal(name: NodeJS.Signals): void {
+  async signal(name: NodeJS.Signals): Promise<void> {
     this.#options.send({ op: 'signal', fork: this.#options.number, signal: constants.signals[name] });
   }
 

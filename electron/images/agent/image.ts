@@ -160,7 +160,7 @@ export class AgentImage implements Image {
   async end(): Promise<void> {
     this.#endExpected = true;
     this.#wire.end();
-    const stuck = setTimeout(() => this.#launched.signal('SIGKILL'), GRACE_MS);
+    const stuck = setTimeout(() => void this.#launched.signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(stuck);
   }

@@ -24,7 +24,7 @@ export class Jvm {
     this.#endExpected = true;
     client.close();
     await Promise.race([this.ended, delay(GRACE_MS, undefined, { ref: false })]);
-    this.#launched.signal('SIGKILL');
+    void this.#launched.signal('SIGKILL');
     await this.ended;
   }
 }

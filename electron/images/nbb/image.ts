@@ -150,7 +150,7 @@ export class NbbImage implements Image {
 
   async #stop(): Promise<void> {
     await Promise.race([this.ended, delay(GRACE_MS, undefined, { ref: false })]);
-    this.#launched.signal('SIGKILL');
+    void this.#launched.signal('SIGKILL');
   }
 }
 

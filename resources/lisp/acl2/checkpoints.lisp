@@ -7,13 +7,24 @@
   "As ACL2 names goals: \"Subgoal *1/2'\"."
   (or-else (one-line clause-id) (acl2::string-for-tilde-@-clause-id-phrase clause-id)))
 
+(defun pool-name (pushed)
+  "The name that a goal has among those that wait for their induction, such as *1.2. PUSHED is its clause id and its
+place."
+  (destructuring-bind (((round &rest ignored) &rest more) &rest place) pushed
+    (declare (ignore ignored more))
+    (format nil "~@[[~d]~]*~{~d~^.~}" (and (plusp round) round) place)))
+
+(defun pool-names (pushed)
+  (or-else (one-line pushed 200)
+    (cut-to 200 (format nil "~{~a~^, ~}" (mapcar #'pool-name pushed)))))
+
 (defun checkpoint-object (info)
   (let ((form (acl2::prettyify-clause (acl2::access acl2::gag-info info :clause) nil (world)))
         (pushed (acl2::access acl2::gag-info info :pushed)))
     (object "goal" (goal-name (acl2::access acl2::gag-info info :clause-id))
             "text" (as-acl2-prints form)
             "form" (one-line form)
-            "pushed" (and pushed (one-line pushed 200)))))
+            "pushed" (and pushed (pool-names pushed)))))
 
 (defun checkpoint-array (stack)
   "STACK has the newest first; a reader wants them as they were met."

@@ -3,7 +3,8 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +form-characters-told+ 300 "Of a form, in its record; the harbor has its source.")
+(defconstant +form-characters-told+ 300 "Of a form that succeeded, in its record; the harbor has its source.")
+(defconstant +failure-characters-told+ 20000 "Of a form that failed, from which the harbor derives suggestions.")
 
 (defstruct before
   "What a form began with, to be compared with what it leaves."
@@ -41,10 +42,14 @@ GCL, and would be handled there before the debugger hook could stop the proof so
       (unwind-protect
           (progn
             (setq *between-forms* nil)
+            (hear-signals)
+            (obey-early-interrupt)
             (acl2::with-more-warnings-suppressed ; as LP does, which also takes SBCL's package locks off
              (acl2::with-suppression
               (multiple-value-setq (failed value) (acl2::ld-fn (ld-specials (list form)) (state) nil)))))
+        (hold-signals)
         (setq *between-forms* t)))
+    (hold-signals)                      ; an interrupt may have come in the midst of the clean-up
     (values (not failed) value)))
 
 (defun new-history-entry (before)
@@ -68,11 +73,12 @@ GCL, and would be handled there before the debugger hook could stop the proof so
          (not (eq data (before-event-data before)))
          (or-else nil (event-data-object data)))))
 
-(defun new-checkpoints (before)
+(defun of-failed-proof (tell before)
+  "What TELL answers of the GAG-STATE in which ACL2 keeps the checkpoints of a proof that this form has tried."
   (let ((gag-state (state-global 'acl2::gag-state-saved)))
     (and gag-state
          (not (eq gag-state (before-gag-state before)))
-         (or-else nil (checkpoints-object gag-state)))))
+         (or-else nil (funcall tell gag-state)))))
 
 (defun entry-values (entry print-values)
   (funcall print-values (acl2::ld-history-entry-stobjs-out entry) (acl2::ld-history-entry-value entry)))
@@ -109,7 +115,7 @@ GCL, and would be handled there before the debugger hook could stop the proof so
           "details" details
           "position" position
           "operator" (operator form)
-          "form" (one-line form +form-characters-told+)
+          "form" (one-line form (if success +form-characters-told+ +failure-characters-told+))
           "ok" (truth success)
           "interrupted" (truth (and *stop* (not success)))
           "raw_condition" *raw-condition*
@@ -123,7 +129,8 @@ GCL, and would be handled there before the debugger hook could stop the proof so
           "event_count" count
           "loaded" (array-of (remove nil (mapcar #'included-book events)))
           "data" (new-event-data before)
-          "checkpoints" (and (not success) (new-checkpoints before))
+          "checkpoints" (and (not success) (of-failed-proof #'checkpoints-object before))
+          "goal_functions" (and (not success) (of-failed-proof #'goal-functions before))
           "skipping" (truth (before-skipping before))
           "issues" (array-of (trust-issues :skipping (before-skipping before)
                                            :program-functions (program-mode-functions events))))))

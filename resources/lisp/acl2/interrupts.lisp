@@ -3,9 +3,6 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defvar *between-forms* t
-  "True while the helper's own code runs: a condition that can be continued is, and an interrupt only leaves its mark.")
-(defvar *stop* nil "An interrupt has come during this request: no further form is begun.")
 (defvar *raw-condition* nil "The text of the raw Lisp condition that ended a form, if one did.")
 
 (defun condition-text (condition)
@@ -53,11 +50,9 @@
            (invoke-restart continue))
           (t (unwind-form (condition-text condition))))))
 
-(defun obey-late-interrupt ()
-  "Does what an interrupt asks for that came while the helper's own code ran in the midst of a form."
-  (cond ((not *stop*) nil)
-        ((can-stop-softly-p) (stop-proof))
-        (t (unwind-form "interrupted"))))
+(defun obey-early-interrupt ()
+  "Ends a form that was interrupted before it began."
+  (when *stop* (unwind-form "interrupted")))
 
 (defun install-interrupts ()
   (setq *debugger-hook* 'handle-condition)

@@ -33,12 +33,14 @@
 
 (defmacro with-printed-to-string (&body body)
   "What BODY prints to STANDARD-CO."
-  `(let ((printed (get acl2::*standard-co* acl2::*open-output-channel-key*))
+  `(let ((channel (state-global 'acl2::standard-co))
+         (printed (get acl2::*standard-co* acl2::*open-output-channel-key*))
          (out (make-string-output-stream)))
      (set-state-global 'acl2::standard-co acl2::*standard-co*)
      (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) out)
      (unwind-protect (progn ,@body)
-       (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) printed))
+       (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) printed)
+       (set-state-global 'acl2::standard-co channel))
      (get-output-stream-string out)))
 
 (defun as-acl2-prints (object &optional (limit 20000))

@@ -5,6 +5,21 @@
 
 (defvar *tells-progress* #+gcl t #-gcl nil "Whether SIGUSR1 is answered.")
 
+(defmacro unless-it-fails (&body body)
+  "The value of BODY, or NIL where it fails. A hard error of ACL2's is no error of Lisp's: it would throw to the form that
+runs, and end it."
+  `(let ((value nil))
+     (or-else nil
+       (catch 'acl2::local-top-level
+         (catch 'acl2::raw-ev-fncall
+           (setq value (progn ,@body)))))
+     value))
+
+(defun steps-so-far ()
+  "Counted between goals only. Outside an event there is no record of them, and to ask would be a hard error."
+  (and (state-global 'acl2::step-limit-record)
+       (acl2::prover-steps (state))))
+
 (defun prover-stack ()
   "What the prover is in, such as (PROVE-LOOP REWRITE-ATM); for people who know its functions."
   (one-line (mapcar #'car acl2::*pstk-stack*) 400))
@@ -14,21 +29,20 @@
     (and (consp gag-state) (checkpoints-object gag-state))))
 
 (defun tell-progress ()
-  "Steps are counted between goals only. Each part is told as far as the moment allows it."
+  "Each part is told as far as the moment allows it."
   (emit "progress"
-        "steps" (or-else nil (acl2::prover-steps (state)))
-        "stack" (or-else nil (prover-stack))
-        "checkpoints" (or-else nil (checkpoints-so-far))))
+        "steps" (unless-it-fails (steps-so-far))
+        "stack" (unless-it-fails (prover-stack))
+        "checkpoints" (unless-it-fails (checkpoints-so-far))))
 
 #+gcl
 (defun si::sigusr1-interrupt (&rest ignored)
   "What GCL calls for SIGUSR1."
   (declare (ignore ignored))
   (unless *between-forms*
-    (let ((*between-forms* t))          ; an interrupt must not tear the record
-      (or-else nil (tell-progress)))
-    (obey-late-interrupt)))
+    (hold-signals)
+    (unwind-protect (unless-it-fails (tell-progress))
+      (hear-signals))))
 
 (defun install-progress ()
-  #+gcl (si::allow-signal 10)
   #+sbcl (sb-sys:enable-interrupt sb-unix:sigusr1 :ignore))

@@ -12,11 +12,6 @@ keyword command."
           (error (values :error "This is no command of ACL2's: the output says why."))
           (t (values :form form keyword-command)))))
 
-(defun read-error (condition)
-  "Reading is short, so an interrupt of it is kept for the form that follows."
-  (when (interrupt-p condition) (setq *stop* t))
-  (list :error (condition-text condition)))
-
 (defun read-form (channel)
   "The next form of CHANNEL, as READ-COMMAND answers it."
   (let ((answer (list :error "The reader gave up.")))
@@ -24,6 +19,6 @@ keyword command."
     (catch 'acl2::local-top-level
       (let ((*readtable* acl2::*acl2-readtable*))
         (setq answer (handler-case (multiple-value-list (read-command))
-                       (error (condition) (read-error condition))))))
+                       (error (condition) (list :error (condition-text condition)))))))
     (set-state-global 'acl2::standard-oi acl2::*standard-oi*)
     (values-list answer)))

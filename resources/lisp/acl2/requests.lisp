@@ -39,15 +39,16 @@
     (:evaluate (evaluate-in (getf request :package)
                             body
                             (values-printer (getf request :limit) (getf request :as-data))))
-    (:query (answer-query (getf request :about) request body))
-    (:ping "ok")))
+    (:query (answer-query (getf request :about) request body))))
 
 (defun serve-request ()
   (let* ((request (read-header))
          (body (read-body (getf request :bytes)))
          (status "failed"))
     (renew-nonce (getf request :nonce))
-    (setq *stop* nil *raw-condition* nil)
+    (forget-late-signals)
+    (when (getf request :trust-tags) (unlock-trust-tags))
+    (setq *raw-condition* nil)
     (emit "begun")
     (catch 'form-unwound (setq status (answer request body)))
     (mark-commentary)
@@ -72,6 +73,10 @@
   "ACL2 code cannot undo this: the variable is untouchable."
   (set-state-global 'acl2::ttags-allowed nil))
 
+(defun unlock-trust-tags ()
+  "A person has allowed them, and thus raw Lisp: nothing that this process says can be trusted from now on."
+  (set-state-global 'acl2::ttags-allowed :all))
+
 (defun serve (nonce &key folder package)
   "Answers requests until the input ends; does not return. The first record carries NONCE. FOLDER is the project, with a
 slash at its end; PACKAGE is what to begin in, instead of ACL2."
@@ -90,5 +95,6 @@ slash at its end; PACKAGE is what to begin in, instead of ACL2."
         "prompt" (or-else "ACL2 !>" (prompt))
         "progress" (truth *tells-progress*)
         "books" (let ((folder (state-global 'acl2::system-books-dir))) (and (stringp folder) folder)))
+  (hold-signals)
   (do () (nil)
     (serve-request)))

@@ -1,0 +1,79 @@
+/** A theorem that lacks a hypothesis: a goal is left that only says of what type a variable would have to be. */
+import type { Checkpoint, Rule } from './failure';
+import { theoremOf } from './failure';
+import { conjectureOf, isCall, isVariable, printTerm, type Term, termOf, variablesOf } from './term';
+
+/** Functions that only ask for a type. */
+const RECOGNIZERS: ReadonlySet<string> = new Set(
+  `ACL2-NUMBERP RATIONALP REAL/RATIONALP INTEGERP NATP POSP CONSP LISTP TRUE-LISTP SYMBOLP STRINGP CHARACTERP BOOLEANP
+  ALISTP SYMBOL-LISTP INTEGER-LISTP NAT-LISTP RATIONAL-LISTP ACL2-NUMBER-LISTP STRING-LISTP CHARACTER-LISTP`.split(
+    /\s+/,
+  ),
+);
+
+/** What each of these tells of its argument where a goal is left in which it holds. */
+const BASE_CASES: Readonly<Record<string, string>> = { ZP: 'NATP', ZIP: 'INTEGERP' };
+
+const NO_PAIR: ReadonlySet<string> = new Set(['ATOM', 'ENDP']);
+
+/** The type of a variable without which the goal is hardly true; null where it is about something else. */
+export function missingType({ term }: Pick<Checkpoint, 'term'>): readonly [string, string] | null {
+  const { hypotheses, conclusion } = conjectureOf(term);
+  if (isCall(conclusion) && RECOGNIZERS.has(conclusion[0]) && isVariable(conclusion[1]))
+    return [conclusion[0], conclusion[1]];
+  const empty = hypotheses
+    .map(withoutPair)
+    .find((variable) => variable !== null && saysNil(conclusion, variable));
+  if (empty) return ['TRUE-LISTP', empty];
+  return hypotheses.map(otherType).find((type) => type !== null) ?? null;
+}
+
+/** The variable that is no pair by this hypothesis. */
+function withoutPair(hypothesis: Term): string | null {
+  const [operator, argument] = isCall(hypothesis) ? hypothesis : [];
+  if (operator === 'NOT' && isCall(argument, 'CONSP') && isVariable(argument[1])) return argument[1];
+  return operator !== undefined && NO_PAIR.has(operator) && isVariable(argument) ? argument : null;
+}
+
+function saysNil(conclusion: Term, variable: string): boolean {
+  return [
+    ['NOT', variable],
+    ['NULL', variable],
+    ['EQUAL', variable, 'NIL'],
+    ['EQUAL', 'NIL', variable],
+  ].some((form) => printTerm(form) === printTerm(conclusion));
+}
+
+/** A hypothesis that denies a type, or asks for the base case of one. */
+function otherType(hypothesis: Term): readonly [string, string] | null {
+  if (!isCall(hypothesis)) return null;
+  const [operator, argument] = hypothesis;
+  const base = BASE_CASES[operator];
+  if (base !== undefined && isVariable(argument)) return [base, argument];
+  if (operator !== 'NOT' || !isCall(argument) || argument[0] === 'CONSP') return null;
+  return RECOGNIZERS.has(argument[0]) && isVariable(argument[1]) ? [argument[0], argument[1]] : null;
+}
+
+export const missingHypotheses: Rule = (failure) => {
+  const theorem = theoremOf(failure);
+  if (!theorem) return [];
+  const given = conjectureOf(theorem.conjecture);
+  const known = new Set(given.hypotheses.map(printTerm));
+  return failure.checkpoints.flatMap((checkpoint) => {
+    const type = missingType(checkpoint);
+    if (type === null || !variablesOf(theorem.conjecture).has(type[1]) || known.has(printTerm(type)))
+      return [];
+    known.add(printTerm(type));
+    const form = theorem.with({
+      conjecture: termOf({ ...given, hypotheses: [type, ...given.hypotheses] }),
+    });
+    return [
+      {
+        kind: 'hypothesis' as const,
+        goal: checkpoint.goal,
+        text: `${checkpoint.goal} asks for ${printTerm(type)}, of which nothing is known: the theorem may lack that hypothesis.`,
+        form: form && printTerm(form),
+      },
+    ];
+  });
+};

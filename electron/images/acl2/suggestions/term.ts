@@ -1,0 +1,123 @@
+/** ACL2's forms as data: atoms are their text, as it was printed, so that nothing is lost on the way back. */
+
+export type Term = string | readonly Term[];
+
+/** Blanks, a parenthesis, a quote, a string, or anything else up to one of those; `|...|` and `#\x` may hold them. */
+const TOKEN = /\s+|[()']|"(?:[^"\\]|\\[\s\S])*"|(?:#\\[\s\S]|\|[^|]*\||\\[\s\S]|[^\s()'"|\\])+/y;
+
+/** Lists within lists; what is deeper is nothing to reason about. */
+const DEEPEST = 500;
+
+/** The one form that `text` is; null where it is none, as where its middle was left out. */
+export function readTerm(text: string): Term | null {
+  const tokens = tokensOf(text);
+  if (tokens === null) return null;
+  const place = { at: 0 };
+  const term = termAt(tokens, place, 0);
+  return place.at === tokens.length ? term : null;
+}
+
+function tokensOf(text: string): string[] | null {
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    const token = TOKEN.exec(text)?.[0];
+    if (token === undefined || token === '...') return null;
+    if (token.trim() !== '') tokens.push(token);
+  }
+  return tokens;
+}
+
+function termAt(tokens: readonly string[], place: { at: number }, depth: number): Term | null {
+  const token = tokens[place.at];
+  place.at += 1;
+  if (token === undefined || token === ')' || depth > DEEPEST) return null;
+  if (token === "'") {
+    const quoted = termAt(tokens, place, depth + 1);
+    return quoted === null ? null : ['QUOTE', quoted];
+  }
+  if (token !== '(') return token;
+  const items: Term[] = [];
+  while (place.at < tokens.length && tokens[place.at] !== ')') {
+    const item = termAt(tokens, place, depth + 1);
+    if (item === null) return null;
+    items.push(item);
+  }
+  if (place.at === tokens.length) return null;
+  place.at += 1;
+  return items.length === 0 ? 'NIL' : items;
+}
+
+/** As it is typed: in lower case but for what case matters in. */
+export function printTerm(term: Term): string {
+  if (typeof term === 'string') return /["|\\]/.test(term) ? term : term.toLowerCase();
+  const [operator, operand] = term;
+  if (operator === 'QUOTE' && term.length === 2 && operand !== undefined) return `'${printTerm(operand)}`;
+  return `(${term.map(printTerm).join(' ')})`;
+}
+
+export function sameTerm(one: Term, other: Term): boolean {
+  return printTerm(one) === printTerm(other);
+}
+
+/** A list whose operator is a symbol, and no constant. */
+export type Call = readonly [string, ...Term[]];
+
+export function isCall(term: Term | undefined, operator?: string): term is Call {
+  if (typeof term !== 'object' || typeof term[0] !== 'string' || term[0] === 'QUOTE') return false;
+  return operator === undefined || term[0] === operator;
+}
+
+/** A symbol that may stand for anything: no keyword, number, string, character or constant. */
+export function isVariable(term: Term | undefined): term is string {
+  if (typeof term !== 'string' || term === 'T' || term === 'NIL') return false;
+  return !/^(?:[:"#]|[+-]?\.?\d|\*.+\*$)/.test(term);
+}
+
+export function isConstant(term: Term | undefined): boolean {
+  return typeof term === 'string' ? !isVariable(term) : term?.[0] === 'QUOTE';
+}
+
+/** The term and all calls and atoms in it that are evaluated, outermost first. */
+export function* subterms(term: Term): Generator<Term> {
+  yield term;
+  if (isCall(term)) for (const argument of term.slice(1)) yield* subterms(argument);
+}
+
+export function* callsIn(term: Term): Generator<Call> {
+  for (const part of subterms(term)) if (isCall(part)) yield part;
+}
+
+export function variablesOf(term: Term): Set<string> {
+  return new Set([...subterms(term)].filter(isVariable));
+}
+
+/** The term with `to` wherever it holds `from`. */
+export function replaced(term: Term, from: Term, to: Term): Term {
+  if (sameTerm(term, from)) return to;
+  return isCall(term) ? [term[0], ...term.slice(1).map((part) => replaced(part, from, to))] : term;
+}
+
+/** A conjecture as its hypotheses and its conclusion. */
+export interface Conjecture {
+  hypotheses: readonly Term[];
+  conclusion: Term;
+}
+
+export function conjectureOf(term: Term): Conjecture {
+  if (!isCall(term, 'IMPLIES')) return { hypotheses: [], conclusion: term };
+  const [, hypothesis = 'T', conclusion = 'NIL'] = term;
+  const inner = conjectureOf(conclusion);
+  return { hypotheses: [...conjuncts(hypothesis), ...inner.hypotheses], conclusion: inner.conclusion };
+}
+
+function conjuncts(term: Term): Term[] {
+  if (term === 'T') return [];
+  return isCall(term, 'AND') ? term.slice(1).flatMap(conjuncts) : [term];
+}
+
+export function termOf({ hypotheses, conclusion }: Conjecture): Term {
+  const [only] = hypotheses;
+  if (only === undefined) return conclusion;
+  return ['IMPLIES', hypotheses.length === 1 ? only : ['AND', ...hypotheses], conclusion];
+}

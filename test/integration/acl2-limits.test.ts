@@ -1,0 +1,74 @@
+/** What a session of ACL2 may use: processor time, output, memory, and the prover's own limits. */
+import { describe, expect, it } from 'vitest';
+import { PIGEONS } from '../pigeons';
+import { proofOf, startImage } from './acl2-fixture';
+
+const FIB = `(defun fib (n) (declare (xargs :mode :program))
+  (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))`;
+
+const SPENT = /^The evaluation was interrupted because it had used the 1 s of processor time/;
+
+describe('processor time', { timeout: 60_000 }, () => {
+  it('beyond the limit ends a proof, which keeps its checkpoints, and nothing else', async () => {
+    const image = await startImage();
+    await image.evaluate(PIGEONS);
+    const answer = await image.evaluate('(thm (and (equal (app x y) z) (pigeons 9)))', { cpuSeconds: 1 });
+    expect(answer).toMatchObject({ outcome: 'interrupted', notes: [expect.stringMatching(SPENT)] });
+    expect(proofOf(answer).events).toMatchObject([
+      { verdict: 'interrupted', checkpoints: { top: [{ form: '(EQUAL (APP X Y) Z)' }] } },
+    ]);
+    expect(await image.evaluate('(app 1 2)', { cpuSeconds: 1 })).toMatchObject({ outcome: 'ok', notes: [] });
+  });
+
+  it('beyond the limit ends a function', async () => {
+    const image = await startImage();
+    await image.evaluate(FIB);
+    const answer = await image.evaluate('(fib 80)', { cpuSeconds: 1 });
+    expect(answer).toMatchObject({ outcome: 'interrupted', notes: [expect.stringMatching(SPENT)] });
+    expect((await image.evaluate('(fib 10)')).values).toEqual([['55']]);
+  });
+});
+
+describe('output', () => {
+  it('beyond the limit arrives as its beginning and its end, and the error is told all the same', async () => {
+    const image = await startImage();
+    const gaps: number[] = [];
+    let text = '';
+    const code = '(cw "~x0~%" (make-list 20000 :initial-element (quote some-symbol))) (car 3)';
+    const answer = await image.image.evaluate({ id: 1, code, outputChars: 10_000 }, (_stream, piece, gap) => {
+      text += piece;
+      if (gap) gaps.push(gap);
+    });
+    expect(text).toHaveLength(10_000);
+    expect(text).toMatch(/^\(SOME-SYMBOL/);
+    expect(text).toMatch(/guard/i);
+    expect(answer.condition?.message).toMatch(/guard for the function call/);
+    expect(answer.notes).toEqual([expect.stringContaining(`and ${gaps[0]} characters between them are not`)]);
+  });
+});
+
+describe('the prover’s own limits', () => {
+  it.each([
+    [
+      '(with-prover-step-limit 500 (defthm holes (pigeons 5) :rule-classes nil))',
+      { steps: -500 },
+      /step-limit/,
+    ],
+    [
+      '(set-prover-step-limit 500) (defthm holes (pigeons 5) :rule-classes nil)',
+      { steps: -500 },
+      /step-limit/,
+    ],
+    [
+      '(with-prover-time-limit 1/10 (defthm holes (pigeons 8) :rule-classes nil))',
+      { abortCauses: [expect.stringMatching('TIME')] },
+      /Out of time/,
+    ],
+  ])('are asked for by a form, and told: %s', async (code, figures, reason) => {
+    const image = await startImage();
+    await image.evaluate(PIGEONS);
+    const answer = await image.evaluate(code);
+    expect(answer).toMatchObject({ outcome: 'error', condition: { message: expect.stringMatching(reason) } });
+    expect(proofOf(answer).events.at(-1)).toMatchObject({ verdict: 'failed', figures });
+  });
+});

@@ -1,0 +1,70 @@
+/** How far a proof has come, asked of a real ACL2 while it runs: the proof must not notice. */
+import { describe, expect, it } from 'vitest';
+import type { Acl2Image } from '../../electron/images/acl2/image';
+import { ENDLESS, PIGEONS } from '../pigeons';
+import { PATIENT } from '../started-harbor';
+import { complaints, proofOf, startImage } from './acl2-fixture';
+
+/** Only GCL's prover can be asked; elsewhere there is what it prints. */
+const ON_GCL = process.env.ACL2 === undefined;
+
+/** Takes about a second; its hint says that it has begun. */
+const LONG = `(thm (and (pigeons 6) (equal (app (app x y) z) (app x (app y z))))
+  :hints ((prog2$ (cw "ready~%") nil)))`;
+
+async function acl2() {
+  const image = await startImage();
+  await image.evaluate(PIGEONS);
+  return { image, asked: image.image as Acl2Image };
+}
+
+describe('progress', () => {
+  it('names the form and its goal, and what the prover is in', async () => {
+    const { image, asked } = await acl2();
+    expect(await asked.progress()).toBeNull();
+    const { settled } = await image.running(`(+ 1 2) ${ENDLESS}`);
+    await expect.poll(async () => (await asked.progress())?.goal, PATIENT).toBe('Subgoal 1');
+    const progress = await asked.progress();
+    expect(progress?.form).toBe(1);
+    if (ON_GCL) {
+      expect(progress).toMatchObject({
+        steps: expect.any(Number),
+        stack: expect.stringMatching(/WATERFALL|PROVE/),
+        checkpoints: { top: [{ goal: 'Subgoal 2', form: '(EQUAL (APP X Y) Z)' }] },
+      });
+    } else expect(progress).toMatchObject({ steps: null, stack: null, checkpoints: null });
+    await image.interrupt('cooperative');
+    expect((await settled).outcome).toBe('interrupted');
+    expect(await asked.progress()).toBeNull();
+  });
+
+  it('is asked a hundred times and the proof comes out the same', { timeout: 60_000 }, async () => {
+    const { image, asked } = await acl2();
+    const alone = await image.evaluate(LONG);
+    const { settled } = await image.running(LONG);
+    let answers = 0;
+    for (let question = 0; question < 100; question += 1) if (await asked.progress()) answers += 1;
+    const answer = await settled;
+    expect(answers).toBeGreaterThan(50);
+    const figures = ({ report }: typeof answer) => ({
+      ...proofOf({ ...answer, ...(report ? { report } : {}) }).events[0]?.figures,
+      milliseconds: null,
+    });
+    expect(figures(answer)).toEqual(figures(alone));
+    expect(answer).toMatchObject({ outcome: 'ok', stdout: alone.stdout });
+    expect(complaints).toEqual([]);
+  });
+
+  it('is asked by several at once, and of what proves nothing', { timeout: 60_000 }, async () => {
+    const { image, asked } = await acl2();
+    await image.evaluate('(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))');
+    const { settled } = await image.running('(prog2$ (cw "ready~%") (fib 24))');
+    for (let question = 0; question < 10; question += 1) {
+      const answers = await Promise.all([asked.progress(), asked.progress(), asked.progress()]);
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    }
+    const answer = await settled;
+    expect(answer).toMatchObject({ outcome: 'ok', values: [['46368']], stdout: 'ready\n' });
+    expect((await image.evaluate('(app (list 1) (list 2))')).values).toEqual([['(1 2)']]);
+  });
+});

@@ -1,0 +1,174 @@
+/** Suggestions for failures as ACL2 tells them; test/integration has ACL2 itself try them. */
+import { describe, expect, it } from 'vitest';
+import type { Failure } from '../../electron/images/acl2/suggestions/failure';
+import { suggestionsOf } from '../../electron/images/acl2/suggestions/suggestions';
+import { readTerm, type Term } from '../../electron/images/acl2/suggestions/term';
+
+interface Told {
+  form: string;
+  top?: string[];
+  induction?: string[];
+  recursive?: string[];
+  disabled?: string[];
+  gaveUp?: string;
+  printed?: string;
+  steps?: number;
+}
+
+function failure({ form, top = [], induction = [], recursive = [], disabled = [], ...told }: Told): Failure {
+  const checkpoint = (underInduction: boolean) => (text: string, at: number) => ({
+    goal: `${underInduction ? 'Subgoal *1/' : 'Subgoal '}${at + 1}`,
+    term: readTerm(text) as Term,
+    underInduction,
+  });
+  const names = [...new Set([...recursive, ...disabled])];
+  return {
+    form: readTerm(form),
+    checkpoints: [...top.map(checkpoint(false)), ...induction.map(checkpoint(true))],
+    functions: names.map((name) => ({
+      name,
+      recursive: recursive.includes(name),
+      disabled: disabled.includes(name),
+    })),
+    figures: {
+      steps: told.steps ?? 10,
+      milliseconds: 0,
+      rules: [],
+      hintEvents: [],
+      splitterRules: [],
+      warnings: [],
+      abortCauses: [],
+    },
+    gaveUp: told.gaveUp ?? null,
+    printed: told.printed ?? '',
+  };
+}
+
+/** Each as its kind and its form, or the beginning of its text where it has none. */
+function suggested(told: Told): string[] {
+  return suggestionsOf(failure(told)).map(({ kind, form, text }) => `${kind}: ${form ?? text.slice(0, 40)}`);
+}
+
+describe('a theorem', () => {
+  it.each([
+    ['(IMPLIES (NOT (CONSP X)) (NOT X))', '(true-listp x)'],
+    ['(IMPLIES (AND (ATOM X) (P Y)) (EQUAL X NIL))', '(true-listp x)'],
+    ['(ACL2-NUMBERP X)', '(acl2-numberp x)'],
+    ['(IMPLIES (AND (ZP X) (ACL2-NUMBERP X)) (EQUAL 0 (* X X)))', '(natp x)'],
+    ['(IMPLIES (NOT (INTEGERP X)) (EQUAL (F X) 0))', '(integerp x)'],
+  ])('lacks a hypothesis by %s: %s', (checkpoint, hypothesis) => {
+    expect(
+      suggested({ form: '(DEFTHM A (EQUAL (F X) X) :RULE-CLASSES NIL)', induction: [checkpoint] }),
+    ).toEqual([`hypothesis: (defthm a (implies ${hypothesis} (equal (f x) x)) :rule-classes nil)`]);
+  });
+
+  it('lacks none that it has, nor one about what it does not speak of', () => {
+    const induction = ['(TRUE-LISTP X)', '(TRUE-LISTP Z)'];
+    expect(suggested({ form: '(THM (IMPLIES (TRUE-LISTP X) (P X)))', induction })).toEqual([]);
+  });
+
+  it('has a lemma in a checkpoint, as a rewrite rule', () => {
+    expect(
+      suggested({
+        form: '(THM (P X))',
+        induction: ['(IMPLIES (CONSP X) (EQUAL (REV (CDR X)) (APP (REV (CDR X)) NIL)))'],
+      }),
+    ).toEqual(['lemma: (defthm app-of-rev (equal (app (rev b) nil) (rev b)))']);
+  });
+
+  it('has no lemma in itself', () => {
+    expect(suggested({ form: '(THM (EQUAL (F X) (G X)))', top: ['(EQUAL (F X) (G X))'] })).toEqual([]);
+  });
+
+  it('has a constant that its induction changes', () => {
+    const [first] = suggested({
+      form: '(THM (EQUAL (CNT X 0) (LEN X)))',
+      induction: ['(IMPLIES (CONSP X) (EQUAL (CNT (CDR X) 1) (+ 1 (LEN X))))'],
+      recursive: ['CNT', 'LEN'],
+    });
+    expect(first).toBe('generalize: (cnt x 0) has a constant that the induct');
+  });
+
+  it('is about a disabled function', () => {
+    const told = { form: '(THM (P (F X)))', top: ['(P (F X))'], disabled: ['F'] };
+    expect(suggested(told)).toEqual(['theory: (thm (p (f x)) :hints (("Goal" :in-theory (enable f))))']);
+    expect(suggested({ ...told, form: '(THM (P (F X)) :HINTS (("Goal" :EXPAND (P X))))' })).toEqual([
+      'theory: f is disabled, and Subgoal 1 is about it',
+    ]);
+  });
+
+  it('has no induction, another one, or one that was forbidden', () => {
+    const told = {
+      form: '(THM (EQUAL (F X) (G Y)))',
+      recursive: ['F', 'G'],
+      induction: ['(EQUAL (F X) (G Y))'],
+    };
+    expect(suggested({ ...told, printed: 'No induction schemes are suggested by *1.' })).toEqual([
+      'induction: (thm (equal (f x) (g y)) :hints (("Goal" :induct (f x))))',
+    ]);
+    const printed = 'We will induct according to a scheme suggested by (F X).  This suggestion';
+    expect(suggested({ ...told, printed })).toEqual([
+      'induction: (thm (equal (f x) (g y)) :hints (("Goal" :induct (g y))))',
+    ]);
+    expect(suggested({ ...told, gaveUp: 'DO-NOT-INDUCT' })).toEqual([
+      'induction: A :do-not-induct hint ended the proof wh',
+    ]);
+  });
+
+  it('loops, makes a rule that does not fire, or meets a limit', () => {
+    const form = '(THM (P X))';
+    const printed = 'HARD ACL2 ERROR in REWRITE:  The call depth limit of 1000 has been exceeded';
+    expect(suggested({ form, printed })).toEqual(['theory: Rewriting went round in circles: two rul']);
+    expect(suggested({ form, printed: 'ACL2 Warning [Free] in ( DEFTHM A ...):  A' })).toEqual([
+      'theory: A rule made of this would have free vari',
+    ]);
+    expect(suggested({ form, steps: -500 })).toEqual(['limit: The proof ended at the limit of 500 prov']);
+  });
+});
+
+describe('a definition whose end was not proved', () => {
+  const printed = 'The proof of the measure conjecture\nfor F has failed.';
+  it.each([
+    [
+      '(DEFUN F (X Y) (IF (< X Y) (F (+ X 1) Y) X))',
+      '(defun f (x y) (declare (xargs :measure (nfix (- y x)))) (if (and (integerp x) (integerp y) (< x y)) (f (+ x 1) y) x))',
+    ],
+    [
+      '(DEFUN F (X) (DECLARE (XARGS :GUARD T)) (IF (EQUAL X 0) 0 (F (- X 1))))',
+      '(defun f (x) (declare (xargs :measure (nfix x))) (declare (xargs :guard t)) (if (zp x) 0 (f (- x 1))))',
+    ],
+    [
+      '(DEFUN F (A X) (IF (EQUAL X A) 0 (F A (CDR X))))',
+      '(defun f (a x) (declare (xargs :measure (acl2-count x))) (if (equal x a) 0 (f a (cdr x))))',
+    ],
+    ['(DEFUN F (X) (IF (P X) 0 (F (G X))))', 'No argument of f gets smaller in every r'],
+  ])('%s', (form, suggestion) => {
+    expect(suggested({ form, printed })).toEqual([`measure: ${suggestion}`]);
+  });
+});
+
+describe('a definition whose guards were not proved', () => {
+  const printed = 'The proof of the guard conjecture for F has failed.';
+  const later =
+    'guard: (defun f (x) (declare (xargs :verify-guards nil)) (declare (xargs :guard (p x))) (car x))';
+
+  it('wants a stronger guard', () => {
+    expect(
+      suggested({
+        form: '(DEFUN F (X) (DECLARE (XARGS :GUARD (P X))) (CAR X))',
+        top: ['(TRUE-LISTP X)'],
+        printed,
+      }),
+    ).toEqual(['guard: (defun f (x) (declare (xargs :guard (and (p x) (true-listp x)))) (car x))', later]);
+  });
+
+  it('wants a lemma', () => {
+    expect(
+      suggested({
+        form: '(DEFUN F (X) (DECLARE (XARGS :GUARD (P X))) (CAR X))',
+        top: ['(Q (G X))'],
+        printed,
+      }),
+    ).toEqual(['guard: (defthm f-guard-lemma (q (g x)))', later]);
+  });
+});

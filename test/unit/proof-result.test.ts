@@ -1,0 +1,33 @@
+/** What a prover tells, cut to what a result may carry. */
+import { expect, it } from 'vitest';
+import type { EventReport } from '../../electron/contract/proof';
+import { Allowance } from '../../electron/tools/allowance';
+import { fittingProof } from '../../electron/tools/proof';
+
+const FAILED: EventReport = {
+  form: 0,
+  operator: 'THM',
+  verdict: 'failed',
+  command: 0,
+  events: [],
+  eventCount: 0,
+  figures: null,
+  checkpoints: null,
+  suggestions: [
+    { kind: 'lemma', text: 'short', goal: 'Goal', form: '(defthm short (p x))' },
+    { kind: 'lemma', text: 'long', goal: 'Goal', form: `(defthm long (p '${'x'.repeat(500)}))` },
+  ],
+  issues: [],
+};
+
+it('has whole forms in suggestions, or none', () => {
+  const fitting = fittingProof({ events: [FAILED], issues: [], command: 0 }, 100, new Allowance(10_000));
+  expect(fitting.events[0]?.suggestions?.map(({ form }) => form)).toEqual(['(defthm short (p x))', null]);
+});
+
+it('has as many suggestions as there is room for', () => {
+  const allowance = new Allowance(60);
+  const fitting = fittingProof({ events: [FAILED], issues: [], command: 0 }, 100, allowance);
+  expect(fitting.events[0]?.suggestions?.length).toBeLessThan(2);
+  expect(allowance.exceeded).toBe(true);
+});
