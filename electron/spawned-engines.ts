@@ -6,6 +6,7 @@ import { Acl2Engine } from './images/acl2/engine';
 import type { AgentLog } from './images/agent/image';
 import { ClojureEngine } from './images/clojure/engine';
 import type { Engine } from './images/image';
+import { LisplyEngine } from './images/lisply/engine';
 import { NbbEngine } from './images/nbb/engine';
 import { NreplEngine } from './images/nrepl/engine';
 import { ABCL } from './images/portable/abcl';
@@ -57,5 +58,6 @@ export function spawnedEngines({ cores, books, settings, log }: SpawnedEnginesOp
       named: () => settings().servers,
     }),
     new SwankEngine({ sources: places.swank, named: () => settings().servers }),
+    new LisplyEngine(() => settings().servers),
   ];
 }

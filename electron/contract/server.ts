@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** The kind of a server is the name of the engine that speaks with it. */
-export const ServerKind = z.enum(['swank', 'nrepl']);
+export const ServerKind = z.enum(['swank', 'nrepl', 'lisply']);
 export type ServerKind = z.infer<typeof ServerKind>;
 
 /** `localhost` is another name of 127.0.0.1 here, so that a server has one address. */
@@ -18,6 +18,11 @@ export const ServerAddress = z.object({
   port: z.int().min(1).max(65_535),
   /** The file in which the server leaves its port, where it was found by that; it may name another port later. */
   portFile: z.string().optional(),
+  /** Where the paths of a Lisply backend begin, without slashes around it; absent: lisply. */
+  prefix: z
+    .string()
+    .regex(/^[\w.~-]+(?:\/[\w.~-]+)*$/)
+    .optional(),
 });
 export type ServerAddress = z.output<typeof ServerAddress>;
 

@@ -20,6 +20,7 @@ import type { Report } from '../contract/report';
 import type { ServerAddress } from '../contract/server';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
+import type { Backend } from './backend';
 import type { Checkpoints, Replayer } from './checkpoints';
 import type { Debugger, LevelWatcher } from './debugger';
 import type { Heartbeat } from './heartbeat';
@@ -157,6 +158,7 @@ export interface Image {
   readonly world?: World;
   readonly rawLisp?: RawLispLock;
   readonly heartbeat?: Heartbeat;
+  readonly backend?: Backend;
   /** Ends the process and waits for it; of a server that somebody else started, the connection only. */
   end(): Promise<void>;
   /** Settles when the process, or the connection, is gone, in whatever way. */

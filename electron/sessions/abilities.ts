@@ -14,6 +14,7 @@ export type Ability =
   | 'memory'
   | 'world'
   | 'heartbeat'
+  | 'backend'
   | 'slime'
   | 'rawLisp';
 
@@ -31,6 +32,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
   memory: 'what fills its memory in `images`',
   world: 'the commands of a logical world',
   heartbeat: 'the state of its server in `nrepl-status`',
+  backend: '`http_request`',
 };
 
 /** @throws HarborError `not_supported` */

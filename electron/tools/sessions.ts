@@ -12,6 +12,7 @@ import type { Session } from '../sessions/session';
 import type { OpenRequest, Sessions } from '../sessions/sessions';
 import { imageMemory, imageMemoryText } from './image-memory';
 import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits';
+import { lisplyAddress } from './lisply-url';
 import { MemoryResult, memoryNotes, memoryResult, memoryText } from './machine-memory';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
 import type { Caller, Tool, ToolResult } from './tool';
@@ -83,8 +84,8 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
 
 /** As agents give it; a host is checked where servers are named. */
 const ServerArgument = z
-  .strictObject(ServerAddress.omit({ portFile: true }).shape)
-  .extend({ port: ServerAddress.shape.port.optional() });
+  .strictObject(ServerAddress.omit({ portFile: true, prefix: true }).shape)
+  .extend({ port: ServerAddress.shape.port.optional(), url: z.string().optional() });
 type ServerArgument = z.output<typeof ServerArgument>;
 
 const OpenArguments = z.strictObject({
@@ -94,7 +95,7 @@ const OpenArguments = z.strictObject({
   checkpoint: CheckpointName.optional().describe('Begin with this saved state of the project'),
   limits: LimitsArguments.optional(),
   attach: ServerArgument.optional().describe(
-    'A server on this computer that a person named; nrepl without port: the project’s .nrepl-port',
+    'A server on this computer that a person named; nrepl without port: the project’s .nrepl-port; lisply: by url',
   ),
 });
 
@@ -163,8 +164,12 @@ async function serverAlone(
     throw new HarborError('bad_arguments', 'A server goes on from its own state; leave checkpoint out.');
   if (engine !== undefined && engine !== attach.kind)
     throw new HarborError('bad_arguments', `A ${attach.kind} server is no ${engine}; leave engine out.`);
-  const { port } = attach;
-  if (port !== undefined) return { ...attach, port };
+  const { port, url, kind, host } = attach;
+  if (url !== undefined) {
+    if (kind === 'lisply' && port === undefined) return lisplyAddress(url);
+    throw new HarborError('bad_arguments', 'A url names a lisply backend, port and all.');
+  }
+  if (port !== undefined) return { kind, host, port };
   if (attach.kind === 'nrepl') return projectServer(project);
   throw new HarborError('bad_arguments', `Give the port of the ${attach.kind} server.`);
 }

@@ -8,7 +8,7 @@ import styles from './trust-badge.module.css';
 
 interface TrustBadgeProps {
   issues: readonly TrustIssue[];
-  /** What rests on them, as in "What <subject> rests on". */
+  /** What rests on them, as in "<subject> uses no axioms". */
   subject: string;
 }
 
@@ -19,11 +19,7 @@ export function TrustBadge({ issues, subject }: TrustBadgeProps) {
       <Button className={styles.badge ?? ''} aria-label={`Trust: ${line}`}>
         <TrustMark issues={issues} />
       </Button>
-      <Popover
-        placement="bottom start"
-        aria-label={`What ${subject} rests on`}
-        className={styles.popover ?? ''}
-      >
+      <Popover placement="bottom start" className={styles.popover ?? ''}>
         {issues.length === 0 ? <Clean subject={subject} /> : <TrustIssues issues={issues} />}
       </Popover>
     </DialogTrigger>

@@ -15,6 +15,7 @@ import styles from './attach-server.module.css';
 /** What a person has to do for each kind, and the port that is usual. */
 const KINDS: Readonly<Record<ServerKind, { port: number; start: string }>> = {
   nrepl: { port: 7888, start: 'lein repl :headless :port 7888' },
+  lisply: { port: 9081, start: 'lisp-harbor serve --lisply-port 9081' },
   swank: { port: 4005, start: '(swank:create-server :port 4005 :dont-close t)' },
 };
 

@@ -13,7 +13,7 @@ test('the window says that the port of Lisply is open, and shows what its client
   const client = new LisplyClient(url);
   expect((await client.evaluate('(list 7 6)')).body).toEqual({ success: true, result: '(7 6)', stdout: '' });
   await show(page, 'Sessions');
-  await expect(page.getByRole('row').filter({ hasText: 'lisply' })).toContainText('SBCL');
+  await expect(page.getByRole('row').filter({ hasText: 'lisply' })).toContainText('sbcl');
   await show(page, 'History');
   await expect(page.getByRole('row').filter({ hasText: '(list 7 6)' })).toContainText('lisply');
 });

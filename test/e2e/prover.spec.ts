@@ -57,7 +57,7 @@ test('a session and an evaluation say what they rest on, and what that means', a
 
   await badge.focus();
   await page.keyboard.press('Enter');
-  const about = page.getByRole('dialog', { name: 'What session lighthouse rests on' });
+  const about = page.getByRole('dialog', { name: 'Trust: rests on: skip-proofs, axiom AX' });
   await expect(about).toContainText(/skip-proofs.*believed without one\..*\(DEFTHM BAD NIL/s);
   await expect(about).toContainText(/axiom.*from a false one everything follows\.AX/s);
   await page.keyboard.press('Escape');

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { engine, issues, startImage, startRequest, verdicts } from './acl2-fixture';
+import { engine, issues, proofOf, startImage, startRequest, verdicts } from './acl2-fixture';
 import { TestImage } from './test-image';
 
 const SOUND = '(in-package "ACL2")\n(defthm sound (equal (car (cons x y)) x) :rule-classes nil)\n';
@@ -45,6 +45,13 @@ describe('a setting of the session', () => {
     expect(verdicts(answer)).toEqual(expected);
     expect([...new Set(issues(answer))]).toEqual(kinds);
   });
+});
+
+it('tells each kind of issue once, about all that the evaluation has of it', async () => {
+  const image = await startImage();
+  const axiom = (name: string) => `(defaxiom ${name} (equal (car x) x) :rule-classes nil)`;
+  const answer = await image.evaluate(`${axiom('one')} ${axiom('two')} (ubt! 'two)`);
+  expect(proofOf(answer).issues).toEqual([{ kind: 'axiom', about: ['ONE', 'TWO'] }]);
 });
 
 describe('a book', () => {

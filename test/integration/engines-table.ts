@@ -20,8 +20,9 @@ export function promised(engine: string): Offers {
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .map((line) => line.split('|').map((cell) => cell.trim()));
-  const header = rows.find((row) => row[1] === 'engine') ?? [];
-  const row = rows.find((cells) => cells[1] === `\`${engine}\``);
+  // Another table has the profiles, and one of those the name of an engine.
+  const [header = [], ...engines] = rows.slice(rows.findIndex((row) => row[1] === 'engine'));
+  const row = engines.find((cells) => cells[1] === `\`${engine}\``);
   if (!row) throw new Error(`README.md has no row for ${engine}`);
   return offers((group, column) => {
     const cell = row[header.indexOf(column)];

@@ -1,5 +1,5 @@
 /** Lisply for a tool of ours: a request as HTTP would bring it, in the name of the tool's caller, without a way over a port. */
-import type { BackendRequest, BackendResponse } from '../../tools/backend-request';
+import type { BackendRequest, BackendResponse } from '../../contract/backend';
 import type { Caller } from '../../tools/tool';
 import type { LisplyBackend, LisplyReply } from './backend';
 import { lisplyPath, nowhere } from './route';

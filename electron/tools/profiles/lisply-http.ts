@@ -1,8 +1,9 @@
 /** The tool of Lisply's wrapper that sends an HTTP request to the backend, and to nothing else. */
 import { z } from 'zod';
+import type { BackendResponse } from '../../contract/backend';
 import { HarborError } from '../../contract/errors';
 import type { Sessions } from '../../sessions/sessions';
-import type { BackendResponse, OwnBackend } from '../backend-request';
+import type { OwnBackend } from '../own-backend';
 import { sessionOf } from '../session-argument';
 import type { Tool } from '../tool';
 
@@ -16,6 +17,7 @@ const Arguments = z.strictObject({
   headers: z.record(z.string(), z.string()).optional(),
   body: z.string().optional(),
   content: z.string().optional().describe('The same as body'),
+  session: z.string().optional().describe('One attached to a backend; omitted: this harbor’s own'),
   rawResponse: z.boolean().optional().describe('Answer status and headers as well'),
 });
 
@@ -42,10 +44,14 @@ export function httpRequestTool({
     args: Arguments,
     result: Result,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    async run({ path, method = 'GET', headers = {}, body, content, rawResponse = false }, caller) {
+    async run(args, caller) {
+      const { path, method = 'GET', headers = {}, body, content, session, rawResponse = false } = args;
       requirePath(path);
       const request = { method, path, headers, body: content ?? body };
-      const response = await ownBackend(request, caller, (handle) => sessionOf(handle, caller, sessions));
+      const response =
+        session === undefined
+          ? await ownBackend(request, caller, (handle) => sessionOf(handle, caller, sessions))
+          : await sessions.find(session, caller.client).ability('backend').request(request, caller.signal);
       return {
         structured: response,
         text: responseText(response, rawResponse),

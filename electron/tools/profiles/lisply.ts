@@ -1,10 +1,10 @@
 /** The profile of Lisply's MCP wrapper: evaluate, ping, and HTTP requests to the backend; results in the wrapper's words. */
 import { z } from 'zod';
 import { Listeners } from '../../sessions/listeners';
-import type { OwnBackend } from '../backend-request';
 import { evalTool } from '../evaluate';
 import { jobTool } from '../job';
 import { lisplyBody } from '../lisply-evaluation';
+import type { OwnBackend } from '../own-backend';
 import type { EvaluationRecord } from '../record';
 import { recordText } from '../record-text';
 import { sessionOf } from '../session-argument';
@@ -97,9 +97,18 @@ function pingTool({ sessions }: LisplyProfileOptions): Tool<typeof PingArguments
     args: PingArguments,
     result: PingResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    async run({ session }, caller) {
-      if (session !== undefined) sessions.find(session, caller.client);
-      return { structured: { answer: 'pong' }, text: 'pong', isError: false };
+    async run({ session: handle }, caller) {
+      const session = handle === undefined ? undefined : sessions.find(handle, caller.client);
+      const server = session?.identity.server;
+      if (!session || server?.kind !== 'lisply') return pinged('pong', true);
+      const path = `/${server.prefix ?? 'lisply'}/ping-lisp`;
+      const request = { method: 'GET', path, headers: {} };
+      const { status, body } = await session.ability('backend').request(request, caller.signal);
+      return pinged(body, status === 200 && body.length > 0);
     },
   };
+}
+
+function pinged(answer: string, alive: boolean) {
+  return { structured: { answer }, text: answer, isError: !alive };
 }

@@ -1,0 +1,91 @@
+/**
+ * HTTP to one Lisply backend. No time limits: how long an evaluation takes is the backend's business. Only the origin that
+ * it was made for is ever spoken to.
+ */
+import http from 'node:http';
+import type { BackendRequest, BackendResponse } from '../../contract/backend';
+import { HarborError } from '../../contract/errors';
+import { addressText, type ServerAddress } from '../../contract/server';
+
+/** Bytes of the longest answer that is taken. */
+const LONGEST_ANSWER = 64 * 1024 * 1024;
+
+/** Which part of the message a backend gets is ours to say. */
+const OURS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade']);
+
+export class BackendClient {
+  readonly #server: ServerAddress;
+  readonly #agent = new http.Agent({ keepAlive: true });
+
+  constructor(server: ServerAddress) {
+    this.#server = server;
+  }
+
+  /** The path of one of Lisply's endpoints, such as `ping-lisp`. */
+  endpoint(name: string): string {
+    return `/${this.#server.prefix ?? 'lisply'}/${name}`;
+  }
+
+  /** The answer, redirections included. @throws HarborError `engine_unavailable`, `bad_arguments`; what `signal` aborts */
+  async send(request: BackendRequest, signal: AbortSignal): Promise<BackendResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<BackendResponse>();
+    const sent = this.#open(request, signal);
+    sent.on('error', (error) => reject(signal.aborted ? error : this.#unavailable(error)));
+    sent.on('response', (response) => {
+      readAnswer(response).then(resolve, (error: unknown) =>
+        reject(signal.aborted ? error : this.#unavailable(error)),
+      );
+    });
+    sent.end(request.body);
+    return promise;
+  }
+
+  /** Closes connections that are kept for the next request. */
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #open({ method, path, headers, body }: BackendRequest, signal: AbortSignal): http.ClientRequest {
+    const { host, port } = this.#server;
+    const given = Object.entries(headers).filter(([name]) => !OURS.has(name.toLowerCase()));
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    try {
+      return http.request({
+        host,
+        port,
+        method,
+        path,
+        headers: { ...Object.fromEntries(given), ...length },
+        agent: this.#agent,
+        signal,
+      });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new HarborError('bad_arguments', `This request cannot be sent: ${why}.`);
+    }
+  }
+
+  #unavailable(error: unknown): HarborError {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
+    return new HarborError(
+      'engine_unavailable',
+      `The backend at ${addressText(this.#server)} does not answer (${reason}). Start it there, or check host and port.`,
+    );
+  }
+}
+
+async function readAnswer(response: http.IncomingMessage): Promise<BackendResponse> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LONGEST_ANSWER) throw new Error('The answer is too long.');
+    chunks.push(chunk);
+  }
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    status: response.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+}

@@ -1,0 +1,60 @@
+/** The engine `lisply`: whatever answers Lisply's three endpoints on this computer, such as Gendl or GNU Emacs. */
+import { HarborError } from '../../contract/errors';
+import type { EngineFound } from '../../contract/model';
+import { addressText, type ServerAddress } from '../../contract/server';
+import { attachable } from '../attachable';
+import type { AttachRequest, Engine, Image } from '../image';
+import { listens } from '../listening';
+import { BackendClient } from './client';
+import { LisplyImage } from './image';
+
+const HOW =
+  'Not started but attached to: a person names a running backend (in the window by Attach…, or under "servers" in settings.json), and open_session takes it as attach {"kind": "lisply", "url": "http://127.0.0.1:9081/lisply"}.';
+
+/** Milliseconds in which a backend must say that it is there. */
+const PING_MS = 10_000;
+
+export class LisplyEngine implements Engine {
+  readonly name = 'lisply';
+  /** The servers that a person named, asked each time. */
+  readonly #named: () => readonly ServerAddress[];
+
+  constructor(named: () => readonly ServerAddress[]) {
+    this.#named = named;
+  }
+
+  discover(): Promise<EngineFound> {
+    return attachable(this.name, HOW, this.#named());
+  }
+
+  async start(): Promise<Image> {
+    throw new HarborError('engine_unavailable', HOW);
+  }
+
+  async isThere(server: ServerAddress): Promise<boolean> {
+    return (await listens(server)) !== false;
+  }
+
+  async attach({ server, package: packageName }: AttachRequest): Promise<Image> {
+    const client = new BackendClient(server);
+    const ping = { method: 'GET', path: client.endpoint('ping-lisp'), headers: {} };
+    const { status, body } = await client.send(ping, AbortSignal.timeout(PING_MS)).catch((error: unknown) => {
+      client.close();
+      throw error instanceof HarborError ? error : silent(server);
+    });
+    // As wrappers of Lisply have it: whatever it says.
+    if (status === 200 && body.length > 0) return new LisplyImage(client, server, packageName);
+    client.close();
+    throw new HarborError(
+      'engine_failed',
+      `What listens at ${addressText(server)} is no Lisply backend: ${ping.path} answers with status ${status}.`,
+    );
+  }
+}
+
+function silent(server: ServerAddress): HarborError {
+  return new HarborError(
+    'engine_unavailable',
+    `The backend at ${addressText(server)} did not answer in ${PING_MS / 1000} s.`,
+  );
+}

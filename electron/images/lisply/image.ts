@@ -1,0 +1,99 @@
+/** A Lisply backend as an image: one request for each evaluation, which is interrupted by closing its connection. */
+import { asFailure, HarborError } from '../../contract/errors';
+import { addressText, type ServerAddress } from '../../contract/server';
+import { ATTACHED } from '../attachable';
+import type { Backend } from '../backend';
+import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, OutputSink } from '../image';
+import type { BackendClient } from './client';
+import { outcomeOf } from './reply';
+
+/** What stands for the package where nobody named one: the backend has its own and does not tell it. */
+const ITS_OWN = 'default';
+
+const LEFT = 'The connection was closed, which is all that a backend can be told; it may run on there.';
+
+export class LisplyImage implements Image {
+  readonly engine = 'lisply';
+  readonly sandbox = ATTACHED;
+  readonly ended: Promise<ImageEnd>;
+  readonly backend: Backend;
+  readonly #client: BackendClient;
+  readonly #server: ServerAddress;
+  readonly #package: string | undefined;
+  readonly #end: (end: ImageEnd) => void;
+  #running: { id: number; leave: AbortController } | null = null;
+
+  /** @param packageName for evaluations that name none */
+  constructor(client: BackendClient, server: ServerAddress, packageName: string | undefined) {
+    this.#client = client;
+    this.#server = server;
+    this.#package = packageName;
+    this.backend = { request: (request, signal) => client.send(request, signal) };
+    const { promise, resolve } = Promise.withResolvers<ImageEnd>();
+    this.ended = promise;
+    this.#end = resolve;
+  }
+
+  get package(): string {
+    return this.#package ?? ITS_OWN;
+  }
+
+  get introduction(): string {
+    return `attached to the Lisply backend at ${addressText(this.#server)}. Its state is shared with all who use it. Closing this session leaves it running.`;
+  }
+
+  prompt(): string {
+    return 'lisply> ';
+  }
+
+  async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const leave = new AbortController();
+    this.#running = { id: request.id, leave };
+    const around = { package: this.package, warnings: [] };
+    try {
+      const { stdout, ...told } = outcomeOf(await this.#ask(request, leave.signal), request);
+      if (stdout !== '') sink('stdout', stdout);
+      return { ...told, ...around };
+    } catch (error) {
+      if (!leave.signal.aborted && !(error instanceof HarborError)) throw error;
+      const notes = [leave.signal.aborted ? LEFT : asFailure(error).message];
+      if (!leave.signal.aborted) this.#lost(notes.join(' '));
+      const outcome = leave.signal.aborted ? 'interrupted' : 'crashed';
+      return { outcome, forms: [], condition: null, notes, ...around };
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  async interrupt(id: number): Promise<boolean> {
+    if (this.#running?.id === id) this.#running.leave.abort();
+    return true;
+  }
+
+  /** Whatever the backend's process is, it is not ours to watch. */
+  async usage(): Promise<null> {
+    return null;
+  }
+
+  async end(): Promise<void> {
+    this.#running?.leave.abort();
+    this.#client.close();
+    const at = addressText(this.#server);
+    this.#end({ description: `the connection to the Lisply backend at ${at} was closed`, expected: true });
+  }
+
+  #ask({ code, package: named }: EvaluateRequest, signal: AbortSignal) {
+    const packageName = named ?? this.#package;
+    const body = JSON.stringify({ code, ...(packageName === undefined ? {} : { package: packageName }) });
+    const headers = { 'content-type': 'application/json' };
+    return this.#client.send(
+      { method: 'POST', path: this.#client.endpoint('lisp-eval'), headers, body },
+      signal,
+    );
+  }
+
+  #lost(description: string): void {
+    this.#client.close();
+    this.#end({ description, expected: false });
+  }
+}
