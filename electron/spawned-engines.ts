@@ -1,6 +1,5 @@
 /** The engines of this harbor, in the order in which a default is chosen. */
 import { homedir } from 'node:os';
-import path from 'node:path';
 import type { Settings } from './contract/settings';
 import { Acl2Engine } from './images/acl2/engine';
 import type { AgentLog } from './images/agent/image';
@@ -54,7 +53,7 @@ export function spawnedEngines({ cores, books, settings, log }: SpawnedEnginesOp
       log,
     }),
     new NreplEngine({
-      questions: path.join(places.clojure, 'image.clj'),
+      questions: places.clojure,
       named: () => settings().servers,
     }),
     new SwankEngine({ sources: places.swank, named: () => settings().servers }),

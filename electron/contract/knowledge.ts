@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * Where something was written: a line of a file (absolute), or an evaluation of the history with the character of
- * its code at which the top-level form begins, and the package that it was read in. `note` says what is wrong with the file.
+ * its code at which the top-level form begins, or the line in it, and the package that it was read in. `note` says what is wrong with the file.
  */
 export const SourcePlace = z.object({
   file: z.string().optional(),
@@ -59,6 +59,10 @@ export const Definition = z.object({
   /** How many symbols a package exports. */
   externals: z.int().optional(),
   locked: z.boolean().optional(),
+  /** What else is said of it, in words: private, dynamic, deprecated since when. */
+  marks: z.array(z.string()).optional(),
+  /** Its source text, where the image can read it. */
+  code: z.string().optional(),
   /** The members from here on are of a logical world: the event that introduced the name, as it was submitted. */
   event: z.string().optional(),
   /** Of a function: which of its arguments and results are stobjs. */
@@ -102,8 +106,12 @@ export const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** `total` counts also those that were not asked for. */
-export const Findings = z.object({ results: z.array(Finding), total: z.int() });
+/** `total` counts also those that were not asked for; `notes` say what the search cannot see. */
+export const Findings = z.object({
+  results: z.array(Finding),
+  total: z.int(),
+  notes: z.array(z.string()).optional(),
+});
 export type Findings = z.infer<typeof Findings>;
 
 /** `package` is the one in which names are understood; absent means the session's. */

@@ -3,7 +3,7 @@
  * away, and the replay of what an earlier image had evaluated.
  */
 import type { WorldChange } from '../contract/world-change';
-import type { Image } from './image';
+import type { Image, ImageOutcome } from './image';
 
 /** What a saved image holds, and what of the running one no file can carry. */
 export interface SavedImage {
@@ -38,9 +38,9 @@ export interface ReplayEntry {
 
 export interface Replayer {
   /**
-   * Code that evaluates, in order, the top-level forms whose operator is in the engine's table (definitions, packages,
+   * Evaluates in `image`, in order, the top-level forms whose operator is in the engine's table (definitions, packages,
    * readtables, loads), or builds the logical world that their changes come to. It makes `packageAfter` the current
-   * package. What came back is in the outcome's report.
+   * package. What came back is in the outcome's report; what is printed meanwhile is nobody's output. Never rejects.
    */
-  replayCode(entries: readonly ReplayEntry[], packageAfter: string): string;
+  replay(image: Image, entries: readonly ReplayEntry[], packageAfter: string): Promise<ImageOutcome>;
 }

@@ -2,8 +2,10 @@
  * What a session has defined, as a source file. The image says which of its definitions only an evaluation holds and
  * where each was made; the history has the text.
  */
+import { HarborError } from '../contract/errors';
 import type { Finding } from '../contract/knowledge';
 import type { Evaluations } from '../history/evaluations';
+import { dialectOf } from '../source/dialect';
 import { sessionBook } from './book';
 import { definitionsFile, type NeededPackage } from './definitions-file';
 import { exportedForms } from './exported-forms';
@@ -31,6 +33,11 @@ export interface SessionSource {
  * `busy` by those that cannot tell while they evaluate */
 export async function sessionSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
   if (session.hasWorld) return sessionBook(session);
+  if (dialectOf(session.identity.engine) !== 'common-lisp')
+    throw new HarborError(
+      'not_supported',
+      'Only definitions of Common Lisp sessions can be exported to a file. The history has all that was evaluated here.',
+    );
   const { results: definitions } = await unsavedDefinitions(session, ALL);
   const { forms, missing } = exportedForms(definitions, formsOfSessions(session, definitions, evaluations));
   const made = definitions.flatMap(({ kind, text }) => (kind === 'package' ? [text] : []));

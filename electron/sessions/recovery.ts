@@ -3,9 +3,6 @@ import type { Replay } from '../contract/report';
 import type { ReplayEntry } from '../images/checkpoints';
 import type { Image } from '../images/image';
 
-/** Names a replay to its image: no row of the history has this id. */
-const REPLAY_ID = -1;
-
 /** `replay` is null when nothing had been evaluated, or the engine cannot; `problem` says why it did not go to its end. */
 export interface Recovery {
   replay: Replay | null;
@@ -16,18 +13,14 @@ export interface Recovery {
 
 const NOTHING_TO_RECOVER: Recovery = { replay: null, problem: null, died: false };
 
-/** Never rejects. What is printed meanwhile is nobody's output. */
+/** Never rejects. */
 export async function recover(
   image: Image,
   entries: readonly ReplayEntry[],
   packageAfter: string,
 ): Promise<Recovery> {
   if (!image.replayer || entries.length === 0) return NOTHING_TO_RECOVER;
-  const code = image.replayer.replayCode(entries, packageAfter);
-  const { outcome, report, condition, notes } = await image.evaluate(
-    { id: REPLAY_ID, code },
-    () => undefined,
-  );
+  const { outcome, report, condition, notes } = await image.replayer.replay(image, entries, packageAfter);
   const replay = report?.replay ?? null;
   if (outcome === 'ok') return { replay, problem: null, died: false };
   const problem = condition ? `${condition.type}: ${condition.message}` : notes.join(' ');

@@ -22,7 +22,7 @@ export function descriptionText(description: Description): string {
 }
 
 function definitionText(definition: DefinitionResult): string {
-  const { kind, name, arglist, documentation, source, methods, total, slots } = definition;
+  const { kind, name, arglist, documentation, source, methods, total, slots, code } = definition;
   const lines = [
     `[${kind}] ${name}${arglist === undefined ? '' : ` ${arglist}`}`,
     documentation,
@@ -35,6 +35,7 @@ function definitionText(definition: DefinitionResult): string {
         `${method.text}${tail(method.source && placeText(method.source))}${tail(method.documentation)}`,
     ),
     total !== undefined && total > (methods ?? []).length ? `${total} methods in all` : undefined,
+    code,
   ];
   return lines.filter((line) => line !== undefined && line !== '').join('\n');
 }
@@ -42,7 +43,7 @@ function definitionText(definition: DefinitionResult): string {
 /** The members that are one value or a list of names each. */
 function memberLines(definition: DefinitionResult): (string | undefined)[] {
   const { type, inline, value, unbound, expansion, metaclass, externals, locked } = definition;
-  const { superclasses, subclasses, precedence, nicknames, uses, users } = definition;
+  const { superclasses, subclasses, precedence, nicknames, uses, users, marks } = definition;
   return [
     unbound ? 'unbound' : labelled('value', value),
     labelled('type', type),
@@ -55,6 +56,7 @@ function memberLines(definition: DefinitionResult): (string | undefined)[] {
     labelled('nicknames', nicknames?.join(', ')),
     labelled('uses', uses?.join(', ')),
     labelled('used by', users?.join(', ')),
+    marks?.join(', '),
     labelled('external symbols', externals?.toString()),
     locked ? 'locked' : undefined,
   ];

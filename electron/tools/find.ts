@@ -69,7 +69,12 @@ export function findTool(options: FindToolOptions): Tool<typeof FindArguments, t
         ...finding,
         ...(source === undefined ? {} : { source: view.place(source) }),
       }));
-      const structured = { session: session.id, results, total: found.total, notes };
+      const structured = {
+        session: session.id,
+        results,
+        total: found.total,
+        notes: [...notes, ...(found.notes ?? [])],
+      };
       return { structured, text: findingsText(structured), isError: false };
     },
   };

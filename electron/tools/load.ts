@@ -13,13 +13,18 @@ import { sessionOf } from './session-argument';
 import type { Tool } from './tool';
 
 const LoadArguments = z.strictObject({
-  system: z.string().min(1).max(500).optional().describe('An ASDF system, or in ACL2 a community book'),
+  system: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('An ASDF system; in ACL2 a community book; in Clojure a namespace, or project'),
   path: z
     .string()
     .min(1)
     .max(4000)
     .optional()
-    .describe('A .lisp or .asd file, relative to the project; in ACL2 without .lisp: a book'),
+    .describe('A .lisp, .asd or .clj file, relative to the project; in ACL2 without .lisp: a book'),
   session: z.string().optional(),
   fresh: z.boolean().optional().describe('In a new process that holds nothing else'),
 });
@@ -37,7 +42,7 @@ export function loadTool(options: EvaluateToolOptions): Tool<typeof LoadArgument
     name: 'load',
     title: 'Load a system or file',
     description:
-      'Compiles and loads an ASDF system (of the project, the Lisp libraries, Quicklisp’s installed ones) or a file; answers warnings and failures with file, line, column and form. Without system and path it resets the session: a fresh process with the loaded systems loaded again, or with none when `fresh`.',
+      'Compiles and loads an ASDF system (of the project, the Lisp libraries, Quicklisp’s installed ones), a Clojure namespace with what it needs (`project`: all that was edited), or a file; answers warnings and failures with file, line, column and form. Without both it resets the session: a fresh process with the same systems, or none when `fresh`.',
     scope: 'evaluate',
     args: LoadArguments,
     result: LoadResult,
@@ -73,9 +78,14 @@ function begin(
   fresh: boolean,
   libraries: readonly string[],
 ): RunningEvaluation {
-  const { loader } = session;
+  const { loader, identity } = session;
+  if ((target === null || fresh) && identity.server)
+    throw new HarborError(
+      'not_supported',
+      'This session cannot begin anew: its server was started by somebody else and is not restarted. Load by system or path.',
+    );
   const kept = fresh ? [] : session.systems;
-  const code = loadCode(loader, target ?? { systems: kept }, [session.identity.project, libraries]);
+  const code = loadCode(loader, target ?? { systems: kept }, [identity.project, libraries]);
   const request = { client, kind: 'load', code } as const;
   return target === null || fresh ? session.reset(request, kept) : session.evaluate(request);
 }

@@ -9,7 +9,12 @@ import { sessionOf } from './session-argument';
 import type { Tool } from './tool';
 
 const RunTestsArguments = z.strictObject({
-  system: z.string().min(1).max(500).optional().describe('An ASDF system, or the one that tests it'),
+  system: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('An ASDF system, or the one that tests it; a Clojure namespace'),
   path: z.string().min(1).max(4000).optional().describe('A file of tests, relative to the project'),
   test: z.string().min(1).max(500).optional().describe('One test or suite'),
   session: z.string().optional(),
@@ -27,7 +32,7 @@ export function runTestsTool(
     name: 'run_tests',
     title: 'Run tests',
     description:
-      'Loads a system (or file) and runs its tests, or one test or suite of it; answers counts, and each failure with form, expected, actual, reason and place. Without system and path: every test that the session knows. Knows FiveAM and RT; performs ASDF’s test-op for others.',
+      'Loads a system (or file) and runs its tests, or one test or suite of it; answers counts, and each failure with form, expected, actual, reason and place. Without system and path: every test that the session knows, in Clojure the project’s. Knows FiveAM, RT and clojure.test; performs ASDF’s test-op for others.',
     scope: 'evaluate',
     args: RunTestsArguments,
     result: RunTestsResult,

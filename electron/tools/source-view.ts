@@ -25,7 +25,7 @@ export class SourceView {
   }
 
   place({ file, evaluation, line, position, note }: SourcePlace): PlaceResult {
-    const at = evaluation === undefined ? line : this.#lineIn(evaluation, position);
+    const at = evaluation === undefined ? line : (line ?? this.#lineIn(evaluation, position));
     return {
       ...(file === undefined ? {} : { path: this.#short(file) }),
       ...(evaluation === undefined ? {} : { evaluation }),

@@ -63,6 +63,38 @@
   [error]
   (some->> (:sci.impl/callstack (ex-data error)) deref (map frame) dedupe reverse))
 
+(defn- without-nil
+  "JSON of the harbor has no entries without a value."
+  [data]
+  (cond
+    (map? data) (into {} (for [[key item] data :when (some? item)] [key (without-nil item)]))
+    (sequential? data) (mapv without-nil data)
+    :else data))
+
+(defn- print-json
+  "Prints `data` as JSON, on a line of its own: values that were looked at may have printed something."
+  [data]
+  (print "\n")
+  (print (js/JSON.stringify (clj->js (without-nil data))))
+  (answer [*1 *2 *3]))
+
+(def ^:private knowledge-source (atom nil))
+
+(defn keep-knowledge
+  "Keeps the text of knowledge.cljs until somebody asks: to load it takes half as long as nbb takes to start."
+  [source]
+  (reset! knowledge-source source)
+  nil)
+
+(defn print-answer
+  "Prints what the function `question` of knowledge.cljs answers to `request`."
+  [question request]
+  (when-not (find-ns 'lisp-harbor.knowledge)
+    (load-string @knowledge-source))
+  (print-json ((resolve 'lisp-harbor.knowledge/answer)
+               (resolve (symbol "lisp-harbor.knowledge" question))
+               request)))
+
 (defn print-condition
   "Prints *e as one JSON object: type, message, frames."
   []

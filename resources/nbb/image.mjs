@@ -17,7 +17,8 @@ const load = (file) => import(pathToFileURL(path.join(nbbFolder, file)).href);
 
 const { loadString } = await load('index.mjs');
 await load('lib/nbb_nrepl_server.js');
-await loadString(fs.readFileSync(new URL('image.cljs', import.meta.url), 'utf8'));
+await loadString(sourceOf('image.cljs'));
+await loadString(`(lisp-harbor.image/keep-knowledge ${JSON.stringify(sourceOf('knowledge.cljs'))})`);
 
 const wire = new net.Socket({ fd: WIRE });
 // nbb turns each chunk into a string by itself: decoded here, no character is split between two of them.
@@ -32,6 +33,10 @@ sendOutput(process.stderr, 'err');
 // Code that fails in a timer fails alone: the session and its state stay.
 process.on('uncaughtException', (error) => console.error(`Uncaught ${describe(error)}`));
 process.on('unhandledRejection', (error) => console.error(`Unhandled rejection: ${describe(error)}`));
+
+function sourceOf(file) {
+  return fs.readFileSync(new URL(file, import.meta.url), 'utf8');
+}
 
 /**
  * nbb's server asks `net` for a listener and cannot be given a connection. While it starts, `net.createServer`

@@ -21,7 +21,7 @@ const attach = (client: Client) =>
     attach: { kind: 'lisply', url },
   });
 
-describe('Lisply: a backend of somebody else', () => {
+describe('Lisply: a backend of somebody else', { timeout: 120_000 }, () => {
   it('S0-31 S0-38 is attached to by its URL, evaluates, and is the only one that requests reach', async () => {
     const harbor = await harborWithBackends(url);
     const client = await harbor.client('modern');

@@ -41,7 +41,7 @@ it('S0-31 S0-32 S0-33 S0-34 S0-35 S0-36 passes the compliance tests through us, 
     result: expect.stringMatching(/^\(\d+ :ok "ä"\)$/),
     stdout: 'λ7\n',
   });
-});
+}, 120_000);
 
 it('stays there whatever code asks for, and tells errors by their symbol', async () => {
   const backend = new LisplyClient((await emacs()).url);

@@ -81,8 +81,12 @@ describe('Clojure evaluates', () => {
   });
 
   it('what it cannot read as an error', async () => {
-    expect((await image.evaluate('(+ 1')).condition?.message).toMatch(/EOF/);
-    expect((await image.evaluate('(+ 1))')).outcome).toBe('error');
+    expect((await image.evaluate("(+ 1 2) '")).condition?.message).toMatch(/EOF/);
+    const unbalanced = await image.evaluate('(println "ran")\n(+ 1 [2)');
+    expect(unbalanced).toMatchObject({ outcome: 'error', stdout: '', forms: [] });
+    expect(unbalanced.condition?.message).toBe(
+      'The [ at line 2, column 6 is closed by the ) at line 2, column 8, where ] was expected. Nothing was evaluated.',
+    );
     expect((await image.evaluate(' ; nothing')).outcome).toBe('ok');
   });
 

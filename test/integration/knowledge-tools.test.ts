@@ -164,14 +164,16 @@ describe('find', () => {
   it('is not for engines that cannot, and says what they can', async () => {
     const session = await open('nbb');
     for (const [name, args] of [
-      ['find', { kind: 'definition', query: 'map' }],
-      ['describe', { symbol: 'map' }],
       ['inspect', { code: '1' }],
+      ['load', { path: 'a.cljs' }],
+      ['find', { kind: 'caller', query: 'map' }],
     ] as const) {
       const { isError, text } = await call(client, name, { ...args, session });
       expect(isError).toBe(true);
-      expect(text).toMatch(/^not_supported: .*nbb.*`eval`/);
+      expect(text).toMatch(name === 'find' ? /^not_supported: nbb / : /^not_supported: .*nbb.*`eval`/);
     }
+    const described = await call(client, 'describe', { symbol: 'map', session });
+    expect(described.text).toContain('[function] clojure.core/map ([f] [f coll]');
   });
 });
 

@@ -10,18 +10,26 @@ describe('nbb errors', () => {
     ['(unknown)', 'cljs.core.ExceptionInfo', 'Unable to resolve symbol: unknown'],
     ['unknown', 'cljs.core.ExceptionInfo', 'Unable to resolve symbol: unknown'],
     ['(throw 5)', 'thrown value', '5'],
-    ['(+ 1', 'sci.error/parse', 'EOF while reading, expected ) to match ( at [1,3]'],
-    [')', 'sci.error/parse', 'Unmatched delimiter: )'],
+    ["'", 'sci.error/parse', 'EOF while reading'],
   ])('%s', async (code, type, message) => {
     const image = await start();
     const result = await evaluate(
       image,
-      `1 ${code} (println "not reached")`.replace(/ \(println.*/, code === '(+ 1' ? '' : '$&'),
+      `1 ${code} (println "not reached")`.replace(/ \(println.*/, code === "'" ? '' : '$&'),
     );
     expect(result).toMatchObject({ outcome: 'error', stdout: '', stderr: '', notes: [] });
     expect(result.values).toEqual(['1']);
     expect(result.condition).toMatchObject({ type, message, level: 1, restarts: [] });
     expect((await evaluate(image, '(+ 1 1)')).values).toEqual(['2']);
+  });
+
+  it.each([
+    ['1\n(+ 1', 'The ( at line 2, column 1 is not closed. Nothing was evaluated.'],
+    ['1 )', 'The ) at line 1, column 3 closes nothing. Nothing was evaluated.'],
+  ])('of delimiters in %j are told before anything runs', async (code, message) => {
+    const { outcome, values, condition } = await evaluate(await start(), code);
+    expect({ outcome, values }).toEqual({ outcome: 'error', values: [] });
+    expect(condition).toMatchObject({ type: 'unbalanced delimiters', message });
   });
 
   it('with the calls that led there, innermost first, at their lines in the source', async () => {

@@ -6,13 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
+import { missingFacts } from './facts';
+import { writeFiles } from './loading-fixture';
 
+let project: string;
 let server: NreplServer;
 let harbor: StartedHarbor;
 let client: Client;
 
 beforeAll(async () => {
-  const project = temporaryFolder('project');
+  project = temporaryFolder('project');
   server = await NreplServer.onJava(project);
   harbor = await StartedHarbor.start({ project });
   client = await harbor.client();
@@ -21,6 +24,10 @@ afterAll(async () => {
   await harbor.stop();
   await server.stop();
 });
+
+interface Described {
+  definitions: { source?: object; code?: string }[];
+}
 
 interface Opened {
   session: string;
@@ -65,6 +72,31 @@ describe('a session of an nREPL server', () => {
     expect(await values(client, '(+ 1 2)', { session })).toEqual(['3']);
   });
 
+  it('loads, tests and describes what the project has, and does not begin anew', async () => {
+    const { session } = await attached();
+    writeFiles(project, {
+      'cart.clj': '(ns cart)\n(defn total "Adds." [prices] (reduce + prices))',
+      'cart_test.clj':
+        '(ns cart-test (:require [clojure.test :refer :all] cart))\n(deftest adds\n  (is (= 4 (cart/total [1 2]))))',
+    });
+    const loaded = await call(client, 'load', { session, path: 'cart.clj' });
+    expect(loaded.text).toContain('"cart"');
+    const described = await call<Described>(client, 'describe', { session, symbol: 'cart/total' });
+    expect(described.structured.definitions[0]).toMatchObject({
+      source: { path: 'cart.clj', line: 2 },
+      code: '(defn total "Adds." [prices] (reduce + prices))',
+    });
+    expect(missingFacts(described.structured, described.text, {})).toEqual([]);
+    const tested = await call(client, 'run_tests', { session, path: 'cart_test.clj' });
+    expect(tested.text).toContain('[tests: clojure.test]\n0 passed, 1 failed, 0 errors, 0 skipped');
+    expect(tested.text).toContain('FAILED cart-test/adds at ');
+    const anew = await call(client, 'load', { session });
+    expect(anew.text).toMatch(/^not_supported: This session cannot begin anew/);
+    await evaluate(client, '(defn typed [x] x)', { session });
+    const unsaved = await call<Described>(client, 'find', { session, kind: 'unsaved', query: 'typed' });
+    expect(unsaved.text).toMatch(/^function: user\/typed \(\[x\]\) · evaluation \d+, line 1\n/);
+  });
+
   it('leaves the server running when it is closed', async () => {
     const { session } = await attached();
     await call(client, 'close_session', { session });
@@ -87,7 +119,7 @@ describe('a session of an nREPL server', () => {
       try {
         const asking = await other.client();
         const opened = await call<Opened>(asking, 'open_session', { attach: { kind: 'nrepl' } });
-        expect(opened.structured.notes[0]).toMatch(/^attached to nbb nREPL .*share everything/);
+        expect(opened.structured.notes[0]).toMatch(/^attached to nbb nREPL,? .*share everything/);
         const { session } = opened.structured;
         expect(await values(asking, '(def λ "λλ") λ', { session })).toEqual(['"λλ"']);
         const failed = await evaluate(asking, '(throw (ex-info "bad" {}))', { session });

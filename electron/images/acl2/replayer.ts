@@ -5,7 +5,8 @@
 
 import { lispString } from '../../contract/lisp-string';
 import type { CommandSource } from '../../contract/world-change';
-import type { ReplayEntry, Replayer } from '../checkpoints';
+import type { ReplayEntry } from '../checkpoints';
+import { CodeReplayer } from '../code-replayer';
 import { harborForm } from './harbor-forms';
 
 /** A command, and the evaluation that brought it. */
@@ -14,7 +15,7 @@ interface Origin {
   source: CommandSource;
 }
 
-export class Acl2Replayer implements Replayer {
+export class Acl2Replayer extends CodeReplayer {
   replayCode(entries: readonly ReplayEntry[], packageAfter: string): string {
     const lists = commandsOf(entries).map(
       ({ id, source: { form, folder, file } }) =>

@@ -127,8 +127,3 @@ export class AgentEvaluation {
 function itemOf<E extends EvaluationEvent>({ event: _event, id: _id, ...item }: E): Omit<E, 'event' | 'id'> {
   return item;
 }
-
-/** A warning among the output, as Lisps themselves print one: a comment. */
-export function asComment({ severity, message }: Warning): string {
-  return `; ${severity.toUpperCase()}: ${message.replaceAll('\n', '\n; ')}\n`;
-}

@@ -10,6 +10,7 @@ import { ImageOutput } from '../image-output';
 import { Installed } from '../installed';
 import { NreplClient } from '../nrepl/client';
 import { lateOutput, NreplImage } from '../nrepl/image';
+import { ClojureReplayer } from '../nrepl/replayer';
 import { describeServer } from '../nrepl/server-facts';
 import { type ClojureInstallation, findClojure, type SearchOptions } from './installation';
 import { Jvm } from './jvm';
@@ -70,7 +71,8 @@ export class ClojureEngine implements Engine {
           ended: jvm.ended,
           usage: () => launched.usage(),
           end: () => jvm.end(client),
-          questions: path.join(this.#options.sources, 'image.clj'),
+          questions: this.#options.sources,
+          replayer: new ClojureReplayer(),
         },
         request.package,
       ));

@@ -63,7 +63,7 @@ export class NbbConversation {
     if (!reply.done) return { kind: 'lost', values };
     const [failure] = failures;
     if (failure === undefined) return { kind: 'values', values };
-    const printed = await this.#ask('(lisp-harbor.image/print-condition)');
+    const printed = await this.ask('(lisp-harbor.image/print-condition)');
     if (printed === null) return { kind: 'lost', values };
     return { kind: 'error', values, condition: conditionFrom(printed, failure.trimEnd()) };
   }
@@ -74,7 +74,7 @@ export class NbbConversation {
    */
   async enter(namespace: string): Promise<FormOutcome> {
     if (namespace !== this.namespace && NAMESPACE.test(namespace)) {
-      const answer = await this.#ask(
+      const answer = await this.ask(
         `(lisp-harbor.image/keep-history '${namespace}) (ns ${namespace}) (lisp-harbor.image/restore-history)`,
       );
       if (answer === null) return { kind: 'lost', values: [] };
@@ -87,8 +87,8 @@ export class NbbConversation {
     };
   }
 
-  /** Evaluates a question and answers what it printed; null when the server is gone. */
-  async #ask(code: string): Promise<string | null> {
+  /** Evaluates a question, between forms, and answers what it printed; null when the server is gone. */
+  async ask(code: string): Promise<string | null> {
     let printed = '';
     const reply = await this.#client.request({ op: 'eval', code, ...TERSE }, (message) => {
       printed += textOf(message, 'out') ?? '';

@@ -6,8 +6,12 @@ import type { FormResult } from '../../contract/model';
 import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
-import { topLevelForms } from '../nrepl/top-level-forms';
+import type { Knowledge } from '../knowledge';
+import { unbalanced } from '../nrepl/delimiters';
+import { ClojureReplayer } from '../nrepl/replayer';
+import { checkedForms } from '../nrepl/top-level-forms';
 import { type FormOutcome, NbbConversation } from './conversation';
+import { NbbKnowledge } from './knowledge';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 300;
@@ -20,6 +24,12 @@ const SHOWN = 2000;
 
 export class NbbImage implements Image {
   readonly engine = 'nbb';
+  /** nbb knows no `in-ns` that lasts. */
+  readonly knowledge: Knowledge = new NbbKnowledge(
+    (code) => this.#conversation.ask(code),
+    () => this.#package,
+  );
+  readonly replayer = new ClojureReplayer((namespace) => `(ns ${namespace})`);
   readonly ended: Promise<ImageEnd>;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
@@ -105,10 +115,16 @@ export class NbbImage implements Image {
   async #run({ code, package: namespace, maxChars }: EvaluateRequest): Promise<ImageOutcome> {
     const forms: FormResult[] = [];
     const notes: string[] = [];
+    const source = checkedForms(code);
+    if (source.problem !== null)
+      return {
+        ...{ outcome: 'error', package: this.#package, forms, warnings: [], notes },
+        condition: unbalanced(source.problem),
+      };
     const entered = await this.#conversation.enter(namespace ?? this.#package);
     let last: FormOutcome = entered;
     if (entered.kind === 'values') {
-      for (const form of topLevelForms(code)) {
+      for (const form of source.forms) {
         last = await this.#conversation.evaluate(form);
         const values = last.values.map((value) => cut(value, maxChars, notes));
         if (values.length > 0) forms.push({ code: form.code, values });

@@ -1,4 +1,4 @@
-/** The condition of a failed evaluation: the exception as resources/clojure/image.clj prints it, or what the server says. */
+/** The condition of a failed evaluation: the exception as resources/clojure/conditions.clj prints it, or what the server says. */
 import { z } from 'zod';
 import type { Condition } from '../../contract/model';
 

@@ -15,7 +15,7 @@ import { lateOutput, NreplImage } from './image';
 import { describeServer, type ServerFacts } from './server-facts';
 
 export interface NreplOptions {
-  /** File of our own Clojure code for questions, `resources/clojure/image.clj`. */
+  /** Folder of our own Clojure code for questions, `resources/clojure`. */
   questions: string;
   /** The servers that a person named, asked each time. */
   named: () => readonly ServerAddress[];

@@ -5,15 +5,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
 import type { Usage } from '../../launchers/launcher';
+import type { Replayer } from '../checkpoints';
 import type { Heartbeat } from '../heartbeat';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import type { ImageOutput } from '../image-output';
+import type { Knowledge } from '../knowledge';
+import type { Loader } from '../loader';
+import { asComment } from '../warning-comment';
 import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
+import { unbalanced } from './delimiters';
+import { NreplKnowledge } from './knowledge';
+import { NreplLoader } from './loader';
+import { NreplQueries } from './queries';
 import { NreplQuestions } from './questions';
+import { NreplReport } from './report';
 import type { ServerFacts } from './server-facts';
-import { type FormOutcome, NreplSession } from './session';
-import { type TopLevelForm, topLevelForms } from './top-level-forms';
+import { type FormContext, type FormOutcome, NreplSession } from './session';
+import { checkedForms } from './top-level-forms';
 
 /** Longest printed value unless the caller says otherwise, in characters. */
 const VALUE_CHARACTERS = 65_536;
@@ -34,14 +43,19 @@ export interface NreplBackend {
   usage(): Promise<Usage | null>;
   /** Ends the process, or the connection of a server that is not ours. */
   end(): Promise<void>;
-  /** File of resources/clojure/image.clj. */
+  /** Folder of our own Clojure code for questions, resources/clojure. */
   questions: string;
+  /** For an image that another one of ours can take the place of. */
+  replayer?: Replayer;
   /** Of a server that is not ours. */
   heartbeat?: Heartbeat;
 }
 
 export class NreplImage implements Image {
   readonly heartbeat?: Heartbeat;
+  readonly knowledge?: Knowledge;
+  readonly loader?: Loader;
+  readonly replayer?: Replayer;
   readonly #backend: NreplBackend;
   readonly #session: NreplSession;
   readonly #questions: NreplQuestions;
@@ -61,6 +75,12 @@ export class NreplImage implements Image {
     this.#questions = new NreplQuestions(backend.client, session, backend.questions);
     this.#package = packageName;
     if (backend.heartbeat) this.heartbeat = backend.heartbeat;
+    if (backend.replayer) this.replayer = backend.replayer;
+    if (backend.facts.clojure) {
+      const queries = new NreplQueries(this.#questions);
+      this.knowledge = new NreplKnowledge(queries, () => this.#package);
+      this.loader = new NreplLoader();
+    }
   }
 
   get engine(): EngineName {
@@ -125,13 +145,18 @@ export class NreplImage implements Image {
     const forms: FormResult[] = [];
     const notes: string[] = [];
     let namespace = asked ?? this.#package;
+    const source = checkedForms(code);
+    if (source.problem !== null) return this.#unbalanced(source.problem);
     let last: FormOutcome = { kind: 'values', values: [], truncated: false };
-    for (const form of topLevelForms(code)) {
+    const told = new NreplReport();
+    if (this.#backend.facts.clojure) await this.#questions.prepare(code);
+    for (const [index, form] of source.forms.entries()) {
       if (this.#running?.stopped) {
         last = { kind: 'interrupted', values: [] };
         break;
       }
-      last = await this.#evaluateForm(form, namespace, request, sink, (now) => {
+      const context = this.#context(request, sink, (text) => this.#receive(told, text, index, sink));
+      last = await this.#session.evaluate(form, namespace, context, (now) => {
         namespace = now;
       });
       if (last.values.length > 0) forms.push({ code: form.code, values: last.values });
@@ -140,23 +165,28 @@ export class NreplImage implements Image {
     }
     // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
     if (asked === undefined) this.#package = namespace;
-    return this.#outcome(last, forms, notes);
+    return { ...(await this.#outcome(last, forms, notes)), warnings: told.warnings, ...told.told };
   }
 
-  #evaluateForm(
-    form: TopLevelForm,
-    namespace: string,
-    request: EvaluateRequest,
-    sink: OutputSink,
-    follow: (namespace: string) => void,
-  ): Promise<FormOutcome> {
-    const { output } = this.#backend;
-    const context = {
-      write: (stream: 'stdout' | 'stderr', text: string) => output.write(stream, text, sink),
+  #unbalanced(problem: string): ImageOutcome {
+    const nothing = { package: this.#package, forms: [], warnings: [], notes: [] };
+    return { ...nothing, outcome: 'error', condition: unbalanced(problem) };
+  }
+
+  #context(request: EvaluateRequest, sink: OutputSink, told: (text: string) => void): FormContext {
+    const { output, facts } = this.#backend;
+    return {
+      write: (stream, text) => output.write(stream, text, sink),
+      told,
       input: request.input,
       limit: limitOf(request),
+      ...(facts.clojure ? { file: `evaluation ${request.id}` } : {}),
     };
-    return this.#session.evaluate(form, namespace, context, follow);
+  }
+
+  #receive(told: NreplReport, text: string, form: number, sink: OutputSink): void {
+    const warning = told.receive(text, form);
+    if (warning) this.#backend.output.writeLine('warnings', asComment(warning), sink);
   }
 
   async #outcome(last: FormOutcome, forms: FormResult[], notes: string[]): Promise<ImageOutcome> {
@@ -179,10 +209,10 @@ export class NreplImage implements Image {
 
   /** What the server says of an error in one word, or, where Clojure can be asked, all of it. */
   async #condition({ failure, said }: { failure: string; said: string }) {
-    const printed = this.#backend.facts.clojure
-      ? await this.#questions.ask('(lisp-harbor.image/condition *e)')
+    const answer = this.#backend.facts.clojure
+      ? await this.#questions.ask('(lisp-harbor.conditions/print-condition *e)')
       : null;
-    return conditionFrom(printed, failure, said);
+    return conditionFrom(answer && 'printed' in answer ? answer.printed : null, failure, said);
   }
 }
 

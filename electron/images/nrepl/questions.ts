@@ -1,48 +1,89 @@
 /**
  * Questions to an nREPL server that leave no trace: each is evaluated in a copy of the session, whose `*1`, `*e` and
- * `*ns*` it sees and cannot change, and which is closed then.
+ * `*ns*` it sees and cannot change, and which is closed then. They call our own code, resources/clojure, which the
+ * server is given before.
  */
-import { readFile } from 'node:fs/promises';
-import type { NreplClient } from './client';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NreplClient, NreplMessage, NreplReply } from './client';
+import { OwnCode, type OwnFile } from './own-code';
 import { NreplSession } from './session';
 
 /** Characters of one answer; what is longer was not meant to be printed. */
-const LONGEST = 4_000_000;
+const LONGEST = 16_000_000;
+
+/** Milliseconds that a question may take; loading our code is not counted. */
+const QUESTION_MS = 20_000;
+
+/** What a question printed, or why there is no answer. */
+export type Answer = { printed: string } | { failure: 'late' | 'lost' | 'error' };
 
 export class NreplQuestions {
   readonly #client: NreplClient;
   readonly #session: NreplSession;
-  readonly #source: string;
-  #asking: Promise<boolean> | null = null;
+  readonly #ownCode: OwnCode;
+  readonly #given = new Map<string, Promise<Answer>>();
 
-  /** @param source file of our own Clojure code, resources/clojure/image.clj, which the questions call */
-  constructor(client: NreplClient, session: NreplSession, source: string) {
+  /** @param folder of our own Clojure code, resources/clojure */
+  constructor(client: NreplClient, session: NreplSession, folder: string) {
     this.#client = client;
     this.#session = session;
-    this.#source = source;
+    this.#ownCode = new OwnCode(folder);
   }
 
-  /** What evaluating `code` prints; null when the server cannot answer. Our own code is loaded before the first. */
-  async ask(code: string): Promise<string | null> {
-    this.#asking ??= this.#load();
-    return (await this.#asking) ? this.#evaluate(code) : null;
+  /** What evaluating `code` prints. */
+  async ask(code: string): Promise<Answer> {
+    const failure = await this.prepare(code);
+    return failure ?? this.#evaluate({ code, ns: 'user' }, QUESTION_MS);
   }
 
-  async #load(): Promise<boolean> {
-    return (await this.#evaluate(await readFile(this.#source, 'utf8'))) !== null;
+  /** Gives the server what `code` needs of our own code; null when it has all of it. */
+  async prepare(code: string): Promise<Answer | null> {
+    for (const file of await this.#ownCode.filesFor(code)) {
+      const answer = await this.#give(file);
+      if ('failure' in answer) return answer;
+    }
+    return null;
   }
 
-  async #evaluate(code: string): Promise<string | null> {
+  #give({ name, source }: OwnFile): Promise<Answer> {
+    const given =
+      this.#given.get(name) ??
+      this.#evaluate({ code: source, ns: 'user', file: `lisp_harbor/${name}.clj` }, Number.POSITIVE_INFINITY);
+    this.#given.set(name, given);
+    return given;
+  }
+
+  async #evaluate(
+    request: { code: string; ns: string; file?: string },
+    milliseconds: number,
+  ): Promise<Answer> {
     const copy = await NreplSession.clone(this.#client, this.#session);
-    if (!copy) return null;
+    if (!copy) return { failure: 'lost' };
     let printed = '';
-    const reply = await this.#client.request(
-      { op: 'eval', session: copy.id, code, ns: 'user' },
-      ({ out }) => {
+    const { id, reply } = this.#client.begin(
+      { ...request, op: 'eval', session: copy.id },
+      ({ out }: NreplMessage) => {
         if (typeof out === 'string' && printed.length < LONGEST) printed += out;
       },
     );
+    const ended = await inTime(reply, milliseconds);
+    if (ended === null) {
+      const stop = { op: 'interrupt', session: copy.id, 'interrupt-id': id };
+      void this.#client.request(stop).then(() => copy.close());
+      return { failure: 'late' };
+    }
     void copy.close();
-    return reply.done && !reply.status.includes('eval-error') ? printed : null;
+    if (!ended.done) return { failure: 'lost' };
+    return ended.status.includes('eval-error') ? { failure: 'error' } : { printed };
   }
+}
+
+/** null when the time is over. */
+async function inTime(reply: Promise<NreplReply>, milliseconds: number): Promise<NreplReply | null> {
+  if (milliseconds === Number.POSITIVE_INFINITY) return reply;
+  const over = new AbortController();
+  const late = delay(milliseconds, null, { signal: over.signal, ref: false }).catch(() => null);
+  const ended = await Promise.race([reply, late]);
+  over.abort();
+  return ended;
 }

@@ -2,6 +2,7 @@
 import type { InputSource } from '../image';
 import type { NreplClient, NreplMessage, NreplReply } from './client';
 import { textOf } from './client';
+import { TOLD } from './report';
 import type { TopLevelForm } from './top-level-forms';
 
 /** What became of one form. `failure` names the class of an error, or prints it whole; `said` is what stderr had of it. */
@@ -18,6 +19,10 @@ export interface FormContext {
   input: InputSource | undefined;
   /** Longest printed value in characters. */
   limit: number;
+  /** Hears what our own code in the image tells beside values and output. */
+  told?(text: string): void;
+  /** What definitions note as their file, where the server can be told. */
+  file?: string;
 }
 
 /** What `interrupt` was answered: `early` when the evaluation is not where the server can stop it. */
@@ -63,6 +68,7 @@ export class NreplSession {
         line: form.line + 1,
         column: form.column + 1,
         'nrepl.middleware.print/quota': context.limit,
+        ...(context.file === undefined ? {} : { file: context.file }),
       },
       (message) => {
         collect(message, values, failures, context);
@@ -109,7 +115,14 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'no-code': 'There is no code.',
 };
 
-function collect(message: NreplMessage, values: string[], failures: string[], { write }: FormContext): void {
+function collect(
+  message: NreplMessage,
+  values: string[],
+  failures: string[],
+  { write, told }: FormContext,
+): void {
+  const report = textOf(message, TOLD);
+  if (report !== undefined) told?.(report);
   const [value, out, err, ex] = ['value', 'out', 'err', 'ex'].map((key) => textOf(message, key));
   if (value !== undefined) values.push(value);
   if (out !== undefined) write('stdout', out);

@@ -1,8 +1,9 @@
 /** Replay in SBCL: a call of the function that resources/lisp/replay.lisp defines. */
 import { lispString } from '../../contract/lisp-string';
-import type { ReplayEntry, Replayer } from '../checkpoints';
+import type { ReplayEntry } from '../checkpoints';
+import { CodeReplayer } from '../code-replayer';
 
-export class SbclReplayer implements Replayer {
+export class SbclReplayer extends CodeReplayer {
   replayCode(entries: readonly ReplayEntry[], packageAfter: string): string {
     const lists = entries.map(
       ({ id, package: name, formCount, code }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { topLevelForms } from '../../electron/images/nrepl/top-level-forms';
+import { checkedForms, topLevelForms } from '../../electron/images/nrepl/top-level-forms';
 
 const codes = (source: string) => topLevelForms(source).map((form) => form.code);
 
@@ -109,5 +109,35 @@ describe('topLevelForms', () => {
     const comment = `;${'x'.repeat(1_000_000)}\n1`;
     expect(codes(`${deep} ${quotes} ${long} ${comment}`)).toEqual([deep, quotes, long, '1']);
     expect(codes('1 '.repeat(200_000))).toHaveLength(200_000);
+  });
+});
+
+describe('delimiters', () => {
+  it.each([
+    ['(+ 1', 'The ( at line 1, column 1 is not closed.'],
+    ['1\n  [2 {3', 'The { at line 2, column 6 is not closed, nor is the [ at line 2, column 3.'],
+    ['(f "a\n b)', 'The " at line 1, column 4 is not closed.'],
+    ['1 ) 2', 'The ) at line 1, column 3 closes nothing.'],
+    [
+      '(let [x 1\n  x)',
+      'The [ at line 1, column 6 is closed by the ) at line 2, column 4, where ] was expected.',
+    ],
+    [
+      '(defn f [x]\n  (inc x)\n\n(defn g [])\n',
+      'The ( at line 1, column 1 is not closed. Line 4 begins another form, so look before it.',
+    ],
+  ])('that are wrong in %j are told', (code, problem) => {
+    expect(checkedForms(code).problem).toBe(problem);
+  });
+
+  it.each(['(f \\( "(" #"[(]" ; (\n)', '\'(a) #_(b) [\\] \\"]', '', '; (', '#{} #() #?(:clj [])'])(
+    'are balanced in %j',
+    (code) => {
+      expect(checkedForms(code).problem).toBeNull();
+    },
+  );
+
+  it.each(["1 '", '1 #_', '1 ^:m', '1 \\'])('are not what is wrong with %j', (code) => {
+    expect(checkedForms(code).problem).toBeNull();
   });
 });

@@ -1,0 +1,16 @@
+/** The replay of an image that does it itself: one evaluation of code which the harbor writes. */
+import type { ReplayEntry, Replayer } from './checkpoints';
+import type { Image, ImageOutcome } from './image';
+
+/** Names a replay to its image: no row of the history has this id. */
+const REPLAY_ID = -1;
+
+export abstract class CodeReplayer implements Replayer {
+  replay(image: Image, entries: readonly ReplayEntry[], packageAfter: string): Promise<ImageOutcome> {
+    const code = this.replayCode(entries, packageAfter);
+    return image.evaluate({ id: REPLAY_ID, code }, () => undefined);
+  }
+
+  /** What came back must be in the report of evaluating this. */
+  abstract replayCode(entries: readonly ReplayEntry[], packageAfter: string): string;
+}

@@ -1,0 +1,23 @@
+;; ABOUTME: How questions of the harbor are answered: with a value, or with why there is none, printed as JSON.
+(ns lisp-harbor.answers
+  (:require [lisp-harbor.json :refer [json]]))
+
+(defn refuse
+  "Ends the question that is asked. `code` is one of the harbor's error codes, `message` says what to do."
+  [code message]
+  (throw (ex-info message {::code code})))
+
+(defn- failure [^Throwable error]
+  (if-let [code (::code (ex-data error))]
+    {:code code :message (.getMessage error)}
+    {:code "query_failed" :message (str (.getName (class error)) ": " (.getMessage error))}))
+
+(defn print-answer
+  "Prints what calling `question` with `arguments` answers, on a line of its own: values that were looked at may have
+  printed something."
+  [question & arguments]
+  (let [answer (json (try {:value (apply question arguments)}
+                          (catch Throwable error {:error (failure error)})))]
+    (newline)
+    (print answer))
+  (flush))

@@ -1,0 +1,26 @@
+;; ABOUTME: Exceptions as data: class, message and data of each cause, and the stack of the innermost one.
+(ns lisp-harbor.conditions
+  (:require [clojure.string :as string]
+            [lisp-harbor.json :refer [json]]
+            [lisp-harbor.printing :refer [bounded]]))
+
+(defn- cause [^Throwable error]
+  (cond-> {:type (.getName (class error)) :message (.getMessage error)}
+    (seq (ex-data error)) (assoc :data (bounded (ex-data error)))))
+
+(defn- frame [[class-name method file line]]
+  (let [function (string/split (clojure.lang.Compiler/demunge (str class-name)) #"/")
+        named (if (= 1 (count function)) (str class-name "." method) (string/join "/" (take 2 function)))]
+    {:call (str named (when file (str " (" file \: line ")")))
+     :function named}))
+
+(def ^:private most-frames 100)
+
+(defn print-condition
+  "Prints what `error` is as JSON."
+  [^Throwable error]
+  (let [causes (take 20 (take-while some? (iterate #(.getCause ^Throwable %) error)))
+        ^Throwable root (last causes)]
+    (print (json {:causes (map cause causes)
+                  :frames (map frame (take most-frames (:trace (Throwable->map root))))}))
+    (flush)))

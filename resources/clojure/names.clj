@@ -1,0 +1,86 @@
+;; ABOUTME: What a name stands for, as it is seen from a namespace: vars, classes, namespaces, special forms. Nothing is read,
+;; ABOUTME: evaluated, loaded or initialized for it.
+(ns lisp-harbor.names
+  (:require [clojure.string :as string]
+            [lisp-harbor.answers :refer [refuse]]))
+
+(defn namespace-called
+  "Refuses a name that no namespace has."
+  [text]
+  (or (find-ns (symbol text))
+      (refuse "unknown_package" (str "There is no namespace " text " here; one that is in a file can be loaded."))))
+
+(defn class-called
+  "The class of that full name; nil when there is none. It is not initialized."
+  [class-name]
+  (try (Class/forName (str class-name) false (clojure.lang.RT/baseLoader))
+       (catch ClassNotFoundException _ nil)
+       (catch LinkageError _ nil)))
+
+(defn- namespace-behind
+  "The namespace that `prefix` means in `from`: its name or an alias."
+  [from prefix]
+  (or (get (ns-aliases from) prefix) (find-ns prefix)))
+
+(defn- static-members [from prefix member]
+  (let [mapped (get (ns-map from) prefix)
+        ^Class owner (if (class? mapped) mapped (class-called prefix))]
+    (when owner
+      (let [methods (filter #(and (= member (.getName ^java.lang.reflect.Method %))
+                                  (java.lang.reflect.Modifier/isStatic (.getModifiers ^java.lang.reflect.Method %)))
+                            (.getMethods owner))
+            field (try (.getField owner member) (catch NoSuchFieldException _ nil))]
+        (cond-> []
+          (seq methods) (conj [:static-method {:owner owner :name member :methods methods}])
+          field (conj [:static-field field]))))))
+
+(defn- qualified [from prefix simple]
+  (let [there (namespace-behind from (symbol prefix))
+        interned (when there (get (ns-interns there) (symbol simple)))]
+    (if interned
+      [[:var interned]]
+      (static-members from (symbol prefix) simple))))
+
+(defn- unqualified [from named]
+  (let [mapped (get (ns-map from) named)
+        ^Class owner (if (class? mapped) mapped (when-not mapped (class-called named)))
+        there (namespace-behind from named)]
+    (cond-> []
+      (special-symbol? named) (conj [:special named])
+      (var? mapped) (conj [:var mapped])
+      owner (conj [:class owner])
+      there (conj [:namespace there]))))
+
+(defn meanings
+  "All that `text` stands for in the namespace `from`, as pairs of a keyword and the thing itself."
+  [from text]
+  (let [named (symbol (string/replace (string/trim text) #"^#?'" ""))]
+    (if-let [prefix (namespace named)]
+      (qualified from prefix (name named))
+      (unqualified from named))))
+
+(defn- elsewhere
+  "Vars of other namespaces with the same last name, as symbols."
+  [text]
+  (let [simple (symbol (string/replace text #"^.+/(?=.)" ""))]
+    (for [there (sort-by ns-name (all-ns))
+          :let [interned (get (ns-publics there) simple)]
+          :when interned]
+      (symbol (str (ns-name there)) (str simple)))))
+
+(defn known-meanings
+  "As `meanings`; refuses a name that stands for nothing, and says where it does."
+  [from text]
+  (let [found (meanings from text)
+        near (take 5 (elsewhere text))]
+    (if (seq found)
+      found
+      (refuse "unknown_symbol"
+              (str "There is no " text " in " (ns-name from) ". "
+                   (if (seq near)
+                     (str "There is " (string/join ", " near) ".")
+                     "`find` with kind apropos looks in all namespaces."))))))
+
+(defn qualified-name [var]
+  (let [{there :ns simple :name} (meta var)]
+    (str (when there (str (ns-name there) "/")) simple)))

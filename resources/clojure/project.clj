@@ -1,0 +1,75 @@
+;; ABOUTME: The namespaces of the project: the sources in the folders on the classpath, what each needs of the others, and so in
+;; ABOUTME: which order they can be loaded. Of a source only its `ns` form is read, and nothing evaluated.
+(ns lisp-harbor.project
+  (:require [clojure.java.io :as io]
+            [clojure.string :as string])
+  (:import (java.io File PushbackReader StringReader)))
+
+(defn- source-folders []
+  (for [entry (string/split (System/getProperty "java.class.path" "") (re-pattern File/pathSeparator))
+        :let [folder (.getAbsoluteFile (io/file entry))]
+        :when (.isDirectory folder)]
+    folder))
+
+(defn- sources-in
+  "The files of Clojure source below `folder`; hidden folders are not looked into."
+  [^File folder]
+  (sort (filter #(re-find #"\.cljc?$" (.getName ^File %))
+                (tree-seq #(.isDirectory ^File %)
+                          (fn [^File inner] (remove #(.isHidden ^File %) (.listFiles inner)))
+                          folder))))
+
+(defn ns-form
+  "The first `ns` form of source text; nil where there is none, or what comes before it cannot be read."
+  [text]
+  (with-open [in (PushbackReader. (StringReader. text))]
+    (binding [*read-eval* false
+              *default-data-reader-fn* tagged-literal]
+      (try (->> (repeatedly #(read {:read-cond :allow :eof ::end} in))
+                (take-while #(not= ::end %))
+                (some #(when (and (seq? %) (= 'ns (first %))) %)))
+           (catch RuntimeException _ nil)))))
+
+(defn- libspec-names
+  "The namespaces that an argument of `:require` or `:use` names: a symbol, `[name :as n]`, or a prefix with several."
+  [spec prefix]
+  (let [full #(symbol (str prefix (when prefix ".") %))]
+    (cond
+      (symbol? spec) [(full spec)]
+      (not (and (sequential? spec) (symbol? (first spec)))) []
+      (or (nil? (next spec)) (keyword? (second spec))) [(full (first spec))]
+      :else (mapcat #(libspec-names % (str (full (first spec)))) (rest spec)))))
+
+(defn- needs-of [ns-form]
+  (set (for [clause ns-form
+             :when (and (sequential? clause) (#{:require :use} (first clause)))
+             spec (rest clause)
+             needed (libspec-names spec nil)]
+         needed)))
+
+(defn- described [^File file]
+  (let [text (slurp file)]
+    (when-let [[_ named :as form] (ns-form text)]
+      {:name (with-meta named nil) :file file :text text :needs (needs-of form)})))
+
+(defn namespaces
+  "A map from the names of the project's namespaces to their `:file`, `:text` and `:needs`, the names of what they require."
+  []
+  (into {} (comp (mapcat sources-in) (keep described) (map (juxt :name identity)))
+        (source-folders)))
+
+(defn in-order
+  "The namespaces called `names` and those of the project that they need, each after what it needs. Throws when they need
+  each other in a circle."
+  [namespaces names]
+  (letfn [(add [ordered path named]
+            (cond
+              (some #{named} ordered) ordered
+              (some #{named} path) (throw (IllegalArgumentException.
+                                           (str "These namespaces need each other: "
+                                                (string/join " → " (drop-while #(not= named %) (conj path named))))))
+              :else (conj (reduce #(add %1 (conj path named) %2)
+                                  ordered
+                                  (sort (filter namespaces (:needs (namespaces named)))))
+                          named)))]
+    (reduce #(add %1 [] %2) [] names)))

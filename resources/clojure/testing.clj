@@ -1,0 +1,88 @@
+;; ABOUTME: Runs the tests of clojure.test: of namespaces, of a file, one by its name, or all of the project; what comes of it is told
+;; ABOUTME: to the harbor.
+(ns lisp-harbor.testing
+  (:require [clojure.string :as string]
+            [clojure.test :as test]
+            [lisp-harbor.loading :as loading]
+            [lisp-harbor.names :as names]
+            [lisp-harbor.project :as project]
+            [lisp-harbor.reports :refer [tell]]
+            [lisp-harbor.test-results :refer [collect]]))
+
+(defn- tests-in [namespace-name]
+  (when-let [there (find-ns namespace-name)]
+    (sort-by (comp (juxt :line :name) meta)
+             (filter (comp :test meta) (vals (ns-interns there))))))
+
+(defn- test-namespaces
+  "Those of the project that use clojure.test, and others that tests were evaluated in."
+  []
+  (distinct (concat (sort (for [[named {:keys [needs]}] (project/namespaces)
+                                :when (needs 'clojure.test)]
+                            named))
+                    (filter tests-in (sort (map ns-name (all-ns)))))))
+
+(defn- testing-namespaces
+  "The namespace called `named`, and the one that tests it by custom."
+  [named]
+  (let [tester (symbol (str named "-test"))]
+    (if (or (find-ns tester) (contains? (project/namespaces) tester))
+      [named tester]
+      [named])))
+
+(defn- load-all
+  "Loads those that are in files; others exist already. Answers all of them."
+  [namespace-names]
+  (let [in-files (filter (project/namespaces) namespace-names)]
+    (when (seq in-files)
+      (apply loading/load-edited in-files))
+    namespace-names))
+
+(defn- selected
+  "The names of the namespaces whose tests are meant."
+  [{:keys [system file]}]
+  (cond
+    file [(symbol (or (loading/load-file file)
+                      (throw (IllegalArgumentException. (str file " has no ns form, so its tests have no namespace.")))))]
+    (contains? #{nil "project"} system) (load-all (test-namespaces))
+    :else (let [named (symbol system)]
+            (when-not (or (find-ns named) (contains? (project/namespaces) named))
+              (loading/load-namespaces system))
+            (load-all (testing-namespaces named)))))
+
+(defn- called? [wanted test]
+  (let [{simple :name} (meta test)]
+    (or (= wanted (str simple)) (= wanted (names/qualified-name test)))))
+
+(defn- wanted-tests [tests wanted]
+  (let [found (if wanted (filter #(called? wanted %) tests) tests)]
+    (if (seq found)
+      found
+      (throw (IllegalArgumentException.
+              (if (seq tests)
+                (str "There is no test " wanted ". There are: "
+                     (string/join ", " (take 50 (map names/qualified-name tests))) ".")
+                "There are no tests here: no namespace that is meant has a deftest."))))))
+
+(defn- run-namespace
+  "Runs its own hook where it has one and all its tests are meant; otherwise the tests with their fixtures."
+  [there tests whole]
+  (let [hook (when whole (get (ns-interns there) 'test-ns-hook))]
+    (try (if hook (hook) (test/test-vars tests))
+         (catch Exception error
+           (binding [test/*testing-vars* (list (first tests))]
+             (test/do-report {:type :error
+                              :message "A fixture failed, or the hook of the namespace."
+                              :actual error}))))))
+
+(defn run
+  "Of `:system`, a namespace with the one that tests it, `:file` or all of the project; of these, `:test` if it is given.
+  What was edited is loaded before. Answers the counts."
+  [{wanted :test :as target}]
+  (let [all (mapcat tests-in (selected target))
+        tests (wanted-tests all wanted)
+        {:keys [counts] :as results}
+        (collect #(doseq [[there tests] (group-by (comp :ns meta) tests)]
+                    (run-namespace there tests (nil? wanted))))]
+    (tell :tests (assoc results :framework "clojure.test" :tests (map names/qualified-name tests)))
+    counts))

@@ -1,0 +1,91 @@
+;; ABOUTME: Who uses a name. Clojure keeps no record of it, so the sources of the loaded namespaces are read, form by form, in
+;; ABOUTME: their namespace; nothing of them is evaluated.
+(ns lisp-harbor.uses
+  (:require [clojure.java.io :as io]
+            [lisp-harbor.answers :refer [refuse]]
+            [lisp-harbor.names :as names]
+            [lisp-harbor.places :as places])
+  (:import (clojure.lang LineNumberingPushbackReader)))
+
+(defn- forms-of
+  "The forms of the source at `url`, read in the namespace `there`. Ends at the first one that cannot be read."
+  [url there]
+  (with-open [in (LineNumberingPushbackReader. (io/reader url))]
+    (binding [*ns* there
+              *read-eval* false
+              *default-data-reader-fn* tagged-literal]
+      (into [] (take-while some?)
+            (repeatedly #(try (read {:read-cond :allow :eof nil} in)
+                              (catch RuntimeException _ nil)))))))
+
+(defn- in-archive? [url]
+  (= "jar" (.getProtocol ^java.net.URL url)))
+
+(defn- sources
+  "Loaded namespaces with where their source is. Those in archives are of interest only to what is in one itself."
+  [archives]
+  (for [there (all-ns)
+        :let [url (some-> (places/namespace-file (ns-name there)) io/resource)]
+        :when (and url (or archives (not (in-archive? url))))]
+    [there url]))
+
+(def ^:private threading '#{-> ->> some-> some->> cond-> cond->> doto})
+
+(defn- uses-in
+  "Where `target?` holds of a symbol below `form`, as maps of line and whether it is called."
+  [form target? line]
+  (cond
+    (symbol? form) (when (target? form) [{:line line :kind "references"}])
+    (seq? form)
+    (let [here (or (:line (meta form)) line)
+          [operator & others] form
+          threaded (contains? threading operator)
+          calls (when (and (symbol? operator) (target? operator)) [{:line here :kind "calls"}])
+          rest-of (mapcat (fn [each]
+                            (for [use (uses-in each target? here)]
+                              (if (and threaded (symbol? each)) (assoc use :kind "calls") use)))
+                          others)]
+      (concat calls (when-not (symbol? operator) (uses-in operator target? here)) rest-of))
+    (map? form) (mapcat #(uses-in % target? line) (mapcat identity form))
+    (coll? form) (mapcat #(uses-in % target? line) form)))
+
+(defn- named-form
+  "A top-level form as the name that it defines, qualified, and the form without it."
+  [there form]
+  (let [[operator named & others] (when (seq? form) form)]
+    (if (and (symbol? named) (symbol? operator))
+      [(str (ns-name there) "/" named) (with-meta (list* operator others) (meta form))]
+      [(str (ns-name there)) form])))
+
+(defn- uses-of [var [there url]]
+  (let [spelled (fn [named]
+                  (= [[:var var]] (filter (comp #{:var} first) (names/meanings there (str named)))))
+        known (memoize spelled)]
+    (for [form (forms-of url there)
+          :when (not (and (seq? form) (= 'ns (first form))))
+          :let [[definition body] (named-form there form)]
+          use (uses-in body known nil)]
+      {:kind (:kind use)
+       :text definition
+       :source {:file (places/path-of url) :line (or (:line use) (:line (meta form)))}})))
+
+(defn- target [{:keys [query package]}]
+  (or (some (fn [[what thing]] (when (= :var what) thing))
+            (names/known-meanings (names/namespace-called package) query))
+      (refuse "not_supported" (str query " is no var: only uses of vars are looked for."))))
+
+(defn- found [{:keys [limit] :as request} wanted]
+  (let [var (target request)
+        url (some-> (places/var-source var) :file places/url-of)
+        searched (sources (and url (in-archive? url)))
+        uses (distinct (filter wanted (mapcat #(uses-of var %) searched)))]
+    {:results (take limit uses)
+     :total (count uses)
+     :notes [(str "Found by reading the sources of the " (count searched) " loaded namespaces that are in files; a local with the "
+                  "same name counts as well, and what was evaluated or is made by macros does not.")]}))
+
+(defn callers [request]
+  (found request #(= "calls" (:kind %))))
+
+(defn references [request]
+  (found request any?))
