@@ -2,11 +2,11 @@
  * What a session has defined, as a source file. The image says which of its definitions only an evaluation holds and
  * where each was made; the history has the text.
  */
-import { HarborError } from '../contract/errors';
 import type { Finding } from '../contract/knowledge';
 import type { Evaluations } from '../history/evaluations';
 import { dialectOf } from '../source/dialect';
 import { sessionBook } from './book';
+import { clojureDefinitions } from './clojure-definitions';
 import { definitionsFile, type NeededPackage } from './definitions-file';
 import { exportedForms } from './exported-forms';
 import { type RecordedForm, recordedForms } from './recorded-forms';
@@ -24,6 +24,8 @@ export interface SessionSource {
   text: string;
   /** How many definitions it holds. */
   definitions: number;
+  /** Of the file's name; absent: `lisp`. */
+  extension?: string;
   /** Of a book: the file `.acl2` beside it, where it needs one. */
   portcullis?: string;
 }
@@ -33,18 +35,27 @@ export interface SessionSource {
  * `busy` by those that cannot tell while they evaluate */
 export async function sessionSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
   if (session.hasWorld) return sessionBook(session);
-  if (dialectOf(session.identity.engine) !== 'common-lisp')
-    throw new HarborError(
-      'not_supported',
-      'Only definitions of Common Lisp sessions can be exported to a file. The history has all that was evaluated here.',
-    );
+  if (dialectOf(session.identity.engine) === 'clojure') return clojureSource(session, evaluations);
   const { results: definitions } = await unsavedDefinitions(session, ALL);
   const { forms, missing } = exportedForms(definitions, formsOfSessions(session, definitions, evaluations));
   const made = definitions.flatMap(({ kind, text }) => (kind === 'package' ? [text] : []));
   const packages = await neededPackages(session, forms, [...FIRST_PACKAGES, ...made]);
+  const left = missing.map(({ kind, text }) => `${text} (${kind})`);
   return {
     definitions: definitions.length - missing.length,
-    text: definitionsFile({ about: about(session, missing), systems: session.systems, packages, forms }),
+    text: definitionsFile({ about: about(session, left), systems: session.systems, packages, forms }),
+  };
+}
+
+async function clojureSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
+  const { results } = await unsavedDefinitions(session, ALL);
+  const { text, count, missing } = clojureDefinitions(results, evaluations.formsOf(session.id));
+  const head = about(session, missing).map((line) => `;; ABOUTME: ${line}`);
+  const loading = session.systems.map((name) => `(require '${name})`);
+  return {
+    definitions: count,
+    text: `${[head.join('\n'), ...loading, text].join('\n\n').trimEnd()}\n`,
+    extension: session.identity.engine === 'nbb' ? 'cljs' : 'clj',
   };
 }
 
@@ -84,13 +95,12 @@ async function packageNeeded(session: Session, name: string): Promise<NeededPack
   return { name, uses, ...(file === undefined ? {} : { file }) };
 }
 
-function about({ identity }: Session, missing: readonly Finding[]): string[] {
-  const names = missing.map(({ kind, text }) => `${text} (${kind})`);
+function about({ identity }: Session, missing: readonly string[]): string[] {
   return [
     `Definitions of the session ${JSON.stringify(identity.name)}, in the order in which they were evaluated.`,
     'Variables begin with the values written here, whatever they held in the session.',
-    ...(names.length === 0
+    ...(missing.length === 0
       ? []
-      : [`Left out, because the forms that made them failed: ${names.join(', ')}.`]),
+      : [`Left out, because the forms that made them failed: ${missing.join(', ')}.`]),
   ];
 }

@@ -29,8 +29,9 @@ export async function exportSession(
   saveText: SaveText,
 ): Promise<{ file: string; definitions: number } | null> {
   const { name, project } = session.identity;
-  const { text, definitions, portcullis } = await sessionSource(session, evaluations);
-  const question = { title: `Export session ${name}`, suggested: path.join(project, fileNameFor(name)) };
+  const { text, definitions, portcullis, extension } = await sessionSource(session, evaluations);
+  const suggested = path.join(project, fileNameFor(name, extension));
+  const question = { title: `Export session ${name}`, suggested };
   const beside = portcullis === undefined ? {} : { beside: { extension: '.acl2', text: portcullis } };
   const file = await saveText(question, { text, ...beside });
   return file === null ? null : { file, definitions };

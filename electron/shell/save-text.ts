@@ -15,7 +15,7 @@ export async function saveText(
     message: 'What was defined in the session, as a source file.',
     buttonLabel: 'Export',
     defaultPath: suggested,
-    filters: [{ name: 'Lisp', extensions: ['lisp'] }],
+    filters: [{ name: 'Lisp', extensions: ['lisp', 'clj', 'cljs'] }],
     properties: ['createDirectory', 'showOverwriteConfirmation'],
   };
   const answer = window === null ? dialog.showSaveDialog(options) : dialog.showSaveDialog(window, options);

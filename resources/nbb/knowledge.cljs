@@ -175,9 +175,15 @@
               #(finding (qualified-name var) var))
             limit))
 
+(defn- made-for-a-record?
+  "SCI keeps a function of its own beside each record: `__->Item__ctor__`."
+  [var]
+  (string/starts-with? (str (:name (meta var))) "__"))
+
 (defn unsaved [{:keys [query limit only]}]
   (findings (for [var (vars-of (all-ns) false)
-                  :when (and (own? var) (not (:file (meta var))) (holds? var query) (wanted? only var))]
+                  :when (and (own? var) (not (:file (meta var))) (not (made-for-a-record? var))
+                             (holds? var query) (wanted? only var))]
               #(merge (finding (qualified-name var) var)
                       (when (string/includes? (kind var) "variable") (select-keys (value-of var) [:value]))))
             limit))

@@ -5,17 +5,23 @@ import { describe, expect, it } from 'vitest';
 import { Engines } from '../../electron/images/discovery';
 import type { Engine } from '../../electron/images/image';
 import { NbbEngine } from '../../electron/images/nbb/engine';
+import { sessionSource } from '../../electron/sessions/export';
 import type { Session } from '../../electron/sessions/session';
 import { STARTING_MS } from '../nrepl-server';
 import { engine as clojure } from './clojure-fixture';
 import { IMAGE_FILE } from './nbb-fixture';
 import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
 
-function open(engine: Engine): Promise<Session> {
-  const { sessions, project } = sessionsFixture({
+async function open(engine: Engine): Promise<Session> {
+  return (await opened(engine)).session;
+}
+
+async function opened(engine: Engine) {
+  const { sessions, project, history } = sessionsFixture({
     instead: { engines: new Engines([engine], () => undefined) },
   });
-  return sessions.open({ client: 'tester', engine: engine.name, project });
+  const again = () => sessions.open({ client: 'tester', engine: engine.name, project });
+  return { session: await again(), again, history };
 }
 
 async function told(session: Session, code: string): Promise<{ values: string[]; notes: string }> {
@@ -65,8 +71,21 @@ describe.each<[string, () => Engine]>([
         (await session.ability('knowledge').find({ kind: 'definitions', query: 'counted', limit: 1 })) ?? {};
       expect(results[0]?.source).toEqual({ evaluation: first.id, line: 9 });
     },
-    STARTING_MS,
+    2 * STARTING_MS,
   );
+});
+
+describe('what a session has defined', () => {
+  it('is exported as a file that a fresh one takes', async () => {
+    const { session, again, history } = await opened(new NbbEngine(IMAGE_FILE));
+    await evaluate(session, DEFINITIONS).settled;
+    const { text, definitions, extension } = await sessionSource(session, history.evaluations);
+    expect({ definitions, extension }).toEqual({ definitions: 7, extension: 'cljs' });
+    expect(text).toMatch(/^;; ABOUTME: Definitions of the session ".*\n\n\(ns shop\.cart /s);
+    expect(text).not.toContain('swap!');
+    const fresh = await again();
+    expect((await told(fresh, `${text}${USES}`)).values).toEqual(['["shop.cart" "A" 5 42 1 1]']);
+  });
 });
 
 describe('a loop that blocks nbb', () => {
