@@ -2,7 +2,6 @@
 import type { HistoryRow, Outcome } from '../electron/contract/model';
 import type { TrustIssue, Verdict } from '../electron/contract/proof';
 import type { EventSummary } from '../electron/contract/proof-summary';
-import type { OutputPiece } from './live';
 
 const SUCCESSES: ReadonlySet<Verdict> = new Set<Verdict>([
   'proved',
@@ -42,18 +41,6 @@ export function saysTrust(
 /** Whether the key checkpoints of an event say why the evaluation failed, better than the prover's message does. */
 export function saysWhy({ proof }: Row): boolean {
   return (proof?.events.at(-1)?.checkpoints ?? 0) > 0;
-}
-
-/** A goal's name on a line of its own, as a prover prints it when it begins with the goal: `[1]Subgoal *1.2/3.1''`. */
-const GOAL = /^(?:\[\d+\])?(?:Goal|Subgoal [*\d./]+)(?:'\d*')?'*$/gm;
-
-/** The goal that a proof has come to, by what it has printed; null before the first. */
-export function lastGoal(output: readonly OutputPiece[]): string | null {
-  for (const { text } of output.toReversed()) {
-    const goal = text.match(GOAL)?.at(-1);
-    if (goal !== undefined) return goal;
-  }
-  return null;
 }
 
 /** Whether the evaluation changed the world. A summary without all events may leave out the one that did. */

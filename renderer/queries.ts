@@ -15,6 +15,9 @@ import { useLive, useServices } from './services';
 
 const PAGE = 50;
 
+/** Milliseconds between two questions to a prover how far it is. */
+const PROGRESS_MS = 2_000;
+
 /** How often a busy image is asked again, a second apart and more. */
 const BUSY_RETRIES = 5;
 
@@ -118,6 +121,16 @@ export function useWorld({ id, state, generation }: SessionView, last: number) {
     // What began at the same moment ends soon, and counts as a change if it was one.
     retry: (failures, error) =>
       failures < BUSY_RETRIES && error instanceof CallError && error.code === 'busy',
+  });
+}
+
+/** How far the prover has come with what runs in the session, asked for again and again. */
+export function useProgress(session: string) {
+  return useQuery({
+    queryKey: ['progress', session],
+    queryFn: () => call('sessions:progress', { session }),
+    refetchInterval: PROGRESS_MS,
+    gcTime: 0,
   });
 }
 

@@ -62,7 +62,7 @@ function Goal({
     <li>
       <p className={styles.goal}>
         <span>{goal}</span>
-        {pushed !== null && <span className={styles.pushed}>then tried by induction</span>}
+        {pushed !== null && <span className={styles.pushed}>then tried by induction, as {pushed}</span>}
       </p>
       <LispBlock code={text} engine={engine} />
     </li>

@@ -1,7 +1,7 @@
 /** The last proof that a session tried, or tries now: what stands against it, or what it came to. */
 import { Sigma } from 'lucide-react';
 import { useMemo } from 'react';
-import type { HistoryRow, SessionView } from '../../electron/contract/model';
+import type { EngineName, HistoryRow, SessionId, SessionView } from '../../electron/contract/model';
 import type { RowFilter } from '../evaluations';
 import { Empty, Problem } from '../parts/feedback';
 import { LispBlock } from '../parts/lisp';
@@ -9,10 +9,11 @@ import { ScrollArea } from '../parts/scroll-area';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/time';
 import { TrustBadge } from '../parts/trust-badge';
+import { Steps } from '../parts/verdict-mark';
 import { formatPlace, START } from '../place';
-import { lastGoal, saysTrust } from '../proofs';
-import { useEvaluation, useEvaluations } from '../queries';
-import { useLive } from '../services';
+import { saysTrust } from '../proofs';
+import { useEvaluation, useEvaluations, useProgress } from '../queries';
+import { KeyCheckpointGroups } from './key-checkpoints';
 import { ProofView } from './proof';
 import styles from './session-proof.module.css';
 
@@ -38,7 +39,7 @@ function isProof({ outcome, proof }: HistoryRow): boolean {
 }
 
 function LastProof({
-  row: { id, engine, code, outcome, startedAt, durationMs, proof },
+  row: { id, session, engine, code, outcome, startedAt, durationMs, proof },
 }: {
   row: HistoryRow;
 }) {
@@ -60,19 +61,28 @@ function LastProof({
         </a>
       </header>
       <LispBlock code={code} engine={engine} />
-      {outcome === 'running' && <Goal id={id} />}
+      {outcome === 'running' && <Progress session={session} engine={engine} />}
       {data && report && <ProofView proof={report} forms={data.forms} engine={engine} />}
     </ScrollArea>
   );
 }
 
-/** The goal that is worked on, as soon as the prover has named one. */
-function Goal({ id }: { id: number }) {
-  const goal = useLive(({ evaluations }) => lastGoal(evaluations.get(id)?.output ?? []));
-  if (goal === null) return null;
+/** How far it has come, as far as that is told: the goal that is worked on, steps, the key checkpoints so far. */
+function Progress({ session, engine }: { session: SessionId; engine: EngineName }) {
+  const { data } = useProgress(session);
+  if (!data) return null;
+  const { goal, steps, checkpoints } = data;
   return (
-    <p className={styles.goal}>
-      Working on <code>{goal}</code>
-    </p>
+    <>
+      <p className={styles.progress}>
+        {goal !== null && (
+          <span>
+            Working on <code>{goal}</code>
+          </span>
+        )}
+        <Steps steps={steps} />
+      </p>
+      {checkpoints && <KeyCheckpointGroups checkpoints={checkpoints} engine={engine} />}
+    </>
   );
 }

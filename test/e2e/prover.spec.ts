@@ -153,7 +153,8 @@ test('a proof that runs tells how long it takes and what goal it has come to', a
   await showTab(page, 'Proof');
   const proof = page.getByRole('region', { name: 'Proof' });
   await expect(proof).toContainText(/^running\d/);
-  await expect(proof).toContainText(/Working on (Goal|Subgoal \S+)/);
+  await expect(proof).toContainText(/Working on (Goal|Subgoal [\d/*]+)'*[\d,]+ steps/);
+  await expect(proof.getByRole('region', { name: 'At the top level' })).toContainText('(EQUAL (APP X Y) Z)');
   await page.getByRole('button', { name: 'Interrupt' }).click();
   await running;
   await expect(proof).toContainText('interrupted');

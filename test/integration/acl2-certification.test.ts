@@ -105,6 +105,7 @@ it('is interrupted like any evaluation, and nothing is left of it', async () => 
   const running = await image.running(certifyCode(image, book('slow')));
   const other = image.image.world?.commands({ limit: 1 });
   expect(await other).toMatchObject({ total: 0 });
+  expect(await image.image.progress?.()).toMatchObject({ form: 0 });
   await image.interrupt('cooperative');
   expect((await running.settled).outcome).toBe('interrupted');
   expect(existsSync(`${book('slow')}.cert`)).toBe(false);

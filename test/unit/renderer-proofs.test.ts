@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TrustIssueKind, type Verdict } from '../../electron/contract/proof';
 import type { EventSummary } from '../../electron/contract/proof-summary';
 import type { WorldEvent } from '../../electron/contract/world';
-import { changedWorld, lastGoal, onlyEvent, saysTrust } from '../../renderer/proofs';
+import { changedWorld, onlyEvent, saysTrust } from '../../renderer/proofs';
 import { TRUST_WORDS, trustCount, trustLine } from '../../renderer/trust';
 import { marksOf, titleOf } from '../../renderer/world';
 
@@ -74,22 +74,6 @@ describe('a summary', () => {
     // One of those that it leaves out may have changed it.
     expect(changedWorld({ outcome: 'ok', proof: { ...proof('proved'), total: 9 } })).toBe(true);
     expect(changedWorld({ outcome: 'ok' })).toBe(false);
-  });
-});
-
-describe('the goal of a proof that runs', () => {
-  const printed = (...texts: string[]) => texts.map((text) => ({ stream: 'stderr' as const, text }));
-
-  it('is the one that was named last', () => {
-    expect(lastGoal(printed("Goal'\n\nSubgoal 2\nSubgoal *1/3''\n"))).toBe("Subgoal *1/3''");
-    expect(lastGoal(printed("Subgoal *1/2\n[1]Subgoal *1.1/2'4'\n", 'Splitter note: none.\n'))).toBe(
-      "[1]Subgoal *1.1/2'4'",
-    );
-  });
-
-  it('is not known before one was named, nor told by a sentence', () => {
-    expect(lastGoal([])).toBeNull();
-    expect(lastGoal(printed('*1 (the initial Goal, a key checkpoint) is pushed\n'))).toBeNull();
   });
 });
 

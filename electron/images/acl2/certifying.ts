@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { lispString } from '../../contract/lisp-string';
-import type { ProofReport } from '../../contract/proof';
+import type { ProofProgress, ProofReport } from '../../contract/proof';
 import type { EvaluateRequest, Image, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { harborForm } from './harbor-forms';
 import { condition } from './messages';
@@ -44,6 +44,12 @@ export class Certifying {
   async interrupt(step: InterruptStep): Promise<boolean> {
     this.#interrupted = true;
     return (await this.#image).interrupt(this.id, step);
+  }
+
+  /** As `Image.progress`. */
+  async progress(): Promise<ProofProgress | null> {
+    const image = await this.#image.catch(() => null);
+    return (await image?.progress?.()) ?? null;
   }
 
   async end(): Promise<void> {

@@ -160,6 +160,7 @@ export class Acl2Image implements Image {
 
   /** Asks the prover too where its host can tell, which SBCL cannot; it goes on with its work. */
   async progress(): Promise<ProofProgress | null> {
+    if (this.#certifying) return this.#certifying.progress();
     const evaluation = this.#evaluation;
     if (!evaluation) return null;
     const send = () => evaluation.begun.promise.then(() => this.#signal('SIGUSR1'));
