@@ -115,10 +115,10 @@ test('what stands against saving is told, and what could not be saved', async ({
 
 test('what a crash costs is told by what the session can bring back', async ({ start }) => {
   const { page } = await start();
-  await openSession(page, 'nbb');
+  await openSession(page, 'ECL');
   await showTab(page, 'Checkpoints');
-  await expect(page.getByRole('heading', { name: 'nbb has no checkpoints' })).toBeVisible();
-  await kill(sessionRow(page, 'nbb'));
+  await expect(page.getByRole('heading', { name: 'ECL has no checkpoints' })).toBeVisible();
+  await kill(sessionRow(page, 'ecl'));
   await expect(page.getByText('died and its state is lost')).toBeVisible();
 
   const repl = await openSession(page, 'SBCL');
