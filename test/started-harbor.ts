@@ -24,6 +24,10 @@ export interface ReadyLine {
   pid: number;
 }
 
+/** The ways in which clients come in, for tests of what must be the same on each. */
+export const WAYS = ['HTTP', 'stdio'] as const;
+export type Way = (typeof WAYS)[number];
+
 export interface StartOptions {
   /** Folders to go on with; they are then the caller's to remove. */
   data?: string;
@@ -94,12 +98,19 @@ export class StartedHarbor {
     return client;
   }
 
+  /** An MCP client that comes in by that way. */
+  over(way: Way, profile?: string): Promise<Client> {
+    const named = profile === undefined ? {} : { profile };
+    return way === 'HTTP' ? this.client('legacy', named) : this.stdioClient(named);
+  }
+
   /** An MCP client over the stdio entry. */
-  async stdioClient(): Promise<Client> {
+  async stdioClient({ profile }: { profile?: string } = {}): Promise<Client> {
     const client = new Client({ name: 'test-stdio', version: '1' });
     const entry = path.join(ROOT, 'out/electron/stdio.js');
     const env = { ...(process.env as Record<string, string>), ELECTRON_RUN_AS_NODE: '1' };
-    const args = [entry, '--data', this.data, '--project', this.project];
+    const named = profile === undefined ? [] : ['--profile', profile];
+    const args = [entry, '--data', this.data, '--project', this.project, ...named];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
     this.#clients.push(client);
     return client;
