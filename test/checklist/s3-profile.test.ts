@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallResult, call } from '../evaluation';
-import { PATIENT, StartedHarbor, terminate } from '../started-harbor';
+import { PATIENT, StartedHarbor, terminate, WAYS } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
@@ -92,7 +92,11 @@ describe('ACL2 MCP Bridge: the transport', () => {
   });
 });
 
-describe('ACL2 MCP Bridge: Common Lisp in a package of the session', () => {
+describe.each(WAYS)('ACL2 MCP Bridge: Common Lisp in a package of the session, over %s', (way) => {
+  beforeAll(async () => {
+    client = await harbor.over(way, 'acl2');
+  });
+
   it('S3-1 lists both families of tools', async () => {
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual(

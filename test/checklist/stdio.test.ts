@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EvaluationRecord } from '../../electron/tools/record';
 import { call } from '../evaluation';
-import { PATIENT, StartedHarbor, terminate } from '../started-harbor';
+import { PATIENT, StartedHarbor, terminate, WAYS } from '../started-harbor';
 import { type JsonRpcAnswer, StdioLines } from '../stdio-client';
 
 let harbor: StartedHarbor;
@@ -139,9 +139,11 @@ describe('sessions over HTTP', () => {
     await terminate(client);
     await expect.poll(() => existsSync(`/proc/${pid}`), PATIENT).toBe(false);
   });
+});
 
+describe.each(WAYS)('sessions over %s', (way) => {
   it('S3-27 leave nothing of themselves behind', async () => {
-    const client = await harbor.client();
+    const client = await harbor.over(way);
     const run = async (session: string, code: string) =>
       (await call<{ values: string[] }>(client, 'eval', { session, code })).structured.values;
     const open = async () => (await call<{ session: string }>(client, 'open_session', {})).structured.session;
@@ -155,7 +157,7 @@ describe('sessions over HTTP', () => {
   });
 
   it('S3-12 S3-24 S3-41 leak nothing into each other', async () => {
-    const [a, b] = [await harbor.client(), await harbor.client()];
+    const [a, b] = [await harbor.over(way), await harbor.over(way)];
     const run = async (client: typeof a, code: string) =>
       (await call<{ values: string[]; condition?: { type: string } }>(client, 'eval', { code })).structured;
     await run(a, '(defvar *counter* 100) (defun my-fn () :from-a) (defclass shared () ())');
