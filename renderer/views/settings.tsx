@@ -71,39 +71,24 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(seconds) => change({ softLimitMs: Math.round(seconds * 1_000) })}
         />
       </Setting>
-      <Setting title="SBCL heap" about="Of images that are started from now on.">
-        <NumberField
-          label="SBCL heap"
-          unit="MiB"
-          value={settings.sbclHeapMiB}
-          min={256}
-          max={65_536}
-          onChange={(sbclHeapMiB) => change({ sbclHeapMiB })}
-        />
-      </Setting>
-      <Setting title="ACL2 memory" about="Of images that are started from now on.">
-        <NumberField
-          label="ACL2 memory"
-          unit="MiB"
-          value={settings.acl2HeapMiB}
-          min={256}
-          max={65_536}
-          onChange={(acl2HeapMiB) => change({ acl2HeapMiB })}
-        />
-      </Setting>
-      <Setting title="Java heap" about="Of Clojure images that are started from now on.">
-        <NumberField
-          label="Java heap"
-          unit="MiB"
-          value={settings.javaHeapMiB}
-          min={256}
-          max={65_536}
-          onChange={(javaHeapMiB) => change({ javaHeapMiB })}
-        />
-      </Setting>
+      <HeapSetting
+        title="SBCL heap"
+        value={settings.sbclHeapMiB}
+        onChange={(sbclHeapMiB) => change({ sbclHeapMiB })}
+      />
+      <HeapSetting
+        title="ACL2 memory"
+        value={settings.acl2HeapMiB}
+        onChange={(acl2HeapMiB) => change({ acl2HeapMiB })}
+      />
+      <HeapSetting
+        title="Java heap"
+        value={settings.javaHeapMiB}
+        onChange={(javaHeapMiB) => change({ javaHeapMiB })}
+      />
       <Setting
         title="Processor time"
-        about="Of one evaluation in new SBCL sessions; 0 for as much as it takes."
+        about="Of one evaluation in new sessions of SBCL and ACL2; 0 for as much as it takes."
       >
         <NumberField
           label="Processor time"
@@ -114,7 +99,10 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(seconds) => change({ cpuSeconds: seconds === 0 ? null : Math.ceil(seconds) })}
         />
       </Setting>
-      <Setting title="Output" about="Of one evaluation in new SBCL sessions. Of more, both ends are kept.">
+      <Setting
+        title="Output"
+        about="Of one evaluation in new sessions of SBCL and ACL2. Of more, both ends are kept."
+      >
         <NumberField
           label="Output"
           unit="characters"
@@ -223,5 +211,22 @@ function Setting({ title, about, children }: { title: string; about?: string; ch
         {about && <p>{about}</p>}
       </div>
     </div>
+  );
+}
+
+/** The heap of one engine's images, within the bounds of contract/limits.ts. */
+function HeapSetting({
+  title,
+  value,
+  onChange,
+}: {
+  title: string;
+  value: number;
+  onChange: (mebibytes: number) => void;
+}) {
+  return (
+    <Setting title={title} about="Of images that are started from now on.">
+      <NumberField label={title} unit="MiB" value={value} min={256} max={65_536} onChange={onChange} />
+    </Setting>
   );
 }

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
 import { rounds } from '../rounds';
-import { StartedHarbor } from '../started-harbor';
+import { StartedHarbor, WAYS } from '../started-harbor';
 
 /** Code, and the type of the condition that it ends in; null where the image ends. */
 const CRASHES: readonly (readonly [code: string, type: string | null | undefined])[] = [
@@ -32,50 +32,52 @@ interface Images {
 let harbor: StartedHarbor;
 let client: Client;
 
-beforeAll(async () => {
-  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
-  client = await harbor.client();
-});
-afterAll(() => harbor.stop());
+describe.each(WAYS)('over %s', (way) => {
+  beforeAll(async () => {
+    harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+    client = await harbor.over(way);
+  });
+  afterAll(() => harbor.stop());
 
-const open = async () => (await call<{ session: string }>(client, 'open_session', {})).structured.session;
+  const open = async () => (await call<{ session: string }>(client, 'open_session', {})).structured.session;
 
-const view = async (session: string) => {
-  const { sessions } = (await call<Images>(client, 'images')).structured;
-  return sessions.find((each) => each.session === session);
-};
+  const view = async (session: string) => {
+    const { sessions } = (await call<Images>(client, 'images')).structured;
+    return sessions.find((each) => each.session === session);
+  };
 
-describe('cl-mcp-server: serious conditions', () => {
-  it(
-    `S1-37 S1-44 S1-80 S1-8 leave the harbor and other sessions untouched, ${ROUNDS} rounds in a row`,
-    async () => {
-      const [victim, bystander] = [await open(), await open()];
-      await evaluate(client, '(defvar *kept* 7)', { session: bystander });
-      const before = await view(bystander);
-      for (let round = 0; round < ROUNDS; round += 1) {
-        for (const [code, type] of CRASHES) {
-          const { structured, isError } = await evaluate(client, code, {
-            session: victim,
-            wait_ms: ROUND_MS,
-          });
-          expect(structured.outcome, code).toBe(
-            type === null ? 'crashed' : type === undefined ? 'ok' : 'error',
-          );
-          expect(structured.condition?.type, code).toBe(type ?? undefined);
-          expect(isError, code).toBe(type !== undefined);
+  describe('cl-mcp-server: serious conditions', () => {
+    it(
+      `S1-37 S1-44 S1-80 S1-8 leave the harbor and other sessions untouched, ${ROUNDS} rounds in a row`,
+      async () => {
+        const [victim, bystander] = [await open(), await open()];
+        await evaluate(client, '(defvar *kept* 7)', { session: bystander });
+        const before = await view(bystander);
+        for (let round = 0; round < ROUNDS; round += 1) {
+          for (const [code, type] of CRASHES) {
+            const { structured, isError } = await evaluate(client, code, {
+              session: victim,
+              wait_ms: ROUND_MS,
+            });
+            expect(structured.outcome, code).toBe(
+              type === null ? 'crashed' : type === undefined ? 'ok' : 'error',
+            );
+            expect(structured.condition?.type, code).toBe(type ?? undefined);
+            expect(isError, code).toBe(type !== undefined);
 
-          const after = await evaluate(client, '(+ 1 2)', { session: victim });
-          expect(after.structured.values, `after ${code}`).toEqual(['3']);
-          expect(/This session (is fresh|has a new image)/.test(after.text), `after ${code}`).toBe(
-            type === null,
-          );
+            const after = await evaluate(client, '(+ 1 2)', { session: victim });
+            expect(after.structured.values, `after ${code}`).toEqual(['3']);
+            expect(/This session (is fresh|has a new image)/.test(after.text), `after ${code}`).toBe(
+              type === null,
+            );
+          }
+          const other = await evaluate(client, '(incf *kept*)', { session: bystander });
+          expect(other.structured.values).toEqual([String(8 + round)]);
         }
-        const other = await evaluate(client, '(incf *kept*)', { session: bystander });
-        expect(other.structured.values).toEqual([String(8 + round)]);
-      }
-      expect(await view(bystander)).toMatchObject({ pid: before?.pid, generation: 1 });
-      expect(harbor.child.exitCode).toBeNull();
-    },
-    ROUNDS * ROUND_MS,
-  );
+        expect(await view(bystander)).toMatchObject({ pid: before?.pid, generation: 1 });
+        expect(harbor.child.exitCode).toBeNull();
+      },
+      ROUNDS * ROUND_MS,
+    );
+  });
 });

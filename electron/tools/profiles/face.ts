@@ -16,7 +16,7 @@ export interface Face<A extends z.ZodObject, T extends z.ZodObject, R extends z.
   /** Its result as that system would print it; absent: as our tool tells it. */
   tells?(result: z.input<R>, given: z.output<A>): string;
   /** Members that its results have beside their content. */
-  beside?(result: z.input<R>, given: z.output<A>): Record<string, string>;
+  beside?(result: z.input<R>, caller: Caller): Record<string, string>;
   /** Whether that system would call it a failure although our tool does not. */
   fails?(result: z.input<R>): boolean;
 }
@@ -41,7 +41,7 @@ export function facesOf<T extends z.ZodObject, R extends z.ZodType<unknown, Note
         const told: typeof result = {
           ...result,
           isError: result.isError || shown.fails?.(result.structured) === true,
-          ...(shown.beside ? { beside: shown.beside(result.structured, given) } : {}),
+          ...(shown.beside ? { beside: shown.beside(result.structured, asker) } : {}),
         };
         return shown.tells ? inWords(told, shown.tells(result.structured, given)) : told;
       },

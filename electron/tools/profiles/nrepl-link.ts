@@ -95,6 +95,11 @@ export class NreplLink {
     );
   }
 
+  /** What this profile calls a session of the harbor; null for one that is none of these. */
+  nameOf(handle: string): string | null {
+    return this.#all.find(({ session }) => session.id === handle)?.uuid ?? null;
+  }
+
   /** @throws HarborError as `find` does */
   async open(caller: Caller): Promise<string> {
     await this.#defaultSession(caller);
@@ -152,8 +157,12 @@ export class NreplLink {
     return this.#options.sessions.open({ client: client.key, project, server, anyServer: true });
   }
 
+  get #all(): Named[] {
+    return [...this.#named.values(), ...(this.#default ? [this.#default] : [])];
+  }
+
   async #close(): Promise<void> {
-    const all = [...this.#named.values(), ...(this.#default ? [this.#default] : [])];
+    const all = this.#all;
     this.#named.clear();
     this.#default = null;
     await Promise.all(all.map(({ session }) => this.#options.sessions.close(session)));

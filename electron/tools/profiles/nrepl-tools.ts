@@ -1,0 +1,147 @@
+/** The tools of the profile `nrepl` that are about the connection: they tell of it, make it, test it. */
+import { z } from 'zod';
+import { HarborError } from '../../contract/errors';
+import { addressText } from '../../contract/server';
+import type { EvaluateToolOptions } from '../evaluation-answer';
+import type { Caller, Tool, ToolResult } from '../tool';
+import { checkHealth, healthText } from './nrepl-health';
+import type { NreplLink } from './nrepl-link';
+
+/** What a client is connected to. */
+export type LinkOf = (caller: Caller) => NreplLink;
+
+const Nothing = z.strictObject({});
+const Facts = z.looseObject({});
+
+const ConnectArguments = z.strictObject({
+  host: z.string().min(1).optional().describe('Default: localhost'),
+  port: z.int().min(1).max(65_535).optional().describe('Default: NREPL_PORT, else the port file'),
+});
+
+const InSession = z.strictObject({ session: z.string().optional() });
+
+interface LinkTool<A extends z.ZodObject> {
+  name: string;
+  title: string;
+  description: string;
+  args: A;
+  run(given: z.output<A>, link: NreplLink, caller: Caller): Promise<Answer>;
+}
+
+type Answer = Omit<ToolResult, 'isError'> & { isError?: boolean };
+
+export function linkTools(linkOf: LinkOf, options: EvaluateToolOptions): Tool[] {
+  const tool = <A extends z.ZodObject>(reads: boolean, { run, ...named }: LinkTool<A>): Tool => ({
+    ...named,
+    scope: reads ? 'read' : 'evaluate',
+    result: Facts,
+    annotations: {
+      readOnlyHint: reads,
+      destructiveHint: false,
+      idempotentHint: reads,
+      openWorldHint: false,
+    },
+    run: async (given, caller) => ({
+      isError: false,
+      ...(await run(given as z.output<A>, linkOf(caller), caller)),
+    }),
+  });
+  return [
+    tool(false, CONNECT),
+    tool(true, STATUS),
+    tool(false, NEW_SESSION),
+    tool(false, testing(options)),
+    tool(false, INTERRUPT),
+  ];
+}
+
+const CONNECT: LinkTool<typeof ConnectArguments> = {
+  name: 'nrepl-connect',
+  title: 'Connect to an nREPL server',
+  description: 'Connects to a server on this computer, by its port or by the project’s .nrepl-port.',
+  args: ConnectArguments,
+  async run({ host = 'localhost', port }, link, caller) {
+    const server = await link.connect(caller, host, port);
+    const introduction = link.current?.introduction;
+    return {
+      structured: { connected: true, host: server.host, port: server.port },
+      text: `Connected to nREPL server at ${addressText(server)}`,
+      ...(introduction ? { asides: [introduction] } : {}),
+    };
+  },
+};
+
+const STATUS: LinkTool<typeof Nothing> = {
+  name: 'nrepl-status',
+  title: 'State of the connection',
+  description: 'Whether the server is connected, where it is, how many sessions there are, and its health.',
+  args: Nothing,
+  async run(_, link, caller) {
+    // The document's server connects when it starts; here that is when somebody first asks.
+    await link.find(caller, undefined).catch(() => undefined);
+    const structured = statusOf(link, caller);
+    return { structured, text: JSON.stringify(structured, null, 2) };
+  },
+};
+
+/** The document's record, member by member. Times are milliseconds since the epoch, 0 for never. */
+function statusOf(link: NreplLink, caller: Caller) {
+  const { connected, server, sessions, commands, current, lastTest } = link;
+  const heartbeat = connected ? current?.ability('heartbeat') : undefined;
+  return {
+    connected,
+    host: server?.host ?? null,
+    port: server?.port ?? null,
+    workspace: link.workspace(caller),
+    sessions: connected ? sessions : 0,
+    'recent-commands': commands,
+    health: {
+      'heartbeat-connected': connected && (heartbeat?.failures ?? 0) === 0,
+      'last-heartbeat': heartbeat?.lastAt ?? 0,
+      'heartbeat-failures': heartbeat?.failures ?? (server && !connected ? 1 : 0),
+      'last-test-passed': lastTest?.passed ?? false,
+      'last-test-timestamp': lastTest?.at ?? 0,
+    },
+  };
+}
+
+const NEW_SESSION: LinkTool<typeof Nothing> = {
+  name: 'nrepl-new-session',
+  title: 'Open another session',
+  description: 'Opens a session with a namespace, *1 and bindings of its own on the connected server.',
+  args: Nothing,
+  async run(_, link, caller) {
+    const structured = { 'new-session': await link.open(caller) };
+    return { structured, text: JSON.stringify(structured) };
+  },
+};
+
+function testing(options: EvaluateToolOptions): LinkTool<typeof Nothing> {
+  return {
+    name: 'nrepl-test',
+    title: 'Test the server',
+    description: 'Asks the server five things and tells which of the answers were right.',
+    args: Nothing,
+    async run(_, link, caller) {
+      const began = performance.now();
+      const found = await link.find(caller, undefined).catch(() => null);
+      const results = await checkHealth(caller, link.connected ? (found?.session ?? null) : null, options);
+      const passed = results.every((result) => result.passed);
+      link.lastTest = { passed, at: Date.now() };
+      const text = healthText(results, performance.now() - began);
+      return { structured: { results }, text, isError: !passed };
+    },
+  };
+}
+
+const INTERRUPT: LinkTool<typeof InSession> = {
+  name: 'nrepl-interrupt',
+  title: 'Interrupt what runs',
+  description: 'Interrupts what runs in a session; its state is kept.',
+  args: InSession,
+  async run({ session: uuid }, link, caller) {
+    const { session } = await link.find(caller, uuid);
+    if (await session.interrupt()) return { structured: { interrupted: true }, text: 'Interrupted' };
+    throw new HarborError('bad_arguments', 'Nothing runs in this session.');
+  },
+};
