@@ -1,60 +1,15 @@
 /**
- * Composition: every service of the harbor is built here, once, and handed on by constructor. The order matters:
- * the lock before anything is written, the endpoints after all that they serve; in the end the reverse.
+ * The running server: its parts, opened and closed in order. The lock comes before anything is written, the
+ * endpoints after all that they serve; in the end the reverse.
  */
 import { EventEmitter } from 'node:events';
-import { homedir, tmpdir } from 'node:os';
-import { PERSON_KEY } from './access/client-keys';
-import { Gate } from './access/gate';
-import { Tokens } from './access/tokens';
-import { acl2BridgePort } from './acl2-bridge-here';
-import { harborCommands } from './commands';
-import type { Connect } from './connect/install';
-import { connectHere } from './connect-here';
 import type { HarborStatus } from './contract/contract';
-import type { Client, Scope } from './contract/model';
 import type { Settings, SettingsChange } from './contract/settings';
-import { type DataFolder, dataFolder, makeDataFolder } from './data-folder';
-import type { BridgePort } from './endpoints/acl2-bridge/bridge-port';
-import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
-import { HttpServer } from './endpoints/http-server';
-import { LocalSocket } from './endpoints/local-socket';
-import { McpHttp } from './endpoints/mcp-http';
-import { SharedConnections } from './endpoints/shared-connections';
-import type { SwankPorts } from './endpoints/swank-ports';
-import { History } from './history/history';
-import { Engines } from './images/discovery';
-import { chooseLauncher } from './launchers/choose';
-import type { Launcher } from './launchers/launcher';
-import { type Lisply, lisplyHere } from './lisply-here';
+import { dataFolder, makeDataFolder } from './data-folder';
 import { Listening } from './listening';
-import { holdDataFolder, type Lock } from './lock';
-import { createLog, type Log } from './log';
-import type { Options } from './options';
-import { places } from './places';
-import { NamedServers } from './sandbox/named-servers';
-import { Projects } from './sandbox/projects';
-import type { Checkpoints } from './sessions/checkpoints';
-import { Listeners } from './sessions/listeners';
-import type { Sessions } from './sessions/sessions';
-import { sessionsHere } from './sessions-here';
-import { SettingsFile } from './settings';
-import { spawnedEngines } from './spawned-engines';
-import { startProject } from './start-project';
-import { swankDoor, swankPorts } from './swank-here';
-import { profiles } from './tools/profiles/profiles';
-import { HarborToolbox } from './tools/toolbox';
-
-/** The person at the window. */
-export const PERSON: Client = { key: PERSON_KEY, scopes: new Set<Scope>(['read', 'evaluate', 'admin']) };
-
-/** What programs of this user may do that come through the local socket. */
-const LOCAL_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'evaluate']);
-
-export interface HarborOptions extends Options {
-  kind: 'app' | 'headless';
-  version: string;
-}
+import { holdDataFolder } from './lock';
+import { compose, type HarborOptions, type Parts } from './parts';
+import { swankDoor } from './swank-here';
 
 export interface HarborEvents {
   /** `status()` would answer something else now. */
@@ -63,32 +18,6 @@ export interface HarborEvents {
   show: [];
   /** Somebody asked this harbor to end, for instance an app that takes over. */
   stop: [];
-}
-
-/** What a harbor is made of; each part knows only those it was given. */
-export interface Parts {
-  options: HarborOptions;
-  folder: DataFolder;
-  lock: Lock;
-  log: Log;
-  settings: SettingsFile;
-  history: History;
-  tokens: Tokens;
-  launcher: Launcher;
-  engines: Engines;
-  projects: Projects;
-  sessions: Sessions;
-  checkpoints: Checkpoints;
-  listeners: Listeners;
-  connect: Connect;
-  mcp: McpHttp;
-  http: HttpServer;
-  socket: LocalSocket;
-  swank: SwankPorts;
-  bridge: BridgePort;
-  lisply: Lisply;
-  project: string;
-  notices: string[];
 }
 
 /** Builds everything and opens the endpoints. A port in use does not stop the harbor: `status()` tells it.
@@ -105,106 +34,6 @@ export async function startHarbor(options: HarborOptions): Promise<Harbor> {
     lock.release();
     throw error;
   }
-}
-
-async function compose(
-  options: HarborOptions,
-  folder: DataFolder,
-  lock: Lock,
-  harbor: () => Harbor,
-): Promise<Parts> {
-  const log = createLog(folder.log, options.debug);
-  const settings = new SettingsFile(folder.settings);
-  const projects = new Projects({
-    approved: () => [harbor().project, ...settings.current.projects],
-    home: homedir(),
-    dataFolder: folder.root,
-    temporaryFolders: [tmpdir()],
-  });
-  const start = startProject(options, settings.current, projects, folder.scratch);
-  const history = new History(folder.history, places.searchWorker);
-  const launcher = await chooseLauncher(options);
-  const engines = new Engines(
-    spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
-    () => options.engine ?? settings.current.engine,
-  );
-  const servers = new NamedServers(() => settings.current.servers);
-  const around = { folder, settings, engines, launcher, history, projects, servers, log };
-  const { sessions, checkpoints } = await sessionsHere(around);
-  const toolbox = new HarborToolbox({
-    profiles: profiles({
-      sessions,
-      checkpoints,
-      history,
-      projects,
-      engines,
-      sandbox: launcher.sandbox,
-      softLimitMs: () => settings.current.softLimitMs,
-      ownOnly: () => settings.current.ownHistoryOnly,
-      endpoints: () => harbor().listening.addresses,
-      ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
-      ...options.nrepl,
-    }),
-    sessions,
-    projects,
-    project: () => harbor().project,
-    scratch: folder.scratch,
-  });
-  toolbox.profile(options.profile);
-  const tokens = new Tokens(history.database);
-  const services = { gate: new Gate(history.calls), version: options.version, log };
-  const connections = new SharedConnections(toolbox);
-  const mcp = new McpHttp(services, toolbox, connections);
-  const changed = () => harbor().events.emit('changed');
-  const lisply = lisplyHere({ options, gate: services.gate, connections, log, changed });
-  const http = new HttpServer({
-    mcp,
-    lisply: lisply.http,
-    tokens,
-    log,
-    version: options.version,
-    defaultProfile: options.profile,
-  });
-  const socket = new LocalSocket({
-    ...services,
-    secret: createOrReadBridgeSecret(folder.bridgeSecret),
-    toolbox,
-    defaultProfile: options.profile,
-    clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
-    commands: harborCommands(harbor),
-  });
-  const swank = swankPorts({ sessions, person: PERSON, log, changed });
-  const bridge = acl2BridgePort({
-    sessions,
-    project: () => harbor().project,
-    gate: services.gate,
-    log,
-    changed,
-  });
-  return {
-    options,
-    folder,
-    lock,
-    log,
-    settings,
-    history,
-    tokens,
-    launcher,
-    engines,
-    projects,
-    sessions,
-    checkpoints,
-    listeners: new Listeners(sessions, PERSON.key),
-    connect: connectHere(folder),
-    mcp,
-    http,
-    socket,
-    swank,
-    bridge,
-    lisply,
-    project: start.project,
-    notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
-  };
 }
 
 export class Harbor {
