@@ -3,6 +3,7 @@
  * goes to it form by form, so that each form has its own values; the namespace is kept here and named with each.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { asFailure } from '../../contract/errors';
 import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
 import type { Usage } from '../../launchers/launcher';
 import type { Replayer } from '../checkpoints';
@@ -15,6 +16,7 @@ import { asComment } from '../warning-comment';
 import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
 import { unbalanced } from './delimiters';
+import { NreplInspector } from './inspector';
 import { NreplKnowledge } from './knowledge';
 import { NreplLoader } from './loader';
 import { NreplQueries } from './queries';
@@ -53,6 +55,7 @@ export interface NreplBackend {
 
 export class NreplImage implements Image {
   readonly heartbeat?: Heartbeat;
+  readonly inspector?: NreplInspector;
   readonly knowledge?: Knowledge;
   readonly loader?: Loader;
   readonly replayer?: Replayer;
@@ -79,6 +82,7 @@ export class NreplImage implements Image {
     if (backend.facts.clojure) {
       const queries = new NreplQueries(this.#questions);
       this.knowledge = new NreplKnowledge(queries, () => this.#package);
+      this.inspector = new NreplInspector(queries);
       this.loader = new NreplLoader();
     }
   }
@@ -165,7 +169,17 @@ export class NreplImage implements Image {
     }
     // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
     if (asked === undefined) this.#package = namespace;
+    if (request.keepValues && last.kind === 'values' && forms.length > 0)
+      await this.#keepValue(request, notes);
     return { ...(await this.#outcome(last, forms, notes)), warnings: told.warnings, ...told.told };
+  }
+
+  async #keepValue({ id }: EvaluateRequest, notes: string[]): Promise<void> {
+    try {
+      await this.inspector?.keep(id);
+    } catch (error) {
+      notes.push(`Its value was not kept for the inspector: ${asFailure(error).message}`);
+    }
   }
 
   #unbalanced(problem: string): ImageOutcome {
