@@ -1,5 +1,5 @@
 ;; ABOUTME: The inspector's question, and what code of the user calls to set a part. A step of a path is the number of a part or its
-;; ABOUTME: name, as the answer before showed it.
+;; ABOUTME: name, as the answer before showed it. nbb loads this file as well, with parts.cljs of its own.
 (ns lisp-harbor.inspection
   (:require [clojure.string :as string]
             [lisp-harbor.answers :refer [refuse]]
@@ -23,16 +23,14 @@
 
 (defn- part-called [{:keys [kind] :as contents} named]
   (let [found (page contents 0 searched)
-        [_ digits] (re-matches #"key (\d{1,9})" named)
-        entry (when digits (nth found (Long/parseLong digits) nil))]
-    (cond
-      (contains? entry :key) {:name named :value (:key entry)}
-      :else (or (first (filter #(= named (:name %)) found))
-                (refuse "unknown_part"
-                        (str "There is no part called " named " in this " kind
-                             (if (seq found)
-                               (str "; there are " (string/join ", " (map :name (take 20 found))) ".")
-                               ", which has no parts.")))))))
+        entry (first (keep-indexed #(when (and (contains? %2 :key) (= named (str "key " %1))) %2) found))]
+    (or (when entry {:name named :value (:key entry)})
+        (first (filter #(= named (:name %)) found))
+        (refuse "unknown_part"
+                (str "There is no part called " named " in this " kind
+                     (if (seq found)
+                       (str "; there are " (string/join ", " (map :name (take 20 found))) ".")
+                       ", which has no parts."))))))
 
 (defn- part-at [value step]
   (let [contents (assoc (parts/contents value) :kind (parts/kind value))]
@@ -55,15 +53,12 @@
   [value]
   (not (or (nil? value) (number? value) (string? value) (char? value) (boolean? value) (ident? value))))
 
-(defn- type-name [value]
-  (if (nil? value) "nil" (.getTypeName (class value))))
-
 (defn- shown [index {:keys [name value unbound problem set]}]
   (merge {:index index :name name :settable (when set true)}
          (cond
            problem {:problem problem}
            unbound {:unbound true}
-           :else {:type (type-name value)
+           :else {:type (parts/type-name value)
                   :text (bounded value part-characters)
                   :object (when (compound? value) (objects/known-number value))})))
 
@@ -90,7 +85,7 @@
         total (or total (ended elements end))]
     {:object (objects/number-of value)
      :kind (parts/kind value)
-     :type (type-name value)
+     :type (parts/type-name value)
      :text text
      :facts (concat facts (length-facts total (inc end)) (meta-facts value))
      :parts (map-indexed #(shown (+ offset %1) %2) found)
@@ -109,7 +104,7 @@
 
 (defn set-part
   "Puts `value` where `path` leads from the object with that number. Data of Clojure does not change: only what holds a value
-  does, and what Java lets change."
+  does, and what the host lets change."
   [number path value]
   (let [holder (value-at (objects/object number) (butlast path))
         {change :set} (part-at holder (last path))]

@@ -24,6 +24,9 @@
     :else (or (some (fn [[owner named]] (when (instance? owner value) named)) kinds)
               "object")))
 
+(defn type-name [value]
+  (if (nil? value) "nil" (.getTypeName (class value))))
+
 (defn- fact [named text]
   {:name named :text (str text)})
 

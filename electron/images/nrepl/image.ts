@@ -3,7 +3,6 @@
  * goes to it form by form, so that each form has its own values; the namespace is kept here and named with each.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { asFailure } from '../../contract/errors';
 import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
 import type { Usage } from '../../launchers/launcher';
 import type { Replayer } from '../checkpoints';
@@ -16,7 +15,7 @@ import { asComment } from '../warning-comment';
 import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
 import { unbalanced } from './delimiters';
-import { NreplInspector } from './inspector';
+import { ClojureInspector } from './inspector';
 import { NreplKnowledge } from './knowledge';
 import { NreplLoader } from './loader';
 import { NreplQueries } from './queries';
@@ -55,7 +54,7 @@ export interface NreplBackend {
 
 export class NreplImage implements Image {
   readonly heartbeat?: Heartbeat;
-  readonly inspector?: NreplInspector;
+  readonly inspector?: ClojureInspector;
   readonly knowledge?: Knowledge;
   readonly loader?: Loader;
   readonly replayer?: Replayer;
@@ -82,7 +81,7 @@ export class NreplImage implements Image {
     if (backend.facts.clojure) {
       const queries = new NreplQueries(this.#questions);
       this.knowledge = new NreplKnowledge(queries, () => this.#package);
-      this.inspector = new NreplInspector(queries);
+      this.inspector = new ClojureInspector(queries);
       this.loader = new NreplLoader();
     }
   }
@@ -170,16 +169,8 @@ export class NreplImage implements Image {
     // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
     if (asked === undefined) this.#package = namespace;
     if (request.keepValues && last.kind === 'values' && forms.length > 0)
-      await this.#keepValue(request, notes);
+      notes.push(...((await this.inspector?.keep(request.id)) ?? []));
     return { ...(await this.#outcome(last, forms, notes)), warnings: told.warnings, ...told.told };
-  }
-
-  async #keepValue({ id }: EvaluateRequest, notes: string[]): Promise<void> {
-    try {
-      await this.inspector?.keep(id);
-    } catch (error) {
-      notes.push(`Its value was not kept for the inspector: ${asFailure(error).message}`);
-    }
   }
 
   #unbalanced(problem: string): ImageOutcome {
