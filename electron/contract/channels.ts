@@ -40,6 +40,7 @@ export const CALLS = [
 
 export const EVENTS = [
   'harbor:changed',
+  'session:opening',
   'session:changed',
   'session:ended',
   'checkpoints:changed',

@@ -171,6 +171,8 @@ export const calls = {
 
 export const events = {
   'harbor:changed': HarborStatus,
+  /** What goes on while a session is opened that is not there yet. */
+  'session:opening': z.object({ doing: z.string() }),
   'session:changed': SessionView,
   'session:ended': bySession,
   /** One was saved or dropped. Which sessions need one changes with their images: `session:changed` tells. */

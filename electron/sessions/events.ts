@@ -10,6 +10,8 @@ export interface OutputEvent {
 }
 
 export interface SessionEventMap {
+  /** What goes on while a session is opened that is not there yet. */
+  opening: [doing: string];
   changed: [session: SessionView];
   ended: [session: SessionId];
   opened: [evaluation: Evaluation];

@@ -35,6 +35,8 @@ export interface OpenRequest {
   /** Package to begin in, made where there is none; absent means the engine's usual one. */
   package?: string;
   limits?: AskedLimits;
+  /** Hears what goes on while an image starts in several steps. */
+  tell?: (doing: string) => void;
   /** The state to begin with; absent means an image that holds nothing yet. */
   from?: Origin;
 }
@@ -195,7 +197,9 @@ export class Sessions {
       openedAt: Date.now(),
     };
     const startImage = (checkpoint?: string) =>
-      server ? this.#attachImage(engine, server, request) : this.#startImage(plan, identity, checkpoint);
+      server
+        ? this.#attachImage(engine, server, request)
+        : this.#startImage(plan, identity, checkpoint, request.tell);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
       const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
@@ -267,10 +271,11 @@ export class Sessions {
     { engine, request }: ImagePlan,
     { id, project }: SessionIdentity,
     checkpoint: string | undefined,
+    tell: OpenRequest['tell'],
   ): Promise<Image> {
     this.#options.checkProject(project);
     const asked = request(await this.#options.folders.make(id));
-    return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) });
+    return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) }, tell);
   }
 
   async #attachImage(

@@ -60,6 +60,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
         project: services.project(),
         ...(engine === undefined ? {} : { engine }),
         ...(name === undefined ? {} : { name }),
+        tell: (doing) => void sessions.events.emit('opening', doing),
       });
       return session.view();
     },
@@ -147,6 +148,7 @@ export function forwardEvents(
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,
 ): () => void {
   const { events } = sessions;
+  const onOpening = (doing: string) => send('session:opening', { doing });
   const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
   const onEnded = (session: string) => send('session:ended', { session });
   const onCheckpoints = () => send('checkpoints:changed', null);
@@ -155,6 +157,7 @@ export function forwardEvents(
   const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
   const onText = (session: string, text: string) => send('listener:output', { session, text });
   events
+    .on('opening', onOpening)
     .on('changed', onChanged)
     .on('ended', onEnded)
     .on('checkpoints', onCheckpoints)
@@ -163,6 +166,7 @@ export function forwardEvents(
   listeners.on('output', onText);
   return () => {
     events
+      .off('opening', onOpening)
       .off('changed', onChanged)
       .off('ended', onEnded)
       .off('checkpoints', onCheckpoints)

@@ -121,7 +121,12 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
     result: OpenResult,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
-      const session = await options.sessions.open(await openRequest(args, caller, options));
+      const request = await openRequest(args, caller, options);
+      // Whoever opened it has an answer by the time that another image takes the first one's place.
+      let answered = false;
+      const tell = (doing: string) => answered || caller.progress?.(doing);
+      const session = await options.sessions.open({ ...request, tell });
+      answered = true;
       return openedResult(session, await shortage(options.sessions, caller));
     },
   };
