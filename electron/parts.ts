@@ -28,6 +28,7 @@ import type { Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import { NamedContainers } from './sandbox/named-containers';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import type { Checkpoints } from './sessions/checkpoints';
@@ -119,6 +120,7 @@ export async function compose(
       checkpoints,
       history,
       projects,
+      containers: new NamedContainers(() => settings.current.containers),
       engines,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,

@@ -5,6 +5,7 @@ export const CALLS = [
   'sessions:list',
   'sessions:open',
   'sessions:attach',
+  'sessions:container',
   'sessions:close',
   'sessions:interrupt',
   'sessions:hold',

@@ -1,5 +1,6 @@
 /** The settings file: one schema, defaults included. Only the harbor that holds the data folder writes it. */
 import { z } from 'zod';
+import { Container } from './container';
 import { CpuSeconds, HeapMiB, OutputChars } from './limits';
 import { EngineName } from './model';
 import { ServerAddress } from './server';
@@ -20,6 +21,8 @@ export const Settings = z.object({
   project: z.string().optional(),
   /** Servers that sessions may be attached to; a person names them here or in the window. */
   servers: z.array(ServerAddress).default([]),
+  /** Containers in which a Lisply backend may be started; a person names them here or in the window. */
+  containers: z.array(Container).default([]),
   /** A client then sees only its own rows of the history. */
   ownHistoryOnly: z.boolean().default(false),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
@@ -54,6 +57,7 @@ export const SettingsChange = z
     projects: shape.projects.unwrap(),
     project: shape.project,
     servers: shape.servers.unwrap(),
+    containers: shape.containers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),

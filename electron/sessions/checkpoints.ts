@@ -14,7 +14,8 @@ import type { Log } from '../log';
 import { freeName } from './free-name';
 import { continued, lineageFrom, type SavedState } from './lineage';
 import type { Session } from './session';
-import type { Origin, Sessions } from './sessions';
+import type { Origin } from './open-request';
+import type { Sessions } from './sessions';
 
 export interface CheckpointsOptions {
   sessions: Sessions;

@@ -15,39 +15,14 @@ import type { Log } from '../log';
 import { SessionEvents } from './events';
 import { freeName } from './free-name';
 import { HistoryJournal } from './journal';
-import { type AskedLimits, limitsOf } from './limits';
+import { limitsOf } from './limits';
 import { freshLineage, type Lineage } from './lineage';
 import type { Memory } from './memory';
+import type { OpenRequest } from './open-request';
 import type { ServerRequest, SessionIdentity } from './requests';
 import { Session } from './session';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
 import { sessionHandle } from './session-handle';
-
-export interface OpenRequest {
-  client: string;
-  project: string;
-  engine?: EngineName;
-  /** Attaches to this server instead of starting an image; its kind is the engine. */
-  server?: ServerAddress;
-  /** The person has left it to the client which of this computer's servers that is. */
-  anyServer?: boolean;
-  name?: string;
-  /** Package to begin in, made where there is none; absent means the engine's usual one. */
-  package?: string;
-  limits?: AskedLimits;
-  /** Hears what goes on while an image starts in several steps. */
-  tell?: (doing: string) => void;
-  /** The state to begin with; absent means an image that holds nothing yet. */
-  from?: Origin;
-}
-
-/** A state that a new session begins with. */
-export interface Origin {
-  /** @param session the id of the new session */
-  lineage: (session: string) => Lineage;
-  /** The package to be in. */
-  package: string;
-}
 
 export interface SessionsOptions {
   engines: Engines;
@@ -250,7 +225,8 @@ export class Sessions {
     return freeName(this.names, (number) => (number === 1 ? base : `${base} ${number}`));
   }
 
-  #plan(engine: Engine, { project, package: packageName }: OpenRequest, { heapMiB }: Limits): ImagePlan {
+  #plan(engine: Engine, asked: OpenRequest, { heapMiB }: Limits): ImagePlan {
+    const { project, package: packageName, container } = asked;
     const { launcher, libraries } = this.#options;
     const request = (folders: FoldersOfSession) => ({
       launcher,
@@ -263,6 +239,7 @@ export class Sessions {
       ...folders,
       ...(packageName === undefined ? {} : { package: packageName }),
       ...(heapMiB === null ? {} : { heapMiB }),
+      ...(container === undefined ? {} : { container }),
     });
     return { engine, request };
   }

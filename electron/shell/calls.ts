@@ -13,7 +13,7 @@ import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
 import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
-import { attachServer } from './attach';
+import { attachServer, startContainer } from './attach';
 import { exportSession, type SaveText } from './export-session';
 import { lastCommands, undo } from './world';
 
@@ -65,6 +65,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       return session.view();
     },
     'sessions:attach': (server) => attachServer(services, server),
+    'sessions:container': (container) => startContainer(services, container),
     'sessions:close': async (args) => {
       await sessions.close(find(args));
       return null;
