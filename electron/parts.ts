@@ -28,8 +28,11 @@ import type { Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import type { AllowList } from './sandbox/allow-list';
+import type { FileGuard } from './sandbox/guarded-files';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
+import { allowListHere, fileGuard } from './sandbox-here';
 import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
 import type { Sessions } from './sessions/sessions';
@@ -64,6 +67,8 @@ export interface Parts {
   launcher: Launcher;
   engines: Engines;
   projects: Projects;
+  allowList: AllowList;
+  files: FileGuard;
   sessions: Sessions;
   checkpoints: Checkpoints;
   listeners: Listeners;
@@ -105,6 +110,8 @@ export async function compose(
   });
   const start = startProject(options, settings.current, projects, folder.scratch);
   const history = new History(folder.history, places.searchWorker);
+  const allowList = allowListHere(folder, settings);
+  const files = fileGuard(allowList);
   const launcher = await chooseLauncher(options);
   const engines = new Engines(
     spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
@@ -174,6 +181,8 @@ export async function compose(
     launcher,
     engines,
     projects,
+    allowList,
+    files,
     sessions,
     checkpoints,
     listeners: new Listeners(sessions, PERSON.key),
