@@ -1,5 +1,5 @@
 /** Where a harbor listens: its endpoints are opened here, and a port that cannot be had is told, not fatal. */
-import { asFailure, HarborError } from './contract/errors';
+import { HarborError } from './contract/errors';
 import type { HttpServer } from './endpoints/http-server';
 import type { LocalSocket } from './endpoints/local-socket';
 import type { SideDoor } from './endpoints/side-door';
@@ -32,9 +32,9 @@ export class Listening {
   #socket: string | null = null;
   #url: string | null = null;
   #swankPort: number | null = null;
-  #httpProblem: string | null = null;
+  #httpProblem: HarborError | null = null;
   /** Why ports of other protocols that were asked for are not open. */
-  #portProblems: string[] = [];
+  #portProblems: HarborError[] = [];
 
   constructor(endpoints: Endpoints) {
     this.#endpoints = endpoints;
@@ -52,16 +52,16 @@ export class Listening {
 
   /** Why the HTTP endpoint does not listen, or null. */
   get httpProblem(): string | null {
-    return this.#httpProblem;
+    return this.#httpProblem?.message ?? null;
   }
 
   /** Why ports that were asked for beside the HTTP endpoint are not open. */
   get portProblems(): readonly string[] {
-    return this.#portProblems;
+    return this.#portProblems.map(({ message }) => message);
   }
 
-  /** The first port that could not be had, or null. */
-  get problem(): string | null {
+  /** Why the first port that could not be had is not open, or null. */
+  get problem(): HarborError | null {
     return this.#httpProblem ?? this.#portProblems[0] ?? null;
   }
 
@@ -87,7 +87,7 @@ export class Listening {
       await http.listen(doors.port);
       this.#url = http.url;
     });
-    const problems: (string | null)[] = [];
+    const problems: (HarborError | null)[] = [];
     for (const listen of this.#asked(doors)) problems.push(await problemOf(listen));
     this.#portProblems = problems.filter((problem) => problem !== null);
   }
@@ -116,12 +116,12 @@ export class Listening {
   }
 }
 
-async function problemOf(listen: () => Promise<void>): Promise<string | null> {
+async function problemOf(listen: () => Promise<void>): Promise<HarborError | null> {
   try {
     await listen();
     return null;
   } catch (error) {
     if (!(error instanceof HarborError)) throw error;
-    return asFailure(error).message;
+    return error;
   }
 }

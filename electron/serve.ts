@@ -20,7 +20,7 @@ async function serve(options: Options): Promise<void> {
   const { problem } = harbor.listening;
   if (problem !== null && !options.hidden) {
     await harbor.stop();
-    throw new HarborError('port_in_use', problem);
+    throw problem;
   }
   for (const notice of harbor.parts.notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
   // A hidden start has nobody who reads its ready line, and a token in a log would be a leak.

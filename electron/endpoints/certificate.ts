@@ -14,16 +14,20 @@ export interface Certificate {
 
 /**
  * @param files their paths
+ * @param now milliseconds since the epoch
  * @throws HarborError `bad_arguments` for files that are no certificate and its key, one that is not valid now, or one
  *   that names neither localhost nor 127.0.0.1: the harbor answers to no other name
  */
-export async function readCertificate(files: { cert: string; key: string }): Promise<Certificate> {
+export async function readCertificate(
+  files: { cert: string; key: string },
+  now: number = Date.now(),
+): Promise<Certificate> {
   const cert = await bytesOf(files.cert, '--cert');
   const key = await bytesOf(files.key, '--key');
   const certificate = certificateOf(cert, files.cert);
   if (!certificate.checkPrivateKey(keyOf(key, files.key)))
     throw refused(`--key ${files.key} is not the key of the certificate in ${files.cert}.`);
-  requireValid(certificate, files.cert);
+  requireValid(certificate, files.cert, now);
   return { cert, key, host: hostOf(certificate, files.cert) };
 }
 
@@ -51,8 +55,7 @@ function keyOf(key: Buffer, file: string): KeyObject {
   }
 }
 
-function requireValid({ validFrom, validTo }: X509Certificate, file: string): void {
-  const now = Date.now();
+function requireValid({ validFrom, validTo }: X509Certificate, file: string, now: number): void {
   if (Date.parse(validFrom) > now) throw refused(`The certificate in ${file} is valid from ${validFrom} on.`);
   if (Date.parse(validTo) < now) throw refused(`The certificate in ${file} has expired: ${validTo}.`);
 }
