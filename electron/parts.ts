@@ -6,13 +6,11 @@ import { homedir, tmpdir } from 'node:os';
 import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
-import { acl2BridgePort } from './acl2-bridge-here';
 import { type CommandTarget, harborCommands } from './commands';
 import type { Connect } from './connect/install';
 import { connectHere } from './connect-here';
 import type { Client, Scope } from './contract/model';
 import type { DataFolder } from './data-folder';
-import type { BridgePort } from './endpoints/acl2-bridge/bridge-port';
 import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
@@ -38,6 +36,7 @@ import { Listeners } from './sessions/listeners';
 import type { Sessions } from './sessions/sessions';
 import { sessionsHere } from './sessions-here';
 import { SettingsFile } from './settings';
+import { type SideDoorsHere, sideDoorsHere } from './side-doors-here';
 import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
 import { swankPorts } from './swank-here';
@@ -77,8 +76,8 @@ export interface Parts {
   http: HttpServer;
   socket: LocalSocket;
   swank: SwankPorts;
-  bridge: BridgePort;
   lisply: Lisply;
+  sideDoors: SideDoorsHere;
   project: string;
   notices: string[];
 }
@@ -163,13 +162,9 @@ export async function compose(
     commands: harborCommands(harbor),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
-  const bridge = acl2BridgePort({
-    sessions,
-    project: () => harbor().project,
-    gate: services.gate,
-    log,
-    changed,
-  });
+  const { profile } = options;
+  const project = () => harbor().project;
+  const beside = { ...services, sessions, toolbox, profile, project, lisply: lisply.port, changed };
   return {
     options,
     folder,
@@ -191,8 +186,8 @@ export async function compose(
     http,
     socket,
     swank,
-    bridge,
     lisply,
+    sideDoors: sideDoorsHere(beside),
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };

@@ -24,7 +24,8 @@ export const programs = [
   { brings: 'xvfb-run', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xauth', packages: ['xauth'], neededBy: 'xvfb-run' },
   { brings: 'emacs', packages: ['emacs-nox'], neededBy: 'tests of Emacs attached to a session' },
-  { brings: 'python3', packages: ['python3'], neededBy: 'tests of the ACL2 Bridge: a client' },
+  { brings: 'openssl', packages: ['openssl'], neededBy: 'tests of HTTPS: certificates' },
+  { brings: 'python3', packages: ['python3'], neededBy: 'tests of the ACL2 Bridge and of compat/: clients' },
   { brings: 'dbus-run-session', packages: ['dbus-daemon', 'dbus'], neededBy: 'end-to-end tests: the tray' },
 ];
 
