@@ -3,6 +3,7 @@
  * for the stdio bridge and the command line. Whoever enters shows the bridge secret in its first line.
  */
 import { createServer, type Server, type Socket } from 'node:net';
+import type { McpRequestContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { COMMAND_LINE_KEY, refuseReservedKey, STDIO_KEY } from '../access/client-keys';
 import { asFailure, HarborError } from '../contract/errors';
@@ -11,6 +12,7 @@ import type { Toolbox } from '../tools/tool';
 import { sameSecret } from './bridge-secret';
 import { LineTransport } from './line-transport';
 import { type CommandHello, failureReply, type Hello, type LocalReply, type McpHello } from './local-hello';
+import { tellChanges } from './mcp-changes';
 import { type McpServices, mcpServer } from './mcp-server';
 import { readHello } from './read-hello';
 import { freeSocketPath, restrictSocket } from './socket-path';
@@ -102,7 +104,12 @@ export class LocalSocket {
       ...(engine !== undefined && { engine }),
     });
     const caller = { connection, client, endpoint: 'stdio' };
-    serveStdio(() => mcpServer(this.#options, caller), { transport: new LineTransport(socket) });
+    const serve = ({ era }: McpRequestContext) => {
+      const server = mcpServer(this.#options, caller);
+      server.onclose = tellChanges(server, this.#options, caller, era);
+      return server;
+    };
+    serveStdio(serve, { transport: new LineTransport(socket) });
     socket.once('close', () => {
       const ending = connection.end().catch((error) => log.error('Ending a connection failed', error));
       this.#ending.add(ending);
