@@ -41,6 +41,8 @@ import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
 import { swankPorts } from './swank-here';
 import { profiles } from './tools/profiles/profiles';
+import { prompts } from './tools/prompts/prompts';
+import { resources } from './tools/resources/resources';
 import { HarborToolbox } from './tools/toolbox';
 
 /** The person at the window. */
@@ -119,7 +121,10 @@ export async function compose(
   const servers = new NamedServers(() => settings.current.servers);
   const around = { folder, settings, engines, launcher, history, projects, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
+  const ownOnly = () => settings.current.ownHistoryOnly;
   const toolbox = new HarborToolbox({
+    prompts: prompts({ sessions, history, projects, engines, ownOnly }),
+    resources: resources({ sessions, history, guides: places.guides, ownOnly }),
     profiles: profiles({
       sessions,
       checkpoints,
@@ -128,13 +133,14 @@ export async function compose(
       engines,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,
-      ownOnly: () => settings.current.ownHistoryOnly,
+      ownOnly,
       endpoints: () => harbor().listening.addresses,
       ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
       ...options.nrepl,
     }),
     sessions,
     projects,
+    ownOnly,
     project: () => harbor().project,
     scratch: folder.scratch,
   });
