@@ -83,8 +83,16 @@ export const calls = {
   'checkpoints:list': { args: nothing, result: z.array(CheckpointView) },
   /** @throws HarborError `busy`, `threads_running`, `checkpoint_failed`, `not_supported` */
   'checkpoints:save': { args: bySession.extend({ name: CheckpointName.optional() }), result: CheckpointView },
-  /** The session goes back to that state; what runs in it is interrupted. */
-  'checkpoints:restore': { args: bySession.extend({ id: z.number().int() }), result: nothing },
+  /**
+   * The session goes back to that state. Where that takes another image, what runs in it is interrupted; a prover goes
+   * back by itself, when nothing runs. Then `kept` is the checkpoint that has what was there before, and `lost` counts
+   * commands that are not admitted any more.
+   * @throws HarborError `busy`, `checkpoint_failed` with what went wrong, `image_lost`, `session_ended`
+   */
+  'checkpoints:restore': {
+    args: bySession.extend({ id: z.number().int() }),
+    result: z.object({ kept: z.string().nullable(), lost: z.number().int() }),
+  },
   /** Opens a session of the person's own with that state. */
   'checkpoints:branch': { args: byId, result: SessionView },
   /** @throws HarborError `busy` while a session needs it */
