@@ -22,7 +22,7 @@ import type { ServerAddress } from '../contract/server';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { Backend } from './backend';
-import type { Checkpoints, Replayer } from './checkpoints';
+import type { Brancher, Checkpoints, Replayer } from './checkpoints';
 import type { Debugger, LevelWatcher } from './debugger';
 import type { Heartbeat } from './heartbeat';
 import type { Inspector } from './inspector';
@@ -68,6 +68,8 @@ export interface EvaluateRequest {
   code: string;
   /** Holds for this evaluation only; the session's own package is left as it was. */
   package?: string;
+  /** The file of a checkpoint that `code` goes back to, which `GoingBack` has told. */
+  restores?: string;
   /** Refuse reader evaluation (`#.`). */
   safeRead?: boolean;
   /** Longest printed text of one value, in characters. */
@@ -156,6 +158,7 @@ export interface Image {
   readonly profiler?: Profiler;
   readonly memory?: MemoryReader;
   readonly checkpoints?: Checkpoints;
+  readonly brancher?: Brancher;
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
   readonly world?: World;

@@ -84,6 +84,9 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     containers: new NamedContainers(() => []),
   });
   const toolbox = new HarborToolbox({
+    prompts: [],
+    resources: [],
+    ownOnly: () => false,
     profiles: [profile],
     sessions,
     projects,
