@@ -179,8 +179,9 @@ export interface Engine {
   readonly startsAhead?: boolean;
   /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
   discover(): Promise<EngineFound>;
-  /** @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
-  start(request: StartRequest): Promise<Image>;
+  /** `tell` hears what goes on meanwhile, where starting takes several steps.
+   * @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
+  start(request: StartRequest, tell?: (doing: string) => void): Promise<Image>;
   /** For engines whose images somebody else starts.
    * @throws HarborError `engine_unavailable` when no server answers, `engine_failed` when it is none of this kind */
   attach?(request: AttachRequest): Promise<Image>;

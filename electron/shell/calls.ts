@@ -2,9 +2,10 @@
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { EventName } from '../contract/channels';
-import type { HarborStatus, Payload, SwankView } from '../contract/contract';
+import type { HarborStatus, Payload } from '../contract/contract';
 import { HarborError } from '../contract/errors';
 import type { Client, Evaluation } from '../contract/model';
+import type { SwankView } from '../contract/ports';
 import type { Settings, SettingsChange } from '../contract/settings';
 import type { History } from '../history/history';
 import { historyRow } from '../history/row';
