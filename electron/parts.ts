@@ -26,6 +26,7 @@ import type { Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import { replTerminals } from './repl-here';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import type { Checkpoints } from './sessions/checkpoints';
@@ -153,6 +154,7 @@ export async function compose(
     defaultProfile: options.profile,
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
+    openTerminal: replTerminals(toolbox, sessions),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
   const { profile } = options;
