@@ -26,6 +26,7 @@ import type { Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import { replTerminals } from './repl-here';
 import type { AllowList } from './sandbox/allow-list';
 import type { FileGuard } from './sandbox/guarded-files';
 import { NamedContainers } from './sandbox/named-containers';
@@ -168,6 +169,7 @@ export async function compose(
     defaultProfile: options.profile,
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
+    openTerminal: replTerminals(toolbox, sessions),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
   const { profile } = options;
