@@ -105,8 +105,8 @@ export class LocalSocket {
     });
     const caller = { connection, client, endpoint: 'stdio' };
     const serve = ({ era }: McpRequestContext) => {
-      const server = mcpServer(this.#options, caller);
-      server.onclose = tellChanges(server, this.#options, caller, era);
+      const server = mcpServer(this.#options, { ...caller, era });
+      server.onclose = tellChanges(server, this.#options, { ...caller, era });
       return server;
     };
     serveStdio(serve, { transport: new LineTransport(socket) });
