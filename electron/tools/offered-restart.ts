@@ -6,6 +6,7 @@ import { HarborError } from '../contract/errors';
 import type { Condition } from '../contract/model';
 import type { RunningEvaluation } from '../sessions/running-evaluation';
 import type { Session } from '../sessions/session';
+import { cut } from '../history/text';
 import {
   type AnswerOptions,
   answer,
@@ -19,13 +20,19 @@ import { restartText } from './record-text';
 import type { Caller, ToolResult } from './tool';
 import { withinLimit } from './within-limit';
 
-/** What is held, at which session. */
+/** What is held, as a question to a person. */
 export interface HeldOffer {
   /** The row of the history. */
   evaluation: number;
-  session: string;
-  condition: Condition;
+  question: string;
+  /** Each restart as `restartText` tells it. */
+  restarts: readonly string[];
+  /** Whether any of them asks for values. */
+  asksForValues: boolean;
 }
+
+/** Characters of a condition's message in a question; the record has it whole. */
+const LONGEST_MESSAGE = 1_000;
 
 /** What was chosen for a held evaluation. */
 export interface ChosenRestart {
@@ -42,7 +49,20 @@ export function offering(
   { id, row, held }: RunningEvaluation,
 ): ToolResult<EvaluationRecord> {
   if (held === null || result.structured.outcome !== 'debugger') return result;
-  return { ...result, held: { evaluation: id, session: row.session, condition: held } };
+  return { ...result, held: offerOf(id, row.session, held) };
+}
+
+function offerOf(evaluation: number, session: string, { type, message, level, restarts }: Condition): HeldOffer {
+  return {
+    evaluation,
+    question: [
+      `Evaluation ${evaluation} is held at debugger level ${level} of session ${session}.`,
+      `[${type}] ${cut(message, LONGEST_MESSAGE)}`,
+      'How should it go on? Decline to leave it held.',
+    ].join('\n'),
+    restarts: restarts.map(restartText),
+    asksForValues: restarts.some((restart) => restart.arguments.length > 0),
+  };
 }
 
 /**
