@@ -7,13 +7,11 @@ import { homedir, tmpdir } from 'node:os';
 import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
-import { acl2BridgePort } from './acl2-bridge-here';
 import { type CommandTarget, harborCommands } from './commands';
 import type { Connect } from './connect/install';
 import { connectHere } from './connect-here';
 import type { Client, Scope } from './contract/model';
 import type { DataFolder } from './data-folder';
-import type { BridgePort } from './endpoints/acl2-bridge/bridge-port';
 import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
@@ -29,13 +27,17 @@ import type { Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import type { AllowList } from './sandbox/allow-list';
+import type { FileGuard } from './sandbox/guarded-files';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
+import { allowListHere, fileGuard } from './sandbox-here';
 import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
 import type { Sessions } from './sessions/sessions';
 import { sessionsHere } from './sessions-here';
 import { SettingsFile } from './settings';
+import { type SideDoorsHere, sideDoorsHere } from './side-doors-here';
 import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
 import { swankPorts } from './swank-here';
@@ -67,6 +69,8 @@ export interface Parts {
   launcher: Launcher;
   engines: Engines;
   projects: Projects;
+  allowList: AllowList;
+  files: FileGuard;
   sessions: Sessions;
   checkpoints: Checkpoints;
   listeners: Listeners;
@@ -75,8 +79,8 @@ export interface Parts {
   http: HttpServer;
   socket: LocalSocket;
   swank: SwankPorts;
-  bridge: BridgePort;
   lisply: Lisply;
+  sideDoors: SideDoorsHere;
   project: string;
   notices: string[];
 }
@@ -108,6 +112,8 @@ export async function compose(
   });
   const start = startProject(options, settings.current, projects, folder.scratch);
   const history = new History(folder.history, places.searchWorker);
+  const allowList = allowListHere(folder, settings);
+  const files = fileGuard(allowList);
   const launcher = await chooseLauncher(options);
   const engines = new Engines(
     spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
@@ -168,13 +174,9 @@ export async function compose(
     commands: harborCommands(harbor),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
-  const bridge = acl2BridgePort({
-    sessions,
-    project: () => harbor().project,
-    gate: services.gate,
-    log,
-    changed,
-  });
+  const { profile } = options;
+  const project = () => harbor().project;
+  const beside = { ...services, sessions, toolbox, profile, project, lisply: lisply.port, changed };
   return {
     options,
     folder,
@@ -186,6 +188,8 @@ export async function compose(
     launcher,
     engines,
     projects,
+    allowList,
+    files,
     sessions,
     checkpoints,
     listeners: new Listeners(sessions, PERSON.key),
@@ -194,8 +198,8 @@ export async function compose(
     http,
     socket,
     swank,
-    bridge,
     lisply,
+    sideDoors: sideDoorsHere(beside),
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };

@@ -21,6 +21,10 @@ export interface ReadyLine {
   lisply?: string;
   bridge?: number;
   swank?: number;
+  tcp?: number;
+  telnet?: number;
+  telnetCode?: string;
+  https?: number;
   pid: number;
 }
 

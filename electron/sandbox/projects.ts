@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { isWithin, neverAProject } from './project-rules';
+import { realPath } from './real-path';
 
 export interface ProjectsOptions {
   /** The folders a person approved, by option, window or settings file. Asked anew each time. */
@@ -102,17 +103,6 @@ function realFolder(folder: string): string | null {
     return statSync(real).isDirectory() ? real : null;
   } catch {
     return null;
-  }
-}
-
-/** The real path of what exists of it, for places that are made later. */
-function realPath(file: string): string {
-  const absolute = path.resolve(file);
-  try {
-    return realpathSync.native(absolute);
-  } catch {
-    const parent = path.dirname(absolute);
-    return parent === absolute ? absolute : path.join(realPath(parent), path.basename(absolute));
   }
 }
 

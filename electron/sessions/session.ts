@@ -5,7 +5,7 @@
 import { HarborError } from '../contract/errors';
 import type { SessionState, SessionView } from '../contract/model';
 import type { ProofProgress } from '../contract/proof';
-import type { SavedImage } from '../images/checkpoints';
+import type { GoingBack, SavedImage } from '../images/checkpoints';
 import type { Debugger } from '../images/debugger';
 import type { Image } from '../images/image';
 import type { Loader } from '../images/loader';
@@ -138,7 +138,7 @@ export class Session {
 
   /** Whether its image has a logical world. */
   get hasWorld(): boolean {
-    return this.#images.current.world !== undefined;
+    return this.#image.world !== undefined;
   }
 
   /** What the image can do beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
@@ -223,10 +223,15 @@ export class Session {
     const checkpoints = this.ability('checkpoints');
     const [image, after] = [this.#image, this.newestRow];
     const saved = await checkpoints.save(file);
-    const { missing } = saved;
-    if (image === this.#image) this.#images.saved(lineageFrom({ name, file, missing }, this.id, after));
+    const state = { name, file, missing: saved.missing };
+    if (image === this.#image) this.#images.saved(lineageFrom(state, this.id, after));
     this.#journal.changed(this);
     return saved;
+  }
+
+  /** Absent where another image must begin with a saved state. */
+  get goingBack(): GoingBack | undefined {
+    return this.state === 'lost' ? undefined : this.#image.checkpoints?.goingBack;
   }
 
   /** Gives up the image for one that begins from `state`: what runs is interrupted, what waits never begins.
