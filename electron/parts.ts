@@ -17,6 +17,7 @@ import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
+import { Tasks } from './endpoints/mcp-tasks';
 import { SharedConnections } from './endpoints/shared-connections';
 import type { SwankPorts } from './endpoints/swank-ports';
 import { History } from './history/history';
@@ -134,7 +135,7 @@ export async function compose(
   });
   toolbox.profile(options.profile);
   const tokens = new Tokens(history.database);
-  const services = { gate: new Gate(history.calls), version: options.version, log };
+  const services = { gate: new Gate(history.calls), tasks: new Tasks(), version: options.version, log };
   const connections = new SharedConnections(toolbox);
   const mcp = new McpHttp(services, toolbox, connections);
   const changed = () => harbor().events.emit('changed');

@@ -102,7 +102,9 @@ export class LocalSocket {
       ...(engine !== undefined && { engine }),
     });
     const caller = { connection, client, endpoint: 'stdio' };
-    serveStdio(() => mcpServer(this.#options, caller), { transport: new LineTransport(socket) });
+    serveStdio(({ era }) => mcpServer(this.#options, { ...caller, era }), {
+      transport: new LineTransport(socket),
+    });
     socket.once('close', () => {
       const ending = connection.end().catch((error) => log.error('Ending a connection failed', error));
       this.#ending.add(ending);

@@ -85,7 +85,7 @@ export class McpHttp {
     if (known !== undefined) return known;
     const { client, profile } = exchange;
     const connection = this.#connections.of(client, profile);
-    const caller = { connection, client, endpoint: 'http' };
+    const caller = { connection, client, endpoint: 'http', era: 'modern' } as const;
     const handler = createMcpHandler(() => mcpServer(this.#services, caller), { legacy: 'reject' });
     const conversation = { clientKey: client.key, handler };
     this.#shared.set(owner, conversation);

@@ -18,7 +18,10 @@ import type { Client } from '../contract/model';
 import type { Log } from '../log';
 import type { CallContext, Connection, ToolListing, ToolResult } from '../tools/tool';
 import { CallProgress } from './call-progress';
+import { answerCall } from './call-task';
+import { ownerOf } from './mcp-exchange';
 import { servePrompts } from './mcp-prompts';
+import { serveTasks, TASKS_EXTENSION, type Tasks } from './mcp-tasks';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -32,6 +35,7 @@ export interface CallGate {
 /** What all MCP endpoints are built from. */
 export interface McpServices {
   gate: CallGate;
+  tasks: Tasks;
   /** The app's version, told as `serverInfo.version`. */
   version: string;
   log: Log;
@@ -42,9 +46,14 @@ export interface McpCaller {
   connection: Connection;
   client: Client;
   endpoint: string;
+  /** `modern` is 2026-07-28. */
+  era: 'legacy' | 'modern';
   /** Called when the client cancelled a call; the SDK itself then sends no answer. */
   onCancelled?: (id: RequestId) => void;
 }
+
+/** Makes the server of one conversation, or of one request of the 2026 era. */
+export type MakeServer = typeof mcpServer;
 
 /** A server ready to be connected to a transport. */
 export function mcpServer(services: McpServices, caller: McpCaller): Server {
@@ -52,15 +61,25 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
     { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
     {
       // The stdio bridge sends list_changed after the harbor was replaced, perhaps by a newer one.
-      capabilities: { tools: { listChanged: true }, prompts: {} },
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: {},
+        // 2025 revisions know tasks of another kind.
+        ...(caller.era === 'modern' && { extensions: { [TASKS_EXTENSION]: {} } }),
+      },
       instructions: caller.connection.instructions,
       supportedProtocolVersions: HANDSHAKE_VERSIONS,
       cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: permitted(caller).map((listing) => listing.tool) }));
-  server.setRequestHandler('tools/call', (request, context) => callTool(services, caller, request, context));
+  const owner = ownerOf({ client: caller.client, profile: caller.connection.profile });
+  server.setRequestHandler('tools/call', (request, context) => {
+    const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
+    return answerCall(options, (call) => callTool(services, caller, request, context, call));
+  });
   servePrompts(server);
+  serveTasks(server, services.tasks, owner);
   return server;
 }
 
@@ -72,16 +91,14 @@ async function callTool(
   services: McpServices,
   caller: McpCaller,
   request: CallToolRequest,
-  context: ServerContext,
+  { mcpReq: { signal, id } }: ServerContext,
+  call: CallContext,
 ): Promise<CallToolResult> {
   const { name, arguments: args = {} } = request.params;
-  const { signal, id } = context.mcpReq;
   const { connection, client, endpoint, onCancelled } = caller;
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
   const scope = connection.listing(name)?.scope ?? null;
-  const progress = CallProgress.of(context);
-  const call: CallContext = { signal, ...(progress && { progress: (message) => progress.tell(message) }) };
   try {
     const gated = { client, endpoint, tool: name, scope, args };
     const { text, asides, beside, structured, isError } = await services.gate.run(gated, () =>
@@ -92,8 +109,6 @@ async function callTool(
     if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
     if (error.code === 'unknown_tool') throw unknownTool(name, caller);
     return failure(error);
-  } finally {
-    progress?.end();
   }
 }
 

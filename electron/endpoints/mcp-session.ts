@@ -51,6 +51,7 @@ export class McpSession {
       connection: { ...connection, call },
       client,
       endpoint: 'http',
+      era: 'legacy',
       onCancelled: (id) => {
         const cancelled = { jsonrpc: '2.0' as const, id, error: { code: REFUSED, message: CANCELLED } };
         this.#transport.send(cancelled).catch(() => {

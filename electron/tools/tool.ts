@@ -20,6 +20,9 @@ export interface CallContext {
   /** Aborted when the caller cancels or goes away. */
   signal: AbortSignal;
   progress?: (message: string) => void;
+  /** Answers the caller now with that job, and lets the call go on to its end, which the caller will ask for; absent where
+   * callers cannot. `signal` is then aborted by whoever cancels the job. */
+  outlive?: (job: string) => void;
 }
 
 /** Everything a tool may know of who calls it. */

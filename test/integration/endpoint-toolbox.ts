@@ -4,6 +4,7 @@ import type { GatedCall } from '../../electron/access/gate';
 import { HarborError } from '../../electron/contract/errors';
 import type { Client, Scope } from '../../electron/contract/model';
 import type { CallGate, McpServices } from '../../electron/endpoints/mcp-server';
+import { Tasks } from '../../electron/endpoints/mcp-tasks';
 import type { Log } from '../../electron/log';
 import type {
   CallContext,
@@ -161,5 +162,5 @@ export interface Fixture {
 
 export function fixture(): Fixture {
   const [toolbox, gate, log] = [new TestToolbox(), new TestGate(), new TestLog()];
-  return { toolbox, gate, log, services: { gate, log, version: VERSION } };
+  return { toolbox, gate, log, services: { gate, tasks: new Tasks(), log, version: VERSION } };
 }
