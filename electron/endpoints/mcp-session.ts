@@ -4,7 +4,7 @@ import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcon
 import type { Connection } from '../tools/tool';
 import { REFUSED } from './json-rpc';
 import { type McpExchange, ownerOf } from './mcp-exchange';
-import { type McpServices, mcpServer } from './mcp-server';
+import type { MakeServer, McpServices } from './mcp-server';
 import { SessionEvents } from './session-events';
 
 /** After this long a client whose stream broke should come back for the rest. */
@@ -14,6 +14,7 @@ const CANCELLED = 'The request was cancelled';
 
 export interface McpSessionOptions {
   services: McpServices;
+  makeServer: MakeServer;
   /** The session's own. */
   connection: Connection;
   /** Its `initialize` was accepted: `id` names it from now on. */
@@ -35,7 +36,7 @@ export class McpSession {
 
   /** @param exchange the `initialize` that begins it: client, scopes and profile are those of the session */
   constructor(exchange: McpExchange, options: McpSessionOptions) {
-    const { services, connection } = options;
+    const { services, makeServer, connection } = options;
     const { client } = exchange;
     this.owner = ownerOf(exchange);
     this.clientKey = client.key;
@@ -47,7 +48,7 @@ export class McpSession {
       onsessioninitialized: options.onBegun,
     });
     const call: Connection['call'] = (...asked) => this.#while(connection.call(...asked));
-    this.#server = mcpServer(services, {
+    this.#server = makeServer(services, {
       connection: { ...connection, call },
       client,
       endpoint: 'http',
