@@ -6,13 +6,11 @@ import { homedir, tmpdir } from 'node:os';
 import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
-import { acl2BridgePort } from './acl2-bridge-here';
 import { type CommandTarget, harborCommands } from './commands';
 import type { Connect } from './connect/install';
 import { connectHere } from './connect-here';
 import type { Client, Scope } from './contract/model';
 import type { DataFolder } from './data-folder';
-import type { BridgePort } from './endpoints/acl2-bridge/bridge-port';
 import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
@@ -29,17 +27,23 @@ import type { Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import type { AllowList } from './sandbox/allow-list';
+import type { FileGuard } from './sandbox/guarded-files';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
+import { allowListHere, fileGuard } from './sandbox-here';
 import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
 import type { Sessions } from './sessions/sessions';
 import { sessionsHere } from './sessions-here';
 import { SettingsFile } from './settings';
+import { type SideDoorsHere, sideDoorsHere } from './side-doors-here';
 import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
 import { swankPorts } from './swank-here';
 import { profiles } from './tools/profiles/profiles';
+import { prompts } from './tools/prompts/prompts';
+import { resources } from './tools/resources/resources';
 import { HarborToolbox } from './tools/toolbox';
 
 /** The person at the window. */
@@ -65,6 +69,8 @@ export interface Parts {
   launcher: Launcher;
   engines: Engines;
   projects: Projects;
+  allowList: AllowList;
+  files: FileGuard;
   sessions: Sessions;
   checkpoints: Checkpoints;
   listeners: Listeners;
@@ -73,8 +79,8 @@ export interface Parts {
   http: HttpServer;
   socket: LocalSocket;
   swank: SwankPorts;
-  bridge: BridgePort;
   lisply: Lisply;
+  sideDoors: SideDoorsHere;
   project: string;
   notices: string[];
 }
@@ -106,6 +112,8 @@ export async function compose(
   });
   const start = startProject(options, settings.current, projects, folder.scratch);
   const history = new History(folder.history, places.searchWorker);
+  const allowList = allowListHere(folder, settings);
+  const files = fileGuard(allowList);
   const launcher = await chooseLauncher(options);
   const engines = new Engines(
     spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
@@ -114,7 +122,10 @@ export async function compose(
   const servers = new NamedServers(() => settings.current.servers);
   const around = { folder, settings, engines, launcher, history, projects, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
+  const ownOnly = () => settings.current.ownHistoryOnly;
   const toolbox = new HarborToolbox({
+    prompts: prompts({ sessions, history, projects, engines, ownOnly }),
+    resources: resources({ sessions, history, guides: places.guides, ownOnly }),
     profiles: profiles({
       sessions,
       checkpoints,
@@ -123,13 +134,14 @@ export async function compose(
       engines,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,
-      ownOnly: () => settings.current.ownHistoryOnly,
+      ownOnly,
       endpoints: () => harbor().listening.addresses,
       ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
       ...options.nrepl,
     }),
     sessions,
     projects,
+    ownOnly,
     project: () => harbor().project,
     scratch: folder.scratch,
   });
@@ -157,13 +169,9 @@ export async function compose(
     commands: harborCommands(harbor),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
-  const bridge = acl2BridgePort({
-    sessions,
-    project: () => harbor().project,
-    gate: services.gate,
-    log,
-    changed,
-  });
+  const { profile } = options;
+  const project = () => harbor().project;
+  const beside = { ...services, sessions, toolbox, profile, project, lisply: lisply.port, changed };
   return {
     options,
     folder,
@@ -175,6 +183,8 @@ export async function compose(
     launcher,
     engines,
     projects,
+    allowList,
+    files,
     sessions,
     checkpoints,
     listeners: new Listeners(sessions, PERSON.key),
@@ -183,8 +193,8 @@ export async function compose(
     http,
     socket,
     swank,
-    bridge,
     lisply,
+    sideDoors: sideDoorsHere(beside),
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };

@@ -54,6 +54,15 @@ export class Tasks {
     for (const [name] of ended.slice(0, Math.max(ended.length - ENDED_KEPT, 0))) this.#tasks.delete(name);
   }
 
+  /** Cancels and forgets those of an owner who will never ask again. */
+  end(owner: string): void {
+    for (const [name, task] of this.#tasks) {
+      if (!name.endsWith(` ${owner}`)) continue;
+      this.#tasks.delete(name);
+      task.cancel();
+    }
+  }
+
   find(owner: string, id: string): Task | undefined {
     return this.#tasks.get(key(owner, id));
   }

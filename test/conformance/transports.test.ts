@@ -13,7 +13,7 @@ const UNUSED = ['http-custom-header-server-validation'];
 let harbor: HttpFixture;
 
 beforeAll(async () => {
-  harbor = await httpFixture({ makeServer: fixtureServer });
+  harbor = await httpFixture({ serverFor: fixtureServer });
 });
 
 afterAll(() => harbor.close());

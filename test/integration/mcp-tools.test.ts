@@ -217,6 +217,8 @@ describe('calls', () => {
     expect(client.getServerCapabilities()).toEqual({
       tools: { listChanged: true },
       prompts: {},
+      resources: { listChanged: true, subscribe: true },
+      completions: {},
       extensions: { 'io.modelcontextprotocol/tasks': {} },
     });
   });
