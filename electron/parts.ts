@@ -126,6 +126,7 @@ export async function compose(
       history,
       projects,
       engines,
+      files,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,
       ownOnly: () => settings.current.ownHistoryOnly,

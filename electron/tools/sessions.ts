@@ -45,7 +45,7 @@ const ImagesResult = z.object({
   project: z.string(),
   endpoints: z.array(z.string()),
   memory: MemoryResult,
-  session_memory: Memory.meta({ brief: true }).optional(),
+  session_memory: Memory.optional(),
   notes: z.array(z.string()),
 });
 

@@ -11,6 +11,7 @@ import { NbbEngine } from '../../electron/images/nbb/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { machineMemory } from '../../electron/launchers/machine-memory';
 import { createLog } from '../../electron/log';
+import { FileGuard } from '../../electron/sandbox/guarded-files';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
 import { Memory } from '../../electron/sessions/memory';
@@ -74,6 +75,9 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     sessions,
     checkpoints,
     history,
+    files: new FileGuard({
+      rules: async () => ({ rows: [], secrets: [], systems: [], platform: process.platform }),
+    }),
     projects,
     engines,
     sandbox: launcher.sandbox,

@@ -1,0 +1,92 @@
+/** Files as the tools have them: text behind the guard, with what was written over kept in the history. */
+import { HarborError } from '../contract/errors';
+import type { History } from '../history/history';
+import type { GuardedFiles } from '../source/files';
+import { bytesOf, type Encoding, type Text, textOf } from '../source/text-file';
+import { shortPath } from './source-view';
+import type { Caller } from './tool';
+
+export interface FileToolOptions {
+  files: GuardedFiles;
+  history: History;
+}
+
+export interface TextFile extends Text {
+  /** The real path. */
+  path: string;
+  /** Relative to the project where it is inside. */
+  shown: string;
+  bytes: Uint8Array;
+  hash: string;
+}
+
+/** What a write over a file has left. */
+export interface Written {
+  hash: string;
+  /** A sentence on where the previous text is. */
+  note: string;
+}
+
+/** `history:12`: what a write over a file has kept. */
+const KEPT = /^history:(\d+)$/;
+
+/** @throws HarborError as `GuardedFiles.read`; `not_a_file` for bytes that are no text */
+export async function openText(path: string, caller: Caller, options: FileToolOptions): Promise<TextFile> {
+  const kept = KEPT.exec(path)?.[1];
+  const file =
+    kept === undefined
+      ? await options.files.read(caller.project, path)
+      : keptFile(Number(kept), path, caller, options.history);
+  const text = textOf(file.bytes);
+  if (text === null)
+    throw new HarborError(
+      'not_a_file',
+      `${file.path} is binary (${file.bytes.length} bytes), not text: only source text is read here. Load what is compiled into a session.`,
+    );
+  return { ...file, ...text, shown: kept === undefined ? shortPath(file.path, caller.project) : path };
+}
+
+function keptFile(id: number, path: string, caller: Caller, history: History) {
+  const row = history.replacedFiles.find(id);
+  if (row?.project === caller.project) return { path: row.path, bytes: row.bytes, hash: '' };
+  throw new HarborError('file_missing', `The history of this project keeps no ${path}.`);
+}
+
+/**
+ * Writes `text` over the file as it was read.
+ * @throws HarborError `hash_mismatch` when it has changed since, and as `GuardedFiles.write`
+ */
+export async function overwrite(
+  file: Pick<TextFile, 'path' | 'bytes' | 'hash'>,
+  text: Text,
+  caller: Caller,
+  { files, history }: FileToolOptions,
+): Promise<Written> {
+  const { path, bytes } = file;
+  const fresh = bytesOf(text);
+  const before = { client: caller.client.key, project: caller.project, path, bytes };
+  const kept = history.replacedFiles.add({ ...before, replacedAt: Date.now() });
+  try {
+    const { hash } = await files.write(caller.project, path, fresh, file.hash);
+    return { hash, note: `The previous text is kept: read_file history:${kept} shows it.` };
+  } catch (error) {
+    history.replacedFiles.remove(kept);
+    throw error;
+  }
+}
+
+/** What the caller should know of a text that is not UTF-8. */
+export function encodingNotes(encoding: Encoding): string[] {
+  return encoding === 'utf-8'
+    ? []
+    : ['The file is not UTF-8: it is read, and written, as Latin-1, a character for each byte.'];
+}
+
+/** @throws HarborError `hash_mismatch` */
+export function checkHash(file: Pick<TextFile, 'hash' | 'shown'>, expected: string | undefined): void {
+  if (expected === undefined || expected === file.hash) return;
+  throw new HarborError(
+    'hash_mismatch',
+    `${file.shown} has changed since it was read: its hash is ${file.hash}, not ${expected}. Read it again.`,
+  );
+}
