@@ -2,6 +2,7 @@
  * Composition: every service of the harbor is built here, once, and handed on by constructor. The order matters:
  * what keeps things before what is kept, the endpoints after all that they serve.
  */
+import { randomBytes } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
@@ -26,8 +27,10 @@ import type { Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import { replTerminals } from './repl-here';
 import type { AllowList } from './sandbox/allow-list';
 import type { FileGuard } from './sandbox/guarded-files';
+import { NamedContainers } from './sandbox/named-containers';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import { allowListHere, fileGuard } from './sandbox-here';
@@ -41,6 +44,8 @@ import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
 import { swankPorts } from './swank-here';
 import { profiles } from './tools/profiles/profiles';
+import { prompts } from './tools/prompts/prompts';
+import { resources } from './tools/resources/resources';
 import { HarborToolbox } from './tools/toolbox';
 
 /** The person at the window. */
@@ -119,29 +124,39 @@ export async function compose(
   const servers = new NamedServers(() => settings.current.servers);
   const around = { folder, settings, engines, launcher, history, projects, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
+  const ownOnly = () => settings.current.ownHistoryOnly;
   const toolbox = new HarborToolbox({
+    prompts: prompts({ sessions, history, projects, engines, ownOnly }),
+    resources: resources({ sessions, history, guides: places.guides, ownOnly }),
     profiles: profiles({
       sessions,
       checkpoints,
       history,
       projects,
+      containers: new NamedContainers(() => settings.current.containers),
       engines,
       files,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,
-      ownOnly: () => settings.current.ownHistoryOnly,
+      ownOnly,
       endpoints: () => harbor().listening.addresses,
       ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
       ...options.nrepl,
     }),
     sessions,
     projects,
+    ownOnly,
     project: () => harbor().project,
     scratch: folder.scratch,
   });
   toolbox.profile(options.profile);
   const tokens = new Tokens(history.database);
-  const services = { gate: new Gate(history.calls), version: options.version, log };
+  const services = {
+    gate: new Gate(history.calls),
+    stateKey: randomBytes(32),
+    version: options.version,
+    log,
+  };
   const connections = new SharedConnections(toolbox);
   const mcp = new McpHttp(services, toolbox, connections);
   const changed = () => harbor().events.emit('changed');
@@ -161,6 +176,7 @@ export async function compose(
     defaultProfile: options.profile,
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
+    openTerminal: replTerminals(toolbox, sessions),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
   const { profile } = options;

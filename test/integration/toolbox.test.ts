@@ -12,6 +12,7 @@ import { LocalLauncher } from '../../electron/launchers/local';
 import { machineMemory } from '../../electron/launchers/machine-memory';
 import { createLog } from '../../electron/log';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
+import { NamedContainers } from '../../electron/sandbox/named-containers';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
 import { Memory } from '../../electron/sessions/memory';
@@ -84,8 +85,12 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     softLimitMs: () => 30_000,
     ownOnly: () => false,
     endpoints: () => [],
+    containers: new NamedContainers(() => []),
   });
   const toolbox = new HarborToolbox({
+    prompts: [],
+    resources: [],
+    ownOnly: () => false,
     profiles: [profile],
     sessions,
     projects,

@@ -6,7 +6,7 @@ import { editFormTool } from '../edit-form';
 import { evalTool } from '../evaluate';
 import type { EvaluateToolOptions } from '../evaluation-answer';
 import { type FindToolOptions, findTool } from '../find';
-import { type HistoryToolOptions, historyTool } from '../history';
+import { historyTool } from '../history';
 import { inspectTool } from '../inspect';
 import { jobTool } from '../job';
 import { loadTool } from '../load';
@@ -15,11 +15,12 @@ import { runTestsTool } from '../run-tests';
 import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
 import type { FileToolOptions } from '../text-files';
 import { writeFileTool } from '../write-file';
+import type { SeenHistory } from '../visible-history';
 import type { Profile } from './profile';
 
 export type DefaultProfileOptions = EvaluateToolOptions &
   SessionToolOptions &
-  HistoryToolOptions &
+  SeenHistory &
   FindToolOptions &
   FileToolOptions &
   CheckpointToolOptions;
