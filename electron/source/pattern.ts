@@ -22,7 +22,7 @@ export function matches(pattern: string, texts: readonly string[]): readonly boo
 
 function compiled(pattern: string): RegExp {
   try {
-    return new RegExp(pattern, 'imu');
+    return new RegExp(pattern, 'im');
   } catch (error) {
     throw new HarborError('bad_arguments', `${(error as Error).message}. Patterns are JavaScript’s.`);
   }

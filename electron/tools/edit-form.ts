@@ -1,13 +1,12 @@
 /** The tool that edits Lisp files form by form. */
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
-import { dialectOfFile } from '../source/dialect';
 import { differenceText } from '../source/difference';
 import { type Edit, edited } from '../source/edit';
 import { Positions } from '../source/positions';
-import { read, type Source } from '../source/reader';
+import type { Source } from '../source/reader';
 import { topLevelForms } from '../source/top-level';
-import { checkHash, encodingNotes, type FileToolOptions, openText, overwrite } from './text-files';
+import { checkHash, encodingNotes, type FileToolOptions, openText, overwrite, sourceOf } from './text-files';
 import type { Tool } from './tool';
 
 const OPERATIONS = ['replace', 'insert_before', 'insert_after', 'delete', 'patch'] as const;
@@ -54,10 +53,7 @@ export function editFormTool(
     async run(args, caller) {
       const file = await openText(args.path, caller, options);
       checkHash(file, args.expected_hash);
-      const dialect = dialectOfFile(file.path);
-      if (dialect === null)
-        throw new HarborError('bad_arguments', `${file.shown} is no Lisp file. Replace it with write_file.`);
-      const source = read(file.text, dialect);
+      const source = sourceOf(file);
       const { text, form } = edited(source, editOf(args));
       const diff = differenceText(file.shown, file.text, text) ?? 'Too much has changed to show.';
       const write = !args.dry_run && text !== file.text;

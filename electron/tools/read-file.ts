@@ -5,9 +5,8 @@ import { collapsedText } from '../source/collapsed';
 import { diagnosisOf, diagnosisText } from '../source/diagnosis';
 import { dialectOfFile } from '../source/dialect';
 import { matches } from '../source/pattern';
-import { read } from '../source/reader';
 import { slice } from '../source/slice';
-import { encodingNotes, type FileToolOptions, openText, type TextFile } from './text-files';
+import { encodingNotes, type FileToolOptions, openText, sourceOf, type TextFile } from './text-files';
 import type { Tool } from './tool';
 
 /** Characters that one answer carries. */
@@ -85,7 +84,7 @@ function isCollapsed(args: ReadFileArguments, { path }: TextFile): boolean {
 }
 
 function collapsed(file: TextFile, args: ReadFileArguments): ReadFileResult {
-  const source = read(file.text, dialectOfFile(file.path) ?? 'common-lisp');
+  const source = sourceOf(file);
   const { name_pattern: names, content_pattern: contents } = args;
   const whole = collapsedText(source, {
     names: names === undefined ? null : (titles) => matches(names, titles),

@@ -1,7 +1,9 @@
 /** Files as the tools have them: text behind the guard, with what was written over kept in the history. */
 import { HarborError } from '../contract/errors';
 import type { History } from '../history/history';
+import { dialectOfFile } from '../source/dialect';
 import type { GuardedFiles } from '../source/files';
+import { read, type Source } from '../source/reader';
 import { bytesOf, type Encoding, type Text, textOf } from '../source/text-file';
 import { shortPath } from './source-view';
 import type { Caller } from './tool';
@@ -44,6 +46,22 @@ export async function openText(path: string, caller: Caller, options: FileToolOp
       `${file.path} is binary (${file.bytes.length} bytes), not text: only source text is read here. Load what is compiled into a session.`,
     );
   return { ...file, ...text, shown: kept === undefined ? shortPath(file.path, caller.project) : path };
+}
+
+/** Longer texts are read as plain text only: reading forms would keep everybody else waiting. */
+const LONGEST_SOURCE = 8 * 1024 * 1024;
+
+/** The forms of a Lisp file.
+ * @throws HarborError `bad_arguments` for other files and for those that are too long */
+export function sourceOf({ path, shown, text }: TextFile): Source {
+  const dialect = dialectOfFile(path);
+  if (dialect === null)
+    throw new HarborError('bad_arguments', `${shown} is no Lisp file, as its name says: it has no forms.`);
+  if (text.length <= LONGEST_SOURCE) return read(text, dialect);
+  throw new HarborError(
+    'bad_arguments',
+    `${shown} has ${text.length} characters; up to ${LONGEST_SOURCE} are read as forms. Read parts of it with offset and limit.`,
+  );
 }
 
 function keptFile(id: number, path: string, caller: Caller, history: History) {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor, temporaryFolder, WAYS } from '../started-harbor';
+import { StartedHarbor, WAYS } from '../started-harbor';
+import { temporaryFolder } from '../unit/history-folder';
 
 let harbor: StartedHarbor;
 let client: Client;
@@ -57,7 +58,7 @@ describe.each(WAYS)('over %s', (way) => {
     });
 
     it('S2-15 S2-23 refuses what is in no folder that may be read', async () => {
-      const outside = path.join(temporaryFolder('outside'), 'a.lisp');
+      const outside = path.join(temporaryFolder(), 'a.lisp');
       writeFileSync(outside, '(secret)');
       for (const file of [outside, path.relative(harbor.project, outside), '/etc/passwd'])
         expect(await refused('fs-read-file', { path: file })).toMatch(/^(path_not_allowed|secret_path): /);
@@ -106,7 +107,7 @@ describe.each(WAYS)('over %s', (way) => {
     });
 
     it('S2-26 S2-13 S2-14 refuses every way out of the project', async () => {
-      const outside = temporaryFolder('outside');
+      const outside = temporaryFolder();
       symlinkSync(outside, inProject('linked'));
       writeFileSync(path.join(outside, 'there.lisp'), 'there');
       symlinkSync(path.join(outside, 'there.lisp'), inProject('there.lisp'));

@@ -14,8 +14,8 @@ import { readFileTool } from '../read-file';
 import { runTestsTool } from '../run-tests';
 import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
 import type { FileToolOptions } from '../text-files';
-import { writeFileTool } from '../write-file';
 import type { SeenHistory } from '../visible-history';
+import { writeFileTool } from '../write-file';
 import type { Profile } from './profile';
 
 export type DefaultProfileOptions = EvaluateToolOptions &
