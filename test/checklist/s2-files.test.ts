@@ -106,7 +106,7 @@ describe.each(WAYS)('over %s', (way) => {
       expect(written('a/b/c/d.lisp')).toBe('1');
     });
 
-    it('S2-26 S2-13 S2-14 refuses every way out of the project', async () => {
+    it('S2-26 S2-13 S2-14 S2-58 refuses every way out of the project', async () => {
       const outside = temporaryFolder();
       symlinkSync(outside, inProject('linked'));
       writeFileSync(path.join(outside, 'there.lisp'), 'there');

@@ -131,6 +131,33 @@ describe.each(WAYS)('over %s', (way) => {
     });
   });
 
+  it('S2-64 tells the forms at a place, and builds a system from nothing', async () => {
+    const at = await call<{ forms: { text: string; line: number }[] }>(client, 'code.ast_at', {
+      ...{ path: 'shapes.lisp', line: 6, column: 6 },
+    });
+    expect(at.structured.forms.map(({ text: form, line }) => [form.slice(0, 6), line])).toEqual([
+      ['width', 6],
+      ['(* wid', 6],
+      ['(defun', 4],
+    ]);
+    writeFileSync(path.join(harbor.project, 'built.asd'), '(defsystem "built" :components ((:file "shapes")))\n');
+    await evaluated('(defvar *before* 1)');
+    expect((await call(client, 'project.build', { system: 'built' })).isError).toBe(false);
+    expect(await evaluated("(list (boundp '*before*) (shapes:area 2 3))")).toBe('(NIL 6)');
+  });
+
+  it('S2-64 takes a megabyte, and serves sixteen sessions at once', async () => {
+    const text = 'x'.repeat(1_048_576);
+    expect(await evaluated(`(length "${text}")`)).toBe('1048576');
+    const clients = await Promise.all(Array.from({ length: 16 }, () => harbor.over(way, 'lisp-mcp-server')));
+    const answers = clients.map(async (each, index) => {
+      await each.callTool({ name: 'repl-eval', arguments: { code: `(defvar *mine* ${index})` } });
+      const { content } = await each.callTool({ name: 'repl-eval', arguments: { code: '*mine*' } });
+      return content[0]?.type === 'text' ? Number(content[0].text) : null;
+    });
+    expect(await Promise.all(answers)).toEqual(Array.from({ length: 16 }, (_, index) => index));
+  });
+
   it('S2-3 S2-61 lets an agent read, find, write, load and test by itself', async () => {
     const write = (file: string, content: string) => text('fs.write_file', { path: file, content });
     const counts = async () => {

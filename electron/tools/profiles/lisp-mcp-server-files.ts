@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { checkBalanceTool } from '../check-balance';
 import { editFormTool } from '../edit-form';
+import { formAtTool } from '../form-at';
 import { listDirectoryTool } from '../list-directory';
 import { MOST_CHARACTERS, readFileTool } from '../read-file';
 import type { FileToolOptions } from '../text-files';
@@ -21,6 +22,7 @@ export function fileTools(options: FileToolOptions): Tool[] {
   const editing = facesOf(editFormTool(options));
   const listing = facesOf(listDirectoryTool(options));
   const checking = facesOf(checkBalanceTool(options));
+  const placing = facesOf(formAtTool(options));
   return [
     reading({
       name: 'fs-read-file',
@@ -84,6 +86,12 @@ export function fileTools(options: FileToolOptions): Tool[] {
       args: z.strictObject({ path: readable.optional(), code: z.string().optional() }),
       asks: (given) => given,
       tells: ({ notes: _notes, ...told }) => JSON.stringify(told),
+    }),
+    placing({
+      name: 'code-ast-at',
+      description: 'The forms that a line and column of a Lisp file are in, the innermost first.',
+      args: z.strictObject({ path: readable, line: z.int(), column: count }),
+      asks: (given) => given,
     }),
   ];
 }

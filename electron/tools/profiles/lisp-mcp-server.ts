@@ -73,6 +73,12 @@ export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
         args: z.strictObject({ system: z.string().min(1) }),
         asks: (given) => given,
       }),
+      load({
+        name: 'project-build',
+        description: 'Loads an ASDF system in a fresh process that holds nothing else.',
+        args: z.strictObject({ system: z.string().min(1) }),
+        asks: ({ system }) => ({ system, fresh: true }),
+      }),
       tests({
         name: 'run-tests',
         description: 'Runs the tests of an ASDF system and answers counts and each failure.',
