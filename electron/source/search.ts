@@ -2,7 +2,8 @@
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { dialectOfFile } from './dialect';
-import type { GuardedFiles } from './files';
+import type { FileBytes, GuardedFiles } from './files';
+import { jarEntries, jarFile } from './jar';
 import { listed } from './listed-files';
 import { type Match, type SearchKind, searchText } from './matches';
 import { textOf } from './text-file';
@@ -64,10 +65,16 @@ function searchFile(
 }
 
 /** Every file, read one at a time, the folders above before those below. */
-async function* filesBelow(files: GuardedFiles, project: string, root: string) {
+async function* filesBelow(
+  files: GuardedFiles,
+  project: string,
+  root: string,
+): AsyncGenerator<FileBytes> {
   const folder = await files.list(project, root).catch(nullForFile);
   if (folder === null) {
-    yield await files.read(project, root);
+    const file = await files.read(project, root);
+    if (/\.jar$/i.test(file.path)) yield* filesIn(file);
+    else yield file;
     return;
   }
   const folders = [folder];
@@ -81,6 +88,14 @@ async function* filesBelow(files: GuardedFiles, project: string, root: string) {
       if ('bytes' in found) yield found;
       else folders.push(found);
     }
+  }
+}
+
+/** The Lisp files of a jar. */
+function* filesIn(jar: FileBytes): Generator<FileBytes> {
+  for (const entry of jarEntries(jar.bytes)) {
+    const bytes = dialectOfFile(entry.name) === null ? null : jarFile(jar.bytes, entry);
+    if (bytes !== null) yield { path: `${jar.path}!/${entry.name}`, bytes, hash: jar.hash };
   }
 }
 

@@ -31,7 +31,7 @@ const FindArguments = z.strictObject({
   query: z.string().max(500).describe('A symbol; for apropos, completion and unsaved a part of one'),
   kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), 'text']),
   session: z.string().optional(),
-  path: z.string().max(4000).optional().describe('Search this file or folder, not the image'),
+  path: z.string().max(4000).optional().describe('Search this file, folder or jar, not the image'),
   package: z.string().max(500).optional().describe('Where query is looked up; for apropos the one searched'),
   external: z.boolean().optional().describe('apropos: exported symbols only'),
   only: z.array(z.enum(['function', 'macro', 'variable', 'class', 'type', 'theorem'])).optional(),

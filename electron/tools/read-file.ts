@@ -20,7 +20,7 @@ const MOST_OFFSET = 67_108_864;
 const count = z.int().min(0, 'must not be negative');
 
 const ReadFileArguments = z.strictObject({
-  path: z.string().min(1).max(4000).describe('Relative to the project, or absolute in a library'),
+  path: z.string().min(1).max(4000).describe('Relative to the project, or in a library; x.jar!/a.clj'),
   offset: count
     .max(MOST_OFFSET, `at most ${MOST_OFFSET} characters (64 MiB)`)
     .optional()

@@ -2,7 +2,8 @@
 import { HarborError } from '../contract/errors';
 import type { History } from '../history/history';
 import { dialectOfFile } from '../source/dialect';
-import type { GuardedFiles } from '../source/files';
+import type { FileBytes, GuardedFiles } from '../source/files';
+import { jarEntries, jarFile, pathInJar } from '../source/jar';
 import { read, type Source } from '../source/reader';
 import { bytesOf, type Encoding, type Text, textOf } from '../source/text-file';
 import { shortPath } from './source-view';
@@ -29,23 +30,42 @@ export interface Written {
   note: string;
 }
 
+/** The hash of what is no file that could be written. */
+const READ_ONLY = '';
+
 /** `history:12`: what a write over a file has kept. */
 const KEPT = /^history:(\d+)$/;
 
 /** @throws HarborError as `GuardedFiles.read`; `not_a_file` for bytes that are no text */
 export async function openText(path: string, caller: Caller, options: FileToolOptions): Promise<TextFile> {
   const kept = KEPT.exec(path)?.[1];
-  const file =
-    kept === undefined
-      ? await options.files.read(caller.project, path)
-      : keptFile(Number(kept), path, caller, options.history);
+  const inside = pathInJar(path);
+  if (kept !== undefined) return textFile(keptFile(Number(kept), path, caller, options.history), path);
+  if (inside === null) {
+    const file = await options.files.read(caller.project, path);
+    return textFile(file, shortPath(file.path, caller.project));
+  }
+  const jar = await options.files.read(caller.project, inside.jar);
+  const shown = `${shortPath(jar.path, caller.project)}!/${inside.name}`;
+  return textFile(fileInJar(jar, inside.name, shown), shown);
+}
+
+/** @throws HarborError `not_a_file` */
+function textFile(file: FileBytes, shown: string): TextFile {
   const text = textOf(file.bytes);
-  if (text === null)
-    throw new HarborError(
-      'not_a_file',
-      `${file.path} is binary (${file.bytes.length} bytes), not text: only source text is read here. Load what is compiled into a session.`,
-    );
-  return { ...file, ...text, shown: kept === undefined ? shortPath(file.path, caller.project) : path };
+  if (text !== null) return { ...file, ...text, shown };
+  throw new HarborError(
+    'not_a_file',
+    `${file.path} is binary (${file.bytes.length} bytes), not text: only source text is read here. Load what is compiled into a session.`,
+  );
+}
+
+/** @throws HarborError `file_missing` */
+function fileInJar({ path, bytes }: FileBytes, name: string, shown: string): FileBytes {
+  const entry = jarEntries(bytes).find((each) => each.name === name);
+  const content = entry && jarFile(bytes, entry);
+  if (content) return { path: `${path}!/${name}`, bytes: content, hash: READ_ONLY };
+  throw new HarborError('file_missing', `There is no ${shown}. find with path ${path} searches the jar.`);
 }
 
 /** Longer texts are read as plain text only: reading forms would keep everybody else waiting. */
@@ -64,15 +84,16 @@ export function sourceOf({ path, shown, text }: TextFile): Source {
   );
 }
 
-function keptFile(id: number, path: string, caller: Caller, history: History) {
+/** @throws HarborError `file_missing` */
+function keptFile(id: number, path: string, caller: Caller, history: History): FileBytes {
   const row = history.replacedFiles.find(id);
-  if (row?.project === caller.project) return { path: row.path, bytes: row.bytes, hash: '' };
+  if (row?.project === caller.project) return { path: row.path, bytes: row.bytes, hash: READ_ONLY };
   throw new HarborError('file_missing', `The history of this project keeps no ${path}.`);
 }
 
 /**
  * Writes `text` over the file as it was read.
- * @throws HarborError `hash_mismatch` when it has changed since, and as `GuardedFiles.write`
+ * @throws HarborError `hash_mismatch` when it has changed since, `not_supported` for what can only be read, and as `GuardedFiles.write`
  */
 export async function overwrite(
   file: Pick<TextFile, 'path' | 'bytes' | 'hash'>,
@@ -81,6 +102,8 @@ export async function overwrite(
   { files, history }: FileToolOptions,
 ): Promise<Written> {
   const { path, bytes } = file;
+  if (file.hash === READ_ONLY)
+    throw new HarborError('not_supported', `${path} can only be read as it was asked for. Name the file itself.`);
   const fresh = bytesOf(text);
   const before = { client: caller.client.key, project: caller.project, path, bytes };
   const kept = history.replacedFiles.add({ ...before, replacedAt: Date.now() });

@@ -1,6 +1,7 @@
 /** The default profile’s tools over files: reading collapsed, editing by form, writing by hash, searching source. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
@@ -41,6 +42,31 @@ const SHAPES = `;;; Shapes.
 (defun total (shapes)
   (reduce #'+ shapes :key #'area))
 `;
+
+/** A jar of these files, as `jar` would pack them. */
+function jar(files: Record<string, string>): Buffer {
+  const packed = Object.entries(files).map(([name, text]) => [Buffer.from(name), deflateRawSync(text)] as const);
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  for (const [name, bytes] of packed) {
+    const offset = Buffer.concat(locals).length;
+    const [local, entry] = [Buffer.alloc(30), Buffer.alloc(46)];
+    local.writeUInt32LE(0x04034b50);
+    local.writeUInt16LE(name.length, 26);
+    entry.writeUInt32LE(0x02014b50);
+    entry.writeUInt16LE(8, 10);
+    entry.writeUInt32LE(bytes.length, 20);
+    entry.writeUInt16LE(name.length, 28);
+    entry.writeUInt32LE(offset, 42);
+    locals.push(local, name, bytes);
+    directory.push(entry, name);
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50);
+  end.writeUInt16LE(packed.length, 10);
+  end.writeUInt32LE(Buffer.concat(locals).length, 16);
+  return Buffer.concat([...locals, ...directory, end]);
+}
 
 beforeAll(async () => {
   harbor = await StartedHarbor.start({ args: ['--engine', 'nbb'] });
@@ -204,6 +230,19 @@ describe('find in files', () => {
     expect(found).toEqual([
       { kind: 'text', text: 'The AREA of a circle.', source: { path: 'src/notes.txt', line: 1 } },
     ]);
+  });
+
+  it('looks into the jar that is named, and reads there', async () => {
+    const source = '(ns lib.core)\n\n(defn area [w h]\n  (* w h))\n';
+    writeFileSync(inProject('lib.jar'), jar({ 'lib/core.clj': source, 'lib/Core.class': 'area' }));
+    const [found] = await find({ query: 'area', kind: 'definition', path: 'lib.jar' });
+    const place = 'lib.jar!/lib/core.clj';
+    expect(found).toMatchObject({ text: '(defn area [w h] …)', source: { path: place, line: 3 } });
+    const whole = await tool('read_file', { path: place, collapsed: false });
+    expect(whole.structured.content).toBe(source);
+    const edit = { path: place, form_type: 'defn', form_name: 'area', operation: 'delete' };
+    expect((await tool('edit_form', edit)).text).toMatch(/^not_supported: /);
+    expect((await tool('read_file', { path: 'lib.jar!/gone.clj' })).text).toMatch(/^file_missing: /);
   });
 
   it('asks files for what the image does not know', async () => {
