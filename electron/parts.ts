@@ -136,6 +136,7 @@ export async function compose(
       projects,
       containers: new NamedContainers(() => settings.current.containers),
       engines,
+      files,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,
       ownOnly,
