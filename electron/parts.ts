@@ -118,7 +118,7 @@ export async function compose(
     () => options.engine ?? settings.current.engine,
   );
   const servers = new NamedServers(() => settings.current.servers);
-  const around = { folder, settings, engines, launcher, history, projects, servers, log };
+  const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
   const toolbox = new HarborToolbox({
     profiles: profiles({

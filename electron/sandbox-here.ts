@@ -8,6 +8,7 @@ import type { SettingsFile } from './settings';
 export function allowListHere(folder: DataFolder, settings: SettingsFile): AllowList {
   return new AllowList({
     entries: () => settings.current.allowList,
+    networkProjects: () => settings.current.networkProjects,
     withoutDefaults: () => settings.current.withoutDefaults,
     libraries: () => [settings.current.slimeFolder].filter((named) => named !== undefined),
     home: homedir(),

@@ -21,6 +21,8 @@ export const Settings = z.object({
   project: z.string().optional(),
   /** Folders that images and the file tools may read or write beside the project; a person adds them. */
   allowList: z.array(AllowEntry).default([]),
+  /** Projects whose images may open network connections; one below such a folder too. */
+  networkProjects: z.array(z.string()).default([]),
   /** Library folders that are allowed by default and that a person took off. */
   withoutDefaults: z.array(z.string()).default([]),
   /** Servers that sessions may be attached to; a person names them here or in the window. */
@@ -59,6 +61,7 @@ export const SettingsChange = z
     projects: shape.projects.unwrap(),
     project: shape.project,
     allowList: shape.allowList.unwrap(),
+    networkProjects: shape.networkProjects.unwrap(),
     withoutDefaults: shape.withoutDefaults.unwrap(),
     servers: shape.servers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),

@@ -55,7 +55,7 @@ export function loadTool(options: EvaluateToolOptions): Tool<typeof LoadArgument
         caller.client.key,
         target,
         args.fresh === true,
-        options.sessions.libraries,
+        options.sessions.librariesOf(session.identity.project),
       );
       return answerFor(evaluation, session, caller, options, { notes });
     },

@@ -43,7 +43,7 @@ export function runTestsTool(
       const { session, notes } = await sessionOf(handle, caller, options.sessions);
       const { loader, identity } = session;
       checkFramework(target.framework, loader.frameworks);
-      const file = path && sourceFile(path, identity.project, options.sessions.libraries);
+      const file = path && sourceFile(path, identity.project, options.sessions.librariesOf(identity.project));
       const code = loader.testCode({ ...target, file });
       const evaluation = session.evaluate({ client: caller.client.key, kind: 'test', code });
       return answerFor(evaluation, session, caller, options, { notes });

@@ -48,7 +48,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     launcher,
     history,
     folders,
-    libraries: [],
+    confine: (project) => ({ writable: [project], readable: [], network: false }),
     limits: () => ({ heapMiB: null, cpuSeconds: null, outputChars: null }),
     memory: new Memory({ read: machineMemory, reserveMiB: () => 0 }),
     keepReady: () => false,

@@ -67,6 +67,7 @@ beforeEach(() => {
     entries: () => entries,
     withoutDefaults: () => [],
     libraries: () => [],
+    networkProjects: () => [],
     home: at('home'),
     dataFolder: at('data'),
     temporaryFolders: [tmpdir()],
