@@ -111,7 +111,6 @@ export async function compose(
   const start = startProject(options, settings.current, projects, folder.scratch);
   const history = new History(folder.history, places.searchWorker);
   const allowList = allowListHere(folder, settings);
-  const files = fileGuard(allowList);
   const launcher = await chooseLauncher(options);
   const engines = new Engines(
     spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
@@ -120,6 +119,7 @@ export async function compose(
   const servers = new NamedServers(() => settings.current.servers);
   const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
+  const files = fileGuard(allowList, sessions);
   const toolbox = new HarborToolbox({
     profiles: profiles({
       sessions,

@@ -22,7 +22,7 @@
     "observed-calls" "compiled-files" "failures" "loaded-systems" "systems" "replayed-forms" "replay"
     "test-results" "test-frameworks" "fiveam" "rt" "testing"
     "queries" "heap" "previews" "introspection" "definitions" "symbol-names" "descriptions" "findings" "uses" "unsaved"
-    "names" "memory" "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
+    "names" "system-folders" "memory" "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
     "own-threads" "forks" "relay" "checkpoints" "branches"
     "tunnels" "slime" "slime-connections"
     "main" "warm-up"))

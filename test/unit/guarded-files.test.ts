@@ -72,7 +72,7 @@ beforeEach(() => {
     dataFolder: at('data'),
     temporaryFolders: [tmpdir()],
   });
-  guard = new FileGuard({ rules: async (of) => list.rules(of, systems) });
+  guard = new FileGuard({ rules: (of, folders) => list.rules(of, folders), systems: async () => systems });
 });
 
 describe('reading', () => {
