@@ -3,11 +3,13 @@
  * what keeps things before what is kept, the endpoints after all that they serve.
  */
 import { homedir, tmpdir } from 'node:os';
+import type { Approvals } from './access/approvals';
 import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
 import { acl2BridgePort } from './acl2-bridge-here';
 import { type CommandTarget, harborCommands } from './commands';
+import { approvalsHere } from './approvals-here';
 import type { Connect } from './connect/install';
 import { connectHere } from './connect-here';
 import type { Client, Scope } from './contract/model';
@@ -64,6 +66,7 @@ export interface Parts {
   settings: SettingsFile;
   history: History;
   tokens: Tokens;
+  approvals: Approvals;
   launcher: Launcher;
   engines: Engines;
   projects: Projects;
@@ -141,7 +144,8 @@ export async function compose(
   });
   toolbox.profile(options.profile);
   const tokens = new Tokens(history.database);
-  const services = { gate: new Gate(history.calls), version: options.version, log };
+  const approvals = approvalsHere({ settings, sessions, kind: options.kind });
+  const services = { gate: new Gate(history.calls, approvals), version: options.version, log };
   const connections = new SharedConnections(toolbox);
   const mcp = new McpHttp(services, toolbox, connections);
   const changed = () => harbor().events.emit('changed');
@@ -178,6 +182,7 @@ export async function compose(
     settings,
     history,
     tokens,
+    approvals,
     launcher,
     engines,
     projects,

@@ -1,6 +1,7 @@
 /** The settings file: one schema, defaults included. Only the harbor that holds the data folder writes it. */
 import { z } from 'zod';
 import { AllowEntry } from './allow-list';
+import { ApprovalRule } from './approvals';
 import { CpuSeconds, HeapMiB, OutputChars } from './limits';
 import { EngineName } from './model';
 import { ServerAddress } from './server';
@@ -25,6 +26,8 @@ export const Settings = z.object({
   networkProjects: z.array(z.string()).default([]),
   /** Library folders that are allowed by default and that a person took off. */
   withoutDefaults: z.array(z.string()).default([]),
+  /** What clients may do without asking, beside what is usual; the later of two rules wins. */
+  approvals: z.array(ApprovalRule).default([]),
   /** Servers that sessions may be attached to; a person names them here or in the window. */
   servers: z.array(ServerAddress).default([]),
   /** A client then sees only its own rows of the history. */
@@ -63,6 +66,7 @@ export const SettingsChange = z
     allowList: shape.allowList.unwrap(),
     networkProjects: shape.networkProjects.unwrap(),
     withoutDefaults: shape.withoutDefaults.unwrap(),
+    approvals: shape.approvals.unwrap(),
     servers: shape.servers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),

@@ -79,11 +79,14 @@ async function callTool(
   const { connection, client, endpoint, onCancelled } = caller;
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
-  const scope = connection.listing(name)?.scope ?? null;
+  const { scope = null, approval } = connection.listing(name) ?? {};
   const progress = CallProgress.of(context);
   const call: CallContext = { signal, ...(progress && { progress: (message) => progress.tell(message) }) };
   try {
-    const gated = { client, endpoint, tool: name, scope, args };
+    const gated = {
+      ...{ client, endpoint, tool: name, scope, args, signal },
+      ...(approval === undefined ? {} : { approval }),
+    };
     const { text, asides, beside, structured, isError } = await services.gate.run(gated, () =>
       connection.call(name, args, call),
     );

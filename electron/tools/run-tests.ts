@@ -34,6 +34,7 @@ export function runTestsTool(
     description:
       'Loads a system (or file) and runs its tests, or one of them; answers counts, and each failure with form, expected, actual, reason and place. Without system and path: every test that the session knows, in Clojure the project’s. Knows FiveAM, RT and clojure.test; performs ASDF’s test-op for others.',
     scope: 'evaluate',
+    approval: 'load',
     args: RunTestsArguments,
     result: RunTestsResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
