@@ -9,7 +9,7 @@ import { dataFolder, makeDataFolder } from './data-folder';
 import { Listening } from './listening';
 import { holdDataFolder } from './lock';
 import { compose, type HarborOptions, type Parts } from './parts';
-import { swankDoor } from './swank-here';
+import { slimeHost } from './swank-here';
 
 export interface HarborEvents {
   /** `status()` would answer something else now. */
@@ -63,9 +63,9 @@ export class Harbor {
     await this.listening.open({
       socket: folder.socket,
       port: options.port ?? settings.current.port,
-      swank: swankDoor(options.swankPort, sessions, this.#project),
-      bridgePort: options.bridgePort,
-      lisplyPort: options.lisplyPort,
+      https: options.https,
+      slime: slimeHost(sessions, this.#project),
+      ports: options.ports,
     });
     log.info(
       `Lisp Harbor ${options.version} on ${folder.root} listens at ${this.listening.addresses.join(', ')}`,
@@ -73,8 +73,9 @@ export class Harbor {
   }
 
   async status(): Promise<HarborStatus> {
-    const { options, folder, engines, launcher, notices, swank, bridge, lisply } = this.parts;
-    const { url, httpProblem, portProblems } = this.listening;
+    const { options, folder, engines, launcher, notices, swank, sideDoors } = this.parts;
+    const { url, httpsUrl, httpProblem, portProblems } = this.listening;
+    const { bridge, lisply, tcp, telnet } = sideDoors;
     return {
       version: options.version,
       dataFolder: folder.root,
@@ -82,10 +83,14 @@ export class Harbor {
       defaultEngine: await engines.defaultOrNull(),
       engines: await engines.discover(),
       sandbox: launcher.sandbox,
-      endpoint: { url, problem: httpProblem },
-      swank: swank.views,
-      acl2Bridge: bridge.view,
-      lisply: lisply.port.view,
+      endpoint: { url, httpsUrl, problem: httpProblem },
+      ports: {
+        swank: swank.views,
+        acl2Bridge: bridge.view,
+        lisply: lisply.view,
+        tcp: tcp.view,
+        telnet: telnet.view,
+      },
       notices: [...notices, ...portProblems],
     };
   }

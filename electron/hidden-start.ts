@@ -8,16 +8,14 @@ import { type DataFolder, makeDataFolder } from './data-folder';
 import type { EndedStart, StartedHarbor } from './endpoints/harbor-reach';
 import type { Options } from './options';
 import { places } from './places';
+import { PORT_NAMES } from './port-options';
 
 /** What starts say is kept until it is longer than this, in bytes. */
 const LONGEST_LOG = 1024 * 1024;
 const LINES_TOLD = 5;
 
 /** What whoever starts the harbor asked for, and it has to know. */
-type PassedOn = Pick<
-  Options,
-  'unconfined' | 'debug' | 'swankPort' | 'bridgePort' | 'lisplyPort' | 'lisplyPrefix' | 'books'
->;
+type PassedOn = Pick<Options, 'unconfined' | 'debug' | 'ports' | 'https' | 'lisplyPrefix' | 'books'>;
 
 /**
  * What the harbor says on stderr is appended to `start.log` in the log folder.
@@ -41,13 +39,13 @@ export async function startHidden(folder: DataFolder, options: PassedOn): Promis
 }
 
 function switches(options: PassedOn): string[] {
-  const { unconfined, debug, swankPort, bridgePort, lisplyPort, lisplyPrefix, books } = options;
+  const { unconfined, debug, ports, https, lisplyPrefix, books } = options;
+  const open = PORT_NAMES.filter((name) => ports[name] !== undefined);
   return [
     ...(unconfined ? ['--unconfined'] : []),
     ...(debug ? ['--debug'] : []),
-    ...(swankPort === undefined ? [] : ['--swank-port', String(swankPort)]),
-    ...(bridgePort === undefined ? [] : ['--bridge-port', String(bridgePort)]),
-    ...(lisplyPort === undefined ? [] : ['--lisply-port', String(lisplyPort)]),
+    ...open.flatMap((name) => [`--${name}-port`, String(ports[name])]),
+    ...(https ? ['--https-port', String(https.port), '--cert', https.cert, '--key', https.key] : []),
     ...(books === undefined ? [] : ['--books', books]),
     ...['--lisply-prefix', lisplyPrefix],
   ];

@@ -9,20 +9,19 @@ import { STDIO_KEY } from './access/client-keys';
 import { HarborError } from './contract/errors';
 import { EngineName } from './contract/model';
 import { defaultRoot } from './data-folder';
+import { type HttpsOptions, httpsOf, type Ports, portNumber, portsOf } from './port-options';
 
 export interface Options {
   data: string;
   /** As given; undefined when the person named none. */
   project: string | undefined;
   port: number | undefined;
-  /** Port on which Emacs finds an image; undefined opens none. */
-  swankPort: number | undefined;
+  /** Ports beside that of MCP over HTTP. */
+  ports: Ports;
+  /** MCP and Lisply over HTTPS as well; undefined opens no port for it. */
+  https: HttpsOptions | undefined;
   /** Where an nREPL server is for clients of the profile `nrepl`: its port, or the folder of its port file. */
   nrepl: { port: number | undefined; workspace: string | undefined };
-  /** Port of the ACL2 Bridge; undefined opens none. */
-  bridgePort: number | undefined;
-  /** Port on which Lisply asks for no token; undefined opens none. */
-  lisplyPort: number | undefined;
   /** Where Lisply's paths begin, without slashes around it. */
   lisplyPrefix: string;
   profile: string;
@@ -61,6 +60,11 @@ const OPTIONS = {
   'swank-port': { type: 'string' },
   'bridge-port': { type: 'string' },
   'lisply-port': { type: 'string' },
+  'tcp-port': { type: 'string' },
+  'telnet-port': { type: 'string' },
+  'https-port': { type: 'string' },
+  cert: { type: 'string' },
+  key: { type: 'string' },
   'lisply-prefix': { type: 'string' },
   profile: { type: 'string' },
   engine: { type: 'string' },
@@ -80,6 +84,11 @@ export const USAGE = `Options:
   --bridge-port N     serves the ACL2 Bridge, a world for each connection (default: off; 0 = any free port)
   --lisply-port N     serves Lisply without a token, one session for all (default: off; 0 = any free port)
   --lisply-prefix P   where Lisply's paths begin (default: lisply)
+  --tcp-port N        MCP in lines over TCP without a token (default: off; 0 = any free port)
+  --telnet-port N     a REPL over telnet, for who has the code of the ready line (default: off; 0 = any free port)
+  --https-port N      the HTTP endpoint over TLS as well (default: off; 0 = any free port), with
+  --cert FILE           its certificate, which names localhost or 127.0.0.1, and
+  --key FILE            the key of that; both in PEM
   --profile NAME      set of tools that agents see (default: default)
   --engine NAME       engine of new sessions (sbcl, acl2, clojure, ecl, abcl, ccl, nbb)
   --books DIR         ACL2's community books, which :dir :system names (default: those beside ACL2)
@@ -100,20 +109,16 @@ export function parseOptions(
 ): Options {
   const values = readArguments(argv, passOver);
   const port = values.port ?? env.MCP_HTTP_PORT;
-  const { 'bridge-port': bridgePort } = values;
-  const swankPort = values['swank-port'] ?? portAskedFor(env.START_SWANK, env.SWANK_PORT);
-  const lisplyPort = values['lisply-port'] ?? portAskedFor(env.START_HTTP, env.HTTP_PORT);
   return {
     data: path.resolve(values.data ?? defaultRoot()),
     project: values.project === undefined ? undefined : existingFolder(values.project, '--project'),
     port: port === undefined || port === '' ? undefined : portNumber(port, '--port'),
-    swankPort: swankPort === undefined ? undefined : portNumber(swankPort, '--swank-port'),
+    ports: portsOf(values, env),
+    https: httpsOf(values, env),
     nrepl: {
       port: env.NREPL_PORT ? portNumber(env.NREPL_PORT, 'NREPL_PORT') : undefined,
       workspace: env.JOYRIDE_WORKSPACE ? path.resolve(env.JOYRIDE_WORKSPACE) : undefined,
     },
-    bridgePort: bridgePort === undefined ? undefined : portNumber(bridgePort, '--bridge-port'),
-    lisplyPort: lisplyPort === undefined ? undefined : portNumber(lisplyPort, '--lisply-port'),
     lisplyPrefix: pathPrefix(values['lisply-prefix'] ?? 'lisply'),
     profile: values.profile ?? 'default',
     engine: values.engine === undefined ? undefined : engineName(values.engine),
@@ -161,17 +166,6 @@ function existingFolder(folder: string, option: string): string {
   const resolved = path.resolve(folder);
   if (statSync(resolved, { throwIfNoEntry: false })?.isDirectory()) return resolved;
   throw new HarborError('bad_arguments', `${option} ${folder} is not a folder.`);
-}
-
-/** Lisply's pairs of variables: a port alone opens nothing. */
-function portAskedFor(start: string | undefined, port: string | undefined): string | undefined {
-  return start === 'true' && port !== '' ? port : undefined;
-}
-
-function portNumber(text: string, option: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new HarborError('bad_arguments', `${option} ${text} is not a port number between 0 and 65535.`);
 }
 
 /** The segments of a path whose first one is not taken. */

@@ -7,14 +7,12 @@ import type { Approvals } from './access/approvals';
 import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
-import { acl2BridgePort } from './acl2-bridge-here';
-import { type CommandTarget, harborCommands } from './commands';
 import { approvalsHere } from './approvals-here';
+import { type CommandTarget, harborCommands } from './commands';
 import type { Connect } from './connect/install';
 import { connectHere } from './connect-here';
 import type { Client, Scope } from './contract/model';
 import type { DataFolder } from './data-folder';
-import type { BridgePort } from './endpoints/acl2-bridge/bridge-port';
 import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
@@ -31,7 +29,6 @@ import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
 import type { AllowList } from './sandbox/allow-list';
-import type { FileGuard } from './sandbox/guarded-files';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import { allowListHere, fileGuard } from './sandbox-here';
@@ -40,10 +37,14 @@ import { Listeners } from './sessions/listeners';
 import type { Sessions } from './sessions/sessions';
 import { sessionsHere } from './sessions-here';
 import { SettingsFile } from './settings';
+import { type SideDoorsHere, sideDoorsHere } from './side-doors-here';
+import type { GuardedFiles } from './source/files';
 import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
 import { swankPorts } from './swank-here';
 import { profiles } from './tools/profiles/profiles';
+import { prompts } from './tools/prompts/prompts';
+import { resources } from './tools/resources/resources';
 import { HarborToolbox } from './tools/toolbox';
 
 /** The person at the window. */
@@ -71,7 +72,7 @@ export interface Parts {
   engines: Engines;
   projects: Projects;
   allowList: AllowList;
-  files: FileGuard;
+  files: GuardedFiles;
   sessions: Sessions;
   checkpoints: Checkpoints;
   listeners: Listeners;
@@ -80,8 +81,8 @@ export interface Parts {
   http: HttpServer;
   socket: LocalSocket;
   swank: SwankPorts;
-  bridge: BridgePort;
   lisply: Lisply;
+  sideDoors: SideDoorsHere;
   project: string;
   notices: string[];
 }
@@ -123,7 +124,10 @@ export async function compose(
   const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
   const files = fileGuard(allowList, sessions);
+  const ownOnly = () => settings.current.ownHistoryOnly;
   const toolbox = new HarborToolbox({
+    prompts: prompts({ sessions, history, projects, engines, ownOnly }),
+    resources: resources({ sessions, history, guides: places.guides, ownOnly }),
     profiles: profiles({
       sessions,
       checkpoints,
@@ -132,13 +136,14 @@ export async function compose(
       engines,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,
-      ownOnly: () => settings.current.ownHistoryOnly,
+      ownOnly,
       endpoints: () => harbor().listening.addresses,
       ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
       ...options.nrepl,
     }),
     sessions,
     projects,
+    ownOnly,
     project: () => harbor().project,
     scratch: folder.scratch,
   });
@@ -167,13 +172,9 @@ export async function compose(
     commands: harborCommands(harbor),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
-  const bridge = acl2BridgePort({
-    sessions,
-    project: () => harbor().project,
-    gate: services.gate,
-    log,
-    changed,
-  });
+  const { profile } = options;
+  const project = () => harbor().project;
+  const beside = { ...services, sessions, toolbox, profile, project, lisply: lisply.port, changed };
   return {
     options,
     folder,
@@ -196,8 +197,8 @@ export async function compose(
     http,
     socket,
     swank,
-    bridge,
     lisply,
+    sideDoors: sideDoorsHere(beside),
     project: start.project,
     notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
   };

@@ -20,7 +20,7 @@ async function serve(options: Options): Promise<void> {
   const { problem } = harbor.listening;
   if (problem !== null && !options.hidden) {
     await harbor.stop();
-    throw new HarborError('port_in_use', problem);
+    throw problem;
   }
   for (const notice of harbor.parts.notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
   // A hidden start has nobody who reads its ready line, and a token in a log would be a leak.
@@ -29,11 +29,17 @@ async function serve(options: Options): Promise<void> {
 
 function sayReady(harbor: Harbor): void {
   const { token } = harbor.parts.tokens.issueForServe();
-  const { url, swankPort, bridgePort, lisplyUrl } = harbor.listening;
+  const { url, httpsUrl, swankPort } = harbor.listening;
+  const { bridge, lisply, tcp, telnet } = harbor.parts.sideDoors;
   const ports = {
-    lisply: lisplyUrl ?? undefined,
-    bridge: bridgePort ?? undefined,
+    lisply: lisply.view?.url,
+    tcp: tcp.view?.port,
+    bridge: bridge.view?.port,
     swank: swankPort ?? undefined,
+    telnet: telnet.view?.port,
+    // Lets the first one in; each after that asks with "lisp-harbor telnet-code".
+    telnetCode: telnet.view?.code,
+    https: httpsUrl === null ? undefined : Number(new URL(httpsUrl).port),
   };
   const line = { ready: true, mcp: url ?? undefined, token, ...ports, pid: process.pid };
   process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -1,8 +1,8 @@
 /** Emacs's ways into this harbor: ports that a person opens for sessions, and the one of `--swank-port`. */
 import { SWANK_KEY } from './access/client-keys';
 import type { Client } from './contract/model';
+import type { SwankHost } from './endpoints/swank-port';
 import { SwankPorts } from './endpoints/swank-ports';
-import type { Doors } from './listening';
 import type { Log } from './log';
 import type { Sessions } from './sessions/sessions';
 import { SlimeDefault } from './sessions/slime-default';
@@ -25,8 +25,7 @@ export function swankPorts({ sessions, person, log, changed }: SwankSurroundings
   return ports;
 }
 
-/** The port that was asked for at the start: it serves a session of its own in `project`. */
-export function swankDoor(port: number | undefined, sessions: Sessions, project: string): Doors['swank'] {
-  if (port === undefined) return null;
-  return { port, host: new SlimeDefault(sessions, { client: SWANK_KEY, project, engine: 'sbcl' }) };
+/** The image behind the port that is asked for at the start: that of a session of its own in `project`. */
+export function slimeHost(sessions: Sessions, project: string): SwankHost {
+  return new SlimeDefault(sessions, { client: SWANK_KEY, project, engine: 'sbcl' });
 }

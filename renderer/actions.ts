@@ -103,8 +103,12 @@ export class Actions {
 
   async restoreCheckpoint(session: SessionView, { id, name }: CheckpointView): Promise<void> {
     const answer = await this.#try('checkpoints:restore', { session: session.id, id });
-    if (answer !== undefined)
-      this.#around.toasts.done(`Session ${session.name} is back at checkpoint ${name}.`);
+    if (!answer) return;
+    const { kept, lost } = answer;
+    const before = kept === null ? '' : ` What it had before is in checkpoint ${kept}.`;
+    const told = `Session ${session.name} is back at checkpoint ${name}.${before}`;
+    if (lost === 0) this.#around.toasts.done(told);
+    else this.#around.toasts.failed(`${told} ${unfounded(lost)} any more.`);
   }
 
   async dropCheckpoint({ id, name }: CheckpointView): Promise<void> {

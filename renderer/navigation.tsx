@@ -41,8 +41,7 @@ export function Navigation() {
       <div>
         <Memory />
         <EmacsPorts />
-        <BridgePort />
-        <LisplyPort />
+        <SidePorts />
         <Endpoint />
       </div>
     </nav>
@@ -96,7 +95,7 @@ function Memory() {
 }
 
 function EmacsPorts() {
-  const ports = useLive((state) => state.status?.swank) ?? [];
+  const ports = useLive((state) => state.status?.ports.swank) ?? [];
   const [first] = ports;
   if (!first) return null;
   const place = first.session === null ? '#/home' : `#/sessions/${first.session}`;
@@ -107,22 +106,25 @@ function EmacsPorts() {
   );
 }
 
-function BridgePort() {
-  const port = useLive((state) => state.status?.acl2Bridge);
-  if (!port) return null;
+/** The ports of protocols that know no client, those of sessions apart. */
+function SidePorts() {
+  const ports = useLive((state) => state.status?.ports);
+  if (!ports) return null;
+  const { acl2Bridge, lisply, tcp, telnet } = ports;
   return (
-    <OpenPorts ports={[port]} place="#/home">
-      ACL2 Bridge open
-    </OpenPorts>
+    <>
+      {acl2Bridge && <SidePort port={acl2Bridge}>ACL2 Bridge open</SidePort>}
+      {lisply && <SidePort port={lisply}>Lisply port open</SidePort>}
+      {tcp && <SidePort port={tcp}>TCP port open</SidePort>}
+      {telnet && <SidePort port={telnet}>Telnet port open</SidePort>}
+    </>
   );
 }
 
-function LisplyPort() {
-  const port = useLive((state) => state.status?.lisply);
-  if (!port) return null;
+function SidePort({ port, children }: { port: { host: string; port: number }; children: string }) {
   return (
     <OpenPorts ports={[port]} place="#/home">
-      Lisply port open
+      {children}
     </OpenPorts>
   );
 }

@@ -15,6 +15,10 @@ export const SWANK_KEY = 'swank';
 export const BRIDGE_KEY = 'bridge';
 /** Whoever comes over the port of Lisply, which knows no client. */
 export const LISPLY_KEY = 'lisply';
+/** How the keys begin of those who come over TCP: each connection is a client of its own. */
+export const TCP_KEYS = 'tcp-';
+/** Whoever comes over telnet with the code of that time. */
+export const TELNET_KEY = 'telnet';
 
 const RESERVED: readonly string[] = [
   PERSON_KEY,
@@ -24,6 +28,7 @@ const RESERVED: readonly string[] = [
   SWANK_KEY,
   BRIDGE_KEY,
   LISPLY_KEY,
+  TELNET_KEY,
 ];
 
 /**
@@ -31,6 +36,7 @@ const RESERVED: readonly string[] = [
  * @throws HarborError `bad_arguments` when the key stands for somebody else
  */
 export function refuseReservedKey(key: string): void {
-  if (!RESERVED.includes(key.trim().toLowerCase())) return;
+  const wanted = key.trim().toLowerCase();
+  if (!RESERVED.includes(wanted) && !wanted.startsWith(TCP_KEYS)) return;
   throw new HarborError('bad_arguments', `${key} stands for somebody else already. Choose another name.`);
 }

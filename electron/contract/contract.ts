@@ -26,36 +26,12 @@ import {
   Stream,
   TokenView,
 } from './model';
+import { OpenPorts, SwankView } from './ports';
 import { ProofProgress } from './proof';
 import { ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 import { WorldCommands } from './world';
 import { LostCommand } from './world-change';
-
-/**
- * A port of this computer through which Emacs attaches to an image. `session` is null until the first one connects to
- * a port that serves no session yet, `version` of SLIME until Swank is loaded or when it does not say.
- */
-export const SwankView = z.object({
-  session: SessionId.nullable(),
-  host: z.string(),
-  port: z.number().int(),
-  version: z.string().nullable(),
-  connections: z.number().int(),
-});
-export type SwankView = z.infer<typeof SwankView>;
-
-/** The port of the ACL2 Bridge, with a world for each connection. */
-export const Acl2BridgeView = z.object({
-  host: z.string(),
-  port: z.number().int(),
-  connections: z.number().int(),
-});
-export type Acl2BridgeView = z.infer<typeof Acl2BridgeView>;
-
-/** The port of Lisply that asks for no token. */
-export const LisplyView = z.object({ host: z.string(), port: z.number().int(), url: z.string() });
-export type LisplyView = z.infer<typeof LisplyView>;
 
 /** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show. */
 export const HarborStatus = z.object({
@@ -66,12 +42,13 @@ export const HarborStatus = z.object({
   defaultEngine: EngineName.nullable(),
   engines: z.array(EngineFound),
   sandbox: SandboxReport,
-  endpoint: z.object({ url: z.string().nullable(), problem: z.string().nullable() }),
-  swank: z.array(SwankView),
-  /** null while it is not open. */
-  acl2Bridge: Acl2BridgeView.nullable(),
-  /** null while it is not open. */
-  lisply: LisplyView.nullable(),
+  /** `httpsUrl` is null unless it is served over TLS as well. */
+  endpoint: z.object({
+    url: z.string().nullable(),
+    httpsUrl: z.string().nullable(),
+    problem: z.string().nullable(),
+  }),
+  ports: OpenPorts,
   notices: z.array(z.string()),
 });
 export type HarborStatus = z.infer<typeof HarborStatus>;
@@ -106,8 +83,16 @@ export const calls = {
   'checkpoints:list': { args: nothing, result: z.array(CheckpointView) },
   /** @throws HarborError `busy`, `threads_running`, `checkpoint_failed`, `not_supported` */
   'checkpoints:save': { args: bySession.extend({ name: CheckpointName.optional() }), result: CheckpointView },
-  /** The session goes back to that state; what runs in it is interrupted. */
-  'checkpoints:restore': { args: bySession.extend({ id: z.number().int() }), result: nothing },
+  /**
+   * The session goes back to that state. Where that takes another image, what runs in it is interrupted; a prover goes
+   * back by itself, when nothing runs. Then `kept` is the checkpoint that has what was there before, and `lost` counts
+   * commands that are not admitted any more.
+   * @throws HarborError `busy`, `checkpoint_failed` with what went wrong, `image_lost`, `session_ended`
+   */
+  'checkpoints:restore': {
+    args: bySession.extend({ id: z.number().int() }),
+    result: z.object({ kept: z.string().nullable(), lost: z.number().int() }),
+  },
   /** Opens a session of the person's own with that state. */
   'checkpoints:branch': { args: byId, result: SessionView },
   /** @throws HarborError `busy` while a session needs it */

@@ -41,6 +41,7 @@ export const ErrorCode = z.enum([
   'unknown_handle',
   'unknown_package',
   'unknown_part',
+  'unknown_resource',
   'unknown_session',
   'unknown_symbol',
   'unknown_tool',

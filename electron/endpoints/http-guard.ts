@@ -4,6 +4,9 @@
  * by the token. Pure: the server acts on the answers.
  */
 
+/** How a server is spoken to. */
+export type Scheme = 'http' | 'https';
+
 /** The names of this server with its port; `Host` is exactly one of them. */
 export function ownHosts(port: number): readonly string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];
@@ -14,8 +17,8 @@ export function isOwnHost(host: string | undefined, port: number): boolean {
 }
 
 /** Whether `Origin` is this server's own; `null`, another port and another scheme are not. */
-export function isOwnOrigin(origin: string, port: number): boolean {
-  return ownHosts(port).some((host) => origin === `http://${host}`);
+export function isOwnOrigin(origin: string, port: number, scheme: Scheme): boolean {
+  return ownHosts(port).some((host) => origin === `${scheme}://${host}`);
 }
 
 /** The token of `Authorization: Bearer …` (RFC 6750); undefined for anything else. */

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '../contract/model';
 import type { Log } from '../log';
+import { type Certificate, readCertificate } from './certificate';
 import { refuse, sendJson, setHeaders } from './http-answer';
 import { readJson } from './http-body';
 import { bearerToken, corsHeaders, preflightHeaders } from './http-guard';
@@ -38,16 +39,11 @@ const UNAUTHORIZED = 'Unauthorized: send Authorization: Bearer with a token that
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #http: LoopbackHttp;
+  #secure: { http: LoopbackHttp; host: string } | null = null;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
-    const { log, timeouts } = options;
-    this.#http = new LoopbackHttp({
-      option: '--port',
-      answer: (req, res) => this.#dispatch(req, res),
-      log,
-      timeouts,
-    });
+    this.#http = this.#listener('--port');
   }
 
   /**
@@ -59,6 +55,19 @@ export class HttpServer {
     return this.#http.listen(port);
   }
 
+  /** Serves the same over TLS as well. @throws HarborError `port_in_use`, `bad_arguments` as `readCertificate` does */
+  async listenTls({ port, cert, key }: { port: number; cert: string; key: string }): Promise<void> {
+    const certificate = await readCertificate({ cert, key });
+    const http = this.#listener('--https-port', certificate);
+    await http.listen(port);
+    this.#secure = { http, host: certificate.host };
+  }
+
+  /** The address of `/mcp` over TLS; null where that is not served. */
+  get httpsUrl(): string | null {
+    return this.#secure && `https://${this.#secure.host}:${this.#secure.http.port}/mcp`;
+  }
+
   /** The address of `/mcp`, once listening. */
   get url(): string {
     return `http://${LOOPBACK}:${this.#http.port}/mcp`;
@@ -66,7 +75,16 @@ export class HttpServer {
 
   /** Ends open streams and connections now; resolves when what they held has ended as well. */
   async close(): Promise<void> {
-    await Promise.all([this.#http.close(), this.#options.mcp.close()]);
+    const secure = this.#secure?.http;
+    this.#secure = null;
+    await Promise.all([this.#http.close(), secure?.close(), this.#options.mcp.close()]);
+  }
+
+  /** @param option that names its port @param certificate absent: without TLS */
+  #listener(option: string, certificate?: Certificate): LoopbackHttp {
+    const { log, timeouts } = this.#options;
+    const answer = (req: IncomingMessage, res: ServerResponse) => this.#dispatch(req, res);
+    return new LoopbackHttp({ option, answer, log, timeouts, ...(certificate && { certificate }) });
   }
 
   async #dispatch(req: IncomingMessage, res: ServerResponse): Promise<void> {

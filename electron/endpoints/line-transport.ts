@@ -12,20 +12,21 @@ import {
 import { type Line, LineReader } from '../line-reader';
 import { errorMessage, INVALID_REQUEST, idOf, isRecord, methodOf, PARSE_ERROR } from './json-rpc';
 
-/** Longer than any request over HTTP may be: whoever is here has shown the harbor's own secret. */
-export const MAX_LINE_BYTES = 16 * 1024 * 1024;
-
 export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
   readonly #stream: Duplex;
-  readonly #lines = new LineReader(MAX_LINE_BYTES);
+  readonly #lines: LineReader;
+  readonly #maxLineBytes: number;
   #opened = false;
   #closed = false;
 
-  constructor(stream: Duplex) {
+  /** @param maxLineBytes of one message; a longer one is refused */
+  constructor(stream: Duplex, maxLineBytes: number) {
     this.#stream = stream;
+    this.#maxLineBytes = maxLineBytes;
+    this.#lines = new LineReader(maxLineBytes);
   }
 
   async start(): Promise<void> {
@@ -63,7 +64,7 @@ export class LineTransport implements Transport {
 
   #receive(line: Line): void {
     if ('tooLong' in line) {
-      this.#refuse(null, INVALID_REQUEST, `A message has at most ${MAX_LINE_BYTES} bytes.`);
+      this.#refuse(null, INVALID_REQUEST, `A message has at most ${this.#maxLineBytes} bytes.`);
     } else if (line.text.trim() !== '') {
       this.#receiveText(line.text);
     }

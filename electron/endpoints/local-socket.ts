@@ -3,15 +3,14 @@
  * for the stdio bridge and the command line. Whoever enters shows the bridge secret in its first line.
  */
 import { createServer, type Server, type Socket } from 'node:net';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { COMMAND_LINE_KEY, refuseReservedKey, STDIO_KEY } from '../access/client-keys';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Toolbox } from '../tools/tool';
 import { sameSecret } from './bridge-secret';
-import { LineTransport } from './line-transport';
+import { converse } from './line-conversation';
 import { type CommandHello, failureReply, type Hello, type LocalReply, type McpHello } from './local-hello';
-import { type McpServices, mcpServer } from './mcp-server';
+import type { McpServices } from './mcp-server';
 import { readHello } from './read-hello';
 import { freeSocketPath, restrictSocket } from './socket-path';
 
@@ -29,6 +28,9 @@ export interface LocalSocketOptions extends McpServices {
 }
 
 const HELLO_TIMEOUT_MS = 5000;
+
+/** Longer than any request over HTTP may be: whoever is here has shown the harbor's own secret. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export class LocalSocket {
   readonly #options: LocalSocketOptions;
@@ -91,7 +93,7 @@ export class LocalSocket {
   }
 
   #converse(socket: Socket, { client: key, project, profile, engine }: McpHello): void {
-    const { toolbox, clientFor, defaultProfile, log } = this.#options;
+    const { toolbox, clientFor, defaultProfile } = this.#options;
     // Whoever has the bridge secret may speak as a program of this user, never as the person.
     if (key !== STDIO_KEY) refuseReservedKey(key);
     const client = clientFor(key);
@@ -102,12 +104,9 @@ export class LocalSocket {
       ...(engine !== undefined && { engine }),
     });
     const caller = { connection, client, endpoint: 'stdio' };
-    serveStdio(() => mcpServer(this.#options, caller), { transport: new LineTransport(socket) });
-    socket.once('close', () => {
-      const ending = connection.end().catch((error) => log.error('Ending a connection failed', error));
-      this.#ending.add(ending);
-      void ending.then(() => this.#ending.delete(ending));
-    });
+    const ending = converse(this.#options, socket, caller, MAX_LINE_BYTES);
+    this.#ending.add(ending);
+    void ending.then(() => this.#ending.delete(ending));
   }
 
   #command(hello: CommandHello): Promise<unknown> {

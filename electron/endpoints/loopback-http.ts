@@ -3,7 +3,9 @@
  * Origin. What it serves is given to it, and comes after these checks.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Log } from '../log';
+import type { Certificate } from './certificate';
 import { refuse } from './http-answer';
 import { isOwnHost, isOwnOrigin } from './http-guard';
 import { INTERNAL_ERROR, REFUSED } from './json-rpc';
@@ -18,6 +20,8 @@ export interface LoopbackHttpOptions {
   /** Answers a request that may be here. */
   answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   log: Log;
+  /** With it, TLS is spoken. */
+  certificate?: Certificate;
   timeouts?: { headersMs: number; requestMs: number } | undefined;
 }
 
@@ -28,7 +32,8 @@ export class LoopbackHttp {
 
   constructor(options: LoopbackHttpOptions) {
     this.#options = options;
-    const { headersMs, requestMs } = options.timeouts ?? DEFAULT_TIMEOUTS;
+    const { certificate, timeouts } = options;
+    const { headersMs, requestMs } = timeouts ?? DEFAULT_TIMEOUTS;
     const settings = {
       headersTimeout: headersMs,
       requestTimeout: requestMs,
@@ -36,7 +41,10 @@ export class LoopbackHttp {
       keepAliveTimeout: 60_000,
       maxHeaderSize: 16 * 1024,
     };
-    this.#server = createServer(settings, (req, res) => void this.#answer(req, res));
+    const answer = (req: IncomingMessage, res: ServerResponse): void => void this.#answer(req, res);
+    this.#server = certificate
+      ? createTlsServer({ ...settings, ...certificate, handshakeTimeout: headersMs }, answer)
+      : createServer(settings, answer);
   }
 
   /** null until it listens. */
@@ -76,10 +84,11 @@ export class LoopbackHttp {
   /** Refuses the others. */
   #mayBeHere({ headers: { host, origin } }: IncomingMessage, res: ServerResponse): boolean {
     const port = this.#port;
+    const scheme = this.#options.certificate ? 'https' : 'http';
     const wrong =
       port === null || !isOwnHost(host, port)
         ? 'Invalid Host'
-        : origin !== undefined && !isOwnOrigin(origin, port) && 'Invalid Origin';
+        : origin !== undefined && !isOwnOrigin(origin, port, scheme) && 'Invalid Origin';
     if (wrong) refuse(res, 403, REFUSED, wrong);
     return !wrong;
   }

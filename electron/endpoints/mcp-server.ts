@@ -1,5 +1,5 @@
 /**
- * One MCP server over one `Connection`: its tools, and the prompts, the same for every transport and both
+ * One MCP server over one `Connection`: its tools, prompts and resources, the same for every transport and both
  * protocol eras. Handlers sit on the SDK's low-level `Server`, because schemas are JSON already and arguments
  * are validated by the toolbox; converting and validating them again would cost more than the call.
  */
@@ -12,21 +12,31 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { GatedCall } from '../access/gate';
+import type { CallResult, GatedCall } from '../access/gate';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Log } from '../log';
-import type { CallContext, Connection, ToolListing, ToolResult } from '../tools/tool';
+import type { CallContext, Connection, ToolListing } from '../tools/tool';
 import { CallProgress } from './call-progress';
+import { serveCompletion } from './mcp-completion';
 import { servePrompts } from './mcp-prompts';
+import { serveResources } from './mcp-resources';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
+const CAPABILITIES = {
+  // The stdio bridge, too, sends list_changed after the harbor was replaced, perhaps by a newer one.
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: {},
+  completions: {},
+};
+
 /** Every call passes here: scopes, approvals and the row in `calls`. */
 export interface CallGate {
   /** @throws HarborError `scope_missing` before `work` has begun; else whatever `work` throws. */
-  run<T extends ToolResult>(call: GatedCall, work: () => Promise<T>): Promise<T>;
+  run<T extends CallResult>(call: GatedCall, work: () => Promise<T>): Promise<T>;
 }
 
 /** What all MCP endpoints are built from. */
@@ -51,8 +61,7 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
   const server = new Server(
     { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
     {
-      // The stdio bridge sends list_changed after the harbor was replaced, perhaps by a newer one.
-      capabilities: { tools: { listChanged: true }, prompts: {} },
+      capabilities: CAPABILITIES,
       instructions: caller.connection.instructions,
       supportedProtocolVersions: HANDSHAKE_VERSIONS,
       cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
@@ -60,7 +69,9 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
   );
   server.setRequestHandler('tools/list', () => ({ tools: permitted(caller).map((listing) => listing.tool) }));
   server.setRequestHandler('tools/call', (request, context) => callTool(services, caller, request, context));
-  servePrompts(server);
+  servePrompts(server, services, caller);
+  serveResources(server, services, caller);
+  serveCompletion(server, caller);
   return server;
 }
 

@@ -1,8 +1,8 @@
 /** One port on which Emacs finds an image: SLIME's connections come in here and are handed to the image's own Swank. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import type { SwankView } from '../contract/contract';
 import { asFailure } from '../contract/errors';
+import type { SwankView } from '../contract/ports';
 import type { Log } from '../log';
 import { LOOPBACK, listenOnLoopback } from './loopback';
 import { isSlime } from './swank-hello';

@@ -1,6 +1,7 @@
 /** All ports on which Emacs finds images: those that a person opened for a session, and the one of `--swank-port`. */
-import type { SwankView } from '../contract/contract';
+
 import { HarborError } from '../contract/errors';
+import type { SwankView } from '../contract/ports';
 import type { Log } from '../log';
 import { type SwankHost, SwankPort } from './swank-port';
 

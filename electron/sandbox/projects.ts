@@ -49,7 +49,7 @@ export class Projects {
     if (!path.isAbsolute(folder)) {
       throw new HarborError('bad_arguments', `project must be an absolute path; ${folder} is not.`);
     }
-    const approved = this.#approved(own);
+    const approved = this.approved(own);
     const real = realFolder(folder);
     if (real === null) {
       // Whether there is such a folder is told only where the caller may look anyway.
@@ -75,13 +75,14 @@ export class Projects {
     );
   }
 
-  /** Those named that are folders still, and may be projects. */
-  #approved(own: string | undefined): string[] {
+  /** The real paths of those named, and of the caller's own, that are folders still and may be projects. */
+  approved(own?: string): string[] {
     const named = this.#options.approved();
-    return (own === undefined ? named : [...named, own]).flatMap((folder) => {
+    const folders = (own === undefined ? named : [...named, own]).flatMap((folder) => {
       const real = realFolder(folder);
       return real === null || this.#reasonAgainst(real) !== null ? [] : [real];
     });
+    return [...new Set(folders)];
   }
 
   #reasonAgainst(real: string): string | null {

@@ -17,6 +17,7 @@ import { ImageStarts, type ImageStartsOptions } from './image-starts';
 import { HistoryJournal } from './journal';
 import { type AskedLimits, limitsOf } from './limits';
 import { freshLineage, type Lineage } from './lineage';
+import { maySee } from './may-see';
 import type { Memory } from './memory';
 import type { SessionIdentity } from './requests';
 import { Session } from './session';
@@ -107,7 +108,7 @@ export class Sessions {
    * @throws HarborError `unknown_session`, the same whether it is another's or nobody's. */
   find(id: string, client: Client): Session {
     const session = this.#sessions.get(id);
-    if (session && maySee(client, session)) return session;
+    if (session && maySee(client, session.identity)) return session;
     throw new HarborError(
       'unknown_session',
       `There is no session ${id} of yours. \`images\` lists those you have; \`open_session\` opens one.`,
@@ -123,9 +124,14 @@ export class Sessions {
     return [...this.#sessions.values()];
   }
 
-  /** Those the client may see, oldest first, with fresh memory figures. */
+  /** Those the client may use, oldest first. */
+  of(client: Client): Session[] {
+    return this.all.filter(({ identity }) => maySee(client, identity));
+  }
+
+  /** As `of`, as views with fresh memory figures. */
   async list(client: Client): Promise<SessionView[]> {
-    const seen = this.all.filter((session) => maySee(client, session));
+    const seen = this.of(client);
     await Promise.all(seen.map((session) => session.refreshUsage()));
     return seen.map((session) => session.view());
   }
@@ -233,7 +239,7 @@ export class Sessions {
     }
     this.#sessions.set(session.id, session);
     await session.refreshUsage();
-    this.#journal.changed(session);
+    this.#journal.begun(session);
     return session;
   }
 
@@ -252,8 +258,4 @@ export class Sessions {
 
 function nameOf({ kind, ...address }: ServerAddress): string {
   return `${kind} ${addressText(address)}`;
-}
-
-function maySee(client: Client, session: Session): boolean {
-  return session.identity.client === client.key || client.scopes.has('admin');
 }

@@ -2,9 +2,10 @@
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { EventName } from '../contract/channels';
-import type { HarborStatus, Payload, SwankView } from '../contract/contract';
+import type { HarborStatus, Payload } from '../contract/contract';
 import { HarborError } from '../contract/errors';
-import type { Client } from '../contract/model';
+import type { Client, Evaluation } from '../contract/model';
+import type { SwankView } from '../contract/ports';
 import type { Settings, SettingsChange } from '../contract/settings';
 import type { History } from '../history/history';
 import { historyRow } from '../history/row';
@@ -90,8 +91,9 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'checkpoints:list': () => checkpoints.list(person),
     'checkpoints:save': (args) => checkpoints.save(find(args), person, args.name),
     'checkpoints:restore': async (args) => {
-      await checkpoints.restore(find(args), checkpoints.find(args, person));
-      return null;
+      const { kept, row } = await checkpoints.restore(find(args), checkpoints.find(args, person), person);
+      if (row && row.outcome !== 'ok') throw notBack(row);
+      return { kept, lost: row?.report?.proof?.lost?.length ?? 0 };
     },
     'checkpoints:branch': async (args) => {
       const found = checkpoints.find(args, person);
@@ -170,4 +172,9 @@ export function forwardEvents(
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     listeners.off('output', onText);
   };
+}
+
+function notBack({ id, outcome, condition }: Evaluation): HarborError {
+  const why = condition?.message ?? `Evaluation ${id} was ${outcome}.`;
+  return new HarborError('checkpoint_failed', `The session did not go back: ${why}`);
 }

@@ -4,12 +4,12 @@ import { CheckpointName, type CheckpointView } from '../contract/checkpoints';
 import { HarborError } from '../contract/errors';
 import type { Checkpoints } from '../sessions/checkpoints';
 import type { Session } from '../sessions/session';
-import type { Sessions } from '../sessions/sessions';
+import type { EvaluateToolOptions } from './evaluation-answer';
+import { evaluateFor, evaluationInstead, OwnRecord } from './own-evaluation';
 import { sessionOf } from './session-argument';
 import type { Caller, Tool, ToolResult } from './tool';
 
-export interface CheckpointToolOptions {
-  sessions: Sessions;
+export interface CheckpointToolOptions extends EvaluateToolOptions {
   checkpoints: Checkpoints;
 }
 
@@ -35,6 +35,7 @@ const CheckpointEntry = z.object({
 
 const CheckpointResult = z.object({
   session: z.string().optional().describe('branch: the new one'),
+  evaluation: OwnRecord.optional(),
   checkpoints: z.array(CheckpointEntry),
   notes: z.array(z.string()),
 });
@@ -47,7 +48,7 @@ export function checkpointTool(
     name: 'checkpoint',
     title: 'Keep and restore states',
     description:
-      'Saves the whole image under a name while it goes on (save), shows what is saved (list), takes the session back to it (restore), opens a new session with that state, without a name with the present one (branch), drops it (drop). Kept when sessions end. Threads of yours prevent saving; then branch with replay.',
+      'Saves the whole image, of ACL2 its world, under a name while it goes on (save), shows what is saved (list), takes the session back to it (restore; ACL2 first saves the present world), opens a new session with that state, without a name with the present one (branch), drops it (drop). Kept when sessions end. Threads of yours prevent saving; then branch with replay.',
     scope: 'evaluate',
     args: CheckpointArguments,
     result: CheckpointResult,
@@ -74,11 +75,17 @@ const actions: Readonly<Record<z.output<typeof Action>, Act>> = {
     return answer('Saved:', { session, found: [saved], notes });
   },
 
-  async restore(args, caller, { sessions, checkpoints }) {
+  async restore(args, caller, options) {
+    const { sessions, checkpoints } = options;
     const { session, notes } = await sessionOf(args.session, caller, sessions);
     const found = checkpoints.find({ name: named(args), project: session.identity.project }, caller.client);
-    await checkpoints.restore(session, found);
-    return answer(`Session ${session.id} is back at:`, { session, found: [found], notes });
+    const { kept, row } = await checkpoints.restore(session, found, caller.client, (request) =>
+      evaluateFor(caller, session, request, options),
+    );
+    const told = kept === null ? notes : [...notes, `What it had before is in checkpoint ${kept}.`];
+    if (row && row.outcome !== 'ok') return notBack(found, evaluationInstead(row, session, told));
+    const all = [...told, ...(row?.notes ?? [])];
+    return answer(`Session ${session.id} is back at:`, { session, found: [found], notes: all });
   },
 
   async branch(args, caller, options) {
@@ -102,6 +109,14 @@ const actions: Readonly<Record<z.output<typeof Action>, Act>> = {
     return answer(`Dropped ${found.name}.`, {});
   },
 };
+
+/** The evaluation that was to go back, or is about to, with the checkpoint that it is about. */
+function notBack(
+  found: CheckpointView,
+  { structured, ...rest }: ReturnType<typeof evaluationInstead>,
+): ToolResult<CheckpointResult> {
+  return { ...rest, structured: { ...structured, checkpoints: [entry(found)] } };
+}
 
 function stateToBranch(
   { name }: CheckpointArguments,

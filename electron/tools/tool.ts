@@ -7,6 +7,9 @@ import type { ApprovalClass } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session';
+import type { OfferedPrompts } from './prompts/offered-prompts';
+import type { ChangeListener } from './resources/changes';
+import type { Shelf } from './resources/shelf';
 
 /** MCP tool annotations; all four are always given, because the protocol's defaults are pessimistic. */
 export interface Annotations {
@@ -85,6 +88,9 @@ export interface Connection {
   readonly profile: string;
   /** The server instructions of the profile. */
   readonly instructions: string;
+  /** What its client can read beside. */
+  readonly resources: Pick<Shelf, 'templates' | 'list' | 'read' | 'require' | 'complete'>;
+  readonly prompts: Pick<OfferedPrompts, 'listed' | 'get' | 'complete'>;
   /** In a fixed order; the same for every connection of the profile. */
   readonly tools: readonly ToolListing[];
   /** What a call of `name` means, however the client separates its words. */
@@ -96,6 +102,8 @@ export interface Connection {
    * about it go into `notes`.
    * @throws HarborError `unknown_session`, and why no session can be opened */
   session(handle: string | undefined): Promise<{ session: Session; notes: string[] }>;
+  /** Tells of changes in what its client sees, until what this answers is called. */
+  watch(listener: ChangeListener): () => void;
   /** Ends what belongs to this connection alone, such as its default session. */
   end(): Promise<void>;
 }

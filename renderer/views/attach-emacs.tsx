@@ -1,7 +1,7 @@
 /** Attaching Emacs to a session's image with SLIME: the port, how to reach it, and what it means. */
 import { useState } from 'react';
-import type { SwankView } from '../../electron/contract/contract';
 import type { SessionId, SessionView } from '../../electron/contract/model';
+import type { SwankView } from '../../electron/contract/ports';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Dialog } from '../parts/dialog';
@@ -121,5 +121,5 @@ function Stop({ session, onClose }: { session: SessionId; onClose: () => void })
 }
 
 function usePort(session: SessionId): SwankView | undefined {
-  return useLive((state) => state.status?.swank)?.find((port) => port.session === session);
+  return useLive((state) => state.status?.ports.swank)?.find((port) => port.session === session);
 }

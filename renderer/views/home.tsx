@@ -1,16 +1,17 @@
 /** The harbor at a glance: where it listens, what it can run and how that is confined, what happened last. */
 import { Cable, CircleCheck, CircleSlash, ShieldAlert, ShieldCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { Acl2BridgeView, HarborStatus, LisplyView, SwankView } from '../../electron/contract/contract';
+import type { HarborStatus } from '../../electron/contract/contract';
 import type { EngineFound } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
-import { count, engineTitle, shortenPath } from '../parts/format';
+import { engineTitle, shortenPath } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { useCommand, useLive } from '../services';
 import styles from './home.module.css';
 import { NewSession } from './new-session';
+import { OpenPorts } from './open-ports';
+import { Part } from './part';
 import { RecentEvaluations } from './recent-evaluations';
 import { View } from './view';
 
@@ -34,7 +35,7 @@ export function Home() {
 }
 
 function Overview({
-  status: { endpoint, swank, acl2Bridge, lisply, project, engines, defaultEngine, sandbox },
+  status: { endpoint, ports, project, engines, defaultEngine, sandbox },
 }: {
   status: HarborStatus;
 }) {
@@ -42,23 +43,9 @@ function Overview({
   return (
     <>
       <Part title="Endpoint">
-        <Endpoint url={endpoint.url} problem={endpoint.problem} />
+        <Endpoint endpoint={endpoint} />
       </Part>
-      {swank.length > 0 && (
-        <Part title="Emacs">
-          <EmacsPorts ports={swank} />
-        </Part>
-      )}
-      {acl2Bridge && (
-        <Part title="ACL2 Bridge">
-          <BridgePort port={acl2Bridge} />
-        </Part>
-      )}
-      {lisply && (
-        <Part title="Lisply">
-          <LisplyPort port={lisply} />
-        </Part>
-      )}
+      <OpenPorts ports={ports} />
       <Part title="Project">
         <div className={styles.line}>
           <code title={project}>{shortenPath(project, 60)}</code>
@@ -89,7 +76,7 @@ function Overview({
   );
 }
 
-function Endpoint({ url, problem }: { url: string | null; problem: string | null }) {
+function Endpoint({ endpoint: { url, httpsUrl, problem } }: { endpoint: HarborStatus['endpoint'] }) {
   if (url === null) return <Problem>{problem ?? 'The endpoint does not listen.'}</Problem>;
   return (
     <>
@@ -97,61 +84,16 @@ function Endpoint({ url, problem }: { url: string | null; problem: string | null
         <code>{url}</code>
         <CopyButton text={url} what="address" />
       </div>
+      {httpsUrl !== null && (
+        <div className={styles.line}>
+          <code>{httpsUrl}</code>
+          <CopyButton text={httpsUrl} what="address" />
+          <span>over TLS</span>
+        </div>
+      )}
       <p className={styles.aside}>
         MCP clients speak to this address with a token.{' '}
         <a href="#/clients">Connect a program or issue a token</a>
-      </p>
-    </>
-  );
-}
-
-function EmacsPorts({ ports }: { ports: readonly SwankView[] }) {
-  return (
-    <>
-      {ports.map(({ host, port, session, connections }) => (
-        <div key={port} className={styles.line}>
-          <code>{`${host}:${port}`}</code>
-          {session === null ? (
-            <span>opens a session when Emacs connects</span>
-          ) : (
-            <a href={`#/sessions/${session}`}>{session}</a>
-          )}
-          <span>{count(connections, 'connection')}</span>
-        </div>
-      ))}
-      <p className={styles.aside}>
-        Emacs attaches here with M-x slime-connect. Every program on this computer can, without a token.
-      </p>
-    </>
-  );
-}
-
-function BridgePort({ port: { host, port, connections } }: { port: Acl2BridgeView }) {
-  return (
-    <>
-      <div className={styles.line}>
-        <code>{`${host}:${port}`}</code>
-        <CopyButton text={`${host}:${port}`} what="address" />
-        <span>{count(connections, 'connection')}</span>
-      </div>
-      <p className={styles.aside}>
-        Each connection gets a session of ACL2 of its own, which ends with it. Every program on this computer
-        can connect, without a token.
-      </p>
-    </>
-  );
-}
-
-function LisplyPort({ port: { url } }: { port: LisplyView }) {
-  return (
-    <>
-      <div className={styles.line}>
-        <code>{url}</code>
-        <CopyButton text={url} what="address" />
-      </div>
-      <p className={styles.aside}>
-        Wrappers of Lisply share one session here. Every program on this computer can evaluate in it, without
-        a token.
       </p>
     </>
   );
@@ -184,13 +126,4 @@ function Engine({ found, standard }: { found: EngineFound; standard: boolean }) 
 
 function serverText({ host, port, listens }: NonNullable<EngineFound['servers']>[number]): string {
   return `${host}:${port}${listens === false ? ' does not listen' : ''}`;
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={styles.part} aria-label={title}>
-      <h2>{title}</h2>
-      <div className={styles.content}>{children}</div>
-    </section>
-  );
 }

@@ -24,7 +24,8 @@ export const programs = [
   { brings: 'xvfb-run', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xauth', packages: ['xauth'], neededBy: 'xvfb-run' },
   { brings: 'emacs', packages: ['emacs-nox'], neededBy: 'tests of Emacs attached to a session' },
-  { brings: 'python3', packages: ['python3'], neededBy: 'tests of the ACL2 Bridge: a client' },
+  { brings: 'openssl', packages: ['openssl'], neededBy: 'tests of HTTPS: certificates' },
+  { brings: 'python3', packages: ['python3'], neededBy: 'tests of the ACL2 Bridge and of compat/: clients' },
   { brings: 'dbus-run-session', packages: ['dbus-daemon', 'dbus'], neededBy: 'end-to-end tests: the tray' },
 ];
 
@@ -35,6 +36,7 @@ const lispSources = '/usr/share/common-lisp/source';
 export const lispLibraries = [
   { brings: 'alexandria', packages: ['cl-alexandria'], neededBy: 'tests of loading' },
   { brings: 'fiveam', packages: ['cl-fiveam'], neededBy: 'tests of test frameworks' },
+  { brings: 'fiasco', packages: ['cl-fiasco'], neededBy: 'tests of test frameworks' },
   { brings: 'rt', packages: ['cl-rt'], neededBy: 'tests of test frameworks' },
   { brings: 'slime', packages: ['cl-swank'], neededBy: 'tests of SLIME and of Swank servers' },
 ];

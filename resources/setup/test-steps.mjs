@@ -15,7 +15,7 @@ import { readReport, tally } from './test-results.mjs';
  *   `programs` must be on the path for the step to run at all
  */
 
-const lisps = ['sbcl', 'acl2', 'ecl', 'abcl', 'clojure', 'bwrap', 'emacs', 'python3'];
+const lisps = ['sbcl', 'acl2', 'ecl', 'abcl', 'clojure', 'bwrap', 'emacs', 'openssl', 'python3'];
 const linux = process.platform === 'linux';
 
 /** Milliseconds after which a runner counts as hung: a test's stray child can keep one from ever ending. */
@@ -28,6 +28,7 @@ export const steps = [
   vitest('unit', ['electron']),
   vitest('integration', ['electron', 'build']),
   vitest('checklist', ['electron', 'build']),
+  vitest('conformance', ['electron', 'build']),
   vitest('faults', ['electron', 'build']),
   whereBooksAre(vitest('books', ['electron'])),
   { name: 'e2e', needs: ['electron', 'build'], programs: displayPrograms, run: endToEnd },

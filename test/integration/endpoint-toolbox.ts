@@ -5,6 +5,8 @@ import { HarborError } from '../../electron/contract/errors';
 import type { Client, Scope } from '../../electron/contract/model';
 import type { CallGate, McpServices } from '../../electron/endpoints/mcp-server';
 import type { Log } from '../../electron/log';
+import { OfferedPrompts } from '../../electron/tools/prompts/offered-prompts';
+import { Shelf } from '../../electron/tools/resources/shelf';
 import type {
   CallContext,
   Connection,
@@ -70,6 +72,9 @@ export class TestToolbox implements Toolbox {
       profile: options.profile,
       instructions: 'Use echo.',
       tools: TOOLS,
+      resources: new Shelf([], () => ({ client, project: options.project ?? '/' })),
+      prompts: new OfferedPrompts([], () => ({ client, project: options.project ?? '/' })),
+      watch: () => () => undefined,
       listing: (name) => TOOLS.find(({ tool }) => tool.name === name),
       call: (name, args, context) => this.#call(name, args, context, { client, number }),
       session: async () => {

@@ -82,6 +82,9 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     endpoints: () => [],
   });
   const toolbox = new HarborToolbox({
+    prompts: [],
+    resources: [],
+    ownOnly: () => false,
     profiles: [profile],
     sessions,
     projects,

@@ -20,7 +20,7 @@ describe('guard', () => {
   });
 
   it('knows its own origins exactly', () => {
-    expect(isOwnOrigin('http://127.0.0.1:4617', 4617)).toBe(true);
+    expect(isOwnOrigin('http://127.0.0.1:4617', 4617, 'http')).toBe(true);
     for (const origin of [
       'null',
       '',
@@ -29,7 +29,7 @@ describe('guard', () => {
       'http://localhost:4617/',
       'http://localhost:1',
     ]) {
-      expect(isOwnOrigin(origin, 4617)).toBe(false);
+      expect(isOwnOrigin(origin, 4617, 'http')).toBe(false);
     }
     expect(preflightHeaders('http://localhost:4617')).not.toHaveProperty('access-control-allow-credentials');
   });

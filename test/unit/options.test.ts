@@ -13,29 +13,29 @@ describe('options', () => {
   });
 
   it('opens a port for Emacs only when it is asked for, by option or by both variables', () => {
-    expect(parseOptions(['--swank-port', '4005'], { START_SWANK: 'false' }).swankPort).toBe(4005);
-    expect(parseOptions([], { START_SWANK: 'true', SWANK_PORT: '4200' }).swankPort).toBe(4200);
+    expect(parseOptions(['--swank-port', '4005'], { START_SWANK: 'false' }).ports.swank).toBe(4005);
+    expect(parseOptions([], { START_SWANK: 'true', SWANK_PORT: '4200' }).ports.swank).toBe(4200);
     for (const env of [
       {},
       { SWANK_PORT: '4200' },
       { START_SWANK: 'true' },
       { START_SWANK: 'true', SWANK_PORT: '' },
     ])
-      expect(parseOptions([], env).swankPort, JSON.stringify(env)).toBeUndefined();
+      expect(parseOptions([], env).ports.swank, JSON.stringify(env)).toBeUndefined();
     expect(() => parseOptions(['--swank-port', 'x'], {})).toThrow(/--swank-port x/);
   });
 
   it('opens the port of the ACL2 Bridge only when the option asks for it', () => {
-    expect(parseOptions(['--bridge-port', '55433'], {}).bridgePort).toBe(55_433);
-    expect(parseOptions([], { BRIDGE_PORT: '55433' }).bridgePort).toBeUndefined();
+    expect(parseOptions(['--bridge-port', '55433'], {}).ports.bridge).toBe(55_433);
+    expect(parseOptions([], { BRIDGE_PORT: '55433' }).ports.bridge).toBeUndefined();
     expect(() => parseOptions(['--bridge-port', '-1'], {})).toThrow(HarborError);
   });
 
   it('opens the port of Lisply when the option asks for it, or its variables do', () => {
-    expect(parseOptions(['--lisply-port', '9081'], {}).lisplyPort).toBe(9081);
-    expect(parseOptions([], { START_HTTP: 'true', HTTP_PORT: '9080' }).lisplyPort).toBe(9080);
-    expect(parseOptions([], { HTTP_PORT: '9080' }).lisplyPort).toBeUndefined();
-    expect(parseOptions([], { START_HTTP: 'false', HTTP_PORT: '9080' }).lisplyPort).toBeUndefined();
+    expect(parseOptions(['--lisply-port', '9081'], {}).ports.lisply).toBe(9081);
+    expect(parseOptions([], { START_HTTP: 'true', HTTP_PORT: '9080' }).ports.lisply).toBe(9080);
+    expect(parseOptions([], { HTTP_PORT: '9080' }).ports.lisply).toBeUndefined();
+    expect(parseOptions([], { START_HTTP: 'false', HTTP_PORT: '9080' }).ports.lisply).toBeUndefined();
     expect(() => parseOptions(['--lisply-port', 'x'], {})).toThrow(/--lisply-port x/);
   });
 

@@ -1,7 +1,8 @@
 /** The port on which clients of the ACL2 Bridge find a world each. */
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Acl2BridgeView } from '../../contract/contract';
+import type { Acl2BridgeView } from '../../contract/ports';
 import { LOOPBACK, listenOnLoopback } from '../loopback';
+import type { SideDoor } from '../side-door';
 import { BridgeConnection, type BridgeWorld, type ConnectionServices } from './connection';
 
 export interface BridgePortOptions extends ConnectionServices {
@@ -11,7 +12,7 @@ export interface BridgePortOptions extends ConnectionServices {
   changed: () => void;
 }
 
-export class BridgePort {
+export class BridgePort implements SideDoor {
   readonly #options: BridgePortOptions;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -30,13 +31,15 @@ export class BridgePort {
     return { host: LOOPBACK, port: this.#port, connections: this.#sockets.size };
   }
 
-  /** @param port 0 takes any free one @throws HarborError `port_in_use` */
+  get address(): string | null {
+    return this.#port === null ? null : `acl2-bridge://${LOOPBACK}:${this.#port}`;
+  }
+
   async listen(port: number): Promise<void> {
     this.#port = await listenOnLoopback(this.#server, port, '--bridge-port');
     this.#options.changed();
   }
 
-  /** Lets nobody in any more and disconnects those who are. */
   async close(): Promise<void> {
     if (this.#port === null) return;
     this.#port = null;

@@ -1,12 +1,13 @@
 /** The port on which programs that know no token find Lisply: they share one session. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LisplyView } from '../../contract/contract';
 import type { Client } from '../../contract/model';
+import type { LisplyView } from '../../contract/ports';
 import type { Log } from '../../log';
 import { refuse } from '../http-answer';
 import { REFUSED } from '../json-rpc';
 import { LOOPBACK } from '../loopback';
 import { LoopbackHttp } from '../loopback-http';
+import type { SideDoor } from '../side-door';
 import type { LisplyHttp } from './lisply-http';
 import { lisplyPath, nowhere } from './route';
 
@@ -19,7 +20,7 @@ export interface LisplyPortOptions {
   changed: () => void;
 }
 
-export class LisplyPort {
+export class LisplyPort implements SideDoor {
   readonly #options: LisplyPortOptions;
   readonly #http: LoopbackHttp;
 
@@ -40,13 +41,15 @@ export class LisplyPort {
     return { host: LOOPBACK, port, url: `http://${LOOPBACK}:${port}/${this.#options.lisply.prefix}` };
   }
 
-  /** @param port 0 takes any free one @throws HarborError `port_in_use` */
+  get address(): string | null {
+    return this.view?.url ?? null;
+  }
+
   async listen(port: number): Promise<void> {
     await this.#http.listen(port);
     this.#options.changed();
   }
 
-  /** Lets nobody in any more and interrupts what runs for those who are. */
   async close(): Promise<void> {
     if (this.#http.port !== null) await this.#http.close();
   }

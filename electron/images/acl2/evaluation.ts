@@ -1,4 +1,5 @@
 /** One evaluation while ACL2 works on it: collects the records of its forms until its outcome is known. */
+import type { asFailure } from '../../contract/errors';
 import type { FormResult, Warning } from '../../contract/model';
 import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../../contract/proof';
 import type { LoadFailure, Report } from '../../contract/report';
@@ -15,6 +16,8 @@ const KEPT_CHARACTERS = 16_000_000;
 
 /** Commands lost by an undoing that notes name; the report has them all. */
 const LOST_NOTED = 20;
+
+type Failed = ReturnType<typeof asFailure>;
 
 export class Acl2Evaluation implements RequestListener {
   readonly id: number;
@@ -106,7 +109,8 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   #finishParts(record: FormRecord): void {
-    const { failures, replay, lost = [] } = this.#parts.finish(record);
+    const { failures, replay, lost = [], note } = this.#parts.finish(record);
+    if (note) this.#notes.add(note);
     this.#failures.push(...failures);
     this.#replay ??= replay;
     this.#lostCommands.push(...lost);
@@ -134,6 +138,12 @@ export class Acl2Evaluation implements RequestListener {
   crashed(packageName: string, note: string): void {
     this.#notes.add(note);
     this.#settle({ ...this.#collected(), outcome: 'crashed', package: packageName, condition: null });
+  }
+
+  /** It cannot be asked for. */
+  refused(packageName: string, { code, message }: Failed): void {
+    const problem = condition(code, message);
+    this.#settle({ ...this.#collected(), outcome: 'error', package: packageName, condition: problem });
   }
 
   #condition(done: DoneRecord, printed: Printed) {

@@ -22,19 +22,21 @@ export interface Failure {
   printed: Printed;
 }
 
+type Details = NonNullable<FormRecord['details']>;
+
 export interface PartsReport {
   failures: LoadFailure[];
   replay?: Report['replay'];
   lost?: LostCommand[];
+  /** How it was done, in a sentence. */
+  note?: string;
 }
 
 export class Parts {
   #failed: Failure[] = [];
-  #admitted = 0;
 
   add(record: FormRecord, printed: Printed): void {
-    if (record.ok) this.#admitted += 1;
-    else this.#failed.push({ record, printed });
+    if (!record.ok) this.#failed.push({ record, printed });
   }
 
   /** What made the form fail that has submitted these: the last of them, or, where none did, itself. */
@@ -48,13 +50,13 @@ export class Parts {
       failures: operator === 'HARBOR-LOAD' ? this.#failed.map(loadFailure) : [],
       ...(details && operator === 'HARBOR-REPLAY' ? { replay: this.#replay(details) } : {}),
       ...(details && operator === 'HARBOR-UNDO-ONE' ? { lost: this.#lost(details) } : {}),
+      ...(details && operator === 'HARBOR-RESTORE' ? this.#restored(details) : {}),
     };
     this.#failed = [];
-    this.#admitted = 0;
     return report;
   }
 
-  #replay({ lost }: NonNullable<FormRecord['details']>): NonNullable<Report['replay']> {
+  #replay({ lost, admitted }: Details): NonNullable<Report['replay']> {
     const reasons = this.#reasons(lost);
     const missing = lost.slice(0, TOLD_MISSING).map(
       ({ tag, form }, index): MissingForm => ({
@@ -63,10 +65,19 @@ export class Parts {
         because: reasons[index] ?? '',
       }),
     );
-    return { count: this.#admitted, missing, missingCount: lost.length, note: PROOFS_AGAIN };
+    return { count: admitted, missing, missingCount: lost.length, note: PROOFS_AGAIN };
   }
 
-  #lost({ lost }: NonNullable<FormRecord['details']>): LostCommand[] {
+  #restored(details: Details): Pick<PartsReport, 'lost' | 'note'> {
+    const { lost, admitted } = details;
+    const note =
+      admitted + lost.length === 0
+        ? 'ACL2 had that world still: no proof was done again.'
+        : `${admitted} commands were submitted again. ${PROOFS_AGAIN}`;
+    return { lost: this.#lost(details), note };
+  }
+
+  #lost({ lost }: Details): LostCommand[] {
     const reasons = this.#reasons(lost);
     return lost.map(({ tag, form }, index) => ({ command: tag, form, because: reasons[index] ?? '' }));
   }

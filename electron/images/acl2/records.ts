@@ -42,8 +42,11 @@ const part = z.object({
   unread: z.boolean().optional(),
 });
 
-/** Forms with their numbers that one of the harbor's own has submitted in vain. */
-const details = z.object({ lost: z.array(z.object({ tag: z.number().int(), form: z.string() })) });
+/** Forms with their numbers that one of the harbor's own has submitted in vain, and how many others were admitted. */
+const details = z.object({
+  lost: z.array(z.object({ tag: z.number().int(), form: z.string() })),
+  admitted: z.number().int(),
+});
 
 /** One form that was evaluated. `position` counts the bytes of the request that were read by its end. */
 export const FormRecord = z.object({

@@ -1,0 +1,112 @@
+/**
+ * What a telnet client sends (RFC 854): lines of text, and commands in between. Options are refused, each once asked for,
+ * so the connection stays a network virtual terminal, whose client edits the line and echoes it. Pure.
+ */
+
+/** What came, in order. `reply` is to be sent back as it is. */
+export type TelnetEvent =
+  | { kind: 'line'; text: string }
+  | { kind: 'interrupt' }
+  | { kind: 'end' }
+  | { kind: 'reply'; bytes: Buffer };
+
+/** A longer line is dropped. */
+const LONGEST_LINE = 1024 * 1024;
+
+const IAC = 255;
+/** Commands that stand alone. Everything from `EOF` on is a command. */
+const EOF = 236;
+const ABORT = 238;
+const SE = 240;
+const BREAK = 243;
+const INTERRUPT = 244;
+const ARE_YOU_THERE = 246;
+const SB = 250;
+/** Negotiation: an option follows. */
+const WILL = 251;
+const WONT = 252;
+const DO = 253;
+const DONT = 254;
+
+const NUL = 0;
+const CONTROL_C = 3;
+const CONTROL_D = 4;
+const LF = 10;
+const CR = 13;
+
+/** What the next byte is taken for. `negotiation` has the command before the option. */
+type State =
+  | 'text'
+  | 'after CR'
+  | 'command'
+  | { negotiation: number }
+  | 'parameters'
+  | 'command in parameters';
+
+export class TelnetReader {
+  #state: State = 'text';
+  #line: number[] = [];
+
+  /** What the bytes bring. They may be cut anywhere. */
+  *read(bytes: Uint8Array): Generator<TelnetEvent> {
+    for (const byte of bytes) yield* this.#take(byte);
+  }
+
+  *#take(byte: number): Generator<TelnetEvent> {
+    const state = this.#state;
+    if (typeof state === 'object') {
+      this.#state = 'text';
+      yield* refusal(state.negotiation, byte);
+    } else if (state === 'command') {
+      yield* this.#command(byte);
+    } else if (state === 'parameters') {
+      if (byte === IAC) this.#state = 'command in parameters';
+    } else if (state === 'command in parameters') {
+      this.#state = byte === SE ? 'text' : 'parameters';
+    } else {
+      yield* this.#text(byte);
+    }
+  }
+
+  *#text(byte: number): Generator<TelnetEvent> {
+    const afterCr = this.#state === 'after CR';
+    this.#state = 'text';
+    // A line ends with CR LF; CR NUL is the key Return where a client sends each key.
+    if (afterCr && (byte === LF || byte === NUL)) return;
+    if (byte === IAC) this.#state = 'command';
+    else if (byte === CR) this.#state = 'after CR';
+    if (byte === CR || byte === LF) yield this.#whole();
+    else if (byte === CONTROL_C) yield* this.#interrupt();
+    else if (byte === CONTROL_D && this.#line.length === 0) yield { kind: 'end' };
+    else if (byte !== IAC && this.#line.length < LONGEST_LINE) this.#line.push(byte);
+  }
+
+  *#command(byte: number): Generator<TelnetEvent> {
+    this.#state = 'text';
+    if (byte === SB) this.#state = 'parameters';
+    else if (byte >= WILL && byte <= DONT) this.#state = { negotiation: byte };
+    else if (byte === INTERRUPT || byte === BREAK || byte === ABORT) yield* this.#interrupt();
+    else if (byte === EOF) yield { kind: 'end' };
+    else if (byte === ARE_YOU_THERE) yield { kind: 'reply', bytes: Buffer.from('\r\n[Lisp Harbor]\r\n') };
+    // The mark after an interrupt goes as urgent data, which the system takes out of the stream: no command came.
+    else if (byte < EOF) yield* this.#text(byte);
+  }
+
+  /** What was begun of a line is given up with it. */
+  *#interrupt(): Generator<TelnetEvent> {
+    this.#line = [];
+    yield { kind: 'interrupt' };
+  }
+
+  #whole(): TelnetEvent {
+    const text = Buffer.from(this.#line).toString('utf8');
+    this.#line = [];
+    return { kind: 'line', text };
+  }
+}
+
+/** No to what is asked for. That the other side will not is as it was, and is not answered (RFC 1143). */
+function* refusal(command: number, option: number): Generator<TelnetEvent> {
+  if (command === DO) yield { kind: 'reply', bytes: Buffer.of(IAC, WONT, option) };
+  if (command === WILL) yield { kind: 'reply', bytes: Buffer.of(IAC, DONT, option) };
+}
