@@ -55,7 +55,7 @@ async function mayGoOn(running: RunningHarbor, { hidden }: Options): Promise<boo
 }
 
 function openDesktop(harbor: Harbor, options: Options): void {
-  const { sessions, checkpoints, listeners, history, tokens, connect, swank, settings, folder, log } =
+  const { sessions, checkpoints, listeners, history, tokens, connect, swank, sandbox, approvals, settings, folder, log } =
     harbor.parts;
   const desktop = new Desktop({
     services: {
@@ -67,6 +67,8 @@ function openDesktop(harbor: Harbor, options: Options): void {
       tokens,
       connect,
       swank,
+      sandbox,
+      approvals,
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
       project: () => harbor.project,

@@ -31,6 +31,7 @@ import { places } from './places';
 import type { AllowList } from './sandbox/allow-list';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
+import { SandboxControls } from './sandbox-controls';
 import { allowListHere, fileGuard } from './sandbox-here';
 import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
@@ -68,6 +69,7 @@ export interface Parts {
   history: History;
   tokens: Tokens;
   approvals: Approvals;
+  sandbox: SandboxControls;
   launcher: Launcher;
   engines: Engines;
   projects: Projects;
@@ -149,6 +151,15 @@ export async function compose(
   });
   toolbox.profile(options.profile);
   const tokens = new Tokens(history.database);
+  const sandbox = new SandboxControls({
+    settings,
+    allowList,
+    launcher,
+    sessions,
+    checkpoints,
+    person: PERSON,
+    project: () => harbor().project,
+  });
   const approvals = approvalsHere({ settings, sessions, kind: options.kind });
   const services = { gate: new Gate(history.calls, approvals), version: options.version, log };
   const connections = new SharedConnections(toolbox);
@@ -184,6 +195,7 @@ export async function compose(
     history,
     tokens,
     approvals,
+    sandbox,
     launcher,
     engines,
     projects,
