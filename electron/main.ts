@@ -55,8 +55,20 @@ async function mayGoOn(running: RunningHarbor, { hidden }: Options): Promise<boo
 }
 
 function openDesktop(harbor: Harbor, options: Options): void {
-  const { sessions, checkpoints, listeners, history, tokens, connect, swank, sandbox, approvals, settings, folder, log } =
-    harbor.parts;
+  const {
+    sessions,
+    checkpoints,
+    listeners,
+    history,
+    tokens,
+    connect,
+    swank,
+    sandbox,
+    approvals,
+    settings,
+    folder,
+    log,
+  } = harbor.parts;
   const desktop = new Desktop({
     services: {
       person: PERSON,

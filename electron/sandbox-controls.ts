@@ -47,9 +47,15 @@ export class SandboxControls {
     };
   }
 
-  /** @throws HarborError `bad_arguments` for a folder that would open too much */
+  /** Adds an entry, or puts back a library that is there by default and was taken off.
+   * @throws HarborError `bad_arguments` for a folder that would open too much */
   allow({ folder, power, reason, forProject }: NewAllowEntry): void {
     const { settings, allowList } = this.#parts;
+    const { withoutDefaults } = settings.current;
+    if (power === 'library' && !forProject && withoutDefaults.includes(folder)) {
+      settings.change({ withoutDefaults: withoutDefaults.filter((each) => each !== folder) });
+      return;
+    }
     const project = forProject ? this.#parts.project() : null;
     const at = path.resolve(folder);
     const entry: AllowEntry = { folder: at, power, reason, project, addedBy: 'window', addedAt: Date.now() };
@@ -81,6 +87,9 @@ export class SandboxControls {
   }
 }
 
-function isSame(a: Pick<AllowEntry, 'folder' | 'project'>, b: Pick<AllowEntry, 'folder' | 'project'>): boolean {
+function isSame(
+  a: Pick<AllowEntry, 'folder' | 'project'>,
+  b: Pick<AllowEntry, 'folder' | 'project'>,
+): boolean {
   return a.folder === b.folder && a.project === b.project;
 }

@@ -89,10 +89,10 @@ export class Approvals extends EventEmitter<ApprovalEvents> {
 
   async #ask(act: Act, rule: string): Promise<void> {
     const reply = await this.#replyTo(act, rule);
-    if (reply === 'gone') throw new HarborError('cancelled', 'The call was given up before a person answered.');
+    if (reply === 'gone')
+      throw new HarborError('cancelled', 'The call was given up before a person answered.');
     if (reply === 'no') throw refusedByPerson(act);
-    if (reply === 'always')
-      this.#options.addRule({ client: act.client, class: act.class, answer: 'allow' });
+    if (reply === 'always') this.#options.addRule({ client: act.client, class: act.class, answer: 'allow' });
   }
 
   #replyTo({ signal, ...act }: Act, rule: string): Promise<ApprovalReply | 'gone'> {
@@ -135,7 +135,10 @@ function nobodyToAsk({ client, class: act, tool }: Act, rule: string): HarborErr
 }
 
 function refusedByPerson({ tool }: Act): HarborError {
-  return new HarborError('not_approved', `A person was asked about this call of ${tool} and said no. Ask them why.`);
+  return new HarborError(
+    'not_approved',
+    `A person was asked about this call of ${tool} and said no. Ask them why.`,
+  );
 }
 
 function entry(client: string, act: ApprovalClass): string {

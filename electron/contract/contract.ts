@@ -30,8 +30,8 @@ import {
 } from './model';
 import { OpenPorts, SwankView } from './ports';
 import { ProofProgress } from './proof';
-import { ServerAddress } from './server';
 import { NewAllowEntry, SandboxView } from './sandbox';
+import { ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 import { WorldCommands } from './world';
 import { LostCommand } from './world-change';

@@ -3,6 +3,7 @@
  * one, else a limit of the process (setrlimit(2)), which does not hold for root.
  */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 export interface ImageLimits {
@@ -36,7 +37,7 @@ const BUS = ['XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'];
 /** Tries what there is, strongest first. */
 export async function imageLimits(uid = process.getuid?.(), env = process.env): Promise<ImageLimits> {
   const bus = Object.fromEntries(BUS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
-  if (await works(SCOPE, { ...bus, PATH: env.PATH ?? '' })) {
+  if (hasUserSystemd(env) && (await works(SCOPE, { ...bus, PATH: env.PATH ?? '' }))) {
     return { outside: SCOPE, env: bus, inside: [], gap: null };
   }
   const gap = 'memory beyond the heap is not limited: no systemd of this user answers';
@@ -47,6 +48,11 @@ export async function imageLimits(uid = process.getuid?.(), env = process.env): 
     inside: [],
     gap: 'processes, and memory beyond the heap, are not limited: Lisp Harbor runs as root, for whom such limits do not hold, and no systemd of this user answers',
   };
+}
+
+/** Asking the bus for a systemd that does not run would have one started. */
+function hasUserSystemd({ XDG_RUNTIME_DIR: runtime }: NodeJS.ProcessEnv): boolean {
+  return runtime !== undefined && existsSync(`${runtime}/systemd/private`);
 }
 
 function processLimit(): string[] {

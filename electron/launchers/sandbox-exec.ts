@@ -11,7 +11,10 @@ export class SandboxExecLauncher implements Launcher {
   readonly sandbox: SandboxReport = {
     confined: true,
     launcher: 'sandbox-exec',
-    gaps: ['memory beyond the heap, and processes, are not limited on macOS', 'which files exist can be seen'],
+    gaps: [
+      'memory beyond the heap, and processes, are not limited on macOS',
+      'which files exist can be seen',
+    ],
   };
   readonly #plain = new LocalLauncher('the program is sandbox-exec itself');
 

@@ -7,13 +7,27 @@ import type { Confinement } from './confinement';
 
 /** What every program needs to begin: its libraries, the dynamic linker's cache, devices that hold nothing. */
 const SYSTEM = [
-  ...['/usr', '/bin', '/sbin', '/System', '/Library/Java', '/Library/Frameworks', '/opt/homebrew', '/opt/local'],
+  ...[
+    '/usr',
+    '/bin',
+    '/sbin',
+    '/System',
+    '/Library/Java',
+    '/Library/Frameworks',
+    '/opt/homebrew',
+    '/opt/local',
+  ],
   ...['/private/etc/localtime', '/private/var/db/timezone', '/private/var/db/dyld', '/dev/null', '/dev/zero'],
   ...['/dev/random', '/dev/urandom', '/dev/fd'],
 ];
 
 /** Names and certificates, of use with a network only. */
-const SYSTEM_NETWORK = ['/private/etc/hosts', '/private/etc/resolv.conf', '/private/etc/ssl', '/private/var/run'];
+const SYSTEM_NETWORK = [
+  '/private/etc/hosts',
+  '/private/etc/resolv.conf',
+  '/private/etc/ssl',
+  '/private/var/run',
+];
 
 /** Operations without which no process starts; none of them reaches a file of a person or another process. */
 const BEGIN = [

@@ -27,7 +27,12 @@ export function AllowDialog({ onClose }: { onClose: () => void }) {
   const [forProject, setForProject] = useState(true);
   const [problem, setProblem] = useState<string | null>(null);
   const add = async () => {
-    const failure = await actions.allowFolder({ folder: folder.trim(), power, reason: reason.trim(), forProject });
+    const failure = await actions.allowFolder({
+      folder: folder.trim(),
+      power,
+      reason: reason.trim(),
+      forProject,
+    });
     setProblem(failure);
     if (failure === null) onClose();
   };
@@ -51,7 +56,7 @@ export function AllowDialog({ onClose }: { onClose: () => void }) {
       >
         {problem !== null && <Problem>{problem}</Problem>}
         <FolderChoice folder={folder} onFolder={setFolder} />
-        <div className={styles.field}>
+        <div className={styles.power}>
           <span className={styles.label}>Power</span>
           <Chooser label="Power" value={power} choices={POWERS} onChange={setPower} />
         </div>

@@ -1,5 +1,6 @@
 /** The entries of the allow-list, each with its power, its reason and who added it. */
 import { X } from 'lucide-react';
+import { VisuallyHidden } from 'react-aria-components';
 import type { AllowPower } from '../../electron/contract/allow-list';
 import type { SandboxView } from '../../electron/contract/sandbox';
 import { IconButton } from '../parts/button';
@@ -23,7 +24,7 @@ export function AllowTable({ rows }: { rows: readonly Row[] }) {
           <th scope="col">Reason</th>
           <th scope="col">Added</th>
           <th scope="col">
-            <span hidden>Remove</span>
+            <VisuallyHidden>Remove</VisuallyHidden>
           </th>
         </tr>
       </thead>
@@ -51,9 +52,7 @@ function Entry({ row, now }: { row: Row; now: number }) {
         {reason || <span className={styles.quiet}>none given</span>}
         {row.project !== null && !isDefault && <span className={styles.quiet}> · this project</span>}
       </td>
-      <td className={styles.quiet}>
-        {isDefault ? 'by default' : <Added row={row} now={now} />}
-      </td>
+      <td className={styles.quiet}>{isDefault ? 'by default' : <Added row={row} now={now} />}</td>
       <td>
         {!isProject && (
           <IconButton icon={X} label={`Remove ${folder}`} onPress={() => void actions.removeAllowed(row)} />
@@ -68,7 +67,7 @@ function Added({ row: { addedBy, addedAt }, now }: { row: Row; now: number }) {
   if (addedAt === null) return by;
   return (
     <>
-      <RelativeTime at={addedAt} now={now} /> {by}
+      <RelativeTime at={addedAt} now={now} />, {by}
     </>
   );
 }

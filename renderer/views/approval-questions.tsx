@@ -12,7 +12,9 @@ export function ApprovalQuestions() {
   return (
     <section className={styles.questions} aria-label="Waiting for your word" role="alert">
       <Question key={first.id} question={first} />
-      {questions.length > 1 && <p className={styles.more}>{questions.length - 1} more wait after this one.</p>}
+      {questions.length > 1 && (
+        <p className={styles.more}>{questions.length - 1} more wait after this one.</p>
+      )}
     </section>
   );
 }

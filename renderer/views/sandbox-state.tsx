@@ -30,7 +30,7 @@ export function SandboxState({ view }: { view: SandboxView }) {
       )}
       {report.gaps?.map((gap) => (
         <p key={gap} className={styles.gap}>
-          Not held: {gap}.
+          {gap}.
         </p>
       ))}
       <Tick

@@ -66,10 +66,14 @@ function Secrets({ view: { secrets } }: { view: SandboxView }) {
         <h2>Secrets</h2>
       </header>
       <p className={styles.about}>
-        These stay closed inside an allowed folder too. An entry that names one, or something in it, opens just
-        that; Lisp Harbor’s own data is never opened.
+        These stay closed inside an allowed folder too. An entry that names one, or something in it, opens
+        just that; Lisp Harbor’s own data is never opened.
       </p>
-      <Disclosure title={secrets.length === 1 ? '1 place on this computer' : `${secrets.length} places on this computer`}>
+      <Disclosure
+        title={
+          secrets.length === 1 ? '1 place on this computer' : `${secrets.length} places on this computer`
+        }
+      >
         <ul className={styles.secrets} aria-label="Secrets">
           {secrets.map(({ path, holds }) => (
             <li key={path}>

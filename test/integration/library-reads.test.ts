@@ -61,8 +61,8 @@ describe('a file of a library', () => {
     const files = fileGuard(list, sessions);
     const claims = [
       '(asdf:defsystem "claim") (asdf:load-system "claim") (setf (slot-value (asdf:registered-system "claim") (quote asdf/system::source-file)) #p"/claim.asd")',
-      "(setf (fdefinition 'asdf:system-source-directory) (constantly #p\"/\"))",
-      "(setf (fdefinition 'uiop:native-namestring) (constantly \"/\"))",
+      '(setf (fdefinition \'asdf:system-source-directory) (constantly #p"/"))',
+      '(setf (fdefinition \'uiop:native-namestring) (constantly "/"))',
     ];
     for (const claim of claims) {
       const session = await open();
@@ -78,8 +78,13 @@ describe('a file of a library', () => {
     const { at, list } = libraryPlace();
     const { sessions, open } = sessionsFixture();
     const session = await open();
-    await evaluated(session, '(setf (fdefinition (quote asdf:already-loaded-systems)) (lambda () (error "no")))');
+    await evaluated(
+      session,
+      '(setf (fdefinition (quote asdf:already-loaded-systems)) (lambda () (error "no")))',
+    );
     const files = fileGuard(list, sessions);
-    await expect(files.read(session.identity.project, at('library/fives/main.lisp'))).rejects.toThrow(refused);
+    await expect(files.read(session.identity.project, at('library/fives/main.lisp'))).rejects.toThrow(
+      refused,
+    );
   });
 });
