@@ -28,8 +28,9 @@ function separated(name: string): string {
 
 /** The tools as `tools/list` tells them; schemas are converted here, once. */
 export function listTools({ tools }: Profile): ToolListing[] {
-  return tools.map(({ name, title, description, scope, args, result, annotations }) => ({
+  return tools.map(({ name, title, description, scope, approval, args, result, annotations }) => ({
     scope,
+    ...(approval === undefined ? {} : { approval }),
     tool: {
       name,
       title,
