@@ -122,6 +122,7 @@ export async function compose(
   const servers = new NamedServers(() => settings.current.servers);
   const around = { folder, settings, engines, launcher, history, projects, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
+  const listeners = new Listeners(sessions, PERSON.key);
   const ownOnly = () => settings.current.ownHistoryOnly;
   const toolbox = new HarborToolbox({
     prompts: prompts({ sessions, history, projects, engines, ownOnly }),
@@ -138,6 +139,7 @@ export async function compose(
       ownOnly,
       endpoints: () => harbor().listening.addresses,
       ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
+      watched: (session) => listeners.has(session),
       ...options.nrepl,
     }),
     sessions,
@@ -188,7 +190,7 @@ export async function compose(
     files,
     sessions,
     checkpoints,
-    listeners: new Listeners(sessions, PERSON.key),
+    listeners,
     connect: connectHere(folder),
     mcp,
     http,

@@ -19,6 +19,8 @@ export interface NreplOptions {
   questions: string;
   /** The servers that a person named, asked each time. */
   named: () => readonly ServerAddress[];
+  /** Milliseconds between two questions whether the server is there. */
+  heartbeatMs: () => number;
 }
 
 const HOW =
@@ -53,7 +55,7 @@ export class NreplEngine implements Engine {
     const output = new ImageOutput();
     const client = new NreplClient(await connected(address), { onUnrouted: lateOutput(output) });
     const facts = await describeServer(client);
-    const heartbeat = new NreplHeartbeat(facts?.ops.size ?? 0);
+    const heartbeat = new NreplHeartbeat(facts?.ops.size ?? 0, this.#options.heartbeatMs());
     const connection = new Connection(client, address, heartbeat);
     const image =
       facts &&
