@@ -69,8 +69,9 @@ describe('MCP-nREPL: sessions', () => {
       const harbor = await harborOn(server);
       const watcher = await harbor.client('modern');
       const engines = async (): Promise<string[]> => {
-        const { sessions } = (await call<{ sessions: { engine: string; client: string }[] }>(watcher, 'images'))
-          .structured;
+        const { sessions } = (
+          await call<{ sessions: { engine: string; client: string }[] }>(watcher, 'images')
+        ).structured;
         return sessions.map(({ engine }) => engine);
       };
       const client = await harbor.over(way, 'nrepl');
@@ -102,7 +103,9 @@ describe('MCP-nREPL: what it is made of', () => {
     const section = /## Where things go\n([\s\S]*?)\n## /.exec(document)?.[1] ?? '';
     for (const entry of ['A new tool', 'A new engine', 'Another system', 'A new kind of server'])
       expect(section).toContain(`**${entry}`);
-    const named = [...section.matchAll(/`([\w./-]*[\w-]\.(?:tsx?|clj|lisp|md)|[\w./-]+\/)`/g)].map(([, name = '']) => name);
+    const named = [...section.matchAll(/`([\w./-]*[\w-]\.(?:tsx?|clj|lisp|md)|[\w./-]+\/)`/g)].map(
+      ([, name = '']) => name,
+    );
     expect(named.length).toBeGreaterThan(15);
     const roots = ['', 'electron', 'electron/tools', 'renderer', 'resources/lisp', 'resources/clojure'];
     const missing = named.filter((name) => {

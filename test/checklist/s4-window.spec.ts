@@ -80,7 +80,10 @@ test('S4-85 a REPL of Clojure in xterm, whose start-up is shown, and one of nbb'
   await expect.poll(() => screenOf(embedded)).toContain('(2 3)');
 });
 
-test('S4-86 S4-87 VS Code is connected, and the line for Claude Code is shown', async ({ start, folders }) => {
+test('S4-86 S4-87 VS Code is connected, and the line for Claude Code is shown', async ({
+  start,
+  folders,
+}) => {
   const { page } = await start();
   await show(page, 'Clients');
   await page.getByRole('button', { name: 'Connect VS Code' }).click();
@@ -96,7 +99,10 @@ test('S4-86 S4-87 VS Code is connected, and the line for Claude Code is shown', 
   await expect(dialog).toContainText('claude mcp add --scope user lisp -- ');
 });
 
-test('S4-88 what was evaluated in a session is exported as a Jupyter notebook', async ({ start, folders }) => {
+test('S4-88 what was evaluated in a session is exported as a Jupyter notebook', async ({
+  start,
+  folders,
+}) => {
   const { app, page } = await start();
   const repl = await openSession(page, 'nbb');
   await typeLine(repl, '(do (println "hi") (+ 1 2))');

@@ -15,7 +15,9 @@ afterEach(async () => {
 const string = (text: string) => `${Buffer.byteLength(text)}:${text}`;
 
 /** Joyride's answer to `describe`, as of version 0.0.71: it calls itself nbb, and its version "TODO". */
-const OPS = ['clone', 'close', 'complete', 'describe', 'eval', 'load-file'].map((op) => `${string(op)}de`).join('');
+const OPS = ['clone', 'close', 'complete', 'describe', 'eval', 'load-file']
+  .map((op) => `${string(op)}de`)
+  .join('');
 const version = (text: string) => `d${string('version-string')}${string(text)}e`;
 const VERSIONS = `${string('nbb-nrepl')}${version('TODO')}${string('node')}${version('v22.15.1')}`;
 const DESCRIBED = `3:opsd${OPS}e6:statusl4:donee8:versionsd${VERSIONS}ee`;
@@ -54,7 +56,8 @@ describe('Joyride', () => {
   it('gives errors without a status of their own, and values of any length', async () => {
     const server = await joyride((request, respond) => {
       const begin = answering(request);
-      if (request.code === 'long') respond(`${begin}5:value${string('x'.repeat(90_000))}e${begin}6:statusl4:doneee`);
+      if (request.code === 'long')
+        respond(`${begin}5:value${string('x'.repeat(90_000))}e${begin}6:statusl4:doneee`);
       else respond(`${begin}3:err${string('boom\n')}e${begin}2:ex${string('Error: boom')}6:statusl4:doneee`);
     });
     const client = await connected(server.port);

@@ -166,7 +166,8 @@ export class NreplImage implements Image {
       if (values.length > 0) forms.push({ code: form.code, values });
       if (last.kind !== 'values') break;
       // Not every server keeps the limit that it is told.
-      if (last.truncated || values.some((value, at) => value !== last.values[at])) notes.push(`A value was cut to ${limitOf(request)} characters.`);
+      if (last.truncated || values.some((value, at) => value !== last.values[at]))
+        notes.push(`A value was cut to ${limitOf(request)} characters.`);
     }
     // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
     if (asked === undefined) this.#package = namespace;
