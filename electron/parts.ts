@@ -2,6 +2,7 @@
  * Composition: every service of the harbor is built here, once, and handed on by constructor. The order matters:
  * what keeps things before what is kept, the endpoints after all that they serve.
  */
+import { randomBytes } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
@@ -26,6 +27,7 @@ import type { Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import { replTerminals } from './repl-here';
 import type { AllowList } from './sandbox/allow-list';
 import type { FileGuard } from './sandbox/guarded-files';
 import { NamedContainers } from './sandbox/named-containers';
@@ -150,7 +152,12 @@ export async function compose(
   });
   toolbox.profile(options.profile);
   const tokens = new Tokens(history.database);
-  const services = { gate: new Gate(history.calls), version: options.version, log };
+  const services = {
+    gate: new Gate(history.calls),
+    stateKey: randomBytes(32),
+    version: options.version,
+    log,
+  };
   const connections = new SharedConnections(toolbox);
   const mcp = new McpHttp(services, toolbox, connections);
   const changed = () => harbor().events.emit('changed');
@@ -170,6 +177,7 @@ export async function compose(
     defaultProfile: options.profile,
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
+    openTerminal: replTerminals(toolbox, sessions),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
   const { profile } = options;

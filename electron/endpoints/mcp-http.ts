@@ -86,7 +86,7 @@ export class McpHttp {
     if (known !== undefined) return known;
     const { client, profile } = exchange;
     const connection = this.#connections.of(client, profile);
-    const caller = { connection, client, endpoint: 'http' };
+    const caller = { connection, client, endpoint: 'http', era: 'modern' } as const;
     const handler = createMcpHandler(() => mcpServer(this.#services, caller), {
       legacy: 'reject',
       bus: changeBus(connection),

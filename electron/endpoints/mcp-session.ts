@@ -57,10 +57,11 @@ export class McpSession {
       connection: { ...connection, call },
       client,
       endpoint: 'http',
+      era: 'legacy' as const,
       onCancelled: (id: RequestId) => this.#cancelled(id),
     };
     this.#server = mcpServer(services, caller);
-    this.#endChanges = tellChanges(this.#server, services, caller, 'legacy');
+    this.#endChanges = tellChanges(this.#server, services, caller);
     this.#server.onclose = () =>
       void this.end().catch((error) => services.log.error('Ending a session failed', error));
     this.#connected = this.#server.connect(this.#transport);

@@ -118,7 +118,8 @@ export class Checkpoints {
         `Checkpoint ${checkpoint.name} is of ${checkpoint.engine} in ${checkpoint.project}: open a session from it instead.`,
       );
     const state = this.#state(checkpoint);
-    const { goingBack } = session;
+    const lost = session.state === 'lost' || session.state === 'starting';
+    const goingBack = lost ? undefined : session.ability('checkpoints').goingBack;
     if (goingBack) {
       const kept = await this.#keep(session, client, goingBack);
       const code = goingBack.code(state.name);

@@ -1,4 +1,5 @@
 /** A toolbox for endpoint tests whose tools show how they were called, with a gate and a log that keep what they saw. */
+import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { GatedCall } from '../../electron/access/gate';
 import { HarborError } from '../../electron/contract/errors';
@@ -166,5 +167,5 @@ export interface Fixture {
 
 export function fixture(): Fixture {
   const [toolbox, gate, log] = [new TestToolbox(), new TestGate(), new TestLog()];
-  return { toolbox, gate, log, services: { gate, log, version: VERSION } };
+  return { toolbox, gate, log, services: { gate, log, version: VERSION, stateKey: randomBytes(32) } };
 }
