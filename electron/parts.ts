@@ -130,6 +130,7 @@ export async function compose(
   const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
   const files = fileGuard(allowList, sessions);
+  const listeners = new Listeners(sessions, PERSON.key);
   const ownOnly = () => settings.current.ownHistoryOnly;
   const toolbox = new HarborToolbox({
     prompts: prompts({ sessions, history, projects, engines, ownOnly }),
@@ -147,6 +148,7 @@ export async function compose(
       ownOnly,
       endpoints: () => harbor().listening.addresses,
       ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
+      watched: (session) => listeners.has(session),
       ...options.nrepl,
     }),
     sessions,
@@ -216,7 +218,7 @@ export async function compose(
     files,
     sessions,
     checkpoints,
-    listeners: new Listeners(sessions, PERSON.key),
+    listeners,
     connect: connectHere(folder),
     mcp,
     http,

@@ -86,6 +86,14 @@ export class Actions {
     this.#around.toasts.done(`${count(definitions, 'definition')} written to ${file}.`);
   }
 
+  /** Writes what was evaluated in the session as a notebook, into a file that a person chooses. */
+  async exportNotebook(session: SessionId): Promise<void> {
+    const exported = await this.#try('sessions:notebook', { session });
+    if (!exported) return;
+    const { evaluations, file } = exported;
+    this.#around.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.`);
+  }
+
   /** The interrupt ladder; answers false when nothing ran. */
   async interrupt(session: SessionId): Promise<boolean> {
     const answer = await this.#try('sessions:interrupt', { session });

@@ -19,6 +19,7 @@ export const CALLS = [
   'sessions:memory',
   'sessions:unsaved',
   'sessions:export',
+  'sessions:notebook',
   'world:commands',
   'world:undo',
   'swank:start',

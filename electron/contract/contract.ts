@@ -114,6 +114,11 @@ export const calls = {
     args: bySession,
     result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
   },
+  /** The same with what was evaluated in it, as a Jupyter notebook. */
+  'sessions:notebook': {
+    args: bySession,
+    result: z.object({ file: z.string(), evaluations: z.number().int() }).nullable(),
+  },
   /** The last commands of the session's logical world, at most `last`, oldest first.
    * @throws HarborError `not_supported`, `busy` while an evaluation runs, `query_failed`, `image_lost` */
   'world:commands': {

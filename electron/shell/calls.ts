@@ -16,7 +16,7 @@ import type { Sessions } from '../sessions/sessions';
 import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach';
-import { exportSession, type SaveText } from './export-session';
+import { exportNotebook, exportSession, type SaveText } from './export-session';
 import { type SandboxControls, sandboxCalls } from './sandbox';
 import { lastCommands, undo } from './world';
 
@@ -117,6 +117,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'sessions:memory': (args) => find(args).ability('memory').read(SHOWN_TYPES),
     'sessions:unsaved': (args) => unsavedDefinitions(find(args), SHOWN_NAMES).catch(() => NOTHING_UNSAVED),
     'sessions:export': (args) => exportSession(find(args), history.evaluations, services.saveText),
+    'sessions:notebook': (args) => exportNotebook(find(args), history.evaluations, services.saveText),
     'world:commands': (args) => lastCommands(find(args), args.last),
     'world:undo': (args) => undo(find(args), person, args),
     'swank:start': (args) => services.swank.start(find(args).id),
