@@ -22,8 +22,15 @@ export function startCommand(args: readonly string[]): ChildProcessByStdio<Writa
 }
 
 /** @param input for stdin, which then ends */
-export async function runCommand(args: readonly string[], input = ''): Promise<Ended> {
-  const child = startCommand(args);
+export function runCommand(args: readonly string[], input = ''): Promise<Ended> {
+  return endOf(startCommand(args), input);
+}
+
+/** What a program says to all of its input, and how it ends. */
+export async function endOf(
+  child: ChildProcessByStdio<Writable, Readable, Readable>,
+  input: string,
+): Promise<Ended> {
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
