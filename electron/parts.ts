@@ -2,6 +2,7 @@
  * Composition: every service of the harbor is built here, once, and handed on by constructor. The order matters:
  * what keeps things before what is kept, the endpoints after all that they serve.
  */
+import { randomBytes } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
@@ -27,8 +28,12 @@ import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
 import { replTerminals } from './repl-here';
+import type { AllowList } from './sandbox/allow-list';
+import type { FileGuard } from './sandbox/guarded-files';
+import { NamedContainers } from './sandbox/named-containers';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
+import { allowListHere, fileGuard } from './sandbox-here';
 import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
 import type { Sessions } from './sessions/sessions';
@@ -39,6 +44,8 @@ import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
 import { swankPorts } from './swank-here';
 import { profiles } from './tools/profiles/profiles';
+import { prompts } from './tools/prompts/prompts';
+import { resources } from './tools/resources/resources';
 import { HarborToolbox } from './tools/toolbox';
 
 /** The person at the window. */
@@ -64,6 +71,8 @@ export interface Parts {
   launcher: Launcher;
   engines: Engines;
   projects: Projects;
+  allowList: AllowList;
+  files: FileGuard;
   sessions: Sessions;
   checkpoints: Checkpoints;
   listeners: Listeners;
@@ -105,6 +114,8 @@ export async function compose(
   });
   const start = startProject(options, settings.current, projects, folder.scratch);
   const history = new History(folder.history, places.searchWorker);
+  const allowList = allowListHere(folder, settings);
+  const files = fileGuard(allowList);
   const launcher = await chooseLauncher(options);
   const engines = new Engines(
     spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
@@ -113,28 +124,38 @@ export async function compose(
   const servers = new NamedServers(() => settings.current.servers);
   const around = { folder, settings, engines, launcher, history, projects, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
+  const ownOnly = () => settings.current.ownHistoryOnly;
   const toolbox = new HarborToolbox({
+    prompts: prompts({ sessions, history, projects, engines, ownOnly }),
+    resources: resources({ sessions, history, guides: places.guides, ownOnly }),
     profiles: profiles({
       sessions,
       checkpoints,
       history,
       projects,
+      containers: new NamedContainers(() => settings.current.containers),
       engines,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,
-      ownOnly: () => settings.current.ownHistoryOnly,
+      ownOnly,
       endpoints: () => harbor().listening.addresses,
       ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
       ...options.nrepl,
     }),
     sessions,
     projects,
+    ownOnly,
     project: () => harbor().project,
     scratch: folder.scratch,
   });
   toolbox.profile(options.profile);
   const tokens = new Tokens(history.database);
-  const services = { gate: new Gate(history.calls), version: options.version, log };
+  const services = {
+    gate: new Gate(history.calls),
+    stateKey: randomBytes(32),
+    version: options.version,
+    log,
+  };
   const connections = new SharedConnections(toolbox);
   const mcp = new McpHttp(services, toolbox, connections);
   const changed = () => harbor().events.emit('changed');
@@ -171,6 +192,8 @@ export async function compose(
     launcher,
     engines,
     projects,
+    allowList,
+    files,
     sessions,
     checkpoints,
     listeners: new Listeners(sessions, PERSON.key),

@@ -10,6 +10,7 @@ export const places = {
   clojure: path.join(root, 'resources/clojure'),
   nbb: path.join(root, 'resources/nbb/image.mjs'),
   swank: path.join(root, 'resources/swank'),
+  guides: path.join(root, 'resources/guides'),
   icons: path.join(root, 'resources/icons'),
   renderer: path.join(root, 'out/renderer'),
   preload: path.join(root, 'out/preload/preload.cjs'),

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { StoreApi } from 'zustand';
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
+import type { Container } from '../electron/contract/container';
 import type { Args, Result } from '../electron/contract/contract';
 import type { EngineName, SessionId, SessionView } from '../electron/contract/model';
 import type { ServerAddress } from '../electron/contract/server';
@@ -48,10 +49,20 @@ export class Actions {
   }
 
   /** Attaches a session to a server, which names it for agents as well; answers why that failed, or null. */
-  async attach(server: ServerAddress): Promise<string | null> {
+  attach(server: ServerAddress): Promise<string | null> {
+    return this.#named(() => call('sessions:attach', server));
+  }
+
+  /** The same with one that is started in a container. */
+  startContainer(container: Container): Promise<string | null> {
+    this.#around.live.setState({ opening: null });
+    return this.#named(() => call('sessions:container', container));
+  }
+
+  async #named(open: () => Promise<SessionView>): Promise<string | null> {
     const askedFrom = formatPlace(this.#around.place.getState());
     try {
-      this.#showOpened(await call('sessions:attach', server), askedFrom);
+      this.#showOpened(await open(), askedFrom);
       return null;
     } catch (error) {
       return messageOf(error);
@@ -103,8 +114,12 @@ export class Actions {
 
   async restoreCheckpoint(session: SessionView, { id, name }: CheckpointView): Promise<void> {
     const answer = await this.#try('checkpoints:restore', { session: session.id, id });
-    if (answer !== undefined)
-      this.#around.toasts.done(`Session ${session.name} is back at checkpoint ${name}.`);
+    if (!answer) return;
+    const { kept, lost } = answer;
+    const before = kept === null ? '' : ` What it had before is in checkpoint ${kept}.`;
+    const told = `Session ${session.name} is back at checkpoint ${name}.${before}`;
+    if (lost === 0) this.#around.toasts.done(told);
+    else this.#around.toasts.failed(`${told} ${unfounded(lost)} any more.`);
   }
 
   async dropCheckpoint({ id, name }: CheckpointView): Promise<void> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
@@ -31,6 +31,14 @@ export interface ReadyLine {
 /** The ways in which clients come in, for tests of what must be the same on each. */
 export const WAYS = ['HTTP', 'stdio'] as const;
 export type Way = (typeof WAYS)[number];
+
+export type Era = 'legacy' | 'modern';
+
+export interface ClientStart {
+  profile?: string;
+  /** What the client declares; nothing by default. */
+  capabilities?: ClientCapabilities;
+}
 
 export interface StartOptions {
   /** Folders to go on with; they are then the caller's to remove. */
@@ -88,13 +96,10 @@ export class StartedHarbor {
 
   /** An MCP client over HTTP in the era asked for (the SDK's second line). */
   async client(
-    era: 'legacy' | 'modern' = 'legacy',
-    { token = this.ready.token, profile }: { token?: string; profile?: string } = {},
+    era: Era = 'legacy',
+    { token = this.ready.token, profile, capabilities }: ClientStart & { token?: string } = {},
   ): Promise<Client> {
-    const client = new Client(
-      { name: 'test', version: '1' },
-      { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
-    );
+    const client = clientOf(era, capabilities);
     const requestInit = { headers: { Authorization: `Bearer ${token}` } };
     const url = new URL(profile === undefined ? this.ready.mcp : `${this.ready.mcp}/${profile}`);
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
@@ -108,12 +113,20 @@ export class StartedHarbor {
     return way === 'HTTP' ? this.client('legacy', named) : this.stdioClient(named);
   }
 
-  /** An MCP client over the stdio entry. */
-  async stdioClient({ profile }: { profile?: string } = {}): Promise<Client> {
-    const client = new Client({ name: 'test-stdio', version: '1' });
+  /** An MCP client over the stdio entry; `key` names it. */
+  async stdioClient({
+    profile,
+    key,
+    era = 'legacy',
+    capabilities,
+  }: ClientStart & { key?: string; era?: Era } = {}): Promise<Client> {
+    const client = clientOf(era, capabilities);
     const entry = path.join(ROOT, 'out/electron/stdio.js');
     const env = { ...(process.env as Record<string, string>), ELECTRON_RUN_AS_NODE: '1' };
-    const named = profile === undefined ? [] : ['--profile', profile];
+    const named = [
+      ...(profile === undefined ? [] : ['--profile', profile]),
+      ...(key === undefined ? [] : ['--client', key]),
+    ];
     const args = [entry, '--data', this.data, '--project', this.project, ...named];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
     this.#clients.push(client);
@@ -122,9 +135,14 @@ export class StartedHarbor {
 
   /** A client with a token of its own, issued as the command line does. */
   async otherClient(name: string): Promise<Client> {
+    return this.client('legacy', { token: await this.token(name) });
+  }
+
+  /** A token for a client of that name. */
+  async token(name: string): Promise<string> {
     const issuing = spawnServe(['--data', this.data, '--issue-token', name]);
     if (!issuing.stdout) throw new Error('serve was started without pipes');
-    return this.client('legacy', { token: (await text(issuing.stdout)).trim() });
+    return (await text(issuing.stdout)).trim();
   }
 
   /** Ends it as a service manager would and answers its exit code. */
@@ -142,6 +160,11 @@ export class StartedHarbor {
     const [code] = await ended;
     return code as number | null;
   }
+}
+
+function clientOf(era: Era, capabilities: ClientCapabilities = {}): Client {
+  const mode = era === 'legacy' ? 'legacy' : { pin: '2026-07-28' };
+  return new Client({ name: 'test', version: '1' }, { capabilities, versionNegotiation: { mode } });
 }
 
 /** Starts `serve` as it was built; stderr stays readable for the test. */

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/..`,
-    include: ['test/{unit,integration,checklist,faults,books}/**/*.test.{ts,tsx}'],
+    include: ['test/{unit,integration,checklist,conformance,faults,books}/**/*.test.{ts,tsx}'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

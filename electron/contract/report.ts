@@ -51,6 +51,8 @@ export type TestRun = z.infer<typeof TestRun>;
 
 /** A top-level form of evaluation `id` that a replay left out or could not evaluate, in one line, and why. */
 export const MissingForm = z.object({ id: z.number().int(), form: z.string(), because: z.string() });
+/** In place of the row's id where a checkpoint held the form. */
+export const FROM_CHECKPOINT = 0;
 export type MissingForm = z.infer<typeof MissingForm>;
 
 /** What evaluating again what an earlier image had evaluated came to. `count` forms came back; of the others the first

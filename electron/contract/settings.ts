@@ -1,5 +1,7 @@
 /** The settings file: one schema, defaults included. Only the harbor that holds the data folder writes it. */
 import { z } from 'zod';
+import { AllowEntry } from './allow-list';
+import { Container } from './container';
 import { CpuSeconds, HeapMiB, OutputChars } from './limits';
 import { EngineName } from './model';
 import { ServerAddress } from './server';
@@ -18,8 +20,14 @@ export const Settings = z.object({
   projects: z.array(z.string()).default([]),
   /** The project of sessions opened in the window. */
   project: z.string().optional(),
+  /** Folders that images and the file tools may read or write beside the project; a person adds them. */
+  allowList: z.array(AllowEntry).default([]),
+  /** Library folders that are allowed by default and that a person took off. */
+  withoutDefaults: z.array(z.string()).default([]),
   /** Servers that sessions may be attached to; a person names them here or in the window. */
   servers: z.array(ServerAddress).default([]),
+  /** Containers in which a Lisply backend may be started; a person names them here or in the window. */
+  containers: z.array(Container).default([]),
   /** A client then sees only its own rows of the history. */
   ownHistoryOnly: z.boolean().default(false),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
@@ -53,7 +61,10 @@ export const SettingsChange = z
     engine: shape.engine,
     projects: shape.projects.unwrap(),
     project: shape.project,
+    allowList: shape.allowList.unwrap(),
+    withoutDefaults: shape.withoutDefaults.unwrap(),
     servers: shape.servers.unwrap(),
+    containers: shape.containers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),

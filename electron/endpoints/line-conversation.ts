@@ -1,7 +1,9 @@
 /** One conversation of MCP in lines over a socket, from the first message to the end of what it held. */
 import type { Socket } from 'node:net';
+import type { McpRequestContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { LineTransport } from './line-transport';
+import { tellChanges } from './mcp-changes';
 import { type McpCaller, type McpServices, mcpServer } from './mcp-server';
 
 /**
@@ -11,11 +13,16 @@ import { type McpCaller, type McpServices, mcpServer } from './mcp-server';
 export async function converse(
   services: McpServices,
   socket: Socket,
-  caller: McpCaller,
+  caller: Omit<McpCaller, 'era'>,
   maxLineBytes: number,
 ): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  serveStdio(() => mcpServer(services, caller), { transport: new LineTransport(socket, maxLineBytes) });
+  const serve = ({ era }: McpRequestContext) => {
+    const server = mcpServer(services, { ...caller, era });
+    server.onclose = tellChanges(server, services, { ...caller, era });
+    return server;
+  };
+  serveStdio(serve, { transport: new LineTransport(socket, maxLineBytes) });
   await closed;
   await caller.connection.end().catch((error) => services.log.error('Ending a connection failed', error));
 }

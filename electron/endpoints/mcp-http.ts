@@ -12,6 +12,7 @@ import {
 import { HarborError } from '../contract/errors';
 import type { Toolbox } from '../tools/tool';
 import { idOf, REFUSED } from './json-rpc';
+import { changeBus } from './mcp-changes';
 import { type McpExchange, ownerOf } from './mcp-exchange';
 import { type McpServices, mcpServer } from './mcp-server';
 import { McpSessions } from './mcp-sessions';
@@ -85,8 +86,11 @@ export class McpHttp {
     if (known !== undefined) return known;
     const { client, profile } = exchange;
     const connection = this.#connections.of(client, profile);
-    const caller = { connection, client, endpoint: 'http' };
-    const handler = createMcpHandler(() => mcpServer(this.#services, caller), { legacy: 'reject' });
+    const caller = { connection, client, endpoint: 'http', era: 'modern' } as const;
+    const handler = createMcpHandler(() => mcpServer(this.#services, caller), {
+      legacy: 'reject',
+      bus: changeBus(connection),
+    });
     const conversation = { clientKey: client.key, handler };
     this.#shared.set(owner, conversation);
     return conversation;

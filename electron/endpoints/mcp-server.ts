@@ -1,37 +1,52 @@
 /**
- * One MCP server over one `Connection`: its tools, and the prompts, the same for every transport and both
+ * One MCP server over one `Connection`: its tools, prompts and resources, the same for every transport and both
  * protocol eras. Handlers sit on the SDK's low-level `Server`, because schemas are JSON already and arguments
  * are validated by the toolbox; converting and validating them again would cost more than the call.
  */
 import {
   type CallToolRequest,
   type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   type RequestId,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { GatedCall } from '../access/gate';
+import type { CallResult, GatedCall } from '../access/gate';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Log } from '../log';
 import type { CallContext, Connection, ToolListing, ToolResult } from '../tools/tool';
 import { CallProgress } from './call-progress';
+import { type OffersDuringCall, RestartOffers } from './elicited-restart';
+import { serveCompletion } from './mcp-completion';
 import { servePrompts } from './mcp-prompts';
+import { serveResources } from './mcp-resources';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
+const CAPABILITIES = {
+  // The stdio bridge, too, sends list_changed after the harbor was replaced, perhaps by a newer one.
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: {},
+  completions: {},
+};
+
 /** Every call passes here: scopes, approvals and the row in `calls`. */
 export interface CallGate {
   /** @throws HarborError `scope_missing` before `work` has begun; else whatever `work` throws. */
-  run<T extends ToolResult>(call: GatedCall, work: () => Promise<T>): Promise<T>;
+  run<T extends CallResult>(call: GatedCall, work: () => Promise<T>): Promise<T>;
 }
 
 /** What all MCP endpoints are built from. */
 export interface McpServices {
   gate: CallGate;
+  /** Signs what clients carry from one call to the next; made anew at each start. */
+  stateKey: Uint8Array;
   /** The app's version, told as `serverInfo.version`. */
   version: string;
   log: Log;
@@ -42,25 +57,32 @@ export interface McpCaller {
   connection: Connection;
   client: Client;
   endpoint: string;
+  /** `modern` is 2026-07-28. */
+  era: 'legacy' | 'modern';
   /** Called when the client cancelled a call; the SDK itself then sends no answer. */
   onCancelled?: (id: RequestId) => void;
 }
 
 /** A server ready to be connected to a transport. */
 export function mcpServer(services: McpServices, caller: McpCaller): Server {
+  const offers = new RestartOffers(caller, services.stateKey);
   const server = new Server(
     { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
     {
-      // The stdio bridge sends list_changed after the harbor was replaced, perhaps by a newer one.
-      capabilities: { tools: { listChanged: true }, prompts: {} },
+      capabilities: CAPABILITIES,
       instructions: caller.connection.instructions,
       supportedProtocolVersions: HANDSHAKE_VERSIONS,
       cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
+      requestState: { verify: (state, context) => offers.verify(state, context) },
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: permitted(caller).map((listing) => listing.tool) }));
-  server.setRequestHandler('tools/call', (request, context) => callTool(services, caller, request, context));
-  servePrompts(server);
+  server.setRequestHandler('tools/call', (request, context) =>
+    callTool(services, caller, request, context, offers.during(server, context)),
+  );
+  servePrompts(server, services, caller);
+  serveResources(server, services, caller);
+  serveCompletion(server, caller);
   return server;
 }
 
@@ -73,7 +95,8 @@ async function callTool(
   caller: McpCaller,
   request: CallToolRequest,
   context: ServerContext,
-): Promise<CallToolResult> {
+  offers: OffersDuringCall,
+): Promise<CallToolResult | InputRequiredResult> {
   const { name, arguments: args = {} } = request.params;
   const { signal, id } = context.mcpReq;
   const { connection, client, endpoint, onCancelled } = caller;
@@ -84,10 +107,10 @@ async function callTool(
   const call: CallContext = { signal, ...(progress && { progress: (message) => progress.tell(message) }) };
   try {
     const gated = { client, endpoint, tool: name, scope, args };
-    const { text, asides, beside, structured, isError } = await services.gate.run(gated, () =>
-      connection.call(name, args, call),
+    const result = await offers.answer(name, call, (each) =>
+      services.gate.run(gated, () => connection.call(name, args, each)),
     );
-    return { ...beside, content: texts(text, ...(asides ?? [])), structuredContent: structured, isError };
+    return isInputRequiredResult(result) ? result : callResult(result);
   } catch (error) {
     if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
     if (error.code === 'unknown_tool') throw unknownTool(name, caller);
@@ -95,6 +118,10 @@ async function callTool(
   } finally {
     progress?.end();
   }
+}
+
+function callResult({ text, asides, beside, structured, isError }: ToolResult): CallToolResult {
+  return { ...beside, content: texts(text, ...(asides ?? [])), structuredContent: structured, isError };
 }
 
 function texts(...parts: string[]): CallToolResult['content'] {

@@ -1,8 +1,13 @@
 /** One conversation of the 2025 era over HTTP: a transport with what it sent lately, a server, a connection to the tools. */
 import { randomUUID } from 'node:crypto';
-import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import {
+  type RequestId,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import type { Connection } from '../tools/tool';
 import { REFUSED } from './json-rpc';
+import { tellChanges } from './mcp-changes';
 import { type McpExchange, ownerOf } from './mcp-exchange';
 import { type McpServices, mcpServer } from './mcp-server';
 import { SessionEvents } from './session-events';
@@ -29,6 +34,7 @@ export class McpSession {
   readonly #transport: WebStandardStreamableHTTPServerTransport;
   readonly #server: Server;
   readonly #connected: Promise<void>;
+  readonly #endChanges: () => void;
   #ended: Promise<void> | null = null;
   /** Answers and streams that are open, and calls that run. */
   #inUse = 0;
@@ -47,17 +53,15 @@ export class McpSession {
       onsessioninitialized: options.onBegun,
     });
     const call: Connection['call'] = (...asked) => this.#while(connection.call(...asked));
-    this.#server = mcpServer(services, {
+    const caller = {
       connection: { ...connection, call },
       client,
       endpoint: 'http',
-      onCancelled: (id) => {
-        const cancelled = { jsonrpc: '2.0' as const, id, error: { code: REFUSED, message: CANCELLED } };
-        this.#transport.send(cancelled).catch(() => {
-          // Cancelled by the end of the session: there is no stream to end.
-        });
-      },
-    });
+      era: 'legacy' as const,
+      onCancelled: (id: RequestId) => this.#cancelled(id),
+    };
+    this.#server = mcpServer(services, caller);
+    this.#endChanges = tellChanges(this.#server, services, caller);
     this.#server.onclose = () =>
       void this.end().catch((error) => services.log.error('Ending a session failed', error));
     this.#connected = this.#server.connect(this.#transport);
@@ -89,7 +93,15 @@ export class McpSession {
     return this.#close();
   }
 
+  #cancelled(id: RequestId): void {
+    const cancelled = { jsonrpc: '2.0' as const, id, error: { code: REFUSED, message: CANCELLED } };
+    this.#transport.send(cancelled).catch(() => {
+      // Cancelled by the end of the session: there is no stream to end.
+    });
+  }
+
   #close(afterwards?: () => Promise<void>): Promise<void> {
+    this.#endChanges();
     if (this.#transport.sessionId !== undefined) this.#options.onEnded(this.#transport.sessionId);
     // A microtask later: closing the server comes back here through its onclose.
     this.#ended ??= Promise.resolve()

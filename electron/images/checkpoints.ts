@@ -1,6 +1,6 @@
 /**
- * The optional groups of an image that keep its state: checkpoints of the whole image, branches that are thrown
- * away, and the replay of what an earlier image had evaluated.
+ * The optional groups of an image that keep its state: checkpoints, branches that are thrown away, and the replay of
+ * what an earlier image had evaluated.
  */
 import type { WorldChange } from '../contract/world-change';
 import type { Image, ImageOutcome } from './image';
@@ -14,14 +14,28 @@ export interface SavedImage {
 
 export interface Checkpoints {
   /**
-   * Saves the whole image to `file`, which does not exist yet and appears only when it is complete. The image pauses
-   * for milliseconds and goes on evaluating while the file is written.
+   * Saves the state to `file`, which does not exist yet and appears only when it is complete. The image pauses for
+   * milliseconds and goes on evaluating while the file is written.
    * @throws HarborError `busy` while something runs or is held, `threads_running` with the names of the threads that
    * prevent it, `checkpoint_failed` with what the image printed
    */
   save(file: string): Promise<SavedImage>;
+  /** Where an image can go back to what it has saved without another image. */
+  readonly goingBack?: GoingBack;
+}
+
+/** Going back to a saved state is an evaluation like any other: it can be interrupted, and has its row. */
+export interface GoingBack {
+  /** The code of that row, to be evaluated with `restores`. @param name what people call the checkpoint */
+  code(name: string): string;
+  /** The first of these files of checkpoints in which all is that the image has now; null where none has it.
+   * @throws HarborError as `save` does */
+  heldBy(files: readonly string[]): Promise<string | null>;
+}
+
+export interface Brancher {
   /** An image of its own with the same state as this one at this moment, for what is tried and thrown away; it ends
-   * with this one at the latest. @throws HarborError as `save` does */
+   * with this one at the latest. @throws HarborError as `Checkpoints.save` does */
   branch(): Promise<Image>;
 }
 
@@ -37,6 +51,8 @@ export interface ReplayEntry {
 }
 
 export interface Replayer {
+  /** Whether the image was started from a checkpoint whose state comes only with the replay. */
+  readonly pending: boolean;
   /**
    * Evaluates in `image`, in order, the top-level forms whose operator is in the engine's table (definitions, packages,
    * readtables, loads), or builds the logical world that their changes come to. It makes `packageAfter` the current

@@ -6,6 +6,10 @@ import type { Image, ImageOutcome } from './image';
 const REPLAY_ID = -1;
 
 export abstract class CodeReplayer implements Replayer {
+  get pending(): boolean {
+    return false;
+  }
+
   replay(image: Image, entries: readonly ReplayEntry[], packageAfter: string): Promise<ImageOutcome> {
     const code = this.replayCode(entries, packageAfter);
     return image.evaluate({ id: REPLAY_ID, code }, () => undefined);

@@ -4,6 +4,7 @@
  * never for an engine's name.
  */
 
+import type { Container } from '../contract/container';
 import type { Limits } from '../contract/limits';
 import type {
   Condition,
@@ -21,7 +22,7 @@ import type { ServerAddress } from '../contract/server';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { Backend } from './backend';
-import type { Checkpoints, Replayer } from './checkpoints';
+import type { Brancher, Checkpoints, Replayer } from './checkpoints';
 import type { Debugger, LevelWatcher } from './debugger';
 import type { Heartbeat } from './heartbeat';
 import type { Inspector } from './inspector';
@@ -45,6 +46,8 @@ export interface StartRequest {
   package?: string;
   /** Heap in MiB; absent: the engine's usual one. */
   heapMiB?: number;
+  /** To start it in, for an engine that is told so. */
+  container?: Container;
   /**
    * The file of a checkpoint to begin from, instead of an image that holds nothing yet. It says also what package to
    * begin in.
@@ -65,6 +68,8 @@ export interface EvaluateRequest {
   code: string;
   /** Holds for this evaluation only; the session's own package is left as it was. */
   package?: string;
+  /** The file of a checkpoint that `code` goes back to, which `GoingBack` has told. */
+  restores?: string;
   /** Refuse reader evaluation (`#.`). */
   safeRead?: boolean;
   /** Longest printed text of one value, in characters. */
@@ -153,6 +158,7 @@ export interface Image {
   readonly profiler?: Profiler;
   readonly memory?: MemoryReader;
   readonly checkpoints?: Checkpoints;
+  readonly brancher?: Brancher;
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
   readonly world?: World;
@@ -176,8 +182,9 @@ export interface Engine {
   readonly startsAhead?: boolean;
   /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
   discover(): Promise<EngineFound>;
-  /** @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
-  start(request: StartRequest): Promise<Image>;
+  /** `tell` hears what goes on meanwhile, where starting takes several steps.
+   * @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
+  start(request: StartRequest, tell?: (doing: string) => void): Promise<Image>;
   /** For engines whose images somebody else starts.
    * @throws HarborError `engine_unavailable` when no server answers, `engine_failed` when it is none of this kind */
   attach?(request: AttachRequest): Promise<Image>;

@@ -24,21 +24,28 @@ const SYSTEM: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 
 /** @returns the reason as the end of "it is …", or null when a person may choose the folder */
 export function neverAProject(folder: string, places: Places): string | null {
-  const { platform, home, dataFolder } = places;
-  const temporary = [...places.temporaryFolders, ...(platform === 'win32' ? [] : TEMPORARY)];
+  const { platform, home, temporaryFolders } = places;
+  const never = neverOpen(folder, places);
+  if (never !== null) return never;
+  const temporary = [...temporaryFolders, ...(platform === 'win32' ? [] : TEMPORARY)];
   const below = (other: string) => isBelow(folder, other, platform);
+  if (temporary.some((other) => isWithin(other, folder, platform)))
+    return 'a folder of the whole system for temporary files';
+  if (below(home) || isWithin(folder, places.dataFolder, platform) || temporary.some(below)) return null;
+  return isSystem(folder, platform) ? 'a system folder' : null;
+}
+
+/** Of a folder that clients may not even read as a whole.
+ * @returns the reason as the end of "it is …", or null */
+export function neverOpen(folder: string, { platform, home, dataFolder }: Places): string | null {
   const holds = (other: string) => isWithin(other, folder, platform);
   if (flavour(platform).parse(folder).root === folder) return 'the root of the file system';
-  if (isWithin(home, folder, platform) && isWithin(folder, home, platform)) return 'your home folder itself';
+  if (holds(home) && isWithin(folder, home, platform)) return 'your home folder itself';
   if (holds(home)) return 'a folder that holds your home folder';
   if (holds(dataFolder)) return "a folder that holds Lisp Harbor's own data";
-  if (below(dataFolder)) {
-    const scratch = flavour(platform).join(dataFolder, 'scratch');
-    return isWithin(folder, scratch, platform) ? null : "in Lisp Harbor's own data folder";
-  }
-  if (temporary.some(holds)) return 'a folder of the whole system for temporary files';
-  if (below(home) || temporary.some(below)) return null;
-  return isSystem(folder, platform) ? 'a system folder' : null;
+  if (!isBelow(folder, dataFolder, platform)) return null;
+  const scratch = flavour(platform).join(dataFolder, 'scratch');
+  return isWithin(folder, scratch, platform) ? null : "in Lisp Harbor's own data folder";
 }
 
 /** Whether `folder` is `other` or lies below it. */

@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { isWithin, neverAProject } from './project-rules';
+import { realPath } from './real-path';
 
 export interface ProjectsOptions {
   /** The folders a person approved, by option, window or settings file. Asked anew each time. */
@@ -48,7 +49,7 @@ export class Projects {
     if (!path.isAbsolute(folder)) {
       throw new HarborError('bad_arguments', `project must be an absolute path; ${folder} is not.`);
     }
-    const approved = this.#approved(own);
+    const approved = this.approved(own);
     const real = realFolder(folder);
     if (real === null) {
       // Whether there is such a folder is told only where the caller may look anyway.
@@ -74,13 +75,14 @@ export class Projects {
     );
   }
 
-  /** Those named that are folders still, and may be projects. */
-  #approved(own: string | undefined): string[] {
+  /** The real paths of those named, and of the caller's own, that are folders still and may be projects. */
+  approved(own?: string): string[] {
     const named = this.#options.approved();
-    return (own === undefined ? named : [...named, own]).flatMap((folder) => {
+    const folders = (own === undefined ? named : [...named, own]).flatMap((folder) => {
       const real = realFolder(folder);
       return real === null || this.#reasonAgainst(real) !== null ? [] : [real];
     });
+    return [...new Set(folders)];
   }
 
   #reasonAgainst(real: string): string | null {
@@ -101,17 +103,6 @@ function realFolder(folder: string): string | null {
     return statSync(real).isDirectory() ? real : null;
   } catch {
     return null;
-  }
-}
-
-/** The real path of what exists of it, for places that are made later. */
-function realPath(file: string): string {
-  const absolute = path.resolve(file);
-  try {
-    return realpathSync.native(absolute);
-  } catch {
-    const parent = path.dirname(absolute);
-    return parent === absolute ? absolute : path.join(realPath(parent), path.basename(absolute));
   }
 }
 

@@ -10,6 +10,7 @@ export type Ability =
   | 'loader'
   | 'debugger'
   | 'checkpoints'
+  | 'brancher'
   | 'profiler'
   | 'memory'
   | 'world'
@@ -27,7 +28,8 @@ const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
   inspector: '`inspect`',
   loader: '`load` and `run_tests`',
   debugger: '`debug`',
-  checkpoints: '`checkpoint` and `eval` with try',
+  checkpoints: '`checkpoint`',
+  brancher: '`eval` with try',
   profiler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
   world: 'the commands of a logical world',

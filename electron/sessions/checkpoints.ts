@@ -8,13 +8,16 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { CheckpointView } from '../contract/checkpoints';
 import { asFailure, HarborError } from '../contract/errors';
-import type { Client } from '../contract/model';
+import type { Client, Evaluation } from '../contract/model';
 import type { CheckpointRow, CheckpointRows } from '../history/checkpoint-rows';
+import type { GoingBack } from '../images/checkpoints';
 import type { Log } from '../log';
 import { freeName } from './free-name';
 import { continued, lineageFrom, type SavedState } from './lineage';
+import type { EvaluationRequest } from './requests';
 import type { Session } from './session';
-import type { Origin, Sessions } from './sessions';
+import type { Origin } from './open-request';
+import type { Sessions } from './sessions';
 
 export interface CheckpointsOptions {
   sessions: Sessions;
@@ -23,6 +26,13 @@ export interface CheckpointsOptions {
   folder: string;
   log: Log;
 }
+
+/** How a session went back: the checkpoint that has what it left, and the row of what brought it there, or is to. Both
+ * are null where another image has taken over. */
+export type Restored = { kept: string; row: Evaluation } | { kept: null; row: null };
+
+/** How a caller evaluates in the session, and waits for that. */
+type Evaluate = (request: Omit<EvaluationRequest, 'client'>) => Promise<Evaluation>;
 
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
@@ -89,16 +99,34 @@ export class Checkpoints {
     );
   }
 
-  /** The session goes back to the state; what runs in it is interrupted.
-   * @throws HarborError `bad_arguments` for the state of another project or engine, and as `Session.restore` does */
-  async restore(session: Session, checkpoint: CheckpointView): Promise<void> {
+  /**
+   * The session goes back to the state. Where another image takes over, what runs in it is interrupted and what it had
+   * is lost; where its image goes back by itself, what it has now is kept in a checkpoint first.
+   * @throws HarborError `bad_arguments` for the state of another project or engine, and as `Session.restore` does, or
+   * `busy` while something runs in an image that goes back by itself
+   */
+  async restore(
+    session: Session,
+    checkpoint: CheckpointView,
+    client: Client,
+    evaluate: Evaluate = (request) => session.evaluate({ client: client.key, ...request }).settled,
+  ): Promise<Restored> {
     const { engine, project } = session.identity;
     if (checkpoint.engine !== engine || checkpoint.project !== project)
       throw new HarborError(
         'bad_arguments',
         `Checkpoint ${checkpoint.name} is of ${checkpoint.engine} in ${checkpoint.project}: open a session from it instead.`,
       );
-    await session.restore(this.#state(checkpoint));
+    const state = this.#state(checkpoint);
+    const lost = session.state === 'lost' || session.state === 'starting';
+    const goingBack = lost ? undefined : session.ability('checkpoints').goingBack;
+    if (goingBack) {
+      const kept = await this.#keep(session, client, goingBack);
+      const code = goingBack.code(state.name);
+      return { kept, row: await evaluate({ kind: 'eval', code, restores: state.file }) };
+    }
+    await session.restore(state);
+    return { kept: null, row: null };
   }
 
   /** What a new session begins with that is opened from the checkpoint. */
@@ -146,6 +174,14 @@ export class Checkpoints {
       await rm(file, { force: true });
       throw new HarborError('checkpoint_failed', `The checkpoint was not kept: ${asFailure(error).message}`);
     }
+  }
+
+  /** A checkpoint in which all is that the session has now, saved unless there is one. */
+  async #keep(session: Session, client: Client, { heldBy }: GoingBack): Promise<string> {
+    const rows = this.#named(session).filter(({ engine }) => engine === session.identity.engine);
+    const file = await heldBy(rows.map((row) => row.file));
+    const row = rows.find((each) => each.file === file);
+    return row ? row.name : (await this.save(session, client)).name;
   }
 
   #view({ file, ...row }: CheckpointRow): CheckpointView {

@@ -1,6 +1,7 @@
 /** What the sessions tell whoever watches: the window, waiting callers, listeners. */
 import { EventEmitter } from 'node:events';
 import type { Evaluation, SessionId, SessionView, Stream } from '../contract/model';
+import type { SessionIdentity } from './requests';
 
 export interface OutputEvent {
   evaluation: number;
@@ -10,8 +11,12 @@ export interface OutputEvent {
 }
 
 export interface SessionEventMap {
+  /** A session has been opened. */
+  begun: [identity: SessionIdentity];
+  /** What goes on while a session is opened that is not there yet. */
+  opening: [doing: string];
   changed: [session: SessionView];
-  ended: [session: SessionId];
+  ended: [session: SessionId, identity: SessionIdentity];
   opened: [evaluation: Evaluation];
   output: [output: OutputEvent];
   /** Held in the debugger; its row, without output. */

@@ -73,15 +73,21 @@ export class HistoryJournal implements Journal {
     return row;
   }
 
+  /** The session can be used from now on. */
+  begun(session: Recorded): void {
+    this.#guard(() => this.#events.emit('begun', session.identity));
+    this.changed(session);
+  }
+
   changed(session: Recorded): void {
     if (this.#events.listenerCount('changed') === 0) return;
     this.#guard(() => this.#events.emit('changed', session.view()));
   }
 
   /** Never throws. */
-  ended({ identity: { id } }: Recorded): void {
-    this.#guard(() => this.#history.sessions.end(id, Date.now()));
-    this.#guard(() => this.#events.emit('ended', id));
+  ended({ identity }: Recorded): void {
+    this.#guard(() => this.#history.sessions.end(identity.id, Date.now()));
+    this.#guard(() => this.#events.emit('ended', identity.id, identity));
   }
 
   /** The caller gets its answer also when it cannot be remembered. */

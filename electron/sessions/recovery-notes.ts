@@ -1,5 +1,5 @@
 /** What callers are told of a new image: why there is one, what came back, and what did not. */
-import type { Replay } from '../contract/report';
+import { FROM_CHECKPOINT, type Replay } from '../contract/report';
 import type { Lineage, SavedState } from './lineage';
 import type { Recovery } from './recovery';
 
@@ -52,7 +52,9 @@ function lacks(
 ): string[] {
   const forms = (replay?.missing ?? []).slice(0, NAMED_FORMS);
   const others = (replay?.missingCount ?? 0) - forms.length;
-  const named = forms.map(({ id, form, because }) => `#${id} ${form} (${because})`);
+  const named = forms.map(
+    ({ id, form, because }) => `${id === FROM_CHECKPOINT ? '' : `#${id} `}${form} (${because})`,
+  );
   return [
     ...(replay?.note === undefined ? [] : [replay.note]),
     ...(problem === null ? [] : [`Evaluating again ended early: ${problem}`]),

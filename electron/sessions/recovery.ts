@@ -19,7 +19,7 @@ export async function recover(
   entries: readonly ReplayEntry[],
   packageAfter: string,
 ): Promise<Recovery> {
-  if (!image.replayer || entries.length === 0) return NOTHING_TO_RECOVER;
+  if (!image.replayer || (entries.length === 0 && !image.replayer.pending)) return NOTHING_TO_RECOVER;
   const { outcome, report, condition, notes } = await image.replayer.replay(image, entries, packageAfter);
   const replay = report?.replay ?? null;
   if (outcome === 'ok') return { replay, problem: null, died: false };

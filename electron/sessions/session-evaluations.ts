@@ -140,7 +140,7 @@ export class SessionEvaluations {
   #open(request: EvaluationRequest, how: { reset: boolean }): RunningEvaluation {
     this.#lifecycle.requireOpen();
     if (request.onError === 'debug') this.#lifecycle.offered('debugger');
-    if (request.kind === 'try') this.#lifecycle.offered('checkpoints');
+    if (request.kind === 'try') this.#lifecycle.offered('brancher');
     if (request.profile !== undefined) this.#lifecycle.offered('profiler');
     const row = this.#journal.open(this.#session, request);
     this.#newestRow = row.id;

@@ -12,6 +12,7 @@ import type { Loader } from '../images/loader';
 import type { Usage } from '../launchers/launcher';
 import type { Ability } from './abilities';
 import { heldDebugger } from './held-debugger';
+import { imageView } from './image-view';
 import { Lifecycle } from './lifecycle';
 import { type Lineage, lineageFrom, type SavedState } from './lineage';
 import { RAW_LISP_ALLOWED } from './outcomes';
@@ -138,7 +139,7 @@ export class Session {
 
   /** Whether its image has a logical world. */
   get hasWorld(): boolean {
-    return this.#images.current.world !== undefined;
+    return this.#image.world !== undefined;
   }
 
   /** What the image can do beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
@@ -151,21 +152,16 @@ export class Session {
     return {
       ...identity,
       state: this.state,
-      package: this.#image.package,
+      ...imageView(this.#image),
       pid: this.#usage?.pid ?? null,
       memoryBytes: this.#usage?.memoryBytes ?? null,
       startedAt: openedAt,
       lastUsedAt: this.#evaluations.lastUsedAt,
       generation: this.generation,
-      sandbox: this.#image.sandbox,
       runningEvaluation: (this.running ?? this.held)?.id ?? null,
       hold: this.hasDebugger ? this.#hold : null,
-      checkpoints: this.#image.checkpoints !== undefined,
       comesBack: this.#images.comesBack,
-      slime: this.#image.slime !== undefined,
-      world: this.#image.world !== undefined,
       trust: this.#evaluations.trust,
-      ...(this.#image.rawLisp ? { rawLisp: this.#image.rawLisp.allowed } : {}),
     };
   }
 
@@ -223,8 +219,8 @@ export class Session {
     const checkpoints = this.ability('checkpoints');
     const [image, after] = [this.#image, this.newestRow];
     const saved = await checkpoints.save(file);
-    const { missing } = saved;
-    if (image === this.#image) this.#images.saved(lineageFrom({ name, file, missing }, this.id, after));
+    const state = { name, file, missing: saved.missing };
+    if (image === this.#image) this.#images.saved(lineageFrom(state, this.id, after));
     this.#journal.changed(this);
     return saved;
   }

@@ -15,37 +15,15 @@ import type { Log } from '../log';
 import { SessionEvents } from './events';
 import { freeName } from './free-name';
 import { HistoryJournal } from './journal';
-import { type AskedLimits, limitsOf } from './limits';
+import { limitsOf } from './limits';
 import { freshLineage, type Lineage } from './lineage';
+import { maySee } from './may-see';
 import type { Memory } from './memory';
+import type { OpenRequest } from './open-request';
 import type { ServerRequest, SessionIdentity } from './requests';
 import { Session } from './session';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
 import { sessionHandle } from './session-handle';
-
-export interface OpenRequest {
-  client: string;
-  project: string;
-  engine?: EngineName;
-  /** Attaches to this server instead of starting an image; its kind is the engine. */
-  server?: ServerAddress;
-  /** The person has left it to the client which of this computer's servers that is. */
-  anyServer?: boolean;
-  name?: string;
-  /** Package to begin in, made where there is none; absent means the engine's usual one. */
-  package?: string;
-  limits?: AskedLimits;
-  /** The state to begin with; absent means an image that holds nothing yet. */
-  from?: Origin;
-}
-
-/** A state that a new session begins with. */
-export interface Origin {
-  /** @param session the id of the new session */
-  lineage: (session: string) => Lineage;
-  /** The package to be in. */
-  package: string;
-}
 
 export interface SessionsOptions {
   engines: Engines;
@@ -108,7 +86,7 @@ export class Sessions {
    * @throws HarborError `unknown_session`, the same whether it is another's or nobody's. */
   find(id: string, client: Client): Session {
     const session = this.#sessions.get(id);
-    if (session && maySee(client, session)) return session;
+    if (session && maySee(client, session.identity)) return session;
     throw new HarborError(
       'unknown_session',
       `There is no session ${id} of yours. \`images\` lists those you have; \`open_session\` opens one.`,
@@ -124,9 +102,14 @@ export class Sessions {
     return [...this.#sessions.values()];
   }
 
-  /** Those the client may see, oldest first, with fresh memory figures. */
+  /** Those the client may use, oldest first. */
+  of(client: Client): Session[] {
+    return this.all.filter(({ identity }) => maySee(client, identity));
+  }
+
+  /** As `of`, as views with fresh memory figures. */
   async list(client: Client): Promise<SessionView[]> {
-    const seen = this.all.filter((session) => maySee(client, session));
+    const seen = this.of(client);
     await Promise.all(seen.map((session) => session.refreshUsage()));
     return seen.map((session) => session.view());
   }
@@ -195,7 +178,9 @@ export class Sessions {
       openedAt: Date.now(),
     };
     const startImage = (checkpoint?: string) =>
-      server ? this.#attachImage(engine, server, request) : this.#startImage(plan, identity, checkpoint);
+      server
+        ? this.#attachImage(engine, server, request)
+        : this.#startImage(plan, identity, checkpoint, request.tell);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
       const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
@@ -231,7 +216,7 @@ export class Sessions {
     }
     this.#sessions.set(session.id, session);
     await session.refreshUsage();
-    this.#journal.changed(session);
+    this.#journal.begun(session);
     return session;
   }
 
@@ -246,7 +231,8 @@ export class Sessions {
     return freeName(this.names, (number) => (number === 1 ? base : `${base} ${number}`));
   }
 
-  #plan(engine: Engine, { project, package: packageName }: OpenRequest, { heapMiB }: Limits): ImagePlan {
+  #plan(engine: Engine, asked: OpenRequest, { heapMiB }: Limits): ImagePlan {
+    const { project, package: packageName, container } = asked;
     const { launcher, libraries } = this.#options;
     const request = (folders: FoldersOfSession) => ({
       launcher,
@@ -259,6 +245,7 @@ export class Sessions {
       ...folders,
       ...(packageName === undefined ? {} : { package: packageName }),
       ...(heapMiB === null ? {} : { heapMiB }),
+      ...(container === undefined ? {} : { container }),
     });
     return { engine, request };
   }
@@ -267,10 +254,11 @@ export class Sessions {
     { engine, request }: ImagePlan,
     { id, project }: SessionIdentity,
     checkpoint: string | undefined,
+    tell: OpenRequest['tell'],
   ): Promise<Image> {
     this.#options.checkProject(project);
     const asked = request(await this.#options.folders.make(id));
-    return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) });
+    return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) }, tell);
   }
 
   async #attachImage(
@@ -290,8 +278,4 @@ export class Sessions {
 
 function nameOf({ kind, ...address }: ServerAddress): string {
   return `${kind} ${addressText(address)}`;
-}
-
-function maySee(client: Client, session: Session): boolean {
-  return session.identity.client === client.key || client.scopes.has('admin');
 }

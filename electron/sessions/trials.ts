@@ -19,7 +19,7 @@ export class Trials {
     request: EvaluateRequest,
     sink: OutputSink,
   ): Promise<ImageOutcome> {
-    const branching = image.checkpoints?.branch() ?? Promise.reject(new Error('This image has no branches.'));
+    const branching = image.brancher?.branch() ?? Promise.reject(new Error('This image has no branches.'));
     this.#branches.set(evaluation, branching);
     try {
       const branch = await branching;

@@ -4,7 +4,7 @@ import type { Connect } from '../connect/install';
 import type { EventName } from '../contract/channels';
 import type { HarborStatus, Payload } from '../contract/contract';
 import { HarborError } from '../contract/errors';
-import type { Client } from '../contract/model';
+import type { Client, Evaluation } from '../contract/model';
 import type { SwankView } from '../contract/ports';
 import type { Settings, SettingsChange } from '../contract/settings';
 import type { History } from '../history/history';
@@ -14,7 +14,7 @@ import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
 import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
-import { attachServer } from './attach';
+import { attachServer, startContainer } from './attach';
 import { exportSession, type SaveText } from './export-session';
 import { lastCommands, undo } from './world';
 
@@ -61,10 +61,12 @@ export function windowCalls(services: WindowServices): CallHandlers {
         project: services.project(),
         ...(engine === undefined ? {} : { engine }),
         ...(name === undefined ? {} : { name }),
+        tell: (doing) => void sessions.events.emit('opening', doing),
       });
       return session.view();
     },
     'sessions:attach': (server) => attachServer(services, server),
+    'sessions:container': (container) => startContainer(services, container),
     'sessions:close': async (args) => {
       await sessions.close(find(args));
       return null;
@@ -91,8 +93,9 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'checkpoints:list': () => checkpoints.list(person),
     'checkpoints:save': (args) => checkpoints.save(find(args), person, args.name),
     'checkpoints:restore': async (args) => {
-      await checkpoints.restore(find(args), checkpoints.find(args, person));
-      return null;
+      const { kept, row } = await checkpoints.restore(find(args), checkpoints.find(args, person), person);
+      if (row && row.outcome !== 'ok') throw notBack(row);
+      return { kept, lost: row?.report?.proof?.lost?.length ?? 0 };
     },
     'checkpoints:branch': async (args) => {
       const found = checkpoints.find(args, person);
@@ -148,6 +151,7 @@ export function forwardEvents(
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,
 ): () => void {
   const { events } = sessions;
+  const onOpening = (doing: string) => send('session:opening', { doing });
   const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
   const onEnded = (session: string) => send('session:ended', { session });
   const onCheckpoints = () => send('checkpoints:changed', null);
@@ -156,6 +160,7 @@ export function forwardEvents(
   const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
   const onText = (session: string, text: string) => send('listener:output', { session, text });
   events
+    .on('opening', onOpening)
     .on('changed', onChanged)
     .on('ended', onEnded)
     .on('checkpoints', onCheckpoints)
@@ -164,6 +169,7 @@ export function forwardEvents(
   listeners.on('output', onText);
   return () => {
     events
+      .off('opening', onOpening)
       .off('changed', onChanged)
       .off('ended', onEnded)
       .off('checkpoints', onCheckpoints)
@@ -171,4 +177,9 @@ export function forwardEvents(
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     listeners.off('output', onText);
   };
+}
+
+function notBack({ id, outcome, condition }: Evaluation): HarborError {
+  const why = condition?.message ?? `Evaluation ${id} was ${outcome}.`;
+  return new HarborError('checkpoint_failed', `The session did not go back: ${why}`);
 }

@@ -2,21 +2,22 @@
 import { z } from 'zod';
 import { CheckpointName, type CheckpointView } from '../contract/checkpoints';
 import { HarborError } from '../contract/errors';
+import type { Evaluation } from '../contract/model';
 import type { Checkpoints } from '../sessions/checkpoints';
 import type { Session } from '../sessions/session';
-import type { Sessions } from '../sessions/sessions';
+import { type EvaluateToolOptions, answer as evaluationAnswer } from './evaluation-answer';
+import { evaluateFor } from './own-evaluation';
 import { sessionOf } from './session-argument';
 import type { Caller, Tool, ToolResult } from './tool';
 
-export interface CheckpointToolOptions {
-  sessions: Sessions;
+export interface CheckpointToolOptions extends EvaluateToolOptions {
   checkpoints: Checkpoints;
 }
 
-const Action = z.enum(['save', 'list', 'restore', 'branch', 'drop']);
+export const CheckpointAction = z.enum(['save', 'list', 'restore', 'branch', 'drop']);
 
 const CheckpointArguments = z.strictObject({
-  action: Action,
+  action: CheckpointAction,
   name: CheckpointName.optional(),
   session: z.string().optional(),
   replay: z.boolean().optional().describe('branch: evaluate the definitions again instead'),
@@ -47,7 +48,7 @@ export function checkpointTool(
     name: 'checkpoint',
     title: 'Keep and restore states',
     description:
-      'Saves the whole image under a name while it goes on (save), shows what is saved (list), takes the session back to it (restore), opens a new session with that state, without a name with the present one (branch), drops it (drop). Kept when sessions end. Threads of yours prevent saving; then branch with replay.',
+      'Saves the whole image, of ACL2 its world, under a name while it goes on (save), shows what is saved (list), takes the session back to it (restore), opens a new session with that state, without a name with the present one (branch), drops it (drop). Kept when sessions end. Threads of yours prevent saving; then branch with replay.',
     scope: 'evaluate',
     args: CheckpointArguments,
     result: CheckpointResult,
@@ -62,7 +63,7 @@ type Act = (
   options: CheckpointToolOptions,
 ) => Promise<ToolResult<CheckpointResult>>;
 
-const actions: Readonly<Record<z.output<typeof Action>, Act>> = {
+const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
   async list(_args, { client, project }, { checkpoints }) {
     const found = checkpoints.list(client, project);
     return answer(found.length > 0 ? 'Newest first:' : 'Nothing is saved in this project.', { found });
@@ -74,11 +75,17 @@ const actions: Readonly<Record<z.output<typeof Action>, Act>> = {
     return answer('Saved:', { session, found: [saved], notes });
   },
 
-  async restore(args, caller, { sessions, checkpoints }) {
+  async restore(args, caller, options) {
+    const { sessions, checkpoints } = options;
     const { session, notes } = await sessionOf(args.session, caller, sessions);
     const found = checkpoints.find({ name: named(args), project: session.identity.project }, caller.client);
-    await checkpoints.restore(session, found);
-    return answer(`Session ${session.id} is back at:`, { session, found: [found], notes });
+    const { kept, row } = await checkpoints.restore(session, found, caller.client, (request) =>
+      evaluateFor(caller, session, request, options),
+    );
+    const told = kept === null ? notes : [...notes, `What it had before is in checkpoint ${kept}.`];
+    if (row && row.outcome !== 'ok') return notBack(row, session, found, told);
+    const all = [...told, ...(row?.notes ?? [])];
+    return answer(`Session ${session.id} is back at:`, { session, found: [found], notes: all });
   },
 
   async branch(args, caller, options) {
@@ -102,6 +109,23 @@ const actions: Readonly<Record<z.output<typeof Action>, Act>> = {
     return answer(`Dropped ${found.name}.`, {});
   },
 };
+
+/** The evaluation that was to go back, or is about to, with the checkpoint that it is about. */
+function notBack(
+  row: Evaluation,
+  session: Session,
+  found: CheckpointView,
+  notes: readonly string[],
+): ToolResult<CheckpointResult> {
+  const { structured: record, ...told } = evaluationAnswer(row, { notes });
+  const { id, outcome, condition, job } = record;
+  const why = condition ? `: ${condition.message}` : '';
+  const went = job
+    ? `Going back goes on as job ${job}.`
+    : `It did not go back: evaluation ${id} was ${outcome}${why}`;
+  const structured = { session: session.id, checkpoints: [entry(found)], notes: [...record.notes, went] };
+  return { ...told, structured };
+}
 
 function stateToBranch(
   { name }: CheckpointArguments,

@@ -1,12 +1,11 @@
 /** The tool that looks back: `history`, newest first, of this project and of all that the client itself evaluated. */
 import { z } from 'zod';
-import { HarborError } from '../contract/errors';
-import { EngineName, type Evaluation, type HistoryQuery, Outcome } from '../contract/model';
-import type { History } from '../history/history';
+import { EngineName, type Evaluation, Outcome } from '../contract/model';
 import { HistoryRowResult, rowsThatFit, rowText } from './history-row';
 import { recordOf, WHOLE_RECORD } from './record';
 import { recordText } from './record-text';
-import type { Caller, Tool, ToolResult } from './tool';
+import type { Tool, ToolResult } from './tool';
+import { type SeenHistory, visibility, visibleRow } from './visible-history';
 
 const HistoryArguments = z.strictObject({
   query: z.string().max(500).optional().describe('Text in code, values, output or condition'),
@@ -35,15 +34,7 @@ const HistoryResult = z.object({
 });
 type HistoryResult = z.infer<typeof HistoryResult>;
 
-export interface HistoryToolOptions {
-  history: History;
-  /** Whether clients see no evaluations but their own. */
-  ownOnly: () => boolean;
-}
-
-export function historyTool(
-  options: HistoryToolOptions,
-): Tool<typeof HistoryArguments, typeof HistoryResult> {
+export function historyTool(options: SeenHistory): Tool<typeof HistoryArguments, typeof HistoryResult> {
   return {
     name: 'history',
     title: 'Evaluation history',
@@ -66,26 +57,8 @@ export function historyTool(
   };
 }
 
-/** What a client may see: the rows of its project, and its own wherever they were evaluated; or its own alone. */
-function visibility(
-  { ownOnly }: HistoryToolOptions,
-  { client, project }: Caller,
-): Pick<HistoryQuery, 'client' | 'seenBy'> {
-  return ownOnly() ? { client: client.key } : { seenBy: { client: client.key, project } };
-}
-
-/** @throws HarborError `unknown_evaluation`, the same whether there is none or it is not to be seen */
-function visibleRow({ history, ownOnly }: HistoryToolOptions, id: number, caller: Caller): Evaluation {
-  const row = history.evaluations.find(id);
-  const own = row?.client === caller.client.key;
-  if (row && (own || (!ownOnly() && row.project === caller.project))) return row;
-  throw new HarborError(
-    'unknown_evaluation',
-    `There is no evaluation ${id} of yours, nor one in the history of ${caller.project}.`,
-  );
-}
-
-function wholeEvaluation(row: Evaluation): ToolResult<HistoryResult> {
+/** One row with all that is kept of it, as data and as text. */
+export function wholeEvaluation(row: Evaluation): ToolResult<HistoryResult> {
   const record = recordOf(row, { maxChars: WHOLE_RECORD });
   const evaluation = {
     ...record,

@@ -6,6 +6,10 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session';
+import type { ChosenRestart, HeldOffer } from './offered-restart';
+import type { OfferedPrompts } from './prompts/offered-prompts';
+import type { ChangeListener } from './resources/changes';
+import type { Shelf } from './resources/shelf';
 
 /** MCP tool annotations; all four are always given, because the protocol's defaults are pessimistic. */
 export interface Annotations {
@@ -20,6 +24,8 @@ export interface CallContext {
   /** Aborted when the caller cancels or goes away. */
   signal: AbortSignal;
   progress?: (message: string) => void;
+  /** The call goes on with what an earlier one left held, and evaluates nothing anew. */
+  chosen?: ChosenRestart;
 }
 
 /** Everything a tool may know of who calls it. */
@@ -40,6 +46,8 @@ export interface ToolResult<R = Record<string, unknown>> {
   text: string;
   /** What the caller must know beside a text whose form another system has fixed; told as texts of their own. */
   asides?: readonly string[];
+  /** What it left held, for a caller that can ask a person which restart to take. */
+  held?: HeldOffer;
   /** Members of the MCP result beside its content, which clients of one system read. */
   beside?: Readonly<Record<string, string>>;
   /** True also for a result that tells of an evaluation which failed. */
@@ -81,6 +89,9 @@ export interface Connection {
   readonly profile: string;
   /** The server instructions of the profile. */
   readonly instructions: string;
+  /** What its client can read beside. */
+  readonly resources: Pick<Shelf, 'templates' | 'list' | 'read' | 'require' | 'complete'>;
+  readonly prompts: Pick<OfferedPrompts, 'listed' | 'get' | 'complete'>;
   /** In a fixed order; the same for every connection of the profile. */
   readonly tools: readonly ToolListing[];
   /** What a call of `name` means, however the client separates its words. */
@@ -92,6 +103,8 @@ export interface Connection {
    * about it go into `notes`.
    * @throws HarborError `unknown_session`, and why no session can be opened */
   session(handle: string | undefined): Promise<{ session: Session; notes: string[] }>;
+  /** Tells of changes in what its client sees, until what this answers is called. */
+  watch(listener: ChangeListener): () => void;
   /** Ends what belongs to this connection alone, such as its default session. */
   end(): Promise<void>;
 }

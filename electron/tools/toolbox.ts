@@ -5,15 +5,25 @@ import type { Projects } from '../sandbox/projects';
 import { DefaultSession } from '../sessions/default-session';
 import { DefaultSessions } from '../sessions/default-sessions';
 import type { Session } from '../sessions/session';
-import type { OpenRequest, Sessions } from '../sessions/sessions';
+import type { OpenRequest } from '../sessions/open-request';
+import type { Sessions } from '../sessions/sessions';
 import { checkedArguments } from './arguments';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
+import { OfferedPrompts } from './prompts/offered-prompts';
+import type { Prompt } from './prompts/prompt';
+import { watchResources } from './resources/changes';
+import type { ResourceFamily } from './resources/resource';
+import { Shelf } from './resources/shelf';
 import type { Caller, Connection, ConnectOptions, Toolbox, ToolListing, ToolResult } from './tool';
 
 export interface ToolboxOptions {
   profiles: readonly Profile[];
+  prompts: readonly Prompt[];
+  resources: readonly ResourceFamily[];
   sessions: Sessions;
   projects: Projects;
+  /** Whether clients see no evaluations but their own. */
+  ownOnly: () => boolean;
   /** The project of connections that name none. */
   project: () => string;
   /** Where a connection works whose own folder can be no project. */
@@ -57,10 +67,14 @@ export class HarborToolbox implements Toolbox {
       const request = openRequest(client, project, wanted, profile.package?.(wanted));
       return new DefaultSession(this.#options.sessions, request, notes.join(' ') || null);
     });
+    const viewer = () => ({ client, project: project() });
     const defaultSession = async (wanted = engine) => toldOfProject(await sessions.get(wanted), project());
     return {
       profile: profile.name,
       instructions: profile.instructions,
+      resources: new Shelf(this.#options.resources, viewer),
+      prompts: new OfferedPrompts(this.#options.prompts, viewer),
+      watch: (listener) => watchResources(this.#options.sessions.events, this.#options, viewer, listener),
       tools,
       listing: (name) => {
         const called = toolNamed(profile, name)?.name;

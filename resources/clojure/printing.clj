@@ -3,16 +3,18 @@
 
 (def ^:private longest 2000)
 
-(defn- cut [text]
-  (if (<= (count text) longest)
+(defn- cut [text characters]
+  (if (<= (count text) characters)
     text
-    (str (subs text 0 longest) " …")))
+    (str (subs text 0 characters) " …")))
 
 (defn bounded
   "How `value` prints, up to a length. A lazy sequence that nobody has asked for yet stays so."
-  [value]
-  (if (and (instance? clojure.lang.LazySeq value) (not (realized? value)))
-    "(a lazy sequence, not realized)"
-    (binding [*print-length* 20 *print-level* 5]
-      (try (cut (pr-str value))
-           (catch Throwable _ "(data that cannot be printed)")))))
+  ([value]
+   (bounded value longest))
+  ([value characters]
+   (if (and (instance? clojure.lang.LazySeq value) (not (realized? value)))
+     "(a lazy sequence, not realized)"
+     (binding [*print-length* 20 *print-level* 5]
+       (try (cut (pr-str value) characters)
+            (catch Throwable _ "(data that cannot be printed)"))))))

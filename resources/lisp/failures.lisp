@@ -87,7 +87,9 @@ debugger once it does. Nothing is handled here. A load inside of a load is a par
             (sb-ext:*invoke-debugger-hook* (reporting-debugger sb-ext:*invoke-debugger-hook*)))
         (handler-bind ((sb-c:compiler-error #'send-compiler-error))
           (unwind-protect
-               (call-observed 'compile-file (lambda (arguments) (note-compilation (first arguments))) function)
+               (call-observed 'compile-file
+                              (lambda (arguments) (note-compilation (first arguments)))
+                              (lambda () (call-withdrawing-tests function)))
             (date-compiled-files))))))
 
 (defun note-compilation (file)

@@ -13,6 +13,12 @@
 (defmethod all-tests ((framework (eql :fiveam)))
   (mapcar #'fiveam-test (reverse (remove nil (call-framework :fiveam "TEST-NAMES")))))
 
+(defmethod test-definition ((framework (eql :fiveam)) test)
+  (call-framework :fiveam "GET-TEST" (test-designator test)))
+
+(defmethod forget-test ((framework (eql :fiveam)) test)
+  (call-framework :fiveam "REM-TEST" (test-designator test)))
+
 (defun compared-values (control arguments)
   "Members with the values that IS compared, from what FiveAM is about to put into words."
   (when (and (stringp control) (search "evaluated to" control) (>= (length arguments) 2))
@@ -40,13 +46,6 @@
             (t (apply #'record-failure run "failed" test
                       "reason" (on-one-line reason) "form" (value-of-check form)
                       (values-compared-for form reason failures)))))))
-
-(defun on-one-line (text)
-  "TEXT, in which FiveAM has put each value on a line between empty ones, as a sentence."
-  (format nil "~{~A~^ ~}" (remove "" (uiop:split-string text :separator '(#\Newline #\Space)) :test #'string=)))
-
-(defun condition-text (condition)
-  (format nil "~A: ~A" (name-text (type-of condition)) (message-of condition)))
 
 (defun name-of-result (result)
   (call-framework :fiveam "NAME" (slot-value result (framework-symbol :fiveam "TEST-CASE"))))

@@ -3,11 +3,16 @@
 
 (in-package :lisp-harbor-agent)
 
+(defun call-around (name wrapper function)
+  "Calls FUNCTION. Each call of the function NAME meanwhile goes to WRAPPER, with that function before its arguments."
+  (sb-int:encapsulate name wrapper wrapper)
+  (unwind-protect (funcall function)
+    (sb-int:unencapsulate name wrapper)))
+
 (defun call-observed (name observer function)
   "Calls FUNCTION. OBSERVER is called with the arguments of each call of the function NAME before that goes on."
-  (sb-int:encapsulate name 'lisp-harbor-observer
-                      (lambda (observed &rest arguments)
-                        (funcall observer arguments)
-                        (apply observed arguments)))
-  (unwind-protect (funcall function)
-    (sb-int:unencapsulate name 'lisp-harbor-observer)))
+  (call-around name
+               (lambda (observed &rest arguments)
+                 (funcall observer arguments)
+                 (apply observed arguments))
+               function))

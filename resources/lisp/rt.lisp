@@ -9,6 +9,12 @@
         collect (make-unit-test :designator name :name (name-text name)
                                 :home (if (symbolp name) (symbol-package name) *package*))))
 
+(defmethod test-definition ((framework (eql :rt)) test)
+  (call-framework :rt "GET-ENTRY" (test-designator test)))
+
+(defmethod forget-test ((framework (eql :rt)) test)
+  (call-framework :rt "REM-TEST" (test-designator test)))
+
 (defun run-rt-entry (entry)
   "Runs ENTRY. Answers whether it held, the list of its values, and the condition that ended it."
   (let ((values :none))                 ; the comparison calls itself for the parts of values
@@ -26,7 +32,7 @@
 
 (defmethod run-unit-tests ((framework (eql :rt)) tests run)
   (dolist (test tests)
-    (let ((entry (call-framework :rt "GET-ENTRY" (test-designator test))))
+    (let ((entry (test-definition :rt test)))
       (if (call-framework :rt "HAS-DISABLED-NOTE" entry)
           (incf (run-skipped run))
           (record-rt-entry run test entry)))))

@@ -5,6 +5,9 @@
 
 (defparameter +frameworks+
   '((:fiveam . "IT.BESE.FIVEAM")
+    (:fiasco . "FIASCO")
+    (:parachute . "PARACHUTE")
+    (:rove . "ROVE")
     (:rt . "REGRESSION-TEST"))
   "Each with the package by which it is known to be loaded.")
 
@@ -13,6 +16,12 @@
 
 (defgeneric run-unit-tests (framework tests run)
   (:documentation "Runs TESTS, and tells RUN of each check."))
+
+(defgeneric test-definition (framework test)
+  (:documentation "What the framework makes anew whenever TEST is defined; NIL when it does not know it any more."))
+
+(defgeneric forget-test (framework test)
+  (:documentation "Has the framework know TEST no longer."))
 
 (defun framework-package (framework)
   (find-package (cdr (assoc framework +frameworks+))))

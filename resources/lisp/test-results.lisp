@@ -17,8 +17,10 @@
   (failures '() :type list))            ; JSON objects, last one first
 
 (defstruct (unit-test (:conc-name test-))
-  "A test or a group of tests. DESIGNATOR is what its framework takes, HOME the package that it was defined in."
+  "A test or a group of tests. DESIGNATOR is what its framework takes, SYMBOL how its source names it where that is not
+the designator, HOME the package that it was defined in."
   designator
+  (symbol nil :type symbol)
   (name "" :type string)
   home
   (group nil))
@@ -47,11 +49,11 @@
         collect start))
 
 (defun failure-data (run kind test members)
-  (let ((designator (test-designator test)))
+  (let ((symbol (or (test-symbol test) (test-designator test))))
     (apply #'object
            "test" (test-name test)
            "kind" kind
-           (append members (when (symbolp designator) (test-place designator (run-files run)))))))
+           (append members (when (symbolp symbol) (test-place symbol (run-files run)))))))
 
 (defun record-failure (run kind test &rest members)
   "Counts a check of TEST, a UNIT-TEST, that did not hold. KIND is \"failed\" or \"error\"; MEMBERS are those of
@@ -59,6 +61,24 @@ TestFailure in electron/contract/report.ts, a reason among them."
   (if (string= kind "error") (incf (run-errors run)) (incf (run-failed run)))
   (when (<= (+ (run-failed run) (run-errors run)) +reported-test-failures+)
     (push (failure-data run kind test members) (run-failures run))))
+
+;;; What several frameworks say in the same way.
+
+(defun on-one-line (text)
+  "TEXT, in which frameworks put each value on a line of its own, as a sentence."
+  (format nil "~{~A~^ ~}" (remove "" (uiop:split-string text :separator '(#\Newline #\Space)) :test #'string=)))
+
+(defun condition-text (condition)
+  (format nil "~A: ~A" (name-text (type-of condition)) (message-of condition)))
+
+(defun operand-members (form-x x form-y y)
+  "Members that tell what a comparison of X and Y, the values of FORM-X and FORM-Y, expected. Frameworks leave their order
+open: where just one form is a constant, it says what was expected, and else the second one does."
+  (if (and (constantp form-x) (not (constantp form-y)))
+      `("expected" ,(value-of-check x) "actual" ,(value-of-check y))
+      `("expected" ,(value-of-check y) "actual" ,(value-of-check x))))
+
+;;; The harbor.
 
 (defun send-run (run)
   (when *evaluation*

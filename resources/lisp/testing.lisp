@@ -113,7 +113,7 @@
 (defun load-tests (system file)
   "Loads what is to be tested. Answers the files whose tests are meant; T for those of the whole image."
   (cond (system (let ((names (progn (load-one-system system) (test-systems system))))
-                  (mapc #'load-one-system names)
+                  (mapc #'load-one-system (remove system names :test #'equal))
                   (files-of-systems names)))
         (file (lisp-harbor:load-file file)
               (list (sb-ext:parse-native-namestring file)))

@@ -78,22 +78,25 @@
   (print (js/JSON.stringify (clj->js (without-nil data))))
   (answer [*1 *2 *3]))
 
-(def ^:private knowledge-source (atom nil))
+(def ^:private sources (atom {}))
 
-(defn keep-knowledge
-  "Keeps the text of knowledge.cljs until somebody asks: to load it takes half as long as nbb takes to start."
-  [source]
-  (reset! knowledge-source source)
+(defn keep-sources
+  "Keeps the texts of the files that answer questions until somebody asks: to load them takes half as long as nbb takes to
+  start. Each comes after those that it needs."
+  [texts]
+  (reset! sources texts)
   nil)
 
+(defn- load-sources []
+  (doseq [[named text] @sources]
+    (when-not (find-ns (symbol named))
+      (load-string text))))
+
 (defn print-answer
-  "Prints what the function `question` of knowledge.cljs answers to `request`."
+  "Prints what the function `question` of those files, a symbol, answers to `request`."
   [question request]
-  (when-not (find-ns 'lisp-harbor.knowledge)
-    (load-string @knowledge-source))
-  (print-json ((resolve 'lisp-harbor.knowledge/answer)
-               (resolve (symbol "lisp-harbor.knowledge" question))
-               request)))
+  (load-sources)
+  (print-json ((resolve 'lisp-harbor.answers/answer) (resolve question) request)))
 
 (defn print-condition
   "Prints *e as one JSON object: type, message, frames."

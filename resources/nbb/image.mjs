@@ -12,13 +12,24 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 const WIRE = 3;
+
+/** What answers questions, each after those that it needs; some of it is the same on a JVM. */
+const QUESTIONS = [
+  'answers.cljs',
+  'printing.cljs',
+  'knowledge.cljs',
+  '../clojure/objects.clj',
+  'parts.cljs',
+  '../clojure/inspection.clj',
+];
+
 const [, , nbbFolder] = process.argv;
 const load = (file) => import(pathToFileURL(path.join(nbbFolder, file)).href);
 
 const { loadString } = await load('index.mjs');
 await load('lib/nbb_nrepl_server.js');
 await loadString(sourceOf('image.cljs'));
-await loadString(`(lisp-harbor.image/keep-knowledge ${JSON.stringify(sourceOf('knowledge.cljs'))})`);
+await loadString(`(lisp-harbor.image/keep-sources [${QUESTIONS.map(keptSource).join(' ')}])`);
 
 const wire = new net.Socket({ fd: WIRE });
 // nbb turns each chunk into a string by itself: decoded here, no character is split between two of them.
@@ -33,6 +44,11 @@ sendOutput(process.stderr, 'err');
 // Code that fails in a timer fails alone: the session and its state stay.
 process.on('uncaughtException', (error) => console.error(`Uncaught ${describe(error)}`));
 process.on('unhandledRejection', (error) => console.error(`Unhandled rejection: ${describe(error)}`));
+
+function keptSource(file) {
+  const { name } = path.parse(file);
+  return `["lisp-harbor.${name}" ${JSON.stringify(sourceOf(file))}]`;
+}
 
 function sourceOf(file) {
   return fs.readFileSync(new URL(file, import.meta.url), 'utf8');

@@ -1,10 +1,9 @@
 ;; What an nbb image knows of its names: descriptions, definitions, names by a part, completions. SCI keeps of each var
 ;; what Clojure does, and knows no classes; code of the harbor that asks is in electron/images/nbb/knowledge.ts.
 (ns lisp-harbor.knowledge
-  (:require [clojure.string :as string]))
-
-(defn- refuse [code message]
-  (throw (ex-info message {::code code})))
+  (:require [clojure.string :as string]
+            [lisp-harbor.answers :refer [refuse]]
+            [lisp-harbor.printing :refer [bounded]]))
 
 (defn- namespace-called [text]
   (or (find-ns (symbol text))
@@ -49,18 +48,10 @@
     (when (and (own? var) file)
       {:file file :line line})))
 
-(defn- bounded [value]
-  (binding [*print-length* 20 *print-level* 5]
-    (try (let [text (pr-str value)]
-           (if (> (count text) 2000) (str (subs text 0 2000) " …") text))
-         (catch :default _ "(data that cannot be printed)"))))
-
 (defn- value-of [var]
-  (let [value (deref var)]
-    (cond
-      (not (bound? var)) {:unbound true}
-      (and (instance? LazySeq value) (not (realized? value))) {:value "(a lazy sequence, not realized)"}
-      :else {:value (bounded value)})))
+  (if (bound? var)
+    {:value (bounded (deref var))}
+    {:unbound true}))
 
 (defn- qualified-name [var]
   (let [{there :ns simple :name} (meta var)]
@@ -204,10 +195,3 @@
                                  (for [named (map ns-name (all-ns)) :when (begins? named)]
                                    (fn [] {:kind "namespace" :text (str named)})))))
               limit)))
-
-(defn answer
-  "What `question` answers to `request`, or why it does not, as data for JSON."
-  [question request]
-  (try {:value (question request)}
-       (catch :default error
-         {:error {:code (get (ex-data error) ::code "query_failed") :message (ex-message error)}})))

@@ -36,6 +36,7 @@ const lispSources = '/usr/share/common-lisp/source';
 export const lispLibraries = [
   { brings: 'alexandria', packages: ['cl-alexandria'], neededBy: 'tests of loading' },
   { brings: 'fiveam', packages: ['cl-fiveam'], neededBy: 'tests of test frameworks' },
+  { brings: 'fiasco', packages: ['cl-fiasco'], neededBy: 'tests of test frameworks' },
   { brings: 'rt', packages: ['cl-rt'], neededBy: 'tests of test frameworks' },
   { brings: 'slime', packages: ['cl-swank'], neededBy: 'tests of SLIME and of Swank servers' },
 ];

@@ -28,6 +28,7 @@ export const steps = [
   vitest('unit', ['electron']),
   vitest('integration', ['electron', 'build']),
   vitest('checklist', ['electron', 'build']),
+  vitest('conformance', ['electron', 'build']),
   vitest('faults', ['electron', 'build']),
   whereBooksAre(vitest('books', ['electron'])),
   { name: 'e2e', needs: ['electron', 'build'], programs: displayPrograms, run: endToEnd },

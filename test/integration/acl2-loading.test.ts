@@ -158,7 +158,27 @@ describe('a book', () => {
   });
 });
 
-it('has no test frameworks, and says what to do instead', async () => {
-  const image = await startImage();
-  expect(() => loaderOf(image).testCode({})).toThrow('ACL2 has no test frameworks');
+it('tests a book by certifying it, and says so of anything else', async () => {
+  const { image, file } = await withFiles({});
+  const book = file('app');
+  const test = async (text: string) => {
+    writeFiles(image.request.project, { 'app.lisp': `(in-package "ACL2")\n${text}\n` });
+    const { report } = await image.evaluate(loaderOf(image).testCode({ file: `${book}.lisp` }));
+    return report?.runs;
+  };
+  expect(await test('(assert-event (equal (+ 1 2) 3))')).toEqual([
+    {
+      framework: 'certify-book',
+      tests: [book],
+      counts: { passed: 1, failed: 0, errors: 0, skipped: 0 },
+      failures: [],
+    },
+  ]);
+  expect(await test('(assert-event (equal (+ 1 2) 4))')).toMatchObject([
+    {
+      counts: { passed: 0, failed: 1 },
+      failures: [{ test: book, kind: 'failed', reason: expect.stringContaining('ASSERT-EVENT') }],
+    },
+  ]);
+  expect(() => loaderOf(image).testCode({ system: 'app' })).toThrow('name its file as path');
 });

@@ -1,10 +1,13 @@
 /** A toolbox for endpoint tests whose tools show how they were called, with a gate and a log that keep what they saw. */
+import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { GatedCall } from '../../electron/access/gate';
 import { HarborError } from '../../electron/contract/errors';
 import type { Client, Scope } from '../../electron/contract/model';
 import type { CallGate, McpServices } from '../../electron/endpoints/mcp-server';
 import type { Log } from '../../electron/log';
+import { OfferedPrompts } from '../../electron/tools/prompts/offered-prompts';
+import { Shelf } from '../../electron/tools/resources/shelf';
 import type {
   CallContext,
   Connection,
@@ -70,6 +73,9 @@ export class TestToolbox implements Toolbox {
       profile: options.profile,
       instructions: 'Use echo.',
       tools: TOOLS,
+      resources: new Shelf([], () => ({ client, project: options.project ?? '/' })),
+      prompts: new OfferedPrompts([], () => ({ client, project: options.project ?? '/' })),
+      watch: () => () => undefined,
       listing: (name) => TOOLS.find(({ tool }) => tool.name === name),
       call: (name, args, context) => this.#call(name, args, context, { client, number }),
       session: async () => {
@@ -161,5 +167,5 @@ export interface Fixture {
 
 export function fixture(): Fixture {
   const [toolbox, gate, log] = [new TestToolbox(), new TestGate(), new TestLog()];
-  return { toolbox, gate, log, services: { gate, log, version: VERSION } };
+  return { toolbox, gate, log, services: { gate, log, version: VERSION, stateKey: randomBytes(32) } };
 }

@@ -58,7 +58,7 @@ describe.each(LAUNCHERS)('a branch of an image that runs %s', (_how, launcher) =
     ]);
     expect(both).toEqual([[['7']], [['3']]]);
     // It is an image like any other: it has branches, and they have theirs.
-    const inner = await branch.image.checkpoints?.branch();
+    const inner = await branch.image.brancher?.branch();
     const { forms } = (await inner?.evaluate({ id: 9, code: '(count-on)' }, () => undefined)) ?? {};
     expect(forms?.[0]?.values).toEqual(['8']);
     await inner?.end();

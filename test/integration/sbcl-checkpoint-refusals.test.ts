@@ -29,7 +29,7 @@ async function refusals(image: SavableImage): Promise<HarborError[]> {
   const kept = keptFolder();
   const [save, branch] = await Promise.allSettled([
     image.checkpoints.save(path.join(kept, 'checkpoint')),
-    image.checkpoints.branch(),
+    image.brancher.branch(),
   ]);
   expect(await readdir(kept)).toEqual([]);
   expect(await image.leftovers()).toEqual([]);
@@ -159,7 +159,7 @@ describe.each(LAUNCHERS)('an image that runs %s and cannot be saved', (_how, lau
     await failed;
     expect(await readdir(kept)).toEqual([]);
     expect(await image.leftovers()).toEqual([]);
-    await expect(image.checkpoints.branch()).rejects.toMatchObject({ code: 'image_lost' });
+    await expect(image.brancher.branch()).rejects.toMatchObject({ code: 'image_lost' });
   });
 });
 

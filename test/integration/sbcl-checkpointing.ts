@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Checkpoints, SavedImage } from '../../electron/images/checkpoints';
+import type { Brancher, Checkpoints, SavedImage } from '../../electron/images/checkpoints';
 import type { StartRequest } from '../../electron/images/image';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
@@ -57,6 +57,12 @@ export class SavableImage {
     return checkpoints;
   }
 
+  get brancher(): Brancher {
+    const { brancher } = this.image.image;
+    if (!brancher) throw new Error('an SBCL image offers branches');
+    return brancher;
+  }
+
   /** The values of `code`, form by form, which must succeed. */
   async values(code: string): Promise<string[][]> {
     const { outcome, values, condition, notes } = await this.image.evaluate(code);
@@ -72,7 +78,7 @@ export class SavableImage {
 
   /** A branch that ends with the test at the latest. */
   async branch(): Promise<TestImage> {
-    const branch = await this.checkpoints.branch();
+    const branch = await this.brancher.branch();
     onTestFinished(() => branch.end());
     return new TestImage(branch);
   }

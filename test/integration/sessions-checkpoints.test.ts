@@ -33,7 +33,7 @@ describe('a checkpoint', () => {
     expect(saved).toMatchObject({ name: 'before', session: session.id, package: 'P', usedBy: [] });
     expect(saved.bytes).toBeGreaterThan(1_000_000);
     await evaluate(session, '(in-package :cl-user) (setf *x* 2) (defun f () :new)').settled;
-    await checkpoints.restore(session, saved);
+    await checkpoints.restore(session, saved, TESTER);
     const back = await evaluate(session, '(list cl-user::*x* (cl-user::f) (package-name *package*))').settled;
     expect(back.forms.at(-1)?.values).toEqual(['(1 :OLD "P")']);
     expect(back.notes.join()).toContain('generation 2) because it was restored from checkpoint before');
@@ -67,7 +67,7 @@ describe('a checkpoint', () => {
     const { open, sessions, checkpoints, checkpointFiles } = sessionsFixture();
     const session = await open();
     const saved = await checkpoints.save(session, TESTER, 'here');
-    await checkpoints.restore(session, saved);
+    await checkpoints.restore(session, saved, TESTER);
     const used = checkpoints.find({ id: saved.id }, TESTER);
     await expect(checkpoints.drop(used)).rejects.toMatchObject({
       code: 'busy',
@@ -153,7 +153,7 @@ describe('a checkpoint', () => {
     const saved = await checkpoints.save(session, TESTER);
     const [running, waiting] = [evaluate(session, '(loop)'), evaluate(session, '(defvar *ran* t)')];
     await expect.poll(() => session.state).toBe('running');
-    await checkpoints.restore(session, saved);
+    await checkpoints.restore(session, saved, TESTER);
     expect([(await running.settled).outcome, (await waiting.settled).outcome]).toEqual([
       'interrupted',
       'interrupted',

@@ -31,7 +31,7 @@ describe('two changes, one after the other', () => {
 
 describe('a replay', () => {
   it('submits the stack that all changes come to, each command with the evaluation it came from', () => {
-    const code = new Acl2Replayer().replayCode(
+    const code = new Acl2Replayer(null).replayCode(
       [entry(1, change(0, 'A', 'B')), entry(2, null), entry(3, change(1, 'C')), entry(4, change(2, 'D "x"'))],
       'SHOP',
     );

@@ -4,9 +4,12 @@
  */
 import { stat } from 'node:fs/promises';
 import { lispString } from '../../contract/lisp-string';
+import type { Condition } from '../../contract/model';
 import type { ProofProgress, ProofReport } from '../../contract/proof';
+import type { TestRun } from '../../contract/report';
 import type { EvaluateRequest, Image, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { harborForm } from './harbor-forms';
+import { CERTIFY_BOOK } from './loader';
 import { condition } from './messages';
 
 type Outcome = Omit<ImageOutcome, 'package'>;
@@ -82,9 +85,22 @@ async function certified(book: string, code: string, outcome: ImageOutcome): Pro
     report: {
       loaded: [],
       failures: report?.failures ?? [],
-      runs: [],
+      runs: how === 'interrupted' ? [] : [bookRun(book, certificate, outcome.condition)],
       ...(report?.proof ? { proof: proofOf(report.proof, { book, certificate }) } : {}),
     },
+  };
+}
+
+/** The book as the one test that it is: what fails in it is what its certification stopped at. */
+function bookRun(book: string, certificate: string | null, stoppedBy: Condition | null): TestRun {
+  const reason = stoppedBy?.message ?? 'ACL2 wrote no certificate.';
+  const failures = certificate === null ? [{ test: book, kind: 'failed' as const, reason }] : [];
+  const failed = failures.length;
+  return {
+    framework: CERTIFY_BOOK,
+    tests: [book],
+    counts: { passed: 1 - failed, failed, errors: 0, skipped: 0 },
+    failures,
   };
 }
 

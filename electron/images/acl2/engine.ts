@@ -8,6 +8,7 @@ import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
 import { Acl2Image, type Acl2Log } from './image';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
+import { readSavedWorld } from './saved-world';
 
 export interface Acl2Options extends SearchOptions {
   /** Folder of the helper's Lisp files, `resources/lisp/acl2`. */
@@ -38,11 +39,12 @@ export class Acl2Engine implements Engine {
 
   async start(request: StartRequest): Promise<Image> {
     const { log, helper } = this.#options;
+    const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
     const program = await this.#program(await this.#installed.get(), request);
     const launched = request.launcher.launch(program, request.confinement);
-    const { project, package: packageName, ...rest } = request;
+    const { project, package: packageName, checkpoint: _saved, ...rest } = request;
     const another = () => this.start({ project, ...rest });
-    return Acl2Image.start(launched, { log, helper, project, package: packageName, another });
+    return Acl2Image.start(launched, { log, helper, project, package: packageName, saved, another });
   }
 
   /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */

@@ -1,4 +1,5 @@
 /** One evaluation while ACL2 works on it: collects the records of its forms until its outcome is known. */
+import type { asFailure } from '../../contract/errors';
 import type { FormResult, Warning } from '../../contract/model';
 import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../../contract/proof';
 import type { LoadFailure, Report } from '../../contract/report';
@@ -15,6 +16,8 @@ const KEPT_CHARACTERS = 16_000_000;
 
 /** Commands lost by an undoing that notes name; the report has them all. */
 const LOST_NOTED = 20;
+
+type Failed = ReturnType<typeof asFailure>;
 
 export class Acl2Evaluation implements RequestListener {
   readonly id: number;
@@ -42,6 +45,8 @@ export class Acl2Evaluation implements RequestListener {
   readonly #loaded = new Set<string>();
   readonly #failures: LoadFailure[] = [];
   readonly #lostCommands: LostCommand[] = [];
+  /** What the last form of the kind has told that looks into a proof. */
+  #found: Pick<ProofReport, 'observation' | 'builder'> = {};
   #replay: Report['replay'];
   #change: WorldChange | null = null;
   #interruptedBecause = '';
@@ -106,7 +111,9 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   #finishParts(record: FormRecord): void {
-    const { failures, replay, lost = [] } = this.#parts.finish(record);
+    const { failures, replay, lost = [], note, ...found } = this.#parts.finish(record);
+    if (note) this.#notes.add(note);
+    this.#found = { ...this.#found, ...found };
     this.#failures.push(...failures);
     this.#replay ??= replay;
     this.#lostCommands.push(...lost);
@@ -134,6 +141,12 @@ export class Acl2Evaluation implements RequestListener {
   crashed(packageName: string, note: string): void {
     this.#notes.add(note);
     this.#settle({ ...this.#collected(), outcome: 'crashed', package: packageName, condition: null });
+  }
+
+  /** It cannot be asked for. */
+  refused(packageName: string, { code, message }: Failed): void {
+    const problem = condition(code, message);
+    this.#settle({ ...this.#collected(), outcome: 'error', package: packageName, condition: problem });
   }
 
   #condition(done: DoneRecord, printed: Printed) {
@@ -178,6 +191,7 @@ export class Acl2Evaluation implements RequestListener {
       command: this.#command,
       ...(this.#change ? { change: this.#change } : {}),
       ...(this.#lostCommands.length > 0 ? { lost: this.#lostCommands } : {}),
+      ...this.#found,
     };
     const replay = this.#replay ? { replay: this.#replay } : {};
     return {

@@ -8,6 +8,7 @@ import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, Out
 import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
 import { Certifying, notCertified } from './certifying';
+import { Acl2Checkpoints } from './checkpoints';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
@@ -20,6 +21,7 @@ import { Acl2Queries } from './queries';
 import { OneWayLock, RAW_LISP_ALLOWED } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
+import type { SavedWorld } from './saved-world';
 import { Acl2World } from './world';
 
 /** Milliseconds in which a new process must be ready. */
@@ -51,6 +53,8 @@ export interface Acl2ImageOptions {
   helper: string;
   project: string;
   package: string | undefined;
+  /** What a replay is to bring into its world; null where that is nothing. */
+  saved: SavedWorld | null;
   /** Starts an image of the same project, in whose world nothing is. */
   another: () => Promise<Image>;
 }
@@ -63,7 +67,8 @@ export class Acl2Image implements Image {
   readonly ended: Promise<ImageEnd>;
   readonly world: Acl2World;
   readonly knowledge: Acl2Knowledge;
-  readonly replayer = new Acl2Replayer();
+  readonly checkpoints: Acl2Checkpoints;
+  readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
   readonly #another: () => Promise<Image>;
   readonly rawLisp = new OneWayLock();
@@ -103,6 +108,7 @@ export class Acl2Image implements Image {
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
     this.#another = options.another;
+    this.replayer = new Acl2Replayer(options.saved);
     this.#output.follow('stdout', launched.stdout);
     this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
       // What is printed before the helper serves is a banner.
@@ -116,6 +122,7 @@ export class Acl2Image implements Image {
     this.ended = this.#watchEnd();
     this.#queries = new Acl2Queries(this.#conversation, this.ended);
     this.world = new Acl2World(this.#queries);
+    this.checkpoints = new Acl2Checkpoints(this.#queries);
     this.knowledge = new Acl2Knowledge(this.#queries);
   }
 
@@ -197,16 +204,23 @@ export class Acl2Image implements Image {
 
   async #evaluate(evaluation: Acl2Evaluation, request: TrustingRequest): Promise<ImageOutcome> {
     await this.#signalled;
+    const code = await this.#code(request).catch((error: unknown) => asFailure(error));
+    if (typeof code !== 'string') evaluation.refused(this.#package, code);
     const limited = new LimitedOutput(evaluation.sink, request.outputChars ?? Number.POSITIVE_INFINITY);
     const earlier = this.#output.attach(limited.write);
     if (this.#end) this.#crash(evaluation, this.#end);
-    else this.#ask(evaluation, request);
+    else if (typeof code === 'string') this.#ask(evaluation, { ...request, code });
     if (request.cpuSeconds !== undefined) void this.#keepCpuLimit(evaluation, request.cpuSeconds);
     const outcome = await evaluation.settled;
     await this.#output.caughtUp();
     this.#evaluation = null;
     this.#output.detach();
     return { ...outcome, notes: [...earlier, ...outcome.notes, ...limited.end()] };
+  }
+
+  /** What is submitted. @throws HarborError `unknown_checkpoint` */
+  async #code({ code, restores }: EvaluateRequest): Promise<string> {
+    return restores === undefined ? code : this.checkpoints.restoringCode(restores);
   }
 
   #serve(ready: ReadyRecord): void {

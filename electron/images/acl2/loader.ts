@@ -1,14 +1,17 @@
 /** Loading in ACL2: files form by form, and books, those of the system by the names that :DIR :SYSTEM takes. */
 import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/lisp-string';
-import type { Loader, LoadTarget } from '../loader';
+import type { Loader, LoadTarget, TestTarget } from '../loader';
 import { harborForm } from './harbor-forms';
+
+/** As ACL2 calls what judges a book. */
+export const CERTIFY_BOOK = 'certify-book';
 
 /** What is evaluated in a fresh world that is to hold nothing. */
 const NOTHING = '(acl2::value :fresh)';
 
 export class Acl2Loader implements Loader {
-  readonly frameworks = [];
+  readonly frameworks = [CERTIFY_BOOK];
 
   loadCode(target: LoadTarget): string {
     if ('file' in target) return harborForm('load', lispString(target.file));
@@ -20,10 +23,18 @@ export class Acl2Loader implements Loader {
     return `(acl2::include-book ${lispString(book)})`;
   }
 
-  testCode(): never {
-    throw new HarborError(
-      'not_supported',
-      'ACL2 has no test frameworks: `load` a file whose theorems and ASSERT-EVENTs are its tests.',
-    );
+  /** A book is what ACL2 has for a suite of tests: it certifies when all its theorems and ASSERT-EVENTs hold. */
+  testCode({ file, test }: TestTarget): string {
+    if (file === undefined || test !== undefined)
+      throw new HarborError(
+        'not_supported',
+        'In ACL2 a book is tested by certifying the whole of it: name its file as path.',
+      );
+    return harborForm('certify', lispString(bookOf(file)));
   }
+}
+
+/** A book by the name that ACL2's commands take: its file without the extension. */
+export function bookOf(file: string): string {
+  return file.replace(/\.lisp$/, '');
 }

@@ -3,8 +3,11 @@
  * collects what became of those, and what it comes to when the form itself is over.
  */
 import type { Condition } from '../../contract/model';
+import type { BuilderState } from '../../contract/proof-builder';
 import type { LoadFailure, MissingForm, Report } from '../../contract/report';
+import type { RuleObservation } from '../../contract/rule-observation';
 import type { LostCommand } from '../../contract/world-change';
+import type { Details, Submitted } from './details';
 import { conditionOf, firstError, type Printed, readCondition } from './messages';
 import type { FormRecord } from './records';
 
@@ -26,15 +29,17 @@ export interface PartsReport {
   failures: LoadFailure[];
   replay?: Report['replay'];
   lost?: LostCommand[];
+  /** How it was done, in a sentence. */
+  note?: string;
+  observation?: RuleObservation;
+  builder?: BuilderState;
 }
 
 export class Parts {
   #failed: Failure[] = [];
-  #admitted = 0;
 
   add(record: FormRecord, printed: Printed): void {
-    if (record.ok) this.#admitted += 1;
-    else this.#failed.push({ record, printed });
+    if (!record.ok) this.#failed.push({ record, printed });
   }
 
   /** What made the form fail that has submitted these: the last of them, or, where none did, itself. */
@@ -46,15 +51,20 @@ export class Parts {
   finish({ operator, details }: FormRecord): PartsReport {
     const report = {
       failures: operator === 'HARBOR-LOAD' ? this.#failed.map(loadFailure) : [],
-      ...(details && operator === 'HARBOR-REPLAY' ? { replay: this.#replay(details) } : {}),
-      ...(details && operator === 'HARBOR-UNDO-ONE' ? { lost: this.#lost(details) } : {}),
+      ...(details && this.#told(operator, details)),
     };
     this.#failed = [];
-    this.#admitted = 0;
     return report;
   }
 
-  #replay({ lost }: NonNullable<FormRecord['details']>): NonNullable<Report['replay']> {
+  #told(operator: string | null, details: Details): Omit<PartsReport, 'failures'> {
+    if (!('lost' in details)) return details;
+    if (operator === 'HARBOR-REPLAY') return { replay: this.#replay(details) };
+    const lost = this.#lost(details);
+    return operator === 'HARBOR-RESTORE' ? { lost, note: restoringNote(details) } : { lost };
+  }
+
+  #replay({ lost, admitted }: Submitted): NonNullable<Report['replay']> {
     const reasons = this.#reasons(lost);
     const missing = lost.slice(0, TOLD_MISSING).map(
       ({ tag, form }, index): MissingForm => ({
@@ -63,10 +73,10 @@ export class Parts {
         because: reasons[index] ?? '',
       }),
     );
-    return { count: this.#admitted, missing, missingCount: lost.length, note: PROOFS_AGAIN };
+    return { count: admitted, missing, missingCount: lost.length, note: PROOFS_AGAIN };
   }
 
-  #lost({ lost }: NonNullable<FormRecord['details']>): LostCommand[] {
+  #lost({ lost }: Submitted): LostCommand[] {
     const reasons = this.#reasons(lost);
     return lost.map(({ tag, form }, index) => ({ command: tag, form, because: reasons[index] ?? '' }));
   }
@@ -78,6 +88,12 @@ export class Parts {
       return failure ? brief(failure) : 'it was not submitted, because of an interrupt';
     });
   }
+}
+
+function restoringNote({ lost, admitted }: Submitted): string {
+  return admitted + lost.length === 0
+    ? 'ACL2 had that world still: no proof was done again.'
+    : `${admitted} commands were submitted again. ${PROOFS_AGAIN}`;
 }
 
 function loadFailure(failure: Failure): LoadFailure {

@@ -1,13 +1,16 @@
 /**
- * Replay in ACL2: the stack of commands that the changes of the history come to is submitted again. Forms that changed
- * no world do not come back, and nothing that was undone does.
+ * Replay in ACL2: the stack of commands that the changes of the history come to is submitted again, on top of those of
+ * the checkpoint from which the image was started. Forms that changed no world do not come back, and nothing that was
+ * undone does.
  */
 
 import { lispString } from '../../contract/lisp-string';
+import { FROM_CHECKPOINT } from '../../contract/report';
 import type { CommandSource } from '../../contract/world-change';
 import type { ReplayEntry } from '../checkpoints';
 import { CodeReplayer } from '../code-replayer';
 import { harborForm } from './harbor-forms';
+import { type SavedWorld, submittedEntries } from './saved-world';
 
 /** A command, and the evaluation that brought it. */
 interface Origin {
@@ -16,20 +19,30 @@ interface Origin {
 }
 
 export class Acl2Replayer extends CodeReplayer {
+  readonly #saved: SavedWorld | null;
+
+  /** @param saved what the image is to begin with; its world holds none of it yet */
+  constructor(saved: SavedWorld | null) {
+    super();
+    this.#saved = saved;
+  }
+
+  override get pending(): boolean {
+    return this.#saved !== null;
+  }
+
   replayCode(entries: readonly ReplayEntry[], packageAfter: string): string {
-    const lists = commandsOf(entries).map(
-      ({ id, source: { form, folder, file } }) =>
-        `(${id} ${lispString(form)} ${lispString(folder ?? '')} ${lispString(file ?? '')})`,
-    );
+    const saved = (this.#saved?.commands ?? []).map((source) => ({ id: FROM_CHECKPOINT, source }));
+    const packageName = entries.length === 0 ? (this.#saved?.package ?? packageAfter) : packageAfter;
     return [
-      harborForm('replay', `(${lists.join('\n')})`),
-      `(acl2::in-package ${lispString(packageAfter)})`,
+      harborForm('replay', submittedEntries(commandsOf(saved, entries))),
+      `(acl2::in-package ${lispString(packageName)})`,
     ].join('\n');
   }
 }
 
-function commandsOf(entries: readonly ReplayEntry[]): Origin[] {
-  const stack: Origin[] = [];
+function commandsOf(saved: readonly Origin[], entries: readonly ReplayEntry[]): Origin[] {
+  const stack = [...saved];
   for (const { id, change } of entries) {
     if (change === null) continue;
     stack.length = Math.min(stack.length, change.kept);

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { Launched } from '../../launchers/launcher';
-import type { Checkpoints, SavedImage } from '../checkpoints';
+import type { Brancher, Checkpoints, SavedImage } from '../checkpoints';
 import type { Image } from '../image';
 import { lastWords } from './image-end';
 import { takeSavedCore } from './saved-core';
@@ -33,7 +33,7 @@ const Losses = z.object({ event: z.literal('losses'), sentences: z.array(z.strin
 /** Kept of what a copy writes to its wire, and to its stderr. */
 const KEPT_CHARACTERS = 500_000;
 
-export class AgentCheckpoints implements Checkpoints {
+export class AgentCheckpoints implements Checkpoints, Brancher {
   readonly #options: AgentCheckpointsOptions;
   #saving = false;
   #copying: Promise<unknown> | null = null;

@@ -51,6 +51,7 @@ export class AgentImage implements Image {
   readonly knowledge: AgentKnowledge;
   readonly inspector?: AgentInspector;
   readonly checkpoints?: AgentCheckpoints;
+  readonly brancher?: AgentCheckpoints;
   readonly memory?: AgentMemory;
   readonly slime?: AgentSlime;
   readonly #traits: AgentTraits;
@@ -109,7 +110,7 @@ export class AgentImage implements Image {
     if (traits.profiler) this.profiler = traits.profiler;
     this.#forks = new AgentForks((request) => this.#wire.send(request), launched);
     if (slimeFolder) this.slime = new AgentSlime(this.#queries, this.#tunnels, slimeFolder);
-    if (traits.forks) this.checkpoints = this.#checkpointsIn(options);
+    if (traits.forks) this.brancher = this.checkpoints = this.#checkpointsIn(options);
     this.ended = this.#watchEnd();
   }
 

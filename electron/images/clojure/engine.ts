@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import type { Launched } from '../../launchers/launcher';
+import { isWithin } from '../../sandbox/project-rules';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { ImageOutput } from '../image-output';
 import { Installed } from '../installed';
@@ -12,9 +13,9 @@ import { NreplClient } from '../nrepl/client';
 import { lateOutput, NreplImage } from '../nrepl/image';
 import { ClojureReplayer } from '../nrepl/replayer';
 import { describeServer } from '../nrepl/server-facts';
+import { type ClassPath, classPathOf } from './class-path';
 import { type ClojureInstallation, findClojure, type SearchOptions } from './installation';
 import { Jvm } from './jvm';
-import { clojureProject } from './project';
 
 export interface ClojureOptions extends SearchOptions {
   /** Folder of our own Clojure files, `resources/clojure`. */
@@ -48,15 +49,19 @@ export class ClojureEngine implements Engine {
     }));
   }
 
-  async start(request: StartRequest): Promise<Image> {
+  async start(request: StartRequest, tell: (doing: string) => void = () => undefined): Promise<Image> {
     const installation = await this.#installed.get();
-    const { sources, note } = await clojureProject(request.project);
-    const launched = await this.#launch(installation, sources, request);
+    await mkdir(temporaryOf(request), { recursive: true, mode: 0o700 });
+    const { java } = installation;
+    const classPath = await classPathOf(request, { ...this.#options, java }, tell);
+    tell('starting a JVM');
+    const launched = this.#launch(installation, classPath, request);
     const output = new ImageOutput();
     output.follow('stdout', launched.stdout);
     output.follow('stderr', launched.stderr);
     const jvm = new Jvm(launched);
     const client = new NreplClient(launched.wire, { onUnrouted: lateOutput(output) });
+    tell('waiting for its nREPL');
     const facts = await this.#ready(client, jvm);
     const image =
       facts &&
@@ -67,7 +72,7 @@ export class ClojureEngine implements Engine {
           facts,
           output,
           sandbox: launched.sandbox,
-          ...(note === null ? {} : { introduction: note }),
+          ...(classPath.notes.length === 0 ? {} : { introduction: classPath.notes.join(' ') }),
           ended: jvm.ended,
           usage: () => launched.usage(),
           end: () => jvm.end(client),
@@ -90,13 +95,11 @@ export class ClojureEngine implements Engine {
     return Promise.race([describeServer(client), jvm.ended.then(() => null), late]);
   }
 
-  async #launch(
-    { java, archives }: ClojureInstallation,
-    projectSources: readonly string[],
-    { launcher, confinement, home, project, heapMiB }: StartRequest,
-  ): Promise<Launched> {
-    const temporary = path.join(home, 'tmp');
-    await mkdir(temporary, { recursive: true, mode: 0o700 });
+  #launch({ java, archives }: ClojureInstallation, { entries }: ClassPath, request: StartRequest): Launched {
+    const { launcher, confinement, home, project, heapMiB } = request;
+    // What lies in the project is there already, and may be written.
+    const elsewhere = entries.filter((entry) => !isWithin(entry, project, process.platform));
+    const temporary = temporaryOf(request);
     const { sources } = this.#options;
     return launcher.launch(
       {
@@ -107,14 +110,19 @@ export class ClojureEngine implements Engine {
           ...['-XX:+UseSerialGC', '-XX:-UsePerfData', `-Xmx${heapMiB ?? this.#options.heapMiB()}m`],
           // The JVM looks up a user's home in the host's list of users, not in HOME.
           ...[`-Duser.home=${home}`, `-Djava.io.tmpdir=${temporary}`],
-          ...['-cp', [...projectSources, ...archives].join(path.delimiter)],
+          ...['-cp', [...entries, ...archives].join(path.delimiter)],
           ...['clojure.main', path.join(sources, 'serve.clj')],
         ],
         env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', TMPDIR: temporary },
         cwd: project,
-        needs: [...java.needs, ...archives, sources],
+        needs: [...java.needs, ...elsewhere, ...archives, sources],
       },
       confinement,
     );
   }
+}
+
+/** A folder of the session's own for temporary files. */
+function temporaryOf({ home }: StartRequest): string {
+  return path.join(home, 'tmp');
 }

@@ -50,7 +50,7 @@ export class NbbEngine implements Engine {
         args: [...args, this.#imageFile, folder],
         env: { ...environment(request.home), ...env },
         cwd: request.project,
-        needs: [...needs, path.dirname(this.#imageFile), folder, ...dependencies(folder)],
+        needs: [...needs, ...ownFolders(this.#imageFile), folder, ...dependencies(folder)],
       },
       request.confinement,
     );
@@ -63,6 +63,12 @@ const MISSING = 'The npm package nbb is not installed beside the app; `npm ci` i
 /** The whole environment of the process. */
 function environment(home: string): Record<string, string> {
   return { HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'dumb' };
+}
+
+/** What the image loads of ours: its own files, and those that are the same on a JVM. */
+function ownFolders(imageFile: string): string[] {
+  const folder = path.dirname(imageFile);
+  return [folder, path.join(folder, '../clojure')];
 }
 
 function installedPackage(): string | undefined {

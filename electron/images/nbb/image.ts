@@ -8,10 +8,12 @@ import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, Out
 import { ImageOutput } from '../image-output';
 import type { Knowledge } from '../knowledge';
 import { unbalanced } from '../nrepl/delimiters';
+import { ClojureInspector } from '../nrepl/inspector';
 import { ClojureReplayer } from '../nrepl/replayer';
 import { checkedForms } from '../nrepl/top-level-forms';
 import { type FormOutcome, NbbConversation } from './conversation';
 import { NbbKnowledge } from './knowledge';
+import { NbbQueries } from './queries';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 300;
@@ -24,11 +26,9 @@ const SHOWN = 2000;
 
 export class NbbImage implements Image {
   readonly engine = 'nbb';
+  readonly knowledge: Knowledge;
+  readonly inspector: ClojureInspector;
   /** nbb knows no `in-ns` that lasts. */
-  readonly knowledge: Knowledge = new NbbKnowledge(
-    (code) => this.#conversation.ask(code),
-    () => this.#package,
-  );
   readonly replayer = new ClojureReplayer((namespace) => `(ns ${namespace})`);
   readonly ended: Promise<ImageEnd>;
   readonly #launched: Launched;
@@ -53,6 +53,9 @@ export class NbbImage implements Image {
     this.#conversation = new NbbConversation(launched.wire, (stream, text) =>
       this.#output.write(stream, text),
     );
+    const queries = new NbbQueries((code) => this.#conversation.ask(code));
+    this.knowledge = new NbbKnowledge(queries, () => this.#package);
+    this.inspector = new ClojureInspector(queries);
     // Without its wire the process is of no use, and it may be in a loop that never notices.
     void this.#conversation.ended.then(() => this.#stop());
     this.ended = launched.ended.then((end) => ({
@@ -112,7 +115,7 @@ export class NbbImage implements Image {
   }
 
   /** `safeRead` needs nothing: nbb's reader refuses `#=` always. */
-  async #run({ code, package: namespace, maxChars }: EvaluateRequest): Promise<ImageOutcome> {
+  async #run({ id, code, package: namespace, maxChars, keepValues }: EvaluateRequest): Promise<ImageOutcome> {
     const forms: FormResult[] = [];
     const notes: string[] = [];
     const source = checkedForms(code);
@@ -133,6 +136,8 @@ export class NbbImage implements Image {
       // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
       if (namespace === undefined) this.#package = this.#conversation.namespace;
     }
+    if (keepValues && last.kind === 'values' && forms.length > 0)
+      notes.push(...(await this.inspector.keep(id)));
     if (last.kind === 'lost') notes.push(`${await this.#lastWords()}.`);
     const condition = last.kind === 'error' ? last.condition : null;
     return { outcome: OUTCOMES[last.kind], package: this.#package, forms, warnings: [], condition, notes };

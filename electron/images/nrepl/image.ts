@@ -15,6 +15,7 @@ import { asComment } from '../warning-comment';
 import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
 import { unbalanced } from './delimiters';
+import { ClojureInspector } from './inspector';
 import { NreplKnowledge } from './knowledge';
 import { NreplLoader } from './loader';
 import { NreplQueries } from './queries';
@@ -53,6 +54,7 @@ export interface NreplBackend {
 
 export class NreplImage implements Image {
   readonly heartbeat?: Heartbeat;
+  readonly inspector?: ClojureInspector;
   readonly knowledge?: Knowledge;
   readonly loader?: Loader;
   readonly replayer?: Replayer;
@@ -79,6 +81,7 @@ export class NreplImage implements Image {
     if (backend.facts.clojure) {
       const queries = new NreplQueries(this.#questions);
       this.knowledge = new NreplKnowledge(queries, () => this.#package);
+      this.inspector = new ClojureInspector(queries);
       this.loader = new NreplLoader();
     }
   }
@@ -165,6 +168,8 @@ export class NreplImage implements Image {
     }
     // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
     if (asked === undefined) this.#package = namespace;
+    if (request.keepValues && last.kind === 'values' && forms.length > 0)
+      notes.push(...((await this.inspector?.keep(request.id)) ?? []));
     return { ...(await this.#outcome(last, forms, notes)), warnings: told.warnings, ...told.told };
   }
 

@@ -13,6 +13,7 @@ const TOLD = { forms: 500, characters: 200 } as const;
 export type Entering = (namespace: string) => string;
 
 export class ClojureReplayer implements Replayer {
+  readonly pending = false;
   readonly #entering: Entering;
 
   constructor(entering: Entering = (namespace) => `(in-ns (symbol ${clojureData(namespace)}))`) {

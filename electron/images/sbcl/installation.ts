@@ -1,6 +1,9 @@
 /** The SBCL of this machine: found on PATH, and asked itself where its parts are, for it may be a wrapper script. */
 import { ask, findProgram } from '../agent/programs';
 
+/** What the agent is written for; older ones lack parts of the debugger and of the compiler that it asks. */
+const OLDEST = [2, 2, 9];
+
 export interface Installation {
   version: string;
   /** The program that runs cores. */
@@ -19,8 +22,18 @@ export async function findInstallation(searchPath: string): Promise<Installation
   const quiet = ['--noinform', '--no-sysinit', '--no-userinit', '--disable-debugger', '--non-interactive'];
   const answer = await ask(program, [...quiet, '--eval', QUESTION]);
   const [version, runtime, home] = answer.trim().split('\n').slice(-3);
-  if (version && runtime?.startsWith('/') && home?.startsWith('/')) return { version, runtime, home };
-  throw new Error(`${program} does not answer as SBCL would; it printed: ${answer.trim() || 'nothing'}`);
+  if (!version || !runtime?.startsWith('/') || !home?.startsWith('/'))
+    throw new Error(`${program} does not answer as SBCL would; it printed: ${answer.trim() || 'nothing'}`);
+  if (isOlder(version))
+    throw new Error(`${program} is SBCL ${version}; ${OLDEST.join('.')} or later is needed. ${advice()}`);
+  return { version, runtime, home };
+}
+
+/** @param version such as 2.2.9.debian or 2.4.0-rc1 */
+function isOlder(version: string): boolean {
+  const numbers = version.split(/[.-]/).map(Number);
+  const differing = OLDEST.findIndex((number, index) => numbers[index] !== number);
+  return differing >= 0 && !((numbers[differing] ?? 0) > (OLDEST[differing] ?? 0));
 }
 
 function advice(): string {

@@ -9,6 +9,8 @@ import { findTool } from '../find';
 import { jobTool } from '../job';
 import { loadTool } from '../load';
 import { imagesTool } from '../sessions';
+import type { Caller } from '../tool';
+import { CallLimits } from './cl-mcp-server-limits';
 import { definitionsText, evaluationText } from './cl-mcp-server-text';
 import type { DefaultProfileOptions } from './default';
 import { facesOf } from './face';
@@ -69,6 +71,12 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
   const find = facesOf(findTool(options));
   const load = facesOf(loadTool(options));
   const images = facesOf(imagesTool(options));
+  const limits = new CallLimits(options);
+  const asked = async ({ code, package: name }: z.output<typeof Code>, caller: Caller) => ({
+    code,
+    ...(name === undefined ? {} : { package: name }),
+    ...(await limits.asked(caller)),
+  });
   return {
     name: 'cl-mcp-server',
     instructions: INSTRUCTIONS,
@@ -79,7 +87,7 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         description:
           'Evaluates Common Lisp forms in the persistent session and answers what they printed, warnings, and the values of the last form.',
         args: Code.extend({ 'capture-time': z.boolean().optional().describe('Times are always told') }),
-        asks: evaluationAsked,
+        asks: asked,
         tells: evaluationText,
       }),
       load({
@@ -128,14 +136,14 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         name: 'time-execution',
         description: 'Evaluates code and tells how long it took and how much it allocated.',
         args: Code,
-        asks: evaluationAsked,
+        asks: asked,
       }),
       evaluation({
         name: 'profile-code',
         description: 'Evaluates code and samples which functions its time, or its allocation, goes to.',
         args: Code.extend({ mode: z.enum(['cpu', 'time', 'alloc']).optional() }),
-        asks: ({ mode, ...given }) => ({
-          ...evaluationAsked(given),
+        asks: async ({ mode, ...given }, caller) => ({
+          ...(await asked(given, caller)),
           profile: mode === 'alloc' ? 'alloc' : 'cpu',
         }),
       }),
@@ -143,7 +151,8 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         name: 'compile-form',
         description: 'Compiles code without running it and tells what the compiler warns of.',
         args: Code,
-        asks: (given) => evaluationAsked({ ...given, code: `(compile nil '(lambda ()\n${given.code}\n))` }),
+        asks: ({ code, ...given }, caller) =>
+          asked({ ...given, code: `(compile nil '(lambda ()\n${code}\n))` }, caller),
         tells: evaluationText,
       }),
       describe({
@@ -208,11 +217,8 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         args: Nothing,
         asks: async (_, caller) => ({ session: (await caller.defaultSession()).session.id }),
       }),
+      limits.tool,
       jobTool(options),
     ],
   };
-}
-
-function evaluationAsked({ code, package: name }: { code: string; package?: string | undefined }) {
-  return { code, ...(name === undefined ? {} : { package: name }) };
 }

@@ -5,17 +5,18 @@ import { describeTool } from '../describe';
 import { evalTool } from '../evaluate';
 import type { EvaluateToolOptions } from '../evaluation-answer';
 import { type FindToolOptions, findTool } from '../find';
-import { type HistoryToolOptions, historyTool } from '../history';
+import { historyTool } from '../history';
 import { inspectTool } from '../inspect';
 import { jobTool } from '../job';
 import { loadTool } from '../load';
 import { runTestsTool } from '../run-tests';
 import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
+import type { SeenHistory } from '../visible-history';
 import type { Profile } from './profile';
 
 export type DefaultProfileOptions = EvaluateToolOptions &
   SessionToolOptions &
-  HistoryToolOptions &
+  SeenHistory &
   FindToolOptions &
   CheckpointToolOptions;
 

@@ -1,10 +1,10 @@
 /** The tools of cl-mcp-server that look back at what failed last in the session. */
 import { z } from 'zod';
 import type { Condition } from '../../contract/model';
-import type { HistoryToolOptions } from '../history';
 import { type EvaluationRecord, EvaluationRecord as RecordSchema, recordOf, WHOLE_RECORD } from '../record';
 import { restartText } from '../record-text';
 import type { Caller, Tool, ToolResult } from '../tool';
+import type { SeenHistory } from '../visible-history';
 import { errorText } from './cl-mcp-server-text';
 
 const LastError = z.object({ evaluation: RecordSchema.optional(), notes: z.array(z.string()) });
@@ -14,7 +14,7 @@ const NONE = 'No error recorded in this session. Run some code that causes an er
 
 const Frames = z.strictObject({ 'max-frames': z.int().min(1).max(1000).optional() });
 
-export function lastErrorTools(options: HistoryToolOptions): Tool[] {
+export function lastErrorTools(options: SeenHistory): Tool[] {
   const kind = {
     scope: 'read',
     result: LastError,
@@ -48,7 +48,7 @@ export function lastErrorTools(options: HistoryToolOptions): Tool[] {
   return [described, backtrace];
 }
 
-async function lastFailed({ history }: HistoryToolOptions, caller: Caller): Promise<EvaluationRecord | null> {
+async function lastFailed({ history }: SeenHistory, caller: Caller): Promise<EvaluationRecord | null> {
   const { session } = await caller.defaultSession();
   const { rows } = await history.page({ session: session.id, outcome: 'error', limit: 1 });
   const row = rows[0] && history.evaluations.find(rows[0].id);

@@ -1,5 +1,11 @@
 /** All prompts, in the order in which clients show them. */
+import { debugCondition } from './debug-condition';
 import type { Prompt } from './prompt';
 import { proveTheorem } from './prove-theorem';
+import { type ReplWorkOptions, startReplWork } from './start-repl-work';
 
-export const PROMPTS: readonly Prompt[] = [proveTheorem];
+export type PromptsOptions = ReplWorkOptions;
+
+export function prompts(options: PromptsOptions): readonly Prompt[] {
+  return [startReplWork(options), proveTheorem(options), debugCondition(options)];
+}

@@ -1,15 +1,22 @@
 /** The prompt "prove a theorem": the way from a sentence or a form to a theorem that ACL2 has admitted. */
+import type { Sessions } from '../../sessions/sessions';
 import type { Prompt } from './prompt';
 
-export const proveTheorem: Prompt = {
-  name: 'prove_theorem',
-  title: 'Prove a theorem',
-  description: 'Works towards a proof in ACL2, lemma by lemma, and says what the result rests on.',
-  arguments: [
-    { name: 'theorem', description: 'What is to be proved: a form of ACL2, or words', required: true },
-    { name: 'session', description: 'A session of ACL2 whose definitions it is about', required: false },
-  ],
-  text: ({ theorem = '', session }) => `Prove this theorem with ACL2:
+export function proveTheorem({ sessions }: { sessions: Sessions }): Prompt {
+  return {
+    name: 'prove_theorem',
+    title: 'Prove a theorem',
+    description: 'Works towards a proof in ACL2, lemma by lemma, and says what the result rests on.',
+    arguments: [
+      { name: 'theorem', description: 'What is to be proved: a form of ACL2, or words', required: true },
+      {
+        name: 'session',
+        description: 'A session of ACL2 whose definitions it is about',
+        required: false,
+        values: ({ client }) => sessions.of(client).flatMap(({ id, hasWorld }) => (hasWorld ? [id] : [])),
+      },
+    ],
+    text: ({ theorem = '', session }) => `Prove this theorem with ACL2:
 
 ${theorem.trim()}
 
@@ -23,4 +30,5 @@ ${session?.trim() ? `Work in session ${session.trim()}: look first at what it ha
 6. If a proof runs long, look at its progress, and cancel it when it only grows.
 
 In the end show me the events that are needed, in order, and what ACL2 says the theorem rests on. If you did not get there, say so, with the checkpoint at which it stands: that a proof failed does not make a theorem false.`,
-};
+  };
+}

@@ -6,6 +6,8 @@
 (defvar *harbor-forms* '()
   "From operators, symbols of ACL2's package, to the function that carries it out and what its arguments must be.")
 
+(defvar *package-afterwards* nil "The package that a harbor form leaves the session in: the one where it began, unless it says so.")
+
 (defvar *print-values* nil "The VALUES-PRINTER of the present request.")
 
 (defmacro define-harbor-form (operator parameters &body body)
@@ -35,14 +37,15 @@ commentary, and details for the record."
         (refuse operator "It takes ~d argument~:p: ~{~(~a~)~^, ~}." (length types) types))))
 
 (defun run-harbor-form (form position print-values)
-  "Answers whether it succeeded. The package and the folder are afterwards what they were."
+  "Answers whether it succeeded. The folder is afterwards what it was."
   (let ((before (make-before))
-        (package (acl2::current-package (state)))
+        (*package-afterwards* (acl2::current-package (state)))
         (folder (state-global 'acl2::connected-book-directory)))
     (setq *raw-condition* nil
           *print-values* print-values)
     (multiple-value-bind (success details) (unwind-protect (carry-out form)
-                                             (when (known-package-p package) (enter-package package))
+                                             (when (known-package-p *package-afterwards*)
+                                               (enter-package *package-afterwards*))
                                              (set-state-global 'acl2::connected-book-directory folder))
       (mark-commentary)
       (tell-form form position before success details)
@@ -82,3 +85,9 @@ from FILE, if it came from one. TAG is what it is called in its record. Answers 
 (defun lost-object (tag text)
   "A form that was submitted again in vain."
   (object "tag" tag "form" text))
+
+(defun submitted (sources lost)
+  "What a harbor form answers that has submitted SOURCES; those that were LOST are their LOST-OBJECTs."
+  (let ((admitted (- (length sources) (length lost))))
+    (values (make-success :values (list (format nil "~d" admitted)))
+            (object "lost" (array-of lost) "admitted" admitted))))

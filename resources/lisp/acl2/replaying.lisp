@@ -16,10 +16,15 @@ in the package of the moment NIL may be read as some other symbol."
 
 (deftype replay-entries () '(satisfies replay-entries-p))
 
-(defun replay-entry (id text folder file)
+(defun entry-source (entry)
+  "ENTRY with NIL where a name is empty."
+  (destructuring-bind (id text &rest names) entry
+    (list* id text (mapcar (lambda (name) (if (equal name "") nil name)) names))))
+
+(defun replay-entry (entry)
   "Whether it was admitted."
-  (flet ((name (string) (if (equal string "") nil string)))
-    (submit-source text (name folder) (name file) id)))
+  (destructuring-bind (id text folder file) (entry-source entry)
+    (submit-source text folder file id)))
 
 (define-harbor-form acl2::harbor-replay ((entries replay-entries))
   "Submits the forms of ENTRIES. It never fails: which of them were not admitted is told. This may not be the stack that the
@@ -27,7 +32,6 @@ harbor knows of the earlier process, so the next request tells all of it."
   (setq *telling-changes* nil)
   (let ((lost '()))
     (dolist (entry entries)
-      (unless (and (not *stop*) (apply #'replay-entry entry))
+      (unless (and (not *stop*) (replay-entry entry))
         (push (lost-object (first entry) (second entry)) lost)))
-    (values (make-success :values (list (format nil "~d" (- (length entries) (length lost)))))
-            (object "lost" (array-of (nreverse lost))))))
+    (submitted entries (nreverse lost))))

@@ -29,15 +29,17 @@
     (acl2::with-suppression
       (acl2::set-w! world (state)))))
 
+(defun command-to-submit (place)
+  "Of the command at PLACE its number, and what SUBMIT-SOURCE takes of it."
+  (let ((command (place-command place)))
+    (list (place-number place) (command-form command) (command-folder command) (gethash command *files*))))
+
 (defun commands-from (place)
-  "Of the command at PLACE and of those after it: the number, and what SUBMIT-SOURCE takes of it."
+  "Of the command at PLACE and of those after it what SUBMIT-COMMANDS takes."
   (let ((sources '()))
     (do ((last (last-place (world)) (1- last)))
         ((< last place) sources)
-      (let ((command (place-command last)))
-        (push (list (place-number last)
-                    (command-form command) (command-folder command) (gethash command *files*))
-              sources)))))
+      (push (command-to-submit last) sources))))
 
 (defun submit-commands (sources)
   "Those of SOURCES that were not admitted again, and whether nobody has interrupted it."
@@ -56,16 +58,18 @@
     (unwind-protect (submit-commands sources)
       (set-state-global 'acl2::ld-skip-proofsp skipping))))
 
+(defun submit-again (sources world operator)
+  "Submits SOURCES and answers what a harbor form does, for OPERATOR. After an interrupt WORLD is the present one again."
+  (multiple-value-bind (lost finished) (submit-commands-with-proofs sources)
+    (cond (finished (submitted sources lost))
+          (t (restore-world world)
+             (refuse operator "It was interrupted: the world is as it was.")))))
+
 (defun undo-one (place)
   (let ((world (world))
         (sources (commands-from (1+ place))))
     (when (retract-to (1- place))
-      (multiple-value-bind (lost finished) (submit-commands-with-proofs sources)
-        (cond (finished
-               (values (make-success :values (list (format nil "~d" (- (length sources) (length lost)))))
-                       (object "lost" (array-of lost))))
-              (t (restore-world world)
-                 (refuse 'harbor-undo-one "It was interrupted: the world is as it was.")))))))
+      (submit-again sources world 'harbor-undo-one))))
 
 (define-harbor-form acl2::harbor-undo-one ((number integer))
   "Takes the command NUMBER out of the world. Those after it are proved anew; which of them are lost is told."

@@ -1,0 +1,78 @@
+/**
+ * Archives in the local Maven repository, with those that they need in turn, as far as they are there: nothing is fetched.
+ * https://maven.apache.org/repositories/layout.html, https://maven.apache.org/pom.html#Dependencies
+ */
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Coordinate } from './build-files';
+
+export interface Resolved {
+  /** Archives, each once, those that were asked for first. */
+  archives: string[];
+  missing: Coordinate[];
+}
+
+/** Of a library that is asked for in two versions the one met first is taken, which is the nearer one, as Maven does. */
+export async function resolveLibraries(asked: readonly Coordinate[], repository: string): Promise<Resolved> {
+  const resolved: Resolved = { archives: [], missing: [] };
+  const met = new Set<string>();
+  let level = asked;
+  while (level.length > 0) {
+    const fresh = level.filter((each) => !met.has(nameOf(each)) && met.add(nameOf(each)));
+    const found = await Promise.all(fresh.map((each) => lookUp(each, repository)));
+    for (const [index, each] of fresh.entries()) {
+      const archive = found[index]?.archive;
+      if (archive) resolved.archives.push(archive);
+      else resolved.missing.push(each);
+    }
+    level = found.flatMap(({ needs }) => needs);
+  }
+  return resolved;
+}
+
+export function libraryText(library: Coordinate): string {
+  return `${nameOf(library)} ${library.version}`;
+}
+
+function nameOf({ group, artifact }: Coordinate): string {
+  return group === artifact ? group : `${group}/${artifact}`;
+}
+
+async function lookUp({ group, artifact, version }: Coordinate, repository: string) {
+  const folder = path.join(repository, ...group.split('.'), artifact, version);
+  const archive = path.join(folder, `${artifact}-${version}.jar`);
+  const pom = await readFile(path.join(folder, `${artifact}-${version}.pom`), 'utf8').catch(() => '');
+  return { archive: (await isFile(archive)) ? archive : null, needs: dependenciesIn(pom, version) };
+}
+
+/** Those that a program needs when it runs. One whose version is said elsewhere, in a parent or a property, is left out. */
+function dependenciesIn(pom: string, ownVersion: string): Coordinate[] {
+  const managed = /<dependencyManagement>[\s\S]*?<\/dependencyManagement>/g;
+  return [...pom.replace(managed, '').matchAll(/<dependency>([\s\S]*?)<\/dependency>/g)].flatMap(
+    ([, text = '']) => {
+      const [group, artifact, named, scope, optional] = [
+        'groupId',
+        'artifactId',
+        'version',
+        'scope',
+        'optional',
+      ].map((name) => element(text, name));
+      const version = named === OWN_VERSION ? ownVersion : named;
+      const runs = (scope === undefined || scope === 'compile' || scope === 'runtime') && optional !== 'true';
+      return runs && group && artifact && version && !version.includes('$')
+        ? [{ group, artifact, version }]
+        : [];
+    },
+  );
+}
+
+/** How a library of several archives says that one needs the other. */
+const OWN_VERSION = ['$', '{project.version}'].join('');
+
+function element(text: string, name: string): string | undefined {
+  return new RegExp(`<${name}>\\s*([^<]+?)\\s*</${name}>`).exec(text)?.[1];
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => null))?.isFile() ?? false;
+}

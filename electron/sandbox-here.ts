@@ -1,0 +1,21 @@
+/** What clients may touch here: the allow-list of the settings, and the guard of the files that follows it. */
+import { homedir, tmpdir } from 'node:os';
+import type { DataFolder } from './data-folder';
+import { AllowList } from './sandbox/allow-list';
+import { FileGuard } from './sandbox/guarded-files';
+import type { SettingsFile } from './settings';
+
+export function allowListHere(folder: DataFolder, settings: SettingsFile): AllowList {
+  return new AllowList({
+    entries: () => settings.current.allowList,
+    withoutDefaults: () => settings.current.withoutDefaults,
+    libraries: () => [settings.current.slimeFolder].filter((named) => named !== undefined),
+    home: homedir(),
+    dataFolder: folder.root,
+    temporaryFolders: [tmpdir()],
+  });
+}
+
+export function fileGuard(allowList: AllowList): FileGuard {
+  return new FileGuard({ rules: async (project) => allowList.rules(project) });
+}

@@ -1,0 +1,102 @@
+/** The allow-list that is in force: what a person added, beside what is there without a word. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { AllowEntry, AllowRow, Secret } from '../contract/allow-list';
+import type { FileRules } from './file-policy';
+import { libraryFolders } from './libraries';
+import { isWithin, neverAProject, neverOpen, type Places } from './project-rules';
+import { realPath } from './real-path';
+import { secretPlaces } from './secrets';
+
+export interface AllowListOptions {
+  /** What a person added. Asked anew each time, as are the others. */
+  entries: () => readonly AllowEntry[];
+  /** Default folders that a person took off. */
+  withoutDefaults: () => readonly string[];
+  /** Further library folders that other settings name. */
+  libraries: () => readonly string[];
+  home: string;
+  dataFolder: string;
+  /** Such as /tmp: what lies below may be written to. */
+  temporaryFolders: readonly string[];
+  platform?: NodeJS.Platform;
+}
+
+export class AllowList {
+  readonly #options: AllowListOptions;
+  readonly #platform: NodeJS.Platform;
+
+  constructor(options: AllowListOptions) {
+    this.#options = options;
+    this.#platform = options.platform ?? process.platform;
+  }
+
+  /** Every row, defaults first, as a person wrote the folders; with `project`, those that hold for it. */
+  rows(project?: string): AllowRow[] {
+    const added = this.#options.entries().filter((entry) => this.refusal(entry) === null);
+    const rows = [...this.#defaults(project), ...added.map((entry) => ({ ...entry, isDefault: false }))];
+    return project === undefined ? rows : rows.filter((row) => this.#holdsFor(row, project));
+  }
+
+  /** Why an entry is never in force, whoever wrote it; null for one that is. */
+  refusal({ folder, power }: AllowEntry): string | null {
+    if (!path.isAbsolute(folder)) return `${folder} is no absolute path. Name it from the root.`;
+    const never = power === 'write' ? neverAProject : neverOpen;
+    const reason = never(realPath(folder), this.#places);
+    return (
+      reason &&
+      `${folder} cannot be on the allow-list: it is ${reason}. Choose the folder in it that is needed.`
+    );
+  }
+
+  /** Whether there is something in them or not. */
+  get secrets(): Secret[] {
+    const { home, dataFolder } = this.#options;
+    return secretPlaces({ platform: this.#platform, home, dataFolder });
+  }
+
+  /** With links followed, for the decision on a file. A secret counts where it is linked from, and where it is. */
+  rules(project: string, systems: readonly string[] = []): FileRules {
+    const rows = this.rows(project).map((row) => ({ ...row, folder: realPath(row.folder) }));
+    const secrets = this.secrets.flatMap((secret) => {
+      const real = realPath(secret.path);
+      return real === secret.path ? [secret] : [secret, { ...secret, path: real }];
+    });
+    return { rows, secrets, systems: systems.map(realPath), platform: this.#platform };
+  }
+
+  get #places(): Places {
+    const { home, dataFolder, temporaryFolders } = this.#options;
+    return {
+      platform: this.#platform,
+      home: realPath(home),
+      dataFolder: realPath(dataFolder),
+      temporaryFolders: temporaryFolders.map(realPath),
+    };
+  }
+
+  #defaults(project: string | undefined): AllowRow[] {
+    const { home, libraries, withoutDefaults } = this.#options;
+    const off = withoutDefaults();
+    const kept = [...libraryFolders(home), ...libraries()].filter(
+      (folder) => !off.includes(folder) && existsSync(folder),
+    );
+    return [
+      ...(project === undefined ? [] : [defaultRow(project, 'write', 'the project', project)]),
+      ...[...new Set(kept)].map((folder) => defaultRow(folder, 'library', 'Lisp libraries', null)),
+    ];
+  }
+
+  #holdsFor({ project: of }: AllowRow, project: string): boolean {
+    return of === null || isWithin(project, path.resolve(of), this.#platform);
+  }
+}
+
+function defaultRow(
+  folder: string,
+  power: AllowRow['power'],
+  reason: string,
+  project: string | null,
+): AllowRow {
+  return { folder, power, reason, project, addedBy: 'default', addedAt: null, isDefault: true };
+}

@@ -1,0 +1,102 @@
+/**
+ * Whether a file may be read or written. Pure: paths are compared as text, so they must be real ones, with symbolic
+ * links followed. Who acts on the answer has to make sure that what is opened still is that path.
+ */
+import type { AllowPower, AllowRow, Secret } from '../contract/allow-list';
+import { HarborError } from '../contract/errors';
+import { isWithin } from './project-rules';
+
+export type FileUse = 'read' | 'write';
+
+/** What is in force for one project. All folders are real paths. */
+export interface FileRules {
+  rows: readonly AllowRow[];
+  secrets: readonly Secret[];
+  /** Source folders of the systems that are loaded, as images claim them: they count inside a library only. */
+  systems: readonly string[];
+  platform: NodeJS.Platform;
+}
+
+export type FileDecision =
+  | { allowed: true; row: AllowRow }
+  /** No row, or none with that power. */
+  | { allowed: false; rule: 'not_listed' }
+  | { allowed: false; rule: 'read_only'; row: AllowRow }
+  | { allowed: false; rule: 'not_loaded'; row: AllowRow }
+  | { allowed: false; rule: 'secret'; secret: Secret };
+
+/** The row that is nearest to the file decides; of several for one folder the one that allows the most. */
+export function decideFile(real: string, use: FileUse, rules: FileRules): FileDecision {
+  const { secrets, platform } = rules;
+  const secret = secrets.find(({ path }) => isWithinLoosely(real, path, platform));
+  const rows = rules.rows
+    .filter(({ folder }) => isWithin(real, folder, platform))
+    .filter((row) => secret === undefined || names(row, secret, platform));
+  const row = rows.sort(nearestFirst)[0];
+  if (!row)
+    return secret ? { allowed: false, rule: 'secret', secret } : { allowed: false, rule: 'not_listed' };
+  if (row.power === 'write') return { allowed: true, row };
+  if (use === 'write') return { allowed: false, rule: 'read_only', row };
+  if (row.power === 'read' || isOfLoadedSystem(real, row, rules)) return { allowed: true, row };
+  return { allowed: false, rule: 'not_loaded', row };
+}
+
+/** The refusal for people and agents: the rule, and what a person could allow.
+ * @param asked the path as the call named it, made absolute */
+export function refusal(decision: FileDecision, asked: string, project: string): HarborError | null {
+  if (decision.allowed) return null;
+  if (decision.rule === 'secret') return secretRefusal(asked, decision.secret);
+  return new HarborError('path_not_allowed', `${asked} ${reasonOf(decision, asked, project)}`);
+}
+
+function reasonOf(
+  decision: Extract<FileDecision, { rule: 'not_listed' | 'read_only' | 'not_loaded' }>,
+  asked: string,
+  project: string,
+): string {
+  if (decision.rule === 'not_listed')
+    return `lies, or leads, outside of the project ${project} and of the folders on the allow-list. ${howToAllow(asked, 'read')}`;
+  const { folder, reason } = decision.row;
+  const entry = `the allow-list's entry ${folder}${reason && ` (${reason})`}`;
+  if (decision.rule === 'read_only')
+    return `may be read, not written: ${entry} has no power to write. ${howToAllow(folder, 'write')}`;
+  return `belongs to a library, ${entry}, of which files are read once their system is loaded in a session of this project. Load the system first. ${howToAllow(folder, 'read')}`;
+}
+
+function howToAllow(folder: string, power: AllowPower): string {
+  const entry = JSON.stringify({ folder, power, reason: '…' });
+  return `A person can allow it in the window (Sandbox, Add to the allow-list) or under "allowList" in settings.json: ${entry}.`;
+}
+
+export function secretRefusal(asked: string, { path, holds, isSealed }: Secret): HarborError {
+  const why = `${asked} lies, or leads, in ${path}, where ${holds} are kept`;
+  const remedy = isSealed
+    ? 'It is never opened to clients.'
+    : `It is refused inside an allowed folder too; only an entry that names it opens it. ${howToAllow(asked, 'read')}`;
+  return new HarborError('secret_path', `${why}. ${remedy}`);
+}
+
+/** Whether the row was made for the secret, or for something in it: a folder around it was not. */
+function names({ folder, isDefault }: AllowRow, secret: Secret, platform: NodeJS.Platform): boolean {
+  return isWithinLoosely(folder, secret.path, platform) && (isDefault || !secret.isSealed);
+}
+
+/** What an image claims never reaches beyond the library that a person allowed. */
+function isOfLoadedSystem(real: string, { folder }: AllowRow, { systems, platform }: FileRules): boolean {
+  return systems.some((system) => isWithin(system, folder, platform) && isWithin(real, system, platform));
+}
+
+const STRENGTH: readonly AllowPower[] = ['write', 'read', 'library'];
+
+function nearestFirst(a: AllowRow, b: AllowRow): number {
+  return b.folder.length - a.folder.length || STRENGTH.indexOf(a.power) - STRENGTH.indexOf(b.power);
+}
+
+/** As `isWithin`, without regard to case and to how accents are encoded: a secret has one name on some file systems, many on others. */
+function isWithinLoosely(file: string, folder: string, platform: NodeJS.Platform): boolean {
+  return isWithin(file, folder, platform) || isWithin(folded(file), folded(folder), platform);
+}
+
+function folded(file: string): string {
+  return file.normalize('NFKC').toLowerCase().normalize('NFC');
+}

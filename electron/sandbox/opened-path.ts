@@ -1,0 +1,50 @@
+/** The way to a file through opened folders, each checked as it is entered. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { systemCode } from './file-refusals';
+import { OpenedFolder } from './opened-folder';
+
+/** Answers what `work` answers with the folder of the real path opened, and closes it.
+ * @throws MovedError, or the system's error */
+export async function inFolderOf<R>(
+  real: string,
+  work: (folder: OpenedFolder, name: string) => Promise<R>,
+): Promise<R> {
+  return closing(await OpenedFolder.open(path.dirname(real)), (folder) => work(folder, path.basename(real)));
+}
+
+/** As `inFolderOf`, after making the folders that are not there. */
+export async function inNewFolderOf<R>(
+  real: string,
+  work: (folder: OpenedFolder, name: string) => Promise<R>,
+): Promise<R> {
+  return closing(await openOrMake(path.dirname(real)), (folder) => work(folder, path.basename(real)));
+}
+
+/** Answers what `work` answers, and closes the folder. */
+export async function closing<R>(
+  folder: OpenedFolder,
+  work: (folder: OpenedFolder) => Promise<R>,
+): Promise<R> {
+  try {
+    return await work(folder);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Each folder is made within one that is open: nothing that takes a name's place meanwhile leads elsewhere. */
+async function openOrMake(real: string): Promise<OpenedFolder> {
+  try {
+    return await OpenedFolder.open(real);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+  const name = path.basename(real);
+  return closing(await openOrMake(path.dirname(real)), async (parent) => {
+    await mkdir(parent.at(name)).catch((error: unknown) => {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    });
+    return parent.folder(name);
+  });
+}

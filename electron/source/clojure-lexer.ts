@@ -1,0 +1,98 @@
+/** The lexemes of Clojure, ClojureScript and EDN (https://clojure.org/reference/reader). */
+import { characterSet, endOfLine, endOfQuoted, has, type Lexeme, leaf, prefix, quoted } from './lexeme';
+
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const WHITESPACE = characterSet(' \t\n\r\f\v,');
+/** What ends a token; `'` and `#` may stand inside one. */
+const TERMINATING = characterSet(' \t\n\r\f\v,"();[]{}\\@^`~');
+const ONLY_ASCII = 127;
+/** Beyond ASCII, what Java's Character.isWhitespace says: no space that forbids a break. */
+const OTHER_BLANK = /[\u1680\u2000-\u2006\u2008-\u200A\u2028\u2029\u205F\u3000\uFEFF]/;
+
+export function clojureLexeme(text: string, at: number): Lexeme {
+  switch (text[at]) {
+    case '(':
+    case '[':
+    case '{':
+      return { kind: 'open', end: at + 1, closing: CLOSING[text.charAt(at)] ?? '' };
+    case ')':
+    case ']':
+    case '}':
+      return { kind: 'close', end: at + 1 };
+    case '"':
+      return quoted(text, at, 'string', '"');
+    case ';':
+      return leaf('comment', endOfLine(text, at));
+    case '\\':
+      return leaf('character', endOfToken(text, endOfCharacter(text, at + 1)));
+    case "'":
+    case '`':
+    case '@':
+      return prefix(at + 1);
+    case '^':
+      return prefix(at + 1, 2);
+    case '~':
+      return prefix(text[at + 1] === '@' ? at + 2 : at + 1);
+    case '#':
+      return dispatched(text, at);
+    default:
+      return blankOrToken(text, at);
+  }
+}
+
+function blankOrToken(text: string, at: number): Lexeme {
+  let end = at;
+  while (end < text.length && isBlank(text, end)) end += 1;
+  return end > at ? leaf('blank', end) : leaf('token', endOfToken(text, at));
+}
+
+function isBlank(text: string, at: number): boolean {
+  return has(WHITESPACE, text, at) || (text.charCodeAt(at) > ONLY_ASCII && OTHER_BLANK.test(text.charAt(at)));
+}
+
+function endOfToken(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !has(TERMINATING, text, at) && !isBlank(text, at)) at += 1;
+  return at;
+}
+
+/** Past one character, whatever it is, also one of two units. */
+function endOfCharacter(text: string, at: number): number {
+  const point = text.codePointAt(at);
+  if (point === undefined) return text.length;
+  return at + (point > 0xffff ? 2 : 1);
+}
+
+function dispatched(text: string, at: number): Lexeme {
+  switch (text[at + 1]) {
+    case '"': {
+      const end = endOfQuoted(text, at + 1, '"');
+      return end < 0 ? leaf('string', text.length, false) : leaf('string', end);
+    }
+    case '_':
+      return prefix(at + 2, 1, true);
+    case '^':
+      return prefix(at + 2, 2);
+    case '?':
+      return prefix(text[at + 2] === '@' ? at + 3 : at + 2);
+    case '(':
+    case '{':
+    case '[':
+      return prefix(at + 1);
+    case "'":
+    case '=':
+      return prefix(at + 2);
+    case '#':
+      return leaf('token', endOfToken(text, at + 2));
+    case '!':
+      return leaf('comment', endOfLine(text, at));
+    default:
+      return tagged(text, at);
+  }
+}
+
+/** A tag (`#inst`), or the prefix of a map with a namespace (`#:ns{…}`), belongs to the form after it. */
+function tagged(text: string, at: number): Lexeme {
+  const end = endOfToken(text, at + 1);
+  return end === at + 1 ? leaf('token', end) : prefix(end);
+}

@@ -1,0 +1,38 @@
+/**
+ * The files that tools may read and write, as they see them: bytes behind a guard that decides. Whoever guards them
+ * implements this; a path may be relative to the project, and is never trusted.
+ */
+
+export interface FileBytes {
+  /** The real, absolute path. */
+  path: string;
+  bytes: Uint8Array;
+  /** Of the bytes; what a later write names as `expectedHash`. */
+  hash: string;
+}
+
+export interface DirectoryEntry {
+  name: string;
+  type: 'file' | 'directory';
+}
+
+export interface GuardedFiles {
+  /** @throws HarborError `path_not_allowed`, `secret_path`, `file_missing`, `not_a_file` */
+  read(project: string, path: string): Promise<FileBytes>;
+
+  /**
+   * Replaces a file at once or not at all, and makes the folders above a new one.
+   * @param expectedHash of the file as the caller knows it; null for one that must not be there yet
+   * @throws HarborError as `read`, and `file_exists`, `hash_mismatch`
+   */
+  write(
+    project: string,
+    path: string,
+    bytes: Uint8Array,
+    expectedHash: string | null,
+  ): Promise<{ path: string; hash: string }>;
+
+  /** What a folder holds, hidden files too, in no particular order.
+   * @throws HarborError as `read`; `not_a_file` for what is no folder */
+  list(project: string, path: string): Promise<{ path: string; entries: DirectoryEntry[] }>;
+}

@@ -1,0 +1,115 @@
+;; ABOUTME: The inspector's question, and what code of the user calls to set a part. A step of a path is the number of a part or its
+;; ABOUTME: name, as the answer before showed it. nbb loads this file as well, with parts.cljs of its own.
+(ns lisp-harbor.inspection
+  (:require [clojure.string :as string]
+            [lisp-harbor.answers :refer [refuse]]
+            [lisp-harbor.objects :as objects]
+            [lisp-harbor.parts :as parts]
+            [lisp-harbor.printing :refer [bounded]]))
+
+(def ^:private usual-limit 50)
+
+(def ^:private searched
+  "Parts among which one is looked for by its name: a sequence may have no end."
+  10000)
+
+(def ^:private part-characters 300)
+
+(defn- page
+  "The parts from number `offset` on, `limit` at most."
+  [{:keys [elements part]} offset limit]
+  (doall (map-indexed (fn [index element] (part (+ offset index) element))
+                      (take limit (drop offset elements)))))
+
+(defn- part-called [{:keys [kind] :as contents} named]
+  (let [found (page contents 0 searched)
+        entry (first (keep-indexed #(when (and (contains? %2 :key) (= named (str "key " %1))) %2) found))]
+    (or (when entry {:name named :value (:key entry)})
+        (first (filter #(= named (:name %)) found))
+        (refuse "unknown_part"
+                (str "There is no part called " named " in this " kind
+                     (if (seq found)
+                       (str "; there are " (string/join ", " (map :name (take 20 found))) ".")
+                       ", which has no parts."))))))
+
+(defn- part-at [value step]
+  (let [contents (assoc (parts/contents value) :kind (parts/kind value))]
+    (if (string? step)
+      (part-called contents step)
+      (or (first (page contents step 1))
+          (refuse "unknown_part" (str "There is no part " step " in this " (:kind contents) "."))))))
+
+(defn- value-at [value path]
+  (reduce (fn [holder step]
+            (let [{:keys [problem unbound] :as part} (part-at holder step)]
+              (if (or problem unbound)
+                (refuse "unknown_part" (str "The part " step " has no value: " (or problem "it is unbound") "."))
+                (:value part))))
+          value
+          path))
+
+(defn- compound?
+  "Whether it says something that a value is the same one as elsewhere."
+  [value]
+  (not (or (nil? value) (number? value) (string? value) (char? value) (boolean? value) (ident? value))))
+
+(defn- shown [index {:keys [name value unbound problem set]}]
+  (merge {:index index :name name :settable (when set true)}
+         (cond
+           problem {:problem problem}
+           unbound {:unbound true}
+           :else {:type (parts/type-name value)
+                  :text (bounded value part-characters)
+                  :object (when (compound? value) (objects/known-number value))})))
+
+(defn- length-facts [total end]
+  (when-not total
+    [{:name "length" :text (str "at least " end ": a sequence is realized and counted no further than it is shown")}]))
+
+(defn- meta-facts [value]
+  (when-let [data (not-empty (meta value))]
+    [{:name "metadata" :text (bounded data)}]))
+
+(defn- ended
+  "How many elements there are when they end before `end`; nil when there are more."
+  [elements end]
+  (let [counted (count (take (inc end) elements))]
+    (when (<= counted end) counted)))
+
+(defn- inspection-of [value offset asked]
+  (let [{:keys [elements total facts usual] :as contents} (parts/contents value)
+        limit (or asked usual usual-limit)
+        end (+ offset limit)
+        text (bounded value)
+        found (page contents offset limit)
+        total (or total (ended elements end))]
+    {:object (objects/number-of value)
+     :kind (parts/kind value)
+     :type (parts/type-name value)
+     :text text
+     :facts (concat facts (length-facts total (inc end)) (meta-facts value))
+     :parts (map-indexed #(shown (+ offset %1) %2) found)
+     :offset offset
+     :total (or total (inc end))}))
+
+(defn inspect
+  "Of the object with the number `:object`, or else the last value of the session, what is at `:path`."
+  [{:keys [object path offset limit]}]
+  (inspection-of (value-at (if object (objects/object object) *1) path) offset limit))
+
+(defn keep-last
+  "The number by which the last value of the session can be looked into later."
+  [_]
+  (objects/number-of *1))
+
+(defn set-part
+  "Puts `value` where `path` leads from the object with that number. Data of Clojure does not change: only what holds a value
+  does, and what the host lets change."
+  [number path value]
+  (let [holder (value-at (objects/object number) (butlast path))
+        {change :set} (part-at holder (last path))]
+    (when-not change
+      (refuse "unknown_part" (str "The part " (last path) " of this " (parts/kind holder)
+                                  " cannot be set. Clojure's data does not change: make new data, and put that into the var or the atom that holds it.")))
+    (change value)
+    value))

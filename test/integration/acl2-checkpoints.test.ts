@@ -1,0 +1,200 @@
+/** Saved states of ACL2 sessions: gone back to and away from again, without a proof where the world is still there. */
+import { rmSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import type { Client, Evaluation } from '../../electron/contract/model';
+import type { Session } from '../../electron/sessions/session';
+import { ENDLESS, PIGEONS } from '../pigeons';
+import { acl2Sessions, names, run } from './acl2-sessions';
+import { pidOf, type SessionsFixture } from './sessions-fixture';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const TESTER: Client = { key: 'tester', scopes: new Set(['read', 'evaluate']) };
+
+const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
+const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
+const NO_PROOF = 'ACL2 had that world still: no proof was done again.';
+
+interface Saved {
+  harbor: SessionsFixture;
+  session: Session;
+  save(name: string): Promise<void>;
+  /** The row of what went back, and the checkpoint that has what was there before. */
+  restore(name: string): Promise<{ row: Evaluation | null; kept: string | null }>;
+}
+
+async function opened(): Promise<Saved> {
+  const harbor = acl2Sessions();
+  const session = await harbor.open();
+  const { checkpoints, project } = harbor;
+  return {
+    harbor,
+    session,
+    save: async (name) => void (await checkpoints.save(session, TESTER, name)),
+    restore: (name) => checkpoints.restore(session, checkpoints.find({ name, project }, TESTER), TESTER),
+  };
+}
+
+async function kill(session: Session): Promise<void> {
+  process.kill(await pidOf(session), 'SIGKILL');
+  await expect.poll(() => session.state, { timeout: 20_000 }).toBe('lost');
+}
+
+it('two ways of going on from the same lemmas are left and taken up again, and nothing is proved twice', async () => {
+  const { session, save, restore, harbor } = await opened();
+  await run(session, APP);
+  await save('lemmas');
+  await run(session, `${ASSOC} (defun left (x) x)`);
+  const back = await restore('lemmas');
+  expect([back.row?.outcome, back.row?.code]).toEqual(['ok', '(acl2::harbor-restore "lemmas")']);
+  expect(back.row?.notes).toContain(NO_PROOF);
+  expect(await names(session)).toEqual(['APP']);
+
+  await run(session, '(defun right (x) (list x))');
+  const kept = back.kept ?? '';
+  const forth = await restore(kept);
+  expect(forth.row?.notes).toContain(NO_PROOF);
+  expect(await names(session)).toEqual(['APP', 'APP-ASSOC', 'LEFT']);
+  expect((await run(session, '(left 3)')).forms[0]?.values).toEqual(['3']);
+  expect((await run(session, '(right 3)')).outcome).toBe('error');
+  expect(
+    (await run(session, '(thm (equal (app (app a b) (app c d)) (app a (app b (app c d)))))')).outcome,
+  ).toBe('ok');
+
+  await restore(forth.kept ?? '');
+  expect((await run(session, '(right 3)')).forms[0]?.values).toEqual(['(3)']);
+  expect(harbor.checkpoints.list(TESTER).map(({ name }) => name)).toHaveLength(3);
+  expect(session.generation).toBe(1);
+});
+
+it('what is in a checkpoint already is not saved again, and a later :OOPS undoes the going back', async () => {
+  const { session, save, restore, harbor } = await opened();
+  await run(session, APP);
+  await save('short');
+  await run(session, ASSOC);
+  await save('long');
+  expect((await restore('short')).kept).toBe('long');
+  expect((await restore('long')).kept).toBe('long');
+  expect(harbor.checkpoints.list(TESTER)).toHaveLength(2);
+  await restore('short');
+  await run(session, ':oops');
+  expect(await names(session)).toEqual(['APP', 'APP-ASSOC']);
+});
+
+it('in another process the commands are submitted again from the last one that is shared, with their proofs', async () => {
+  const { session, save, restore } = await opened();
+  await run(session, `${APP} ${ASSOC} (defpkg "SHOP" '(defun)) (in-package "SHOP") (defun price (x) x)`);
+  await save('shop');
+  await kill(session);
+  await run(session, '(acl2::+ 1 2)');
+  await run(session, '(acl2::ubt 3) (acl2::in-package "ACL2") (defun other (x) x)');
+  const { row, kept } = await restore('shop');
+  expect(row?.notes).toContain(
+    '2 commands were submitted again. Their proofs were done again, none was skipped.',
+  );
+  expect(session.package).toBe('SHOP');
+  expect(await names(session)).toEqual(['APP', 'APP-ASSOC', '"SHOP"', 'SHOP::PRICE']);
+  const again = await restore(kept ?? '');
+  expect(again.row?.notes).toContain(NO_PROOF);
+  expect(await names(session)).toEqual(['APP', 'APP-ASSOC', 'OTHER']);
+  expect((await restore('shop')).row?.notes).toContainEqual(expect.stringMatching(/submitted again/));
+});
+
+it('is what a lost image begins from, with what was evaluated since, and what another session begins with', async () => {
+  const { session, save, harbor } = await opened();
+  await run(session, `${APP} (defun gone (x) x)`);
+  await run(session, ':u');
+  await save('app');
+  await kill(session);
+  const { notes } = await run(session, ASSOC);
+  expect(notes.join('\n')).toMatch(/What came back: checkpoint app, and 1 form .*proofs were done again/s);
+  await kill(session);
+  await run(session, '(+ 1 2)');
+  expect(await names(session)).toEqual(['APP', 'APP-ASSOC']);
+  await harbor.sessions.close(session);
+
+  const { checkpoints, sessions, project } = harbor;
+  const from = checkpoints.origin(checkpoints.find({ name: 'app', project }, TESTER));
+  const second = await sessions.open({ client: 'tester', project, engine: 'acl2', from });
+  expect(await names(second)).toEqual(['APP']);
+  await kill(second);
+  await run(second, '(+ 1 2)');
+  expect(await names(second)).toEqual(['APP']);
+});
+
+it('no kept world is believed once raw Lisp was allowed: then every proof is done again', async () => {
+  const { session, save, restore } = await opened();
+  await run(session, APP);
+  await save('app');
+  await run(session, ASSOC);
+  await save('assoc');
+  session.allowRawLisp();
+  await run(session, ':ubt 1');
+  const { row } = await restore('assoc');
+  expect(row?.notes).toContain(
+    '2 commands were submitted again. Their proofs were done again, none was skipped.',
+  );
+  expect(row?.report?.proof?.issues.map(({ kind }) => kind)).toContain('raw-lisp-allowed');
+});
+
+it('commands that are not admitted any more are told, and their proofs are never skipped', async () => {
+  const { session, save, restore } = await opened();
+  await run(
+    session,
+    '(set-ld-skip-proofsp t state) (defthm bad (equal x 3) :rule-classes nil) (defun f (x) x)',
+  );
+  await save('bad');
+  await kill(session);
+  await run(session, '(set-ld-skip-proofsp nil state) :ubt 1');
+  const { row } = await restore('bad');
+  expect(row?.report?.proof?.lost).toMatchObject([{ command: 1, form: expect.stringContaining('BAD') }]);
+  expect(await names(session)).toEqual(['F']);
+});
+
+it('is refused while something runs', async () => {
+  const { session, save } = await opened();
+  const running = session.evaluate({ client: 'tester', kind: 'eval', code: ENDLESS });
+  await expect.poll(() => session.state).toBe('running');
+  await expect(save('now')).rejects.toMatchObject({ code: 'busy' });
+  await session.interrupt();
+  await running.settled;
+  await save('now');
+});
+
+it('one that is interrupted in the midst of its proofs leaves the world as it is', async () => {
+  const { session, save, harbor } = await opened();
+  await run(session, `${PIGEONS} (defthm slow (pigeons 7) :rule-classes nil)`);
+  await save('slow');
+  const other = await harbor.open();
+  await run(other, '(defun only-this (x) x)');
+  const { checkpoints, project } = harbor;
+  const going = checkpoints.restore(other, checkpoints.find({ name: 'slow', project }, TESTER), TESTER);
+  await expect
+    .poll(async () => other.running && (await other.progress(other.running))?.goal, { timeout: 20_000 })
+    .toBeTruthy();
+  await other.interrupt();
+  expect((await going).row).toMatchObject({ outcome: 'interrupted', report: { proof: { command: 1 } } });
+  expect(await names(other)).toEqual(['ONLY-THIS']);
+});
+
+it('a session whose image is lost goes back with the next one', async () => {
+  const { session, save, restore } = await opened();
+  await run(session, `${APP} (defpkg "SHOP" '(defun)) (in-package "SHOP")`);
+  await save('app');
+  await run(session, '(acl2::defun acl2::later (acl2::x) acl2::x) (acl2::in-package "ACL2")');
+  await kill(session);
+  expect(await restore('app')).toEqual({ row: null, kept: null });
+  expect(await names(session)).toEqual(['APP', '"SHOP"']);
+  expect(session.package).toBe('SHOP');
+});
+
+it('a file that is gone is told, and the world stays', async () => {
+  const { session, save, restore, harbor } = await opened();
+  await run(session, APP);
+  await save('app');
+  await run(session, ASSOC);
+  rmSync(harbor.checkpointFiles, { recursive: true });
+  const { row } = await restore('app');
+  expect(row).toMatchObject({ outcome: 'error', condition: { type: 'unknown_checkpoint' } });
+  expect(await names(session)).toEqual(['APP', 'APP-ASSOC']);
+});

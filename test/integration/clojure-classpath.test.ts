@@ -1,0 +1,197 @@
+/** The classpath of Clojure projects: told by build tools, which stand-ins are here, or read from the real build files. */
+import { chmodSync, copyFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ClassPath, classPathOf } from '../../electron/images/clojure/class-path';
+import { ClojureEngine } from '../../electron/images/clojure/engine';
+import type { StartRequest } from '../../electron/images/image';
+import { findJava } from '../../electron/images/java';
+import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
+import { readHostLayout } from '../../electron/launchers/host-layout';
+import type { Launcher } from '../../electron/launchers/launcher';
+import { LocalLauncher } from '../../electron/launchers/local';
+import { STARTING_MS } from '../nrepl-server';
+import { temporaryFolder } from '../started-harbor';
+import { HEAP_MIB, SOURCES } from './clojure-fixture';
+import { writeFiles } from './loading-fixture';
+import { TestImage } from './test-image';
+
+const java = await findJava(process.env.PATH ?? '');
+if (!java) throw new Error('there is no Java');
+
+let folder: string;
+let project: string;
+let home: string;
+let programs: string;
+
+beforeEach(() => {
+  folder = realpathSync(temporaryFolder('classpath'));
+  [project, home, programs] = ['project', 'home', 'bin'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const each of [project, home, programs, path.join(folder, 'own/tmp')])
+    mkdirSync(each, { recursive: true });
+  writeFiles(project, { 'src/shop/cart.clj': '(ns shop.cart) (defn total [] 42)' });
+});
+
+const started: string[] = [];
+
+function request(launcher: Launcher): StartRequest {
+  const own = path.join(folder, 'own');
+  const confinement = { writable: [project, own], readable: [], network: false };
+  return { launcher, confinement, project, home: own, checkpoints: own };
+}
+
+function classPath(launcher: Launcher = new LocalLauncher('a test')): Promise<ClassPath> {
+  started.length = 0;
+  if (!java) throw new Error('there is no Java');
+  return classPathOf(request(launcher), { java, searchPath: programs, home }, (doing) => started.push(doing));
+}
+
+/** A build tool that writes down what it was asked and where, and prints `said`. */
+function standIn(name: string, said: string, mark = ''): void {
+  const record = path.join(project, 'asked');
+  const file = path.join(programs, name);
+  writeFileSync(file, `#!/bin/sh\n# ${mark}\nprintf '%s|' "$@" "$PWD" "$HOME" > ${record}\n${said}\n`);
+  chmodSync(file, 0o755);
+}
+
+const asked = async () => (await readFile(path.join(project, 'asked'), 'utf8')).split('|').slice(0, -1);
+
+/** Puts an archive where Maven keeps it; that of nREPL's completions stands for any. */
+function install(group: string, artifact: string, version: string, needs = ''): string {
+  const at = path.join(home, '.m2/repository', ...group.split('.'), artifact, version);
+  mkdirSync(at, { recursive: true });
+  writeFileSync(
+    path.join(at, `${artifact}-${version}.pom`),
+    `<project><dependencies>${needs}</dependencies></project>`,
+  );
+  const archive = path.join(at, `${artifact}-${version}.jar`);
+  copyFileSync(realpathSync('/usr/share/java/incomplete.jar'), archive);
+  return archive;
+}
+
+const dependency = (group: string, artifact: string, version: string, more = '') =>
+  `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version>${more}</dependency>`;
+
+describe('a build tool', () => {
+  const TOOLS = [
+    ['deps.edn', 'clojure', '-Spath', ['-Spath']],
+    ['project.clj', 'lein', '', ['-o', 'classpath']],
+    ['shadow-cljs.edn', 'shadow-cljs', '', ['classpath']],
+    ['bb.edn', 'bb', '', ['print-deps', '--format', 'classpath']],
+  ] as const;
+
+  for (const [file, name, mark, args] of TOOLS)
+    it(`${name} tells the classpath of ${file}, and is asked in the project with a home of its own`, async () => {
+      writeFileSync(path.join(project, file), '{}');
+      const archive = install('org.x', 'y', '1');
+      standIn(name, `echo downloading; echo src:${archive}:gone`, mark);
+      expect(await classPath()).toEqual({ entries: [path.join(project, 'src'), archive], notes: [] });
+      expect(await asked()).toEqual([...args, project, path.join(folder, 'own')]);
+      expect(started).toEqual([`asking ${[name, ...args].join(' ')} for the classpath`]);
+    });
+
+  it('runs confined, without a network and without the files of the person', async () => {
+    writeFileSync(path.join(project, 'deps.edn'), '{}');
+    writeFileSync(path.join(home, 'secret'), 'x');
+    const archive = install('org.x', 'y', '1');
+    const peek = `test -e ${home}/secret || test -w ${archive} && exit 3; test -r ${archive} || exit 4`;
+    standIn('clojure', `${peek}; echo src:${archive}`, '-Spath');
+    const launcher = new BubblewrapLauncher(await readHostLayout());
+    expect(await classPath(launcher)).toEqual({ entries: [path.join(project, 'src'), archive], notes: [] });
+  });
+
+  it('names nothing that the project may not read', async () => {
+    writeFileSync(path.join(project, 'project.clj'), '(defproject a "1")');
+    writeFiles(home, { '.ssh/key': 'secret' });
+    symlinkSync(path.join(home, '.ssh'), path.join(project, 'link'));
+    standIn('lein', `echo src:link:${home}/.ssh`);
+    const { entries, notes } = await classPath();
+    expect(entries).toEqual([path.join(project, 'src')]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^Not on the classpath, because this project may not read it: .*\.ssh/),
+    ]);
+  });
+
+  it('that fails is told, and the build file is read instead', async () => {
+    writeFileSync(path.join(project, 'deps.edn'), '{:paths ["src" "gen"]}');
+    mkdirSync(path.join(project, 'gen'));
+    standIn('clojure', 'echo no network >&2; exit 1', '-Spath');
+    const { entries, notes } = await classPath();
+    expect(entries).toEqual([path.join(project, 'src'), path.join(project, 'gen')]);
+    expect(notes[0]).toMatch(
+      /^`clojure -Spath` did not tell the classpath \(no network\), which is read from deps\.edn/,
+    );
+  });
+
+  it('is not Debian’s clojure, which only starts Clojure', async () => {
+    writeFileSync(path.join(project, 'deps.edn'), '{}');
+    standIn('clojure', 'exit 1');
+    expect(await classPath()).toEqual({ entries: [path.join(project, 'src')], notes: [] });
+    expect(started).toEqual([]);
+  });
+});
+
+describe('without a tool', () => {
+  it('deps.edn is read, with libraries that Maven has here and those that they need', async () => {
+    const other =
+      dependency('org.x', 'tests', '1', '<scope>test</scope>') +
+      dependency('org.x', 'maybe', '1', '<optional>true</optional>');
+    const one = install('org.x', 'one', '1', dependency('org.x', 'two', '2') + other);
+    const two = install('org.x', 'two', '2', dependency('org.x', 'three', '3'));
+    writeFiles(project, {
+      'deps.edn': '{:deps {org.x/one {:mvn/version "1"} g/h {:git/sha "1"} lib/it {:local/root "lib"}}}',
+      'lib/deps.edn': '{:paths ["code"] :deps {org.x/two {:mvn/version "2"} up/it {:local/root ".."}}}',
+      'lib/code/it.clj': '(ns it)',
+    });
+    expect(await classPath()).toEqual({
+      entries: [path.join(project, 'src'), path.join(project, 'lib/code'), one, two],
+      notes: [
+        'Not on the classpath: org.x/three 3, g/h (from git). `clojure -P` in a terminal fetches what Maven has; open another session then, or attach to an nREPL that the build tool starts.',
+      ],
+    });
+  });
+
+  it('a file that cannot be read as data is told of', async () => {
+    writeFileSync(path.join(project, 'project.clj'), '(defproject a "1" :x ~(System/exit 1))');
+    const { entries, notes } = await classPath();
+    expect(entries).toEqual([path.join(project, 'src')]);
+    expect(notes).toEqual([expect.stringMatching(/^project\.clj cannot be read as data/)]);
+  });
+
+  it('nothing is said of a project without a build file', async () => {
+    expect(await classPath()).toEqual({ entries: [path.join(project, 'src')], notes: [] });
+  });
+});
+
+it('a JVM starts with that classpath, says what it does meanwhile, and what is missing', {
+  timeout: STARTING_MS,
+}, async () => {
+  install('org.nrepl', 'incomplete', '0.1.0');
+  writeFileSync(
+    path.join(project, 'deps.edn'),
+    '{:deps {org.nrepl/incomplete {:mvn/version "0.1.0"} no.such/thing {:mvn/version "9"}}}',
+  );
+  const engine = new ClojureEngine({ sources: SOURCES, searchPath: programs, home, heapMiB: () => HEAP_MIB });
+  const doing: string[] = [];
+  const launcher = new BubblewrapLauncher(await readHostLayout());
+  const image = await engine.start(request(launcher), (each) => doing.push(each));
+  try {
+    expect(doing).toEqual(['starting a JVM', 'waiting for its nREPL']);
+    expect(image.introduction).toMatch(/^Not on the classpath: no\.such\/thing 9\./);
+    const { values } = await new TestImage(image).evaluate(
+      `(require 'incomplete.core 'shop.cart) [(boolean (find-ns 'incomplete.core)) (shop.cart/total)]`,
+    );
+    expect(values.at(-1)).toEqual(['[true 42]']);
+    const written = await new TestImage(image).evaluate(
+      '(spit "src/written.clj" "1") (slurp "src/written.clj")',
+    );
+    expect(written.values.at(-1)).toEqual(['"1"']);
+  } finally {
+    await image.end();
+  }
+});

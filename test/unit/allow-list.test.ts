@@ -1,0 +1,76 @@
+/** What is on the allow-list without a word, what a person may add, and for which project it holds. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { AllowEntry } from '../../electron/contract/allow-list';
+import { AllowList } from '../../electron/sandbox/allow-list';
+
+let root: string;
+let entries: AllowEntry[];
+let off: string[];
+let list: AllowList;
+
+const at = (...parts: string[]) => path.join(root, ...parts);
+const entry = (folder: string, rest: Partial<AllowEntry> = {}) =>
+  AllowEntry.parse({ folder, power: 'read', ...rest });
+const folders = (project?: string) =>
+  list
+    .rows(project)
+    .map(({ folder }) => folder)
+    .filter((folder) => folder.startsWith(root));
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-list-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const folder of ['home/quicklisp', 'home/.m2/repository', 'home/work/api', 'home/notes', 'data'])
+    mkdirSync(at(folder), { recursive: true });
+  entries = [];
+  off = [];
+  list = new AllowList({
+    entries: () => entries,
+    withoutDefaults: () => off,
+    libraries: () => [],
+    home: at('home'),
+    dataFolder: at('data'),
+    temporaryFolders: [tmpdir()],
+  });
+});
+
+describe('the allow-list', () => {
+  it('has by default the project and the libraries that are there', () => {
+    expect(
+      list.rows(at('home/work')).map(({ folder, power, isDefault }) => [folder, power, isDefault]),
+    ).toEqual(
+      expect.arrayContaining([
+        [at('home/work'), 'write', true],
+        [at('home/quicklisp'), 'library', true],
+        [at('home/.m2/repository'), 'library', true],
+      ]),
+    );
+    expect(folders()).not.toContain(at('home/common-lisp'));
+  });
+
+  it('leaves out the defaults that a person took off', () => {
+    off = [at('home/quicklisp')];
+    expect(folders()).toEqual([at('home/.m2/repository')]);
+  });
+
+  it('has entries for one project, and for those below it', () => {
+    entries = [entry(at('home/notes'), { project: at('home/work') })];
+    expect(folders(at('home/work'))).toContain(at('home/notes'));
+    expect(folders(at('home/work/api'))).toContain(at('home/notes'));
+    expect(folders(at('home/notes'))).toEqual(expect.not.arrayContaining([expect.stringMatching(/work/)]));
+    expect(folders(at('home/work-2'))).not.toContain(at('home/notes'));
+  });
+
+  it('never has folders that would open everything, whoever wrote them down', () => {
+    for (const folder of ['/', at('home'), root, at('data'), at('data/sessions'), 'notes'])
+      expect(list.refusal(entry(folder)), folder).toMatch(/cannot be on the allow-list|no absolute path/);
+    expect(list.refusal(entry('/usr', { power: 'write' }))).toMatch(/system folder/);
+    expect(list.refusal(entry('/usr/share'))).toBeNull();
+    entries = [entry('/'), entry(at('home')), entry(at('home/notes'))];
+    expect(folders()).toContain(at('home/notes'));
+    expect(folders()).not.toContain(at('home'));
+  });
+});

@@ -1,0 +1,227 @@
+/** Files that clients read and write: real folders, real links, and what takes a name's place meanwhile. */
+import { execFileSync } from 'node:child_process';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { AllowEntry } from '../../electron/contract/allow-list';
+import { AllowList } from '../../electron/sandbox/allow-list';
+import { FileGuard } from '../../electron/sandbox/guarded-files';
+import { OpenedFolder } from '../../electron/sandbox/opened-folder';
+
+let root: string;
+let project: string;
+let entries: AllowEntry[];
+let systems: string[];
+let guard: FileGuard;
+
+const at = (...parts: string[]) => path.join(root, ...parts);
+const refusal = (code: string) => expect.objectContaining({ code });
+const bytes = (content: string) => Buffer.from(content);
+const text = (content: Uint8Array) => Buffer.from(content).toString();
+const allow = (folder: string, power: AllowEntry['power']) =>
+  entries.push({
+    folder: at(folder),
+    power,
+    reason: 'for the test',
+    addedBy: 'ada',
+    addedAt: 1,
+    project: null,
+  });
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-guard-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const folder of ['home/.ssh', 'home/quicklisp/fives', 'home/quicklisp/other', 'data/scratch'])
+    mkdirSync(at(folder), { recursive: true });
+  for (const folder of ['home/.config/gh', 'home/work/src', 'home/work/.git', 'home/notes', 'home/work-2'])
+    mkdirSync(at(folder), { recursive: true });
+  for (const [file, content] of [
+    ['home/work/src/a.lisp', '(a)'],
+    ['home/.ssh/id_decoy', 'decoy'],
+    ['home/.config/gh/decoy', 'decoy'],
+    ['home/.config/editor', 'editor'],
+    ['home/quicklisp/fives/f.lisp', '(f)'],
+    ['home/quicklisp/other/o.lisp', '(o)'],
+    ['home/notes/n.txt', 'notes'],
+    ['data/settings.json', '{}'],
+    ['outside.txt', 'outside'],
+  ] as const)
+    writeFileSync(at(file), content);
+  project = at('home/work');
+  entries = [];
+  systems = [];
+  const list = new AllowList({
+    entries: () => entries,
+    withoutDefaults: () => [],
+    libraries: () => [],
+    home: at('home'),
+    dataFolder: at('data'),
+    temporaryFolders: [tmpdir()],
+  });
+  guard = new FileGuard({ rules: async (of) => list.rules(of, systems) });
+});
+
+describe('reading', () => {
+  it('answers the bytes, where they really are, and their hash', async () => {
+    symlinkSync('src', at('home/work/short'));
+    const read = await guard.read(project, 'short/a.lisp');
+    expect([read.path, text(read.bytes)]).toEqual([at('home/work/src/a.lisp'), '(a)']);
+    expect(read.hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('stays in the project, whatever leads out', async () => {
+    symlinkSync(at('outside.txt'), at('home/work/link.txt'));
+    symlinkSync(root, at('home/work/everything'));
+    for (const file of [
+      '../notes/n.txt',
+      at('outside.txt'),
+      'link.txt',
+      'everything/outside.txt',
+      '../work-2/x',
+    ])
+      await expect(guard.read(project, file), file).rejects.toThrow(refusal('path_not_allowed'));
+  });
+
+  it('says what a person could allow, and then follows it', async () => {
+    await expect(guard.read(project, at('home/notes/n.txt'))).rejects.toThrow(/"power":"read"/);
+    allow('home/notes', 'read');
+    expect(text((await guard.read(project, at('home/notes/n.txt'))).bytes)).toBe('notes');
+    await expect(guard.write(project, at('home/notes/m.txt'), bytes('x'), null)).rejects.toThrow(
+      /read, not written/,
+    );
+  });
+
+  it('opens of a library what is loaded, and nothing that an image claims beyond', async () => {
+    const file = at('home/quicklisp/fives/f.lisp');
+    await expect(guard.read(project, file)).rejects.toThrow(/Load the system first/);
+    systems = [at('home/quicklisp/fives')];
+    expect(text((await guard.read(project, file)).bytes)).toBe('(f)');
+    systems = ['/', at('home'), at('home/notes')];
+    for (const each of [file, at('home/quicklisp/other/o.lisp'), at('home/notes/n.txt'), '/etc/passwd'])
+      await expect(guard.read(project, each), each).rejects.toThrow(refusal('path_not_allowed'));
+  });
+
+  it('refuses folders, pipes and devices without waiting for them', async () => {
+    execFileSync('mkfifo', [at('home/work/pipe')]);
+    for (const file of ['src', 'pipe', 'src/a.lisp/x'])
+      await expect(guard.read(project, file), file).rejects.toThrow(refusal('not_a_file'));
+    await expect(guard.read(project, 'none.lisp')).rejects.toThrow(refusal('file_missing'));
+  });
+});
+
+describe('a secret', () => {
+  it('is refused inside an allowed folder, by link and by hard link', async () => {
+    allow('home/.config', 'read');
+    symlinkSync(at('home/.config/gh'), at('home/work/keys'));
+    linkSync(at('home/.config/gh/decoy'), at('home/work/same'));
+    for (const file of [at('home/.config/gh/decoy'), at('home/.config/GH/decoy'), 'keys/decoy', 'same'])
+      await expect(guard.read(project, file), file).rejects.toThrow(refusal('secret_path'));
+    await expect(guard.write(project, 'keys/new', bytes('x'), null)).rejects.toThrow(refusal('secret_path'));
+    expect(text((await guard.read(project, at('home/.config/editor'))).bytes)).toBe('editor');
+  });
+
+  it('is refused where it really is, when it is a link itself', async () => {
+    renameSync(at('home/.ssh'), at('home/work/ssh-settings'));
+    symlinkSync(at('home/work/ssh-settings'), at('home/.ssh'));
+    await expect(guard.read(project, 'ssh-settings/id_decoy')).rejects.toThrow(refusal('secret_path'));
+  });
+
+  it('is opened by an entry that names it, and by no other', async () => {
+    allow('home/.ssh/id_decoy', 'read');
+    expect(text((await guard.read(project, at('home/.ssh/id_decoy'))).bytes)).toBe('decoy');
+    await expect(guard.read(project, at('home/.ssh/other'))).rejects.toThrow(refusal('secret_path'));
+  });
+
+  it('stays one where it is the data folder, but for projects in it', async () => {
+    allow('data', 'write');
+    await expect(guard.read(project, at('data/settings.json'))).rejects.toThrow(/never opened/);
+    const written = await guard.write(at('data/scratch'), 'a.lisp', bytes('1'), null);
+    expect(written.path).toBe(at('data/scratch/a.lisp'));
+  });
+});
+
+describe('writing', () => {
+  it('makes a file and the folders above it, byte for byte', async () => {
+    const { path: file, hash } = await guard.write(project, 'b/c/d.lisp', bytes('λ\r\n'), null);
+    expect(readFileSync(file, 'utf8')).toBe('λ\r\n');
+    expect((await guard.read(project, 'b/c/d.lisp')).hash).toBe(hash);
+    expect(readdirSync(path.dirname(file))).toEqual(['d.lisp']);
+  });
+
+  it('replaces a file for who knows what is in it, and keeps its permissions', async () => {
+    execFileSync('chmod', ['750', at('home/work/src/a.lisp')]);
+    const write = (expected: string | null) => guard.write(project, 'src/a.lisp', bytes('(b)'), expected);
+    await expect(write(null)).rejects.toThrow(refusal('file_exists'));
+    await expect(write('0'.repeat(64))).rejects.toThrow(refusal('hash_mismatch'));
+    await write((await guard.read(project, 'src/a.lisp')).hash);
+    expect(readFileSync(at('home/work/src/a.lisp'), 'utf8')).toBe('(b)');
+    expect(statSync(at('home/work/src/a.lisp')).mode & 0o777).toBe(0o750);
+    expect(readdirSync(at('home/work/src'))).toEqual(['a.lisp']);
+  });
+
+  it('makes no folders for a file that should be there', async () => {
+    await expect(guard.write(project, 'x/y.lisp', bytes(''), '0'.repeat(64))).rejects.toThrow(
+      refusal('file_missing'),
+    );
+    expect(readdirSync(project)).not.toContain('x');
+  });
+
+  it('never goes through a link, not to a new file either', async () => {
+    symlinkSync(at('home/notes'), at('home/work/out'));
+    symlinkSync(at('home/new.txt'), at('home/work/dangling'));
+    for (const file of ['out/new.txt', 'out/deep/new.txt', 'dangling', '../new.txt', at('home/new.txt')])
+      await expect(guard.write(project, file, bytes('x'), null), file).rejects.toThrow(
+        refusal('path_not_allowed'),
+      );
+    expect(readdirSync(at('home'))).not.toContain('new.txt');
+    expect(readdirSync(at('home/notes'))).toEqual(['n.txt']);
+  });
+
+  it('leaves other names of the file as they are', async () => {
+    linkSync(at('home/notes/n.txt'), at('home/work/n.txt'));
+    await guard.write(project, 'n.txt', bytes('mine'), (await guard.read(project, 'n.txt')).hash);
+    expect(readFileSync(at('home/notes/n.txt'), 'utf8')).toBe('notes');
+  });
+});
+
+describe('an opened folder', () => {
+  it('stays the one that was checked when a link takes its place', async () => {
+    const folder = await OpenedFolder.open(at('home/work/src'));
+    onTestFinished(() => folder.close());
+    renameSync(at('home/work/src'), at('home/work/old'));
+    symlinkSync(at('home/.ssh'), at('home/work/src'));
+    await expect(folder.file('id_decoy')).rejects.toThrow(/ENOENT/);
+    await expect(folder.file('a.lisp')).rejects.toThrow(/no longer what was checked/);
+    await expect(OpenedFolder.open(at('home/work/src'))).rejects.toThrow(/ELOOP|ENOTDIR|no longer/);
+    await expect(OpenedFolder.open(at('home/work/src/deeper'))).rejects.toThrow(/ENOENT|no longer/);
+  });
+});
+
+describe('listing', () => {
+  it('tells files and folders, and no link that leads out', async () => {
+    symlinkSync(at('home/.ssh'), at('home/work/keys'));
+    symlinkSync('src', at('home/work/short'));
+    const { entries: found } = await guard.list(project, '.');
+    expect(found.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { name: '.git', type: 'directory' },
+      { name: 'short', type: 'directory' },
+      { name: 'src', type: 'directory' },
+    ]);
+    await expect(guard.list(project, 'src/a.lisp')).rejects.toThrow(refusal('not_a_file'));
+    await expect(guard.list(project, 'none')).rejects.toThrow(refusal('file_missing'));
+    await expect(guard.list(project, '..')).rejects.toThrow(refusal('path_not_allowed'));
+  });
+});
