@@ -76,7 +76,9 @@ describe('lisp-harbor repl', () => {
     await repl('(defvar *kept* :kept)\n', '--session', 'desk');
     expect((await repl('*kept*\n', '--session', 'desk')).stdout).toBe('* :KEPT\n* ');
     expect((await repl("(boundp '*kept*)\n")).stdout).toBe('* NIL\n* ');
-    const found = await call<{ rows: { client: string }[] }>(await harbor.client(), 'history', { query: 'kept' });
+    const found = await call<{ rows: { client: string }[] }>(await harbor.client(), 'history', {
+      query: 'kept',
+    });
     expect(found.structured.rows.map(({ client }) => client)).toContain('command-line');
   });
 

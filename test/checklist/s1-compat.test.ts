@@ -48,7 +48,9 @@ describe('cl-mcp-server', () => {
   });
 
   it('S1-12 starts from its file alone as well', async () => {
-    const options = own().map((option) => `"${option}"`).join(' ');
+    const options = own()
+      .map((option) => `"${option}"`)
+      .join(' ');
     const start = ['--load', file('cl-mcp-server.lisp'), '--eval', `(cl-mcp-server:start ${options})`];
     const { tools } = await (await clientOf('sbcl', [...PLAIN, ...start])).listTools();
     expect(tools.map(({ name }) => name)).toContain('evaluate-lisp');
@@ -56,8 +58,14 @@ describe('cl-mcp-server', () => {
 
   it('S1-57 is a system whose start serves, from a command line that a person gives', async () => {
     const source = `(push #p"${COMPAT}/" asdf:*central-registry*)`;
-    const options = own().map((option) => `"${option}"`).join(' ');
-    const forms = ['(require "asdf")', source, '(let ((*standard-output* *error-output*)) (asdf:load-system "cl-mcp-server"))'];
+    const options = own()
+      .map((option) => `"${option}"`)
+      .join(' ');
+    const forms = [
+      '(require "asdf")',
+      source,
+      '(let ((*standard-output* *error-output*)) (asdf:load-system "cl-mcp-server"))',
+    ];
     const evals = [...forms, `(cl-mcp-server:start ${options})`].flatMap((form) => ['--eval', form]);
     const client = await clientOf('sbcl', [...PLAIN, ...evals]);
     const { content } = await client.callTool({ name: 'evaluate-lisp', arguments: { code: '(list 4 2)' } });
@@ -75,7 +83,7 @@ describe('cl-mcp-server', () => {
     const client = await other.client();
     const { structured, text } = await call(client, 'load', { system: 'cl-mcp-server' });
     expect(structured, text).toMatchObject({ outcome: 'ok' });
-    expect(await values(client, "(fboundp (find-symbol \"START\" :cl-mcp-server))")).not.toEqual(['NIL']);
+    expect(await values(client, '(fboundp (find-symbol "START" :cl-mcp-server))')).not.toEqual(['NIL']);
   });
 });
 
@@ -89,7 +97,13 @@ async function bridged(input: string, port = harbor.ready.tcp): Promise<Ended> {
 describe('stdio_tcp_bridge.py', () => {
   it('S2-54 carries lines both ways for a client', async () => {
     const port = String(harbor.ready.tcp);
-    const client = await clientOf('python3', [file('stdio_tcp_bridge.py'), '--host', '127.0.0.1', '--port', port]);
+    const client = await clientOf('python3', [
+      file('stdio_tcp_bridge.py'),
+      '--host',
+      '127.0.0.1',
+      '--port',
+      port,
+    ]);
     expect(await values(client, '(list "λ" (+ 1 2))')).toEqual(['("λ" 3)']);
     const imports = readFileSync(file('stdio_tcp_bridge.py'), 'utf8').match(/^(?:import|from) \w+/gm);
     const standard = ['argparse', 'json', 'socket', 'sys', 'threading'];
@@ -100,7 +114,10 @@ describe('stdio_tcp_bridge.py', () => {
     const params = { name: 'eval', arguments: { code: '(progn (sleep 1) 42)' } };
     const request = { jsonrpc: '2.0', id: 'late', method: 'tools/call', params };
     const { code, stdout } = await bridged(`${initialize(1)}\n${JSON.stringify(request)}\n`);
-    const answers = stdout.trim().split('\n').map((line) => JSON.parse(line));
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(answers.map(({ id }) => id)).toEqual([1, 'late']);
     expect(answers[1].result.structuredContent.values).toEqual(['42']);
     expect(code).toBe(0);
@@ -108,6 +125,10 @@ describe('stdio_tcp_bridge.py', () => {
 
   it('S2-54 says that nobody listens', async () => {
     const none = await bridged('', await freePort());
-    expect(none).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^No server at 127\.0\.0\.1:/) });
+    expect(none).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^No server at 127\.0\.0\.1:/),
+    });
   });
 });

@@ -76,11 +76,18 @@ describe('lisp-harbor', () => {
 
   it('says how it is used', async () => {
     for (const args of [['--help'], ['serve', '--help'], ['clients', '--help']])
-      expect(await runCommand(args)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage:[\s\S]*--data/) });
+      expect(await runCommand(args)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Usage:[\s\S]*--data/),
+      });
     const one = await runCommand(['repl', '--help']);
     expect(one.stdout).toMatch(/^Usage: lisp-harbor repl .*--session NAME/);
     for (const args of [['nonsense'], ['stop', 'it'], ['stop', '--prot']])
-      expect(await runCommand(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/\w/) });
+      expect(await runCommand(args)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/\w/),
+      });
   });
 });
 
