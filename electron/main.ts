@@ -55,8 +55,19 @@ async function mayGoOn(running: RunningHarbor, { hidden }: Options): Promise<boo
 }
 
 function openDesktop(harbor: Harbor, options: Options): void {
-  const { sessions, checkpoints, listeners, history, tokens, connect, swank, settings, folder, log } =
-    harbor.parts;
+  const {
+    sessions,
+    checkpoints,
+    listeners,
+    history,
+    tokens,
+    clientProfiles,
+    connect,
+    swank,
+    settings,
+    folder,
+    log,
+  } = harbor.parts;
   const desktop = new Desktop({
     services: {
       person: PERSON,
@@ -65,6 +76,7 @@ function openDesktop(harbor: Harbor, options: Options): void {
       listeners,
       history,
       tokens,
+      clientProfiles,
       connect,
       swank,
       revokeToken: (id) => harbor.revokeToken(id),

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { PERSON_KEY } from './access/client-keys';
+import { ClientProfiles } from './access/client-profiles';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
 import { type CommandTarget, harborCommands } from './commands';
@@ -66,6 +67,7 @@ export interface Parts {
   settings: SettingsFile;
   history: History;
   tokens: Tokens;
+  clientProfiles: ClientProfiles;
   launcher: Launcher;
   engines: Engines;
   projects: Projects;
@@ -123,7 +125,13 @@ export async function compose(
   const around = { folder, settings, engines, launcher, history, projects, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
   const ownOnly = () => settings.current.ownHistoryOnly;
+  const { profile = 'default' } = options;
+  const clientProfiles = new ClientProfiles(history.database, {
+    usual: profile,
+    known: () => toolbox.profiles,
+  });
   const toolbox = new HarborToolbox({
+    choices: clientProfiles,
     prompts: prompts({ sessions, history, projects, engines, ownOnly }),
     resources: resources({ sessions, history, guides: places.guides, ownOnly }),
     profiles: profiles({
@@ -145,7 +153,7 @@ export async function compose(
     project: () => harbor().project,
     scratch: folder.scratch,
   });
-  toolbox.profile(options.profile);
+  toolbox.profile(profile);
   const tokens = new Tokens(history.database);
   const services = {
     gate: new Gate(history.calls),
@@ -163,18 +171,15 @@ export async function compose(
     tokens,
     log,
     version: options.version,
-    defaultProfile: options.profile,
   });
   const socket = new LocalSocket({
     ...services,
     secret: createOrReadBridgeSecret(folder.bridgeSecret),
     toolbox,
-    defaultProfile: options.profile,
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
-  const { profile } = options;
   const project = () => harbor().project;
   const beside = { ...services, sessions, toolbox, profile, project, lisply: lisply.port, changed };
   return {
@@ -185,6 +190,7 @@ export async function compose(
     settings,
     history,
     tokens,
+    clientProfiles,
     launcher,
     engines,
     projects,

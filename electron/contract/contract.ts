@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
+import { ChosenProfiles, ProfileChoice } from './chosen-profiles';
 import type { ErrorCode } from './errors';
 import { Findings } from './knowledge';
 import { MemoryView } from './machine-memory';
@@ -144,6 +145,9 @@ export const calls = {
     result: z.object({ token: z.string(), view: TokenView }),
   },
   'tokens:revoke': { args: byId, result: nothing },
+  'profiles:list': { args: nothing, result: ChosenProfiles },
+  /** Which profile a client is served, from its next request on. @throws HarborError `bad_arguments` */
+  'profiles:choose': { args: ProfileChoice, result: ChosenProfiles },
   'connect:list': { args: nothing, result: z.array(ConnectView) },
   'connect:preview': { args: byName.extend({ action: z.enum(['add', 'remove']) }), result: ConnectPreview },
   'connect:add': { args: byName, result: ConnectView },

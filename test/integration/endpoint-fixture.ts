@@ -39,7 +39,6 @@ export async function httpFixture(timeouts?: { headersMs: number; requestMs: num
     tokens: { verify: (token) => CLIENTS[token] ?? null },
     log: parts.log,
     version: VERSION,
-    defaultProfile: 'default',
     ...(timeouts && { timeouts }),
   });
   const port = await server.listen(0);
@@ -67,7 +66,6 @@ export function socketFixture(commands: Commands = {}): SocketFixture {
       ...parts.services,
       toolbox: parts.toolbox,
       secret: SECRET,
-      defaultProfile: 'default',
       clientFor: (key) => ({ key, scopes: new Set<Scope>(['read', 'evaluate']) }),
       commands,
       helloTimeoutMs: 200,

@@ -82,6 +82,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     endpoints: () => [],
   });
   const toolbox = new HarborToolbox({
+    choices: { of: () => 'default', watch: () => () => undefined },
     prompts: [],
     resources: [],
     ownOnly: () => false,
