@@ -18,12 +18,14 @@ import type { CallResult, GatedCall } from '../access/gate';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Log } from '../log';
+import { cleanText } from '../tools/clean-text';
 import type { CallContext, Connection, ToolListing, ToolResult } from '../tools/tool';
 import { CallProgress } from './call-progress';
 import { type OffersDuringCall, RestartOffers } from './elicited-restart';
 import { serveCompletion } from './mcp-completion';
 import { servePrompts } from './mcp-prompts';
 import { serveResources } from './mcp-resources';
+import type { ResourceInterest } from './resource-interest';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -59,6 +61,8 @@ export interface McpCaller {
   endpoint: string;
   /** `modern` is 2026-07-28. */
   era: 'legacy' | 'modern';
+  /** What a client of the 2025 era wants to hear of, in a conversation that lasts; later the SDK keeps that. */
+  interest?: ResourceInterest;
   /** Called when the client cancelled a call; the SDK itself then sends no answer. */
   onCancelled?: (id: RequestId) => void;
 }
@@ -125,7 +129,7 @@ function callResult({ text, asides, beside, structured, isError }: ToolResult): 
 }
 
 function texts(...parts: string[]): CallToolResult['content'] {
-  return parts.map((text) => ({ type: 'text', text }));
+  return parts.map((text) => ({ type: 'text', text: cleanText(text) }));
 }
 
 /** What the caller can mend is a result that its model reads. Nothing structured: that would have to fit the tool's schema. */

@@ -10,6 +10,7 @@ import { REFUSED } from './json-rpc';
 import { tellChanges } from './mcp-changes';
 import { type McpExchange, ownerOf } from './mcp-exchange';
 import { type CallGate, type McpServices, mcpServer } from './mcp-server';
+import { ResourceInterest } from './resource-interest';
 import { SessionEvents } from './session-events';
 
 /** After this long a client whose stream broke should come back for the rest. */
@@ -60,6 +61,7 @@ export class McpSession {
       client,
       endpoint: 'http',
       era: 'legacy' as const,
+      interest: new ResourceInterest(),
       onCancelled: (id: RequestId) => this.#cancelled(id),
     };
     this.#server = mcpServer(counting, caller);
