@@ -4,6 +4,8 @@ import type { ClientProfiles } from './access/client-profiles';
 import type { Tokens } from './access/tokens';
 import type { Connect } from './connect/install';
 import { ProfileChoice } from './contract/chosen-profiles';
+import { HarborError } from './contract/errors';
+import type { TelnetView } from './contract/ports';
 import type { Commands } from './endpoints/local-socket';
 import type { HarborSummary } from './running-harbor';
 import type { Sessions } from './sessions/sessions';
@@ -20,6 +22,7 @@ export interface CommandTarget {
     tokens: Tokens;
     clientProfiles: ClientProfiles;
     connect: Connect;
+    sideDoors: { telnet: { view: TelnetView | null } };
   };
 }
 
@@ -45,10 +48,18 @@ export function harborCommands(harbor: () => CommandTarget): Commands {
       harbor().parts.clientProfiles.choose(client, profile);
       return harbor().parts.clientProfiles.of(client);
     },
+    'telnet-code': async () => telnetCode(harbor().parts),
     'clients-list': async () => harbor().parts.connect.list(),
     'clients-add': async (args) => harbor().parts.connect.add(Named.parse(args).name),
     'clients-remove': async (args) => harbor().parts.connect.remove(Named.parse(args).name),
   };
+}
+
+/** @throws HarborError `not_supported` */
+function telnetCode({ sideDoors }: CommandTarget['parts']): string {
+  const { view } = sideDoors.telnet;
+  if (view) return view.code;
+  throw new HarborError('not_supported', 'Telnet is off. Start the harbor with --telnet-port N.');
 }
 
 /** A token asked for on the command line takes the place of the one that had its name. */

@@ -28,8 +28,10 @@ import type { Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import { replTerminals } from './repl-here';
 import type { AllowList } from './sandbox/allow-list';
 import type { FileGuard } from './sandbox/guarded-files';
+import { NamedContainers } from './sandbox/named-containers';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import { allowListHere, fileGuard } from './sandbox-here';
@@ -139,6 +141,7 @@ export async function compose(
       checkpoints,
       history,
       projects,
+      containers: new NamedContainers(() => settings.current.containers),
       engines,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,
@@ -178,6 +181,7 @@ export async function compose(
     toolbox,
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
+    openTerminal: replTerminals(toolbox, sessions),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
   const project = () => harbor().project;
