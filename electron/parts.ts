@@ -17,6 +17,7 @@ import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
+import { Tasks } from './endpoints/mcp-tasks';
 import { SharedConnections } from './endpoints/shared-connections';
 import type { SwankPorts } from './endpoints/swank-ports';
 import { History } from './history/history';
@@ -143,6 +144,7 @@ export async function compose(
       projects,
       containers: new NamedContainers(() => settings.current.containers),
       engines,
+      files,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,
       ownOnly,
@@ -160,6 +162,7 @@ export async function compose(
   const tokens = new Tokens(history.database);
   const services = {
     gate: new Gate(history.calls),
+    tasks: new Tasks(),
     stateKey: randomBytes(32),
     version: options.version,
     log,

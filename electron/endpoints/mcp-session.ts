@@ -9,7 +9,7 @@ import type { Connection } from '../tools/tool';
 import { REFUSED } from './json-rpc';
 import { tellChanges } from './mcp-changes';
 import { type McpExchange, ownerOf } from './mcp-exchange';
-import { type CallGate, type McpServices, mcpServer } from './mcp-server';
+import type { CallGate, MakeServer, McpServices } from './mcp-server';
 import { ResourceInterest } from './resource-interest';
 import { SessionEvents } from './session-events';
 
@@ -20,6 +20,7 @@ const CANCELLED = 'The request was cancelled';
 
 export interface McpSessionOptions {
   services: McpServices;
+  makeServer: MakeServer;
   /** The session's own. */
   connection: Connection;
   /** Its `initialize` was accepted: `id` names it from now on. */
@@ -42,7 +43,7 @@ export class McpSession {
 
   /** @param exchange the `initialize` that begins it: client, scopes and profile are those of the session */
   constructor(exchange: McpExchange, options: McpSessionOptions) {
-    const { services, connection } = options;
+    const { services, makeServer, connection } = options;
     const { client } = exchange;
     this.owner = ownerOf(exchange);
     this.clientKey = client.key;
@@ -64,7 +65,7 @@ export class McpSession {
       interest: new ResourceInterest(),
       onCancelled: (id: RequestId) => this.#cancelled(id),
     };
-    this.#server = mcpServer(counting, caller);
+    this.#server = makeServer(counting, caller);
     this.#endChanges = tellChanges(this.#server, counting, caller);
     this.#server.onclose = () =>
       void this.end().catch((error) => services.log.error('Ending a session failed', error));

@@ -11,6 +11,7 @@ import { NbbEngine } from '../../electron/images/nbb/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { machineMemory } from '../../electron/launchers/machine-memory';
 import { createLog } from '../../electron/log';
+import { FileGuard } from '../../electron/sandbox/guarded-files';
 import { NamedContainers } from '../../electron/sandbox/named-containers';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
@@ -75,6 +76,9 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     sessions,
     checkpoints,
     history,
+    files: new FileGuard({
+      rules: async () => ({ rows: [], secrets: [], systems: [], platform: process.platform }),
+    }),
     projects,
     engines,
     sandbox: launcher.sandbox,
