@@ -54,6 +54,7 @@ it('two ways of going on from the same lemmas are left and taken up again, and n
   const kept = back.kept ?? '';
   const forth = await restore(kept);
   expect(forth.row?.notes).toContain(NO_PROOF);
+  expect(forth.row?.report?.proof?.events).toMatchObject([{ verdict: 'restored', command: 3 }]);
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC', 'LEFT']);
   expect((await run(session, '(left 3)')).forms[0]?.values).toEqual(['3']);
   expect((await run(session, '(right 3)')).outcome).toBe('error');

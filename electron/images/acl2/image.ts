@@ -18,7 +18,7 @@ import { Acl2Knowledge } from './knowledge';
 import { Acl2Loader } from './loader';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
 import { Acl2Queries } from './queries';
-import { OneWayLock, RAW_LISP_ALLOWED } from './raw-lisp';
+import { OneWayLock } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
 import type { SavedWorld } from './saved-world';
@@ -142,8 +142,7 @@ export class Acl2Image implements Image {
     const book = stringGivenTo('certify', request.code);
     if (book !== null) return this.#certify(book, request, sink);
     const trustTags = this.rawLisp.allowed;
-    const standing = trustTags ? [RAW_LISP_ALLOWED] : [];
-    const evaluation = new Acl2Evaluation(request.id, request.code, sink, standing);
+    const evaluation = new Acl2Evaluation(request.id, request.code, sink, this.rawLisp.standing);
     // From here on it can be interrupted, also while a query keeps it waiting.
     this.#evaluation = evaluation;
     return this.#queries.without(() => this.#evaluate(evaluation, { ...request, trustTags }));
