@@ -152,8 +152,8 @@ function Restore({ session, checkpoint, onClose }: RestoreProps) {
     >
       {session.world ? (
         <>
-          Its world goes back to that of {formatExact(savedAt)}. What is in it now is kept in a checkpoint first.
-          Proofs are done again only where ACL2 does not have that world any more.
+          Its world goes back to that of {formatExact(savedAt)}. What is in it now is kept in a checkpoint
+          first. Proofs are done again only where ACL2 does not have that world any more.
         </>
       ) : (
         <>

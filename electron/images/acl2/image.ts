@@ -70,8 +70,8 @@ export class Acl2Image implements Image {
   readonly checkpoints: Acl2Checkpoints;
   readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
-  readonly #another: () => Promise<Image>;
   readonly rawLisp = new OneWayLock();
+  readonly #another: () => Promise<Image>;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
@@ -204,7 +204,7 @@ export class Acl2Image implements Image {
   async #evaluate(evaluation: Acl2Evaluation, request: TrustingRequest): Promise<ImageOutcome> {
     await this.#signalled;
     const code = await this.#code(request).catch((error: unknown) => asFailure(error));
-    if (typeof code !== 'string') evaluation.refused(this.#package, code);
+    if (typeof code !== 'string') evaluation.failed(this.#package, code);
     const limited = new LimitedOutput(evaluation.sink, request.outputChars ?? Number.POSITIVE_INFINITY);
     const earlier = this.#output.attach(limited.write);
     if (this.#end) this.#crash(evaluation, this.#end);
