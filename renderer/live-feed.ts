@@ -15,11 +15,13 @@ export function startLiveFeed(store: LiveStore): () => void {
       store.setState({ status, problem: null });
       void refreshMemory(store);
     }),
+    subscribe('session:opening', ({ doing }) => store.setState({ opening: doing })),
     subscribe('session:changed', (session) => store.setState((state) => withSession(state, session))),
     subscribe('session:ended', ({ session }) => store.setState((state) => withEnded(state, session))),
     subscribe('evaluation:opened', (row) => store.setState((state) => withRow(state, row))),
     subscribe('evaluation:output', (output) => store.setState((state) => withOutput(state, output))),
     subscribe('evaluation:closed', (row) => store.setState((state) => withRow(state, row))),
+    subscribe('approvals:changed', (approvals) => store.setState({ approvals })),
   ];
   void loadSnapshot(store);
   const timer = setInterval(() => void refreshUsage(store), USAGE_PERIOD_MS);
@@ -38,6 +40,7 @@ export async function loadSnapshot(store: LiveStore): Promise<void> {
       call('history:page', { outcome: 'running', limit: 200 }),
     ]);
     store.setState((state) => withSnapshot(state, { status, sessions, running }));
+    store.setState({ approvals: await call('approvals:read', null) });
     await refreshMemory(store);
   } catch (error) {
     store.setState({ problem: messageOf(error) });

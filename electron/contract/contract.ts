@@ -3,8 +3,11 @@
  * schema without a name, does not compile; the handlers in shell/ and the calls in renderer/ take their types here.
  */
 import { z } from 'zod';
+import { AllowRow } from './allow-list';
+import { ApprovalReply, ApprovalState } from './approvals';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
+import { Container } from './container';
 import type { ErrorCode } from './errors';
 import { Findings } from './knowledge';
 import { MemoryView } from './machine-memory';
@@ -28,6 +31,7 @@ import {
 } from './model';
 import { OpenPorts, SwankView } from './ports';
 import { ProofProgress } from './proof';
+import { NewAllowEntry, SandboxView } from './sandbox';
 import { ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 import { WorldCommands } from './world';
@@ -69,6 +73,9 @@ export const calls = {
   /** Names the server, so that agents may attach to it as well, and opens a session of it; a server that does not answer
    * is not named. @throws HarborError `not_approved` for one on another computer */
   'sessions:attach': { args: ServerAddress, result: SessionView },
+  /** Names the container, so that agents may start it as well, and opens a session of it; one that does not start is not
+   * named. @throws HarborError `engine_unavailable`, `engine_failed` */
+  'sessions:container': { args: Container, result: SessionView },
   'sessions:close': { args: bySession, result: nothing },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
@@ -106,6 +113,11 @@ export const calls = {
   'sessions:export': {
     args: bySession,
     result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
+  },
+  /** The same with what was evaluated in it, as a Jupyter notebook. */
+  'sessions:notebook': {
+    args: bySession,
+    result: z.object({ file: z.string(), evaluations: z.number().int() }).nullable(),
   },
   /** The last commands of the session's logical world, at most `last`, oldest first.
    * @throws HarborError `not_supported`, `busy` while an evaluation runs, `query_failed`, `image_lost` */
@@ -151,11 +163,29 @@ export const calls = {
   'settings:read': { args: nothing, result: Settings },
   'settings:change': { args: SettingsChange, result: Settings },
   /** Shows the system's folder dialog; null when the person cancelled. */
+  'sandbox:read': { args: nothing, result: SandboxView },
+  /** Shows the system's folder dialog; null when the person cancelled. */
+  'sandbox:choose': { args: nothing, result: z.string().nullable() },
+  /** @throws HarborError `bad_arguments` for a folder that would open too much */
+  'sandbox:allow': { args: NewAllowEntry, result: SandboxView },
+  /** Takes off an entry, or a library that is there by default. */
+  'sandbox:remove': { args: AllowRow, result: SandboxView },
+  /** Whether images of the current project may open network connections. */
+  'sandbox:network': { args: z.object({ allowed: z.boolean() }), result: SandboxView },
+  /** Another image in the place of the session's, confined to what holds now and with the same state.
+   * @throws HarborError as saving and restoring a checkpoint do */
+  'sandbox:restart': { args: bySession, result: SandboxView },
+  'approvals:read': { args: nothing, result: ApprovalState },
+  'approvals:answer': { args: byId.extend({ reply: ApprovalReply }), result: nothing },
+  /** Stops what all clients evaluate and lets none begin, until it is taken back. */
+  'approvals:pause': { args: z.object({ paused: z.boolean() }), result: nothing },
   'projects:choose': { args: nothing, result: z.object({ project: z.string() }).nullable() },
 } satisfies Record<CallName, { args: z.ZodType; result: z.ZodType }>;
 
 export const events = {
   'harbor:changed': HarborStatus,
+  /** What goes on while a session is opened that is not there yet. */
+  'session:opening': z.object({ doing: z.string() }),
   'session:changed': SessionView,
   'session:ended': bySession,
   /** One was saved or dropped. Which sessions need one changes with their images: `session:changed` tells. */
@@ -169,6 +199,7 @@ export const events = {
   }),
   'evaluation:closed': HistoryRow,
   'listener:output': bySession.extend({ text: z.string() }),
+  'approvals:changed': ApprovalState,
 } satisfies Record<EventName, z.ZodType>;
 
 export type Args<C extends CallName> = z.input<(typeof calls)[C]['args']>;

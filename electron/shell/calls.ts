@@ -1,4 +1,5 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
+import type { Approvals } from '../access/approvals';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { EventName } from '../contract/channels';
@@ -14,8 +15,9 @@ import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
 import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
-import { attachServer } from './attach';
-import { exportSession, type SaveText } from './export-session';
+import { attachServer, startContainer } from './attach';
+import { exportNotebook, exportSession, type SaveText } from './export-session';
+import { type SandboxControls, sandboxCalls } from './sandbox';
 import { lastCommands, undo } from './world';
 
 /** The services behind the window, as the harbor composed them. */
@@ -40,6 +42,10 @@ export interface WindowServices {
   /** Shows the folder dialog; null when the person cancelled. */
   chooseProject: () => Promise<string | null>;
   saveText: SaveText;
+  sandbox: SandboxControls;
+  approvals: Approvals;
+  /** Shows the folder dialog for the allow-list; null when the person cancelled. */
+  chooseFolder: () => Promise<string | null>;
   /** Makes the folder the project of new sessions; answers it as it is known from now on. */
   approveProject: (folder: string) => string;
 }
@@ -61,10 +67,12 @@ export function windowCalls(services: WindowServices): CallHandlers {
         project: services.project(),
         ...(engine === undefined ? {} : { engine }),
         ...(name === undefined ? {} : { name }),
+        tell: (doing) => void sessions.events.emit('opening', doing),
       });
       return session.view();
     },
     'sessions:attach': (server) => attachServer(services, server),
+    'sessions:container': (container) => startContainer(services, container),
     'sessions:close': async (args) => {
       await sessions.close(find(args));
       return null;
@@ -109,6 +117,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'sessions:memory': (args) => find(args).ability('memory').read(SHOWN_TYPES),
     'sessions:unsaved': (args) => unsavedDefinitions(find(args), SHOWN_NAMES).catch(() => NOTHING_UNSAVED),
     'sessions:export': (args) => exportSession(find(args), history.evaluations, services.saveText),
+    'sessions:notebook': (args) => exportNotebook(find(args), history.evaluations, services.saveText),
     'world:commands': (args) => lastCommands(find(args), args.last),
     'world:undo': (args) => undo(find(args), person, args),
     'swank:start': (args) => services.swank.start(find(args).id),
@@ -136,6 +145,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'connect:remove': ({ name }) => connect.remove(name),
     'settings:read': services.readSettings,
     'settings:change': services.changeSettings,
+    ...sandboxCalls(services),
     'projects:choose': async () => {
       const chosen = await services.chooseProject();
       return chosen === null ? null : { project: services.approveProject(chosen) };
@@ -145,10 +155,11 @@ export function windowCalls(services: WindowServices): CallHandlers {
 
 /** Passes on to the window what happens in the harbor; answers a function that stops it. */
 export function forwardEvents(
-  { sessions, listeners }: Pick<WindowServices, 'sessions' | 'listeners'>,
+  { sessions, listeners, approvals }: Pick<WindowServices, 'sessions' | 'listeners' | 'approvals'>,
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,
 ): () => void {
   const { events } = sessions;
+  const onOpening = (doing: string) => send('session:opening', { doing });
   const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
   const onEnded = (session: string) => send('session:ended', { session });
   const onCheckpoints = () => send('checkpoints:changed', null);
@@ -157,20 +168,25 @@ export function forwardEvents(
   const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
   const onText = (session: string, text: string) => send('listener:output', { session, text });
   events
+    .on('opening', onOpening)
     .on('changed', onChanged)
     .on('ended', onEnded)
     .on('checkpoints', onCheckpoints)
     .on('opened', onOpened);
   events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
+  const onApprovals = () => send('approvals:changed', approvals.state);
   listeners.on('output', onText);
+  approvals.on('changed', onApprovals);
   return () => {
     events
+      .off('opening', onOpening)
       .off('changed', onChanged)
       .off('ended', onEnded)
       .off('checkpoints', onCheckpoints)
       .off('opened', onOpened);
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     listeners.off('output', onText);
+    approvals.off('changed', onApprovals);
   };
 }
 
