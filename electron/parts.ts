@@ -16,6 +16,7 @@ import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
+import { Tasks } from './endpoints/mcp-tasks';
 import { SharedConnections } from './endpoints/shared-connections';
 import type { SwankPorts } from './endpoints/swank-ports';
 import { History } from './history/history';
@@ -153,6 +154,7 @@ export async function compose(
   const tokens = new Tokens(history.database);
   const services = {
     gate: new Gate(history.calls),
+    tasks: new Tasks(),
     stateKey: randomBytes(32),
     version: options.version,
     log,

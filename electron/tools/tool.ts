@@ -26,6 +26,9 @@ export interface CallContext {
   progress?: (message: string) => void;
   /** The call goes on with what an earlier one left held, and evaluates nothing anew. */
   chosen?: ChosenRestart;
+  /** Answers the caller now with that job, and lets the call go on to its end, which the caller will ask for; absent where
+   * callers cannot. `signal` is then aborted by whoever cancels the job. */
+  outlive?: (job: string) => void;
 }
 
 /** Everything a tool may know of who calls it. */
