@@ -115,9 +115,12 @@ async function callTool(
   const { connection, client, endpoint, onCancelled } = caller;
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
-  const scope = connection.listing(name)?.scope ?? null;
+  const { scope = null, approval } = connection.listing(name) ?? {};
   try {
-    const gated = { client, endpoint, tool: name, scope, args };
+    const gated = {
+      ...{ client, endpoint, tool: name, scope, args, signal: call.signal },
+      ...(approval === undefined ? {} : { approval }),
+    };
     const result = await offers.answer(name, call, (each) =>
       services.gate.run(gated, () => connection.call(name, args, each)),
     );

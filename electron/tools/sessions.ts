@@ -226,6 +226,7 @@ export function closeSessionTool({
     description:
       'Ends the session and its image, and says which definitions were in no file: those are gone, but the history keeps every evaluation.',
     scope: 'evaluate',
+    approval: 'kill',
     args: CloseArguments,
     result: CloseResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

@@ -67,6 +67,7 @@ export class HarborToolbox implements Toolbox {
       const request = openRequest(client, project, wanted, profile.package?.(wanted));
       return new DefaultSession(this.#options.sessions, request, notes.join(' ') || null);
     });
+    const leave = profile.joined?.(client);
     const viewer = () => ({ client, project: project() });
     const defaultSession = async (wanted = engine) => toldOfProject(await sessions.get(wanted), project());
     return {
@@ -86,7 +87,9 @@ export class HarborToolbox implements Toolbox {
         handle === undefined
           ? defaultSession()
           : { session: this.#options.sessions.find(handle, client), notes: [] },
-      end: () => sessions.end(),
+      end: async () => {
+        await Promise.all([sessions.end(), leave?.()]);
+      },
     };
   }
 
