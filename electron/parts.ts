@@ -2,6 +2,7 @@
  * Composition: every service of the harbor is built here, once, and handed on by constructor. The order matters:
  * what keeps things before what is kept, the endpoints after all that they serve.
  */
+import { randomBytes } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { PERSON_KEY } from './access/client-keys';
 import { Gate } from './access/gate';
@@ -27,8 +28,10 @@ import type { Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import { replTerminals } from './repl-here';
 import type { AllowList } from './sandbox/allow-list';
 import type { FileGuard } from './sandbox/guarded-files';
+import { NamedContainers } from './sandbox/named-containers';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import { allowListHere, fileGuard } from './sandbox-here';
@@ -131,6 +134,7 @@ export async function compose(
       checkpoints,
       history,
       projects,
+      containers: new NamedContainers(() => settings.current.containers),
       engines,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,
@@ -147,7 +151,13 @@ export async function compose(
   });
   toolbox.profile(options.profile);
   const tokens = new Tokens(history.database);
-  const services = { gate: new Gate(history.calls), tasks: new Tasks(), version: options.version, log };
+  const services = {
+    gate: new Gate(history.calls),
+    tasks: new Tasks(),
+    stateKey: randomBytes(32),
+    version: options.version,
+    log,
+  };
   const connections = new SharedConnections(toolbox);
   const mcp = new McpHttp(services, toolbox, connections);
   const changed = () => harbor().events.emit('changed');
@@ -167,6 +177,7 @@ export async function compose(
     defaultProfile: options.profile,
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
+    openTerminal: replTerminals(toolbox, sessions),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
   const { profile } = options;

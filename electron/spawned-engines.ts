@@ -57,6 +57,6 @@ export function spawnedEngines({ cores, books, settings, log }: SpawnedEnginesOp
       named: () => settings().servers,
     }),
     new SwankEngine({ sources: places.swank, named: () => settings().servers }),
-    new LisplyEngine(() => settings().servers),
+    new LisplyEngine(() => settings().servers, process.env.PATH ?? ''),
   ];
 }

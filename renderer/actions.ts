@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { StoreApi } from 'zustand';
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
+import type { Container } from '../electron/contract/container';
 import type { Args, Result } from '../electron/contract/contract';
 import type { EngineName, SessionId, SessionView } from '../electron/contract/model';
 import type { ServerAddress } from '../electron/contract/server';
@@ -48,10 +49,20 @@ export class Actions {
   }
 
   /** Attaches a session to a server, which names it for agents as well; answers why that failed, or null. */
-  async attach(server: ServerAddress): Promise<string | null> {
+  attach(server: ServerAddress): Promise<string | null> {
+    return this.#named(() => call('sessions:attach', server));
+  }
+
+  /** The same with one that is started in a container. */
+  startContainer(container: Container): Promise<string | null> {
+    this.#around.live.setState({ opening: null });
+    return this.#named(() => call('sessions:container', container));
+  }
+
+  async #named(open: () => Promise<SessionView>): Promise<string | null> {
     const askedFrom = formatPlace(this.#around.place.getState());
     try {
-      this.#showOpened(await call('sessions:attach', server), askedFrom);
+      this.#showOpened(await open(), askedFrom);
       return null;
     } catch (error) {
       return messageOf(error);

@@ -23,6 +23,8 @@ export interface LiveState {
   problem: string | null;
   /** The machine's memory at the last look; null before the first. */
   memory: MemoryView | null;
+  /** What goes on while a session is opened; the last of it stays. */
+  opening: string | null;
   /** Ended sessions stay, so that a view that shows one can say so. */
   sessions: ReadonlyMap<SessionId, SessionView>;
   evaluations: ReadonlyMap<number, LiveEvaluation>;
@@ -34,6 +36,7 @@ export const NOTHING_LIVE: LiveState = {
   status: null,
   problem: null,
   memory: null,
+  opening: null,
   sessions: new Map(),
   evaluations: new Map(),
   trims: 0,

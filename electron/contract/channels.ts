@@ -5,6 +5,7 @@ export const CALLS = [
   'sessions:list',
   'sessions:open',
   'sessions:attach',
+  'sessions:container',
   'sessions:close',
   'sessions:interrupt',
   'sessions:hold',
@@ -40,6 +41,7 @@ export const CALLS = [
 
 export const EVENTS = [
   'harbor:changed',
+  'session:opening',
   'session:changed',
   'session:ended',
   'checkpoints:changed',

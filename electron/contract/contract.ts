@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
+import { Container } from './container';
 import type { ErrorCode } from './errors';
 import { Findings } from './knowledge';
 import { MemoryView } from './machine-memory';
@@ -69,6 +70,9 @@ export const calls = {
   /** Names the server, so that agents may attach to it as well, and opens a session of it; a server that does not answer
    * is not named. @throws HarborError `not_approved` for one on another computer */
   'sessions:attach': { args: ServerAddress, result: SessionView },
+  /** Names the container, so that agents may start it as well, and opens a session of it; one that does not start is not
+   * named. @throws HarborError `engine_unavailable`, `engine_failed` */
+  'sessions:container': { args: Container, result: SessionView },
   'sessions:close': { args: bySession, result: nothing },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
@@ -156,6 +160,8 @@ export const calls = {
 
 export const events = {
   'harbor:changed': HarborStatus,
+  /** What goes on while a session is opened that is not there yet. */
+  'session:opening': z.object({ doing: z.string() }),
   'session:changed': SessionView,
   'session:ended': bySession,
   /** One was saved or dropped. Which sessions need one changes with their images: `session:changed` tells. */

@@ -45,7 +45,7 @@ export type EngineFound = z.infer<typeof EngineFound>;
  */
 export const SandboxReport = z.object({
   confined: z.boolean(),
-  launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec', 'attached']),
+  launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec', 'container', 'attached']),
   reason: z.string().optional(),
 });
 export type SandboxReport = z.infer<typeof SandboxReport>;

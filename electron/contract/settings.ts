@@ -1,6 +1,7 @@
 /** The settings file: one schema, defaults included. Only the harbor that holds the data folder writes it. */
 import { z } from 'zod';
 import { AllowEntry } from './allow-list';
+import { Container } from './container';
 import { CpuSeconds, HeapMiB, OutputChars } from './limits';
 import { EngineName } from './model';
 import { ServerAddress } from './server';
@@ -25,6 +26,8 @@ export const Settings = z.object({
   withoutDefaults: z.array(z.string()).default([]),
   /** Servers that sessions may be attached to; a person names them here or in the window. */
   servers: z.array(ServerAddress).default([]),
+  /** Containers in which a Lisply backend may be started; a person names them here or in the window. */
+  containers: z.array(Container).default([]),
   /** A client then sees only its own rows of the history. */
   ownHistoryOnly: z.boolean().default(false),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
@@ -61,6 +64,7 @@ export const SettingsChange = z
     allowList: shape.allowList.unwrap(),
     withoutDefaults: shape.withoutDefaults.unwrap(),
     servers: shape.servers.unwrap(),
+    containers: shape.containers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),

@@ -1,6 +1,9 @@
 /** A tool call of a client that takes tasks: a request like any other until it takes long, and then a task. */
 import {
   type CallToolResult,
+  type ElicitRequestFormParams,
+  type InputRequiredResult,
+  inputResponse,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
@@ -17,18 +20,26 @@ export interface CallOptions {
   request: ServerContext;
   /** Absent when the caller asked for none. */
   progress: CallProgress | undefined;
+  /** Ends what a job evaluates, also when it is held in the debugger. */
+  endJob: (job: string) => Promise<void>;
 }
+
+/** Asks the client through the task: what it filled in, or null when it would not. Null at once: this is no task (yet). */
+export type AskInTask = (form: ElicitRequestFormParams) => Promise<unknown> | null;
+
+type Work = (call: CallContext, ask: AskInTask) => Promise<CallToolResult | InputRequiredResult>;
 
 /** Answers with what `work` answers, or sooner with a task that will. */
 export async function answerCall(
   options: CallOptions,
-  work: (call: CallContext) => Promise<CallToolResult>,
-): Promise<CallToolResult> {
+  work: Work,
+): Promise<CallToolResult | InputRequiredResult> {
   const { request, progress } = options;
   try {
     if (takesTasks(request)) return await new CallTask(options).answer(work);
     const { signal } = request.mcpReq;
-    return await work({ signal, ...(progress && { progress: (message: string) => progress.tell(message) }) });
+    const call = { signal, ...(progress && { progress: (message: string) => progress.tell(message) }) };
+    return await work(call, () => null);
   } finally {
     progress?.end();
   }
@@ -39,6 +50,9 @@ class CallTask implements Task {
   readonly #options: CallOptions;
   readonly #cancel = new AbortController();
   readonly #created = Promise.withResolvers<CallToolResult>();
+  /** What the client is asked, by a name that no other question of this task has. */
+  #question: { name: string; answer: (content: unknown) => void } | undefined;
+  #questions = 0;
   #id: string | undefined;
   #state: TaskState = { status: 'working' };
   #message: string | undefined;
@@ -71,12 +85,13 @@ class CallTask implements Task {
     return this.#updatedAt;
   }
 
-  answer(work: (call: CallContext) => Promise<CallToolResult>): Promise<CallToolResult> {
-    const result = work({
+  answer(work: Work): Promise<CallToolResult | InputRequiredResult> {
+    const call: CallContext = {
       signal: this.#cancel.signal,
       progress: (message) => this.#tell(message),
       outlive: (job) => this.#outlive(job),
-    });
+    };
+    const result = work(call, (form) => (this.#id === undefined ? null : this.#ask(form)));
     result.then(
       (answer) => this.#end({ status: 'completed', result: answer }),
       (error: unknown) => this.#end({ status: 'failed', error: asError(error) }),
@@ -84,12 +99,31 @@ class CallTask implements Task {
     return Promise.race([result, this.#created.promise]);
   }
 
-  update(): void {
-    // Nothing is ever asked: what is held in the debugger is left to the tool for that.
+  update(responses: Record<string, unknown>): void {
+    const { name, answer } = this.#question ?? {};
+    if (name === undefined || !Object.hasOwn(responses, name)) return;
+    const given = inputResponse(responses, name);
+    answer?.(given.kind === 'elicit' && given.action === 'accept' ? given.content : null);
   }
 
   cancel(): void {
     this.#cancel.abort();
+    if (!this.#question || this.#id === undefined) return;
+    // Nothing runs that could hear of it: the evaluation is held.
+    this.#options.endJob(this.#id).then(this.#question.answer, this.#question.answer);
+  }
+
+  async #ask(form: ElicitRequestFormParams): Promise<unknown> {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    this.#questions += 1;
+    const name = `restart-${this.#questions}`;
+    this.#question = { name, answer: resolve };
+    const request = { method: 'elicitation/create', params: form };
+    this.#become({ status: 'input_required', inputRequests: { [name]: request } }, undefined);
+    const content = await promise;
+    this.#question = undefined;
+    this.#become({ status: 'working' }, undefined);
+    return content;
   }
 
   #outlive(job: string): void {
@@ -100,15 +134,19 @@ class CallTask implements Task {
 
   #tell(message: string): void {
     if (this.#id === undefined) this.#options.progress?.tell(message);
-    this.#message = message;
-    this.#updatedAt = new Date();
+    this.#become(this.#state, message);
   }
 
   #end(state: TaskState): void {
-    const cancelled = this.#cancel.signal.aborted;
-    this.#state = cancelled ? { status: 'cancelled' } : state;
     // A cancelled task has no result.
-    this.#message = cancelled ? `Cancelled; the tool job shows with ${this.#id} how it ended.` : undefined;
+    if (this.#cancel.signal.aborted)
+      this.#become({ status: 'cancelled' }, `Cancelled; the tool job shows with ${this.#id} how it ended.`);
+    else this.#become(state, undefined);
+  }
+
+  #become(state: TaskState, message: string | undefined): void {
+    this.#state = state;
+    this.#message = message;
     this.#updatedAt = new Date();
   }
 }

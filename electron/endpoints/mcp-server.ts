@@ -6,6 +6,8 @@
 import {
   type CallToolRequest,
   type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   type RequestId,
@@ -16,9 +18,10 @@ import type { CallResult, GatedCall } from '../access/gate';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Log } from '../log';
-import type { CallContext, Connection, ToolListing } from '../tools/tool';
+import type { CallContext, Connection, ToolListing, ToolResult } from '../tools/tool';
 import { CallProgress } from './call-progress';
 import { answerCall } from './call-task';
+import { type OffersDuringCall, RestartOffers } from './elicited-restart';
 import { serveCompletion } from './mcp-completion';
 import { ownerOf } from './mcp-exchange';
 import { servePrompts } from './mcp-prompts';
@@ -46,6 +49,8 @@ export interface CallGate {
 export interface McpServices {
   gate: CallGate;
   tasks: Tasks;
+  /** Signs what clients carry from one call to the next; made anew at each start. */
+  stateKey: Uint8Array;
   /** The app's version, told as `serverInfo.version`. */
   version: string;
   log: Log;
@@ -67,6 +72,7 @@ export type MakeServer = typeof mcpServer;
 
 /** A server ready to be connected to a transport. */
 export function mcpServer(services: McpServices, caller: McpCaller): Server {
+  const offers = new RestartOffers(caller, services.stateKey);
   const server = new Server(
     { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
     {
@@ -76,13 +82,16 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
       instructions: caller.connection.instructions,
       supportedProtocolVersions: HANDSHAKE_VERSIONS,
       cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
+      requestState: { verify: (state, context) => offers.verify(state, context) },
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: permitted(caller).map((listing) => listing.tool) }));
   const owner = ownerOf({ client: caller.client, profile: caller.connection.profile });
   server.setRequestHandler('tools/call', (request, context) => {
     const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
-    return answerCall(options, (call) => callTool(services, caller, request, context, call));
+    return answerCall({ ...options, endJob: (job) => endJob(caller, job) }, (call, ask) =>
+      callTool(services, caller, { request, context, call, offers: offers.during(server, context, ask) }),
+    );
   });
   serveTasks(server, services.tasks, owner);
   servePrompts(server, services, caller);
@@ -95,29 +104,45 @@ function permitted({ connection, client }: McpCaller): ToolListing[] {
   return connection.tools.filter((listing) => client.scopes.has(listing.scope));
 }
 
+interface AskedCall {
+  request: CallToolRequest;
+  context: ServerContext;
+  call: CallContext;
+  offers: OffersDuringCall;
+}
+
 async function callTool(
   services: McpServices,
   caller: McpCaller,
-  request: CallToolRequest,
-  { mcpReq: { signal, id } }: ServerContext,
-  call: CallContext,
-): Promise<CallToolResult> {
+  { request, context, call, offers }: AskedCall,
+): Promise<CallToolResult | InputRequiredResult> {
   const { name, arguments: args = {} } = request.params;
+  const { signal, id } = context.mcpReq;
   const { connection, client, endpoint, onCancelled } = caller;
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
   const scope = connection.listing(name)?.scope ?? null;
   try {
     const gated = { client, endpoint, tool: name, scope, args };
-    const { text, asides, beside, structured, isError } = await services.gate.run(gated, () =>
-      connection.call(name, args, call),
+    const result = await offers.answer(name, call, (each) =>
+      services.gate.run(gated, () => connection.call(name, args, each)),
     );
-    return { ...beside, content: texts(text, ...(asides ?? [])), structuredContent: structured, isError };
+    return isInputRequiredResult(result) ? result : callResult(result);
   } catch (error) {
     if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
     if (error.code === 'unknown_tool') throw unknownTool(name, caller);
     return failure(error);
   }
+}
+
+/** As the tool for it does, which every profile has. */
+async function endJob({ connection }: McpCaller, job: string): Promise<void> {
+  const { signal } = new AbortController();
+  await connection.call('job', { job, action: 'cancel' }, { signal });
+}
+
+function callResult({ text, asides, beside, structured, isError }: ToolResult): CallToolResult {
+  return { ...beside, content: texts(text, ...(asides ?? [])), structuredContent: structured, isError };
 }
 
 function texts(...parts: string[]): CallToolResult['content'] {

@@ -15,38 +15,15 @@ import type { Log } from '../log';
 import { SessionEvents } from './events';
 import { freeName } from './free-name';
 import { HistoryJournal } from './journal';
-import { type AskedLimits, limitsOf } from './limits';
+import { limitsOf } from './limits';
 import { freshLineage, type Lineage } from './lineage';
 import { maySee } from './may-see';
 import type { Memory } from './memory';
+import type { OpenRequest } from './open-request';
 import type { ServerRequest, SessionIdentity } from './requests';
 import { Session } from './session';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
 import { sessionHandle } from './session-handle';
-
-export interface OpenRequest {
-  client: string;
-  project: string;
-  engine?: EngineName;
-  /** Attaches to this server instead of starting an image; its kind is the engine. */
-  server?: ServerAddress;
-  /** The person has left it to the client which of this computer's servers that is. */
-  anyServer?: boolean;
-  name?: string;
-  /** Package to begin in, made where there is none; absent means the engine's usual one. */
-  package?: string;
-  limits?: AskedLimits;
-  /** The state to begin with; absent means an image that holds nothing yet. */
-  from?: Origin;
-}
-
-/** A state that a new session begins with. */
-export interface Origin {
-  /** @param session the id of the new session */
-  lineage: (session: string) => Lineage;
-  /** The package to be in. */
-  package: string;
-}
 
 export interface SessionsOptions {
   engines: Engines;
@@ -201,7 +178,9 @@ export class Sessions {
       openedAt: Date.now(),
     };
     const startImage = (checkpoint?: string) =>
-      server ? this.#attachImage(engine, server, request) : this.#startImage(plan, identity, checkpoint);
+      server
+        ? this.#attachImage(engine, server, request)
+        : this.#startImage(plan, identity, checkpoint, request.tell);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
       const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
@@ -252,7 +231,8 @@ export class Sessions {
     return freeName(this.names, (number) => (number === 1 ? base : `${base} ${number}`));
   }
 
-  #plan(engine: Engine, { project, package: packageName }: OpenRequest, { heapMiB }: Limits): ImagePlan {
+  #plan(engine: Engine, asked: OpenRequest, { heapMiB }: Limits): ImagePlan {
+    const { project, package: packageName, container } = asked;
     const { launcher, libraries } = this.#options;
     const request = (folders: FoldersOfSession) => ({
       launcher,
@@ -265,6 +245,7 @@ export class Sessions {
       ...folders,
       ...(packageName === undefined ? {} : { package: packageName }),
       ...(heapMiB === null ? {} : { heapMiB }),
+      ...(container === undefined ? {} : { container }),
     });
     return { engine, request };
   }
@@ -273,10 +254,11 @@ export class Sessions {
     { engine, request }: ImagePlan,
     { id, project }: SessionIdentity,
     checkpoint: string | undefined,
+    tell: OpenRequest['tell'],
   ): Promise<Image> {
     this.#options.checkProject(project);
     const asked = request(await this.#options.folders.make(id));
-    return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) });
+    return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) }, tell);
   }
 
   async #attachImage(

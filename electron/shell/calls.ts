@@ -14,7 +14,7 @@ import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
 import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
-import { attachServer } from './attach';
+import { attachServer, startContainer } from './attach';
 import { exportSession, type SaveText } from './export-session';
 import { lastCommands, undo } from './world';
 
@@ -61,10 +61,12 @@ export function windowCalls(services: WindowServices): CallHandlers {
         project: services.project(),
         ...(engine === undefined ? {} : { engine }),
         ...(name === undefined ? {} : { name }),
+        tell: (doing) => void sessions.events.emit('opening', doing),
       });
       return session.view();
     },
     'sessions:attach': (server) => attachServer(services, server),
+    'sessions:container': (container) => startContainer(services, container),
     'sessions:close': async (args) => {
       await sessions.close(find(args));
       return null;
@@ -149,6 +151,7 @@ export function forwardEvents(
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,
 ): () => void {
   const { events } = sessions;
+  const onOpening = (doing: string) => send('session:opening', { doing });
   const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
   const onEnded = (session: string) => send('session:ended', { session });
   const onCheckpoints = () => send('checkpoints:changed', null);
@@ -157,6 +160,7 @@ export function forwardEvents(
   const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
   const onText = (session: string, text: string) => send('listener:output', { session, text });
   events
+    .on('opening', onOpening)
     .on('changed', onChanged)
     .on('ended', onEnded)
     .on('checkpoints', onCheckpoints)
@@ -165,6 +169,7 @@ export function forwardEvents(
   listeners.on('output', onText);
   return () => {
     events
+      .off('opening', onOpening)
       .off('changed', onChanged)
       .off('ended', onEnded)
       .off('checkpoints', onCheckpoints)

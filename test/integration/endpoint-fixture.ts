@@ -77,6 +77,7 @@ export function socketFixture(commands: Commands = {}): SocketFixture {
       defaultProfile: 'default',
       clientFor: (key) => ({ key, scopes: new Set<Scope>(['read', 'evaluate']) }),
       commands,
+      openTerminal: () => Promise.reject(new Error('these tests have no Lisp')),
       helloTimeoutMs: 200,
     });
   let socket = make();

@@ -1,4 +1,5 @@
 /** A toolbox for endpoint tests whose tools show how they were called, with a gate and a log that keep what they saw. */
+import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { GatedCall } from '../../electron/access/gate';
 import { HarborError } from '../../electron/contract/errors';
@@ -179,5 +180,6 @@ export interface Fixture {
 
 export function fixture(): Fixture {
   const [toolbox, gate, log] = [new TestToolbox(), new TestGate(), new TestLog()];
-  return { toolbox, gate, log, services: { gate, tasks: new Tasks(), log, version: VERSION } };
+  const services = { gate, tasks: new Tasks(), log, version: VERSION, stateKey: randomBytes(32) };
+  return { toolbox, gate, log, services };
 }

@@ -11,6 +11,7 @@ import { NbbEngine } from '../../electron/images/nbb/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { machineMemory } from '../../electron/launchers/machine-memory';
 import { createLog } from '../../electron/log';
+import { NamedContainers } from '../../electron/sandbox/named-containers';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
 import { Memory } from '../../electron/sessions/memory';
@@ -80,6 +81,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     softLimitMs: () => 30_000,
     ownOnly: () => false,
     endpoints: () => [],
+    containers: new NamedContainers(() => []),
   });
   const toolbox = new HarborToolbox({
     prompts: [],

@@ -24,6 +24,10 @@ export interface NreplOptions {
 const HOW =
   'Not started but attached to: open_session takes it as attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server that a person named (in the window by Attach…, or under "servers" in settings.json).';
 
+/** What is wrong where no server answers, from what is most often so. */
+const CHECKS =
+  'Check that the server runs, that .nrepl-port in the project names its port, and otherwise give its host and port.';
+
 export class NreplEngine implements Engine {
   readonly name = 'nrepl';
   readonly #options: NreplOptions;
@@ -88,7 +92,7 @@ async function connected(address: ServerAddress): Promise<net.Socket> {
     return await connect(address);
   } catch (error) {
     const stale = address.portFile ? ` ${address.portFile} is stale: it names that port.` : '';
-    throw new HarborError('engine_unavailable', `${asFailure(error).message}${stale}`);
+    throw new HarborError('engine_unavailable', `${asFailure(error).message}${stale} ${CHECKS}`);
   }
 }
 
