@@ -109,8 +109,10 @@ class CallTask implements Task {
   cancel(): void {
     this.#cancel.abort();
     if (!this.#question || this.#id === undefined) return;
+    const { answer } = this.#question;
+    const unanswered = () => answer(null);
     // Nothing runs that could hear of it: the evaluation is held.
-    this.#options.endJob(this.#id).then(this.#question.answer, this.#question.answer);
+    this.#options.endJob(this.#id).then(unanswered, unanswered);
   }
 
   async #ask(form: ElicitRequestFormParams): Promise<unknown> {

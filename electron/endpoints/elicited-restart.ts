@@ -126,7 +126,7 @@ export class OffersDuringCall {
     const form = restartForm(held);
     const { evaluation } = held;
     const answering = this.#context.askInTask(form);
-    if (answering) return chosenFrom(evaluation, await answering);
+    if (answering !== null) return chosenFrom(evaluation, await answering);
     if (this.#era === 'legacy') return chosenFrom(evaluation, await this.#elicited(form));
     const requestState = await this.#codec.mint({ tool, evaluation }, this.#context);
     return inputRequired({ inputRequests: { [KEY]: inputRequired.elicit(form) }, requestState });
