@@ -24,22 +24,27 @@ export interface CallOptions {
   endJob: (job: string) => Promise<void>;
 }
 
-/** Asks the client through the task: what it filled in, or null when it would not. Null at once: this is no task (yet). */
-export type AskInTask = (form: ElicitRequestFormParams) => Promise<unknown> | null;
+/** A call while its request waits for it, or its task. */
+export interface OpenCall extends CallContext {
+  /** Asks the client through the task, for what it fills in, or null when it would not; null at once while there is none:
+   * then the answer of the request may ask. */
+  askInTask(form: ElicitRequestFormParams): Promise<unknown> | null;
+}
 
-type Work = (call: CallContext, ask: AskInTask) => Promise<CallToolResult | InputRequiredResult>;
+type Answer = CallToolResult | InputRequiredResult;
+type Work = (call: OpenCall) => Promise<Answer>;
 
 /** Answers with what `work` answers, or sooner with a task that will. */
 export async function answerCall(
   options: CallOptions,
   work: Work,
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<Answer> {
   const { request, progress } = options;
   try {
     if (takesTasks(request)) return await new CallTask(options).answer(work);
     const { signal } = request.mcpReq;
-    const call = { signal, ...(progress && { progress: (message: string) => progress.tell(message) }) };
-    return await work(call, () => null);
+    const tell = progress && { progress: (message: string) => progress.tell(message) };
+    return await work({ signal, askInTask: () => null, ...tell });
   } finally {
     progress?.end();
   }
@@ -85,13 +90,13 @@ class CallTask implements Task {
     return this.#updatedAt;
   }
 
-  answer(work: Work): Promise<CallToolResult | InputRequiredResult> {
-    const call: CallContext = {
+  answer(work: Work): Promise<Answer> {
+    const result = work({
       signal: this.#cancel.signal,
       progress: (message) => this.#tell(message),
       outlive: (job) => this.#outlive(job),
-    };
-    const result = work(call, (form) => (this.#id === undefined ? null : this.#ask(form)));
+      askInTask: (form) => (this.#id === undefined ? null : this.#ask(form)),
+    });
     result.then(
       (answer) => this.#end({ status: 'completed', result: answer }),
       (error: unknown) => this.#end({ status: 'failed', error: asError(error) }),

@@ -19,7 +19,7 @@ import {
 import { z } from 'zod';
 import type { ChosenRestart, HeldOffer } from '../tools/offered-restart';
 import type { CallContext, ToolResult } from '../tools/tool';
-import type { AskInTask } from './call-task';
+import type { OpenCall } from './call-task';
 import type { McpCaller } from './mcp-server';
 import { restartForm } from './restart-form';
 
@@ -57,9 +57,8 @@ export class RestartOffers {
     return this.#codec.verify(state, context);
   }
 
-  /** @param askInTask asks the client of a call that has become a task */
-  during(server: Server, context: ServerContext, askInTask: AskInTask): OffersDuringCall {
-    return new OffersDuringCall(this.#caller.era, this.#codec, server, { ...context, askInTask });
+  during(server: Server, context: ServerContext): OffersDuringCall {
+    return new OffersDuringCall(this.#caller.era, this.#codec, server, context);
   }
 }
 
@@ -68,13 +67,13 @@ export class OffersDuringCall {
   readonly #era: McpCaller['era'];
   readonly #codec: RequestStateCodec<State>;
   readonly #server: Server;
-  readonly #context: ServerContext & { askInTask: AskInTask };
+  readonly #context: ServerContext;
 
   constructor(
     era: McpCaller['era'],
     codec: RequestStateCodec<State>,
     server: Server,
-    context: ServerContext & { askInTask: AskInTask },
+    context: ServerContext,
   ) {
     this.#era = era;
     this.#codec = codec;
@@ -85,7 +84,7 @@ export class OffersDuringCall {
   /** What `run` answers in the end: as long as something is held, it goes on as the person chooses. */
   async answer(
     tool: string,
-    call: CallContext,
+    call: OpenCall,
     run: (call: CallContext) => Promise<ToolResult>,
   ): Promise<ToolResult | InputRequiredResult> {
     let chosen = this.#chosenBefore(tool);
@@ -93,7 +92,7 @@ export class OffersDuringCall {
       const result = await run(chosen ? { ...call, chosen } : call);
       // Nobody is asked again who has just declined.
       if (!result.held || !this.#canAsk) return result;
-      const asked = await this.#ask(tool, result.held);
+      const asked = await this.#ask(tool, result.held, call);
       if (isInputRequiredResult(asked)) return asked;
       if (asked.restart === null) return result;
       chosen = asked;
@@ -122,10 +121,14 @@ export class OffersDuringCall {
     return form !== undefined || url === undefined;
   }
 
-  async #ask(tool: string, held: HeldOffer): Promise<ChosenRestart | InputRequiredResult> {
+  async #ask(
+    tool: string,
+    held: HeldOffer,
+    { askInTask }: OpenCall,
+  ): Promise<ChosenRestart | InputRequiredResult> {
     const form = restartForm(held);
     const { evaluation } = held;
-    const answering = this.#context.askInTask(form);
+    const answering = askInTask(form);
     if (answering !== null) return chosenFrom(evaluation, await answering);
     if (this.#era === 'legacy') return chosenFrom(evaluation, await this.#elicited(form));
     const requestState = await this.#codec.mint({ tool, evaluation }, this.#context);

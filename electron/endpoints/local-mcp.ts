@@ -39,7 +39,9 @@ export class LocalMcp {
     socket.on('data', (chunk) => {
       for (const line of lines.read(chunk)) if ('text' in line) this.#receive(line.text);
     });
-    socket.once('error', ({ message }) => this.#fail(new HarborError('internal', `No harbor answers: ${message}`)));
+    socket.once('error', ({ message }) =>
+      this.#fail(new HarborError('internal', `No harbor answers: ${message}`)),
+    );
     socket.once('close', () =>
       this.#fail(new HarborError('internal', 'The harbor closed the connection without an answer.')),
     );

@@ -18,9 +18,9 @@ import type { CallResult, GatedCall } from '../access/gate';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Log } from '../log';
-import type { CallContext, Connection, ToolListing, ToolResult } from '../tools/tool';
+import type { Connection, ToolListing, ToolResult } from '../tools/tool';
 import { CallProgress } from './call-progress';
-import { answerCall } from './call-task';
+import { answerCall, type OpenCall } from './call-task';
 import { type OffersDuringCall, RestartOffers } from './elicited-restart';
 import { serveCompletion } from './mcp-completion';
 import { ownerOf } from './mcp-exchange';
@@ -48,9 +48,9 @@ export interface CallGate {
 /** What all MCP endpoints are built from. */
 export interface McpServices {
   gate: CallGate;
-  tasks: Tasks;
   /** Signs what clients carry from one call to the next; made anew at each start. */
   stateKey: Uint8Array;
+  tasks: Tasks;
   /** The app's version, told as `serverInfo.version`. */
   version: string;
   log: Log;
@@ -89,8 +89,9 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
   const owner = ownerOf({ client: caller.client, profile: caller.connection.profile });
   server.setRequestHandler('tools/call', (request, context) => {
     const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
-    return answerCall({ ...options, endJob: (job) => endJob(caller, job) }, (call, ask) =>
-      callTool(services, caller, { request, context, call, offers: offers.during(server, context, ask) }),
+    const during = offers.during(server, context);
+    return answerCall({ ...options, endJob: (job) => endJob(caller, job) }, (call) =>
+      callTool(services, caller, { request, context, call, offers: during }),
     );
   });
   serveTasks(server, services.tasks, owner);
@@ -107,7 +108,7 @@ function permitted({ connection, client }: McpCaller): ToolListing[] {
 interface AskedCall {
   request: CallToolRequest;
   context: ServerContext;
-  call: CallContext;
+  call: OpenCall;
   offers: OffersDuringCall;
 }
 
@@ -121,9 +122,12 @@ async function callTool(
   const { connection, client, endpoint, onCancelled } = caller;
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
-  const scope = connection.listing(name)?.scope ?? null;
+  const { scope = null, approval } = connection.listing(name) ?? {};
   try {
-    const gated = { client, endpoint, tool: name, scope, args };
+    const gated = {
+      ...{ client, endpoint, tool: name, scope, args, signal: call.signal },
+      ...(approval === undefined ? {} : { approval }),
+    };
     const result = await offers.answer(name, call, (each) =>
       services.gate.run(gated, () => connection.call(name, args, each)),
     );

@@ -180,6 +180,6 @@ export interface Fixture {
 
 export function fixture(): Fixture {
   const [toolbox, gate, log] = [new TestToolbox(), new TestGate(), new TestLog()];
-  const services = { gate, tasks: new Tasks(), log, version: VERSION, stateKey: randomBytes(32) };
+  const services = { gate, tasks: new Tasks(), stateKey: randomBytes(32), log, version: VERSION };
   return { toolbox, gate, log, services };
 }
