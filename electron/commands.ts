@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import type { Tokens } from './access/tokens';
 import type { Connect } from './connect/install';
+import { HarborError } from './contract/errors';
+import type { TelnetView } from './contract/ports';
 import type { Commands } from './endpoints/local-socket';
 import type { HarborSummary } from './running-harbor';
 import type { Sessions } from './sessions/sessions';
@@ -17,6 +19,7 @@ export interface CommandTarget {
     sessions: Sessions;
     tokens: Tokens;
     connect: Connect;
+    sideDoors: { telnet: { view: TelnetView | null } };
   };
 }
 
@@ -37,10 +40,18 @@ export function harborCommands(harbor: () => CommandTarget): Commands {
       return true;
     },
     'issue-token': async (args) => issueFor(harbor().parts, Named.parse(args).name),
+    'telnet-code': async () => telnetCode(harbor().parts),
     'clients-list': async () => harbor().parts.connect.list(),
     'clients-add': async (args) => harbor().parts.connect.add(Named.parse(args).name),
     'clients-remove': async (args) => harbor().parts.connect.remove(Named.parse(args).name),
   };
+}
+
+/** @throws HarborError `not_supported` */
+function telnetCode({ sideDoors }: CommandTarget['parts']): string {
+  const { view } = sideDoors.telnet;
+  if (view) return view.code;
+  throw new HarborError('not_supported', 'Telnet is off. Start the harbor with --telnet-port N.');
 }
 
 /** A token asked for on the command line takes the place of the one that had its name. */

@@ -15,7 +15,7 @@ const LONGEST_LOG = 1024 * 1024;
 const LINES_TOLD = 5;
 
 /** What whoever starts the harbor asked for, and it has to know. */
-type PassedOn = Pick<Options, 'unconfined' | 'debug' | 'ports' | 'https' | 'lisplyPrefix' | 'books'>;
+export type PassedOn = Pick<Options, 'unconfined' | 'debug' | 'ports' | 'https' | 'lisplyPrefix' | 'books'>;
 
 /**
  * What the harbor says on stderr is appended to `start.log` in the log folder.

@@ -1,5 +1,6 @@
 /** Desktop entry: reads the command line, builds the harbor and hands it to the shell. */
 import { app, dialog } from 'electron';
+import { SUBCOMMANDS } from './command-line/subcommands';
 import { asFailure } from './contract/errors';
 import { dataFolder } from './data-folder';
 import { exitCodeOf, stopInTime } from './ending';
@@ -18,6 +19,10 @@ import { VERSION } from './version';
 async function main(): Promise<void> {
   if (process.argv.includes('--mcp-stdio')) {
     await import('./stdio');
+    return app.exit(Number(process.exitCode ?? 0));
+  }
+  if (Object.hasOwn(SUBCOMMANDS, commandLine(process)[0] ?? '')) {
+    await import('./command-line');
     return app.exit(Number(process.exitCode ?? 0));
   }
   registerAppScheme();

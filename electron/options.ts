@@ -29,6 +29,8 @@ export interface Options {
   /** Folder of ACL2's system books, by option; undefined: what the environment says, or what is found beside ACL2. */
   books: string | undefined;
   client: string;
+  /** The name of a session, for `repl`. */
+  session: string | undefined;
   issueToken: string | undefined;
   unconfined: boolean;
   hidden: boolean;
@@ -70,6 +72,7 @@ const OPTIONS = {
   engine: { type: 'string' },
   books: { type: 'string' },
   client: { type: 'string' },
+  session: { type: 'string' },
   'issue-token': { type: 'string' },
   unconfined: { type: 'boolean' },
   hidden: { type: 'boolean' },
@@ -93,6 +96,7 @@ export const USAGE = `Options:
   --engine NAME       engine of new sessions (sbcl, acl2, clojure, ecl, abcl, ccl, nbb)
   --books DIR         ACL2's community books, which :dir :system names (default: those beside ACL2)
   --client KEY        who speaks over stdio (default: stdio)
+  --session NAME      a session that stays when the REPL ends (repl)
   --issue-token NAME  prints a token for a client of that name and ends
   --unconfined        no sandbox around images; every result then says so
   --hidden            start without showing a window, or any ready line
@@ -124,6 +128,7 @@ export function parseOptions(
     engine: values.engine === undefined ? undefined : engineName(values.engine),
     books: values.books === undefined ? undefined : existingFolder(values.books, '--books'),
     client: values.client ?? STDIO_KEY,
+    session: values.session,
     issueToken: values['issue-token'],
     unconfined: values.unconfined ?? false,
     hidden: values.hidden ?? false,

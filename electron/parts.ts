@@ -2,6 +2,7 @@
  * Composition: every service of the harbor is built here, once, and handed on by constructor. The order matters:
  * what keeps things before what is kept, the endpoints after all that they serve.
  */
+import { randomBytes } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import type { Approvals } from './access/approvals';
 import { PERSON_KEY } from './access/client-keys';
@@ -17,6 +18,7 @@ import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
 import { LocalSocket } from './endpoints/local-socket';
 import { McpHttp } from './endpoints/mcp-http';
+import { Tasks } from './endpoints/mcp-tasks';
 import { SharedConnections } from './endpoints/shared-connections';
 import type { SwankPorts } from './endpoints/swank-ports';
 import { History } from './history/history';
@@ -28,7 +30,9 @@ import type { Lock } from './lock';
 import { createLog, type Log } from './log';
 import type { Options } from './options';
 import { places } from './places';
+import { replTerminals } from './repl-here';
 import type { AllowList } from './sandbox/allow-list';
+import { NamedContainers } from './sandbox/named-containers';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import { SandboxControls } from './sandbox-controls';
@@ -126,6 +130,7 @@ export async function compose(
   const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
   const files = fileGuard(allowList, sessions);
+  const listeners = new Listeners(sessions, PERSON.key);
   const ownOnly = () => settings.current.ownHistoryOnly;
   const toolbox = new HarborToolbox({
     prompts: prompts({ sessions, history, projects, engines, ownOnly }),
@@ -135,12 +140,15 @@ export async function compose(
       checkpoints,
       history,
       projects,
+      containers: new NamedContainers(() => settings.current.containers),
       engines,
+      files,
       sandbox: launcher.sandbox,
       softLimitMs: () => settings.current.softLimitMs,
       ownOnly,
       endpoints: () => harbor().listening.addresses,
       ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
+      watched: (session) => listeners.has(session),
       ...options.nrepl,
     }),
     sessions,
@@ -161,7 +169,13 @@ export async function compose(
     project: () => harbor().project,
   });
   const approvals = approvalsHere({ settings, sessions, kind: options.kind });
-  const services = { gate: new Gate(history.calls, approvals), version: options.version, log };
+  const services = {
+    gate: new Gate(history.calls, approvals),
+    tasks: new Tasks(),
+    stateKey: randomBytes(32),
+    version: options.version,
+    log,
+  };
   const connections = new SharedConnections(toolbox);
   const mcp = new McpHttp(services, toolbox, connections);
   const changed = () => harbor().events.emit('changed');
@@ -181,6 +195,7 @@ export async function compose(
     defaultProfile: options.profile,
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
+    openTerminal: replTerminals(toolbox, sessions),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
   const { profile } = options;
@@ -203,7 +218,7 @@ export async function compose(
     files,
     sessions,
     checkpoints,
-    listeners: new Listeners(sessions, PERSON.key),
+    listeners,
     connect: connectHere(folder),
     mcp,
     http,

@@ -1,8 +1,11 @@
 /** Speaks to the harbor that holds a data folder: what every entry does that finds the folder taken. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { STDIO_KEY } from './access/client-keys';
+import type { EngineName } from './contract/model';
 import type { DataFolder } from './data-folder';
 import { command } from './endpoints/local-client';
+import { LocalMcp } from './endpoints/local-mcp';
 import { type Holder, lockHolder } from './lock';
 
 /** What a harbor tells of itself to another start on its data folder. */
@@ -49,7 +52,17 @@ export class RunningHarbor {
 
   /** @throws HarborError what the command failed with */
   async command(name: string, args: unknown = {}): Promise<unknown> {
-    const secret = (await readFile(this.#folder.bridgeSecret, 'utf8')).trim();
-    return command(this.#holder.socket, secret, name, args);
+    return command(this.#holder.socket, await bridgeSecret(this.#folder), name, args);
   }
+
+  /** A conversation of MCP, as a program of this user. @throws HarborError why there is none */
+  async mcp(asked: { profile: string; engine?: EngineName }): Promise<LocalMcp> {
+    const secret = await bridgeSecret(this.#folder);
+    return LocalMcp.open(this.#holder.socket, { secret, kind: 'mcp', client: STDIO_KEY, ...asked });
+  }
+}
+
+/** What whoever comes to the local socket shows. */
+export async function bridgeSecret(folder: DataFolder): Promise<string> {
+  return (await readFile(folder.bridgeSecret, 'utf8')).trim();
 }

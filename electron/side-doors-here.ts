@@ -3,18 +3,16 @@ import type { Gate } from './access/gate';
 import { acl2BridgePort } from './acl2-bridge-here';
 import type { BridgePort } from './endpoints/acl2-bridge/bridge-port';
 import type { LisplyPort } from './endpoints/lisply/lisply-port';
+import type { McpServices } from './endpoints/mcp-server';
 import type { TcpPort } from './endpoints/tcp-port';
 import type { TelnetPort } from './endpoints/telnet/telnet-port';
-import type { Log } from './log';
 import type { Sessions } from './sessions/sessions';
 import { tcpPort } from './tcp-here';
 import { telnetPort } from './telnet-here';
 import type { Toolbox } from './tools/tool';
 
-export interface SideDoorSurroundings {
+export interface SideDoorSurroundings extends McpServices {
   gate: Gate;
-  version: string;
-  log: Log;
   sessions: Sessions;
   toolbox: Toolbox;
   /** The profile of who cannot name one. */

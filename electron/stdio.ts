@@ -2,16 +2,14 @@
 import { asFailure } from './contract/errors';
 import { dataFolder } from './data-folder';
 import { runStdio } from './endpoints/stdio-bridge';
-import { startHidden } from './hidden-start';
-import { lockHolder } from './lock';
 import { commandLine, isElectronApp, type Options, parseOptions } from './options';
+import { reachHere } from './reach-here';
 
 /** Resolves with the exit code once the client has closed stdin and has its answers. */
 async function stdio(options: Options): Promise<number> {
   const folder = dataFolder(options.data);
   return runStdio({
-    socketPath: () => lockHolder(folder.lock)?.socket ?? folder.socket,
-    isHeld: () => lockHolder(folder.lock) !== null,
+    ...reachHere(folder, options),
     secretFile: folder.bridgeSecret,
     hello: {
       client: options.client,
@@ -19,7 +17,6 @@ async function stdio(options: Options): Promise<number> {
       profile: options.profile,
       ...(options.engine === undefined ? {} : { engine: options.engine }),
     },
-    startHarbor: () => startHidden(folder, options),
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,

@@ -19,6 +19,7 @@ export default defineConfig({
           serve: here('electron/serve.ts'),
           stdio: here('electron/stdio.ts'),
           clients: here('electron/clients.ts'),
+          'command-line': here('electron/command-line.ts'),
           options: here('electron/options.ts'),
           'search-worker': here('electron/history/search-worker.ts'),
         },

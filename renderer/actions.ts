@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { StoreApi } from 'zustand';
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
+import type { Container } from '../electron/contract/container';
 import type { Args, Result } from '../electron/contract/contract';
 import type { EngineName, SessionId, SessionView } from '../electron/contract/model';
 import type { ServerAddress } from '../electron/contract/server';
@@ -48,10 +49,20 @@ export class Actions {
   }
 
   /** Attaches a session to a server, which names it for agents as well; answers why that failed, or null. */
-  async attach(server: ServerAddress): Promise<string | null> {
+  attach(server: ServerAddress): Promise<string | null> {
+    return this.#named(() => call('sessions:attach', server));
+  }
+
+  /** The same with one that is started in a container. */
+  startContainer(container: Container): Promise<string | null> {
+    this.#around.live.setState({ opening: null });
+    return this.#named(() => call('sessions:container', container));
+  }
+
+  async #named(open: () => Promise<SessionView>): Promise<string | null> {
     const askedFrom = formatPlace(this.#around.place.getState());
     try {
-      this.#showOpened(await call('sessions:attach', server), askedFrom);
+      this.#showOpened(await open(), askedFrom);
       return null;
     } catch (error) {
       return messageOf(error);
@@ -73,6 +84,14 @@ export class Actions {
     if (!exported) return;
     const { definitions, file } = exported;
     this.#around.toasts.done(`${count(definitions, 'definition')} written to ${file}.`);
+  }
+
+  /** Writes what was evaluated in the session as a notebook, into a file that a person chooses. */
+  async exportNotebook(session: SessionId): Promise<void> {
+    const exported = await this.#try('sessions:notebook', { session });
+    if (!exported) return;
+    const { evaluations, file } = exported;
+    this.#around.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.`);
   }
 
   /** The interrupt ladder; answers false when nothing ran. */

@@ -15,6 +15,7 @@ export function startLiveFeed(store: LiveStore): () => void {
       store.setState({ status, problem: null });
       void refreshMemory(store);
     }),
+    subscribe('session:opening', ({ doing }) => store.setState({ opening: doing })),
     subscribe('session:changed', (session) => store.setState((state) => withSession(state, session))),
     subscribe('session:ended', ({ session }) => store.setState((state) => withEnded(state, session))),
     subscribe('evaluation:opened', (row) => store.setState((state) => withRow(state, row))),

@@ -26,6 +26,8 @@ export interface LiveState {
   approvals: ApprovalState;
   /** The machine's memory at the last look; null before the first. */
   memory: MemoryView | null;
+  /** What goes on while a session is opened; the last of it stays. */
+  opening: string | null;
   /** Ended sessions stay, so that a view that shows one can say so. */
   sessions: ReadonlyMap<SessionId, SessionView>;
   evaluations: ReadonlyMap<number, LiveEvaluation>;
@@ -38,6 +40,7 @@ export const NOTHING_LIVE: LiveState = {
   problem: null,
   approvals: { paused: false, questions: [] },
   memory: null,
+  opening: null,
   sessions: new Map(),
   evaluations: new Map(),
   trims: 0,

@@ -7,8 +7,7 @@ export function afterDeath({
   comesBack: { checkpoint, definitions },
   server,
 }: Pick<SessionView, 'comesBack' | 'server'>): string {
-  if (server)
-    return `The connection to ${server.host}:${server.port} is gone. Evaluate anything to connect again, if the server is there; if it was started anew, its state is lost.`;
+  if (server) return `The connection to ${server.host}:${server.port} is gone. ${afterDisconnection(server)}`;
   if (checkpoint === null && !definitions)
     return 'The image of this session died and its state is lost. Evaluate anything to get a fresh image, or close the session.';
   const died = 'The image of this session died. The next evaluation gets a new one';
@@ -17,6 +16,14 @@ export function afterDeath({
   return definitions
     ? `${died} from checkpoint ${checkpoint}, in which later ${again} Anything else done since is lost.`
     : `${died} from checkpoint ${checkpoint}. What was done since is lost.`;
+}
+
+/** Of a server that somebody else runs; that of nREPL leaves a file that tells where it is. */
+function afterDisconnection({ kind }: NonNullable<SessionView['server']>): string {
+  const again =
+    'It is tried again by itself; when the server is back, so is the session, without its state if it was started anew.';
+  if (kind !== 'nrepl') return again;
+  return `${again} If it does not come back: does the server run, does the project’s .nrepl-port name its port, and does “Attach…” with its host and port reach it?`;
 }
 
 /** Of sessions that a person is about to end; one at least. */

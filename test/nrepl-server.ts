@@ -23,11 +23,11 @@ export class NreplServer {
     return NreplServer.#start('java', [...options, '-cp', ARCHIVES.join(':'), ...main], folder);
   }
 
-  static onNbb(folder: string): Promise<NreplServer> {
+  static onNbb(folder: string, port = 0): Promise<NreplServer> {
     const cli = path.join(path.dirname(createRequire(import.meta.url).resolve('nbb/package.json')), 'cli.js');
     return NreplServer.#start(
       process.execPath,
-      [cli, 'nrepl-server', ':port', '0', ':host', '127.0.0.1'],
+      [cli, 'nrepl-server', ':port', String(port), ':host', '127.0.0.1'],
       folder,
     );
   }

@@ -135,9 +135,14 @@ export class StartedHarbor {
 
   /** A client with a token of its own, issued as the command line does. */
   async otherClient(name: string): Promise<Client> {
+    return this.client('legacy', { token: await this.token(name) });
+  }
+
+  /** A token for a client of that name. */
+  async token(name: string): Promise<string> {
     const issuing = spawnServe(['--data', this.data, '--issue-token', name]);
     if (!issuing.stdout) throw new Error('serve was started without pipes');
-    return this.client('legacy', { token: (await text(issuing.stdout)).trim() });
+    return (await text(issuing.stdout)).trim();
   }
 
   /** Ends it as a service manager would and answers its exit code. */

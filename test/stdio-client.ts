@@ -28,7 +28,7 @@ export class StdioLines {
   #closed = false;
   /** Resolves with the next line, or the end of them. */
   #stirred = Promise.withResolvers<void>();
-  /** Every line that came on stdout, as it was. */
+  /** Every line that came on stdout and is no notification, as it was. */
   readonly received: string[] = [];
 
   constructor(
@@ -44,7 +44,7 @@ export class StdioLines {
     });
     this.#lines = createInterface(this.child.stdout);
     this.#lines.on('line', (line) => {
-      this.received.push(line);
+      if (!isNotification(line)) this.received.push(line);
       this.#stir();
     });
     this.#lines.once('close', () => {
@@ -102,6 +102,11 @@ export class StdioLines {
     const [code] = await ended;
     return code as number | null;
   }
+}
+
+/** JSON-RPC 2.0, section 4.1: a method without an id. The harbor may send one at any time. */
+function isNotification(line: string): boolean {
+  return /^\{"jsonrpc":"2\.0","method":"notifications\//.test(line);
 }
 
 /** The answer on a line. @throws Error when it is none by JSON-RPC 2.0: one id, and a result or an error, never both */

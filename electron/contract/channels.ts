@@ -5,6 +5,7 @@ export const CALLS = [
   'sessions:list',
   'sessions:open',
   'sessions:attach',
+  'sessions:container',
   'sessions:close',
   'sessions:interrupt',
   'sessions:hold',
@@ -18,6 +19,7 @@ export const CALLS = [
   'sessions:memory',
   'sessions:unsaved',
   'sessions:export',
+  'sessions:notebook',
   'world:commands',
   'world:undo',
   'swank:start',
@@ -49,6 +51,7 @@ export const CALLS = [
 
 export const EVENTS = [
   'harbor:changed',
+  'session:opening',
   'session:changed',
   'session:ended',
   'checkpoints:changed',

@@ -7,6 +7,7 @@ import { AllowRow } from './allow-list';
 import { ApprovalReply, ApprovalState } from './approvals';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
+import { Container } from './container';
 import type { ErrorCode } from './errors';
 import { Findings } from './knowledge';
 import { MemoryView } from './machine-memory';
@@ -72,6 +73,9 @@ export const calls = {
   /** Names the server, so that agents may attach to it as well, and opens a session of it; a server that does not answer
    * is not named. @throws HarborError `not_approved` for one on another computer */
   'sessions:attach': { args: ServerAddress, result: SessionView },
+  /** Names the container, so that agents may start it as well, and opens a session of it; one that does not start is not
+   * named. @throws HarborError `engine_unavailable`, `engine_failed` */
+  'sessions:container': { args: Container, result: SessionView },
   'sessions:close': { args: bySession, result: nothing },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
@@ -109,6 +113,11 @@ export const calls = {
   'sessions:export': {
     args: bySession,
     result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
+  },
+  /** The same with what was evaluated in it, as a Jupyter notebook. */
+  'sessions:notebook': {
+    args: bySession,
+    result: z.object({ file: z.string(), evaluations: z.number().int() }).nullable(),
   },
   /** The last commands of the session's logical world, at most `last`, oldest first.
    * @throws HarborError `not_supported`, `busy` while an evaluation runs, `query_failed`, `image_lost` */
@@ -175,6 +184,8 @@ export const calls = {
 
 export const events = {
   'harbor:changed': HarborStatus,
+  /** What goes on while a session is opened that is not there yet. */
+  'session:opening': z.object({ doing: z.string() }),
   'session:changed': SessionView,
   'session:ended': bySession,
   /** One was saved or dropped. Which sessions need one changes with their images: `session:changed` tells. */

@@ -45,7 +45,7 @@ export type EngineFound = z.infer<typeof EngineFound>;
  */
 export const SandboxReport = z.object({
   confined: z.boolean(),
-  launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec', 'attached']),
+  launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec', 'container', 'attached']),
   reason: z.string().optional(),
   /** What a sandbox does not hold here, for people. */
   gaps: z.array(z.string()).optional(),

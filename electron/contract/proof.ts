@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { Certification } from './certification';
+import { BuilderState } from './proof-builder';
+import { RuleObservation } from './rule-observation';
 import { LostCommand, WorldChange } from './world-change';
 
 /**
@@ -142,6 +144,10 @@ export const ProofReport = z.object({
   /** Commands that an undoing has taken along. */
   lost: z.array(LostCommand).optional(),
   certification: Certification.optional(),
+  /** What rules did in a proof that was observed. */
+  observation: RuleObservation.optional(),
+  /** What instructions to the proof-builder have left. */
+  builder: BuilderState.optional(),
 });
 export type ProofReport = z.infer<typeof ProofReport>;
 

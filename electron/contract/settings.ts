@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AllowEntry } from './allow-list';
 import { ApprovalRule } from './approvals';
+import { Container } from './container';
 import { CpuSeconds, HeapMiB, OutputChars } from './limits';
 import { EngineName } from './model';
 import { ServerAddress } from './server';
@@ -30,10 +31,14 @@ export const Settings = z.object({
   approvals: z.array(ApprovalRule).default([]),
   /** Servers that sessions may be attached to; a person names them here or in the window. */
   servers: z.array(ServerAddress).default([]),
+  /** Containers in which a Lisply backend may be started; a person names them here or in the window. */
+  containers: z.array(Container).default([]),
   /** A client then sees only its own rows of the history. */
   ownHistoryOnly: z.boolean().default(false),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
+  /** Milliseconds between two questions to an attached nREPL server whether it is there. */
+  heartbeatMs: z.number().int().min(1_000).max(600_000).default(45_000),
   /** Heap of a new SBCL image in MiB. */
   sbclHeapMiB: HeapMiB.default(2048),
   /** Memory that a new ACL2 image may fill, in MiB. */
@@ -68,8 +73,10 @@ export const SettingsChange = z
     withoutDefaults: shape.withoutDefaults.unwrap(),
     approvals: shape.approvals.unwrap(),
     servers: shape.servers.unwrap(),
+    containers: shape.containers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
+    heartbeatMs: shape.heartbeatMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
     acl2HeapMiB: shape.acl2HeapMiB.unwrap(),
     javaHeapMiB: shape.javaHeapMiB.unwrap(),

@@ -13,13 +13,14 @@ import { type McpCaller, type McpServices, mcpServer } from './mcp-server';
 export async function converse(
   services: McpServices,
   socket: Socket,
-  caller: McpCaller,
+  caller: Omit<McpCaller, 'era'>,
   maxLineBytes: number,
 ): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const serve = ({ era }: McpRequestContext) => {
-    const server = mcpServer(services, caller);
-    server.onclose = tellChanges(server, services, caller, era);
+    const inEra = { ...caller, era };
+    const server = mcpServer(services, inEra);
+    server.onclose = tellChanges(server, services, inEra);
     return server;
   };
   serveStdio(serve, { transport: new LineTransport(socket, maxLineBytes) });

@@ -1,6 +1,6 @@
 /**
  * The first line on the harbor's local socket: it shows the bridge secret and says what the rest is, an MCP
- * conversation or one command. A refusal is one line of JSON as well, told from MCP by its `ok`.
+ * conversation, a REPL or one command. A refusal is one line of JSON as well, told from MCP by its `ok`.
  */
 import { z } from 'zod';
 import { asFailure, ErrorCode } from '../contract/errors';
@@ -23,6 +23,14 @@ export const Hello = z.discriminatedUnion('kind', [
   }),
   z.object({
     secret: z.string(),
+    kind: z.literal('repl'),
+    project: z.string().optional(),
+    engine: EngineName.optional(),
+    /** The name of the session, which then stays; absent: one for this time. */
+    session: z.string().min(1).max(80).optional(),
+  }),
+  z.object({
+    secret: z.string(),
     kind: z.literal('command'),
     command: z.string(),
     arguments: z.unknown(),
@@ -30,6 +38,7 @@ export const Hello = z.discriminatedUnion('kind', [
 ]);
 export type Hello = z.infer<typeof Hello>;
 export type McpHello = Extract<Hello, { kind: 'mcp' }>;
+export type ReplHello = Extract<Hello, { kind: 'repl' }>;
 export type CommandHello = Extract<Hello, { kind: 'command' }>;
 
 /** What answers a command, and what refuses any hello. */

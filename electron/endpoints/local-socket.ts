@@ -9,10 +9,19 @@ import type { Client } from '../contract/model';
 import type { Toolbox } from '../tools/tool';
 import { sameSecret } from './bridge-secret';
 import { converse } from './line-conversation';
-import { type CommandHello, failureReply, type Hello, type LocalReply, type McpHello } from './local-hello';
+import {
+  type CommandHello,
+  failureReply,
+  type Hello,
+  type LocalReply,
+  type McpHello,
+  type ReplHello,
+} from './local-hello';
 import type { McpServices } from './mcp-server';
 import { readHello } from './read-hello';
+import { serveRepl } from './repl-connection';
 import { freeSocketPath, restrictSocket } from './socket-path';
+import type { Terminal } from './terminal';
 
 export type Commands = Readonly<Record<string, (args: unknown, client: Client) => Promise<unknown>>>;
 
@@ -24,6 +33,8 @@ export interface LocalSocketOptions extends McpServices {
   /** The client that a key stands for here: this user's own programs. */
   clientFor(key: string): Client;
   commands: Commands;
+  /** A terminal for `lisp-harbor repl`. @throws HarborError why there is no session */
+  openTerminal: (hello: ReplHello, client: Client, show: (text: string) => void) => Promise<Terminal>;
   helloTimeoutMs?: number;
 }
 
@@ -64,7 +75,7 @@ export class LocalSocket {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const socket of this.#open) socket.destroy();
     await closed;
-    await Promise.all(this.#ending);
+    await Promise.allSettled(this.#ending);
   }
 
   async #accept(socket: Socket): Promise<void> {
@@ -77,6 +88,7 @@ export class LocalSocket {
       const hello = await readHello(socket, this.#options.helloTimeoutMs ?? HELLO_TIMEOUT_MS);
       this.#authenticate(hello);
       if (hello.kind === 'mcp') this.#converse(socket, hello);
+      else if (hello.kind === 'repl') await this.#keep(this.#repl(socket, hello));
       else reply(socket, { ok: true, value: await this.#command(hello) });
     } catch (error) {
       if (asFailure(error).code === 'internal') this.#options.log.error('The local socket failed', error);
@@ -104,9 +116,18 @@ export class LocalSocket {
       ...(engine !== undefined && { engine }),
     });
     const caller = { connection, client, endpoint: 'stdio' };
-    const ending = converse(this.#options, socket, caller, MAX_LINE_BYTES);
-    this.#ending.add(ending);
-    void ending.then(() => this.#ending.delete(ending));
+    void this.#keep(converse(this.#options, socket, caller, MAX_LINE_BYTES));
+  }
+
+  #repl(socket: Socket, hello: ReplHello): Promise<void> {
+    const { openTerminal, clientFor } = this.#options;
+    return serveRepl(socket, (show) => openTerminal(hello, clientFor(COMMAND_LINE_KEY), show));
+  }
+
+  /** Waited for when the socket is closed. */
+  #keep(serving: Promise<void>): Promise<void> {
+    this.#ending.add(serving);
+    return serving.finally(() => this.#ending.delete(serving));
   }
 
   #command(hello: CommandHello): Promise<unknown> {

@@ -10,15 +10,10 @@ import type { McpCaller, McpServices } from './mcp-server';
  * and subscribes to single resources; later the SDK knows what each of its streams wants.
  * @returns what ends it
  */
-export function tellChanges(
-  server: Server,
-  services: McpServices,
-  caller: McpCaller,
-  era: 'legacy' | 'modern',
-): () => void {
+export function tellChanges(server: Server, services: McpServices, caller: McpCaller): () => void {
   const subscribed = new Set<string>();
   const wants = (change: Change) =>
-    era === 'modern' || change.kind !== 'resource' || subscribed.has(change.uri);
+    caller.era === 'modern' || change.kind !== 'resource' || subscribed.has(change.uri);
   let stop = (): void => undefined;
   const begin = () => {
     stop = caller.connection.watch((change) => {
@@ -27,7 +22,7 @@ export function tellChanges(
       send(server, change).catch((error) => services.log.debug(`A change was not told: ${String(error)}`));
     });
   };
-  if (era === 'modern') begin();
+  if (caller.era === 'modern') begin();
   else {
     serveSubscriptions(server, services, caller, subscribed);
     server.oninitialized = begin;

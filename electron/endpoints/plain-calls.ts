@@ -38,7 +38,7 @@ export class PlainCalls {
       return errorResponse(400, INVALID_REQUEST, 'Invalid Request: this is no JSON-RPC 2.0 message.', { id });
     }
     const connection = this.#connections.of(client, profile);
-    const server = mcpServer(this.#services, { connection, client, endpoint: 'http' });
+    const server = mcpServer(this.#services, { connection, client, endpoint: 'http', era: 'legacy' });
     const transport = new SingleExchange();
     await server.connect(transport);
     request.signal.addEventListener('abort', () => void server.close(), { once: true });

@@ -4,6 +4,7 @@
  * never for an engine's name.
  */
 
+import type { Container } from '../contract/container';
 import type { Limits } from '../contract/limits';
 import type {
   Condition,
@@ -45,6 +46,8 @@ export interface StartRequest {
   package?: string;
   /** Heap in MiB; absent: the engine's usual one. */
   heapMiB?: number;
+  /** To start it in, for an engine that is told so. */
+  container?: Container;
   /**
    * The file of a checkpoint to begin from, instead of an image that holds nothing yet. It says also what package to
    * begin in.

@@ -28,4 +28,12 @@ export interface World {
    * the events of `<book>.acl2`, if there is that file, come before it. The outcome's report says how it went.
    */
   certifyCode(book: string): string;
+  /**
+   * Evaluates `form` and tells, as the report's `observation`, each attempt to apply one of `rules`, which are runes or
+   * names; without any, what all rules have cost. It ends as `form` does, and what it prints is not shown with rules.
+   */
+  observeCode(form: string, rules: readonly string[]): string;
+  /** Runs instructions of the proof-builder, up to the first that fails, on a term that is then to be proved. The report's
+   * `builder` says what is left; the world stays. */
+  buildCode(term: string, instructions: string): string;
 }

@@ -5,7 +5,8 @@ import { formsOf } from './bridge-forms';
 import type { OutputEvent } from './events';
 import type { RunningEvaluation } from './running-evaluation';
 import type { Session } from './session';
-import type { OpenRequest, Sessions } from './sessions';
+import type { OpenRequest } from './open-request';
+import type { Sessions } from './sessions';
 
 export class BridgeSession {
   readonly #sessions: Sessions;

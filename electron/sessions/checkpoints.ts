@@ -16,7 +16,8 @@ import { freeName } from './free-name';
 import { continued, lineageFrom, type SavedState } from './lineage';
 import type { EvaluationRequest } from './requests';
 import type { Session } from './session';
-import type { Origin, Sessions } from './sessions';
+import type { Origin } from './open-request';
+import type { Sessions } from './sessions';
 
 export interface CheckpointsOptions {
   sessions: Sessions;
@@ -117,7 +118,8 @@ export class Checkpoints {
         `Checkpoint ${checkpoint.name} is of ${checkpoint.engine} in ${checkpoint.project}: open a session from it instead.`,
       );
     const state = this.#state(checkpoint);
-    const { goingBack } = session;
+    const lost = session.state === 'lost' || session.state === 'starting';
+    const goingBack = lost ? undefined : session.ability('checkpoints').goingBack;
     if (goingBack) {
       const kept = await this.#keep(session, client, goingBack);
       const code = goingBack.code(state.name);

@@ -13,6 +13,8 @@ export interface OutputEvent {
 export interface SessionEventMap {
   /** A session has been opened. */
   begun: [identity: SessionIdentity];
+  /** What goes on while a session is opened that is not there yet. */
+  opening: [doing: string];
   changed: [session: SessionView];
   ended: [session: SessionId, identity: SessionIdentity];
   opened: [evaluation: Evaluation];

@@ -6,14 +6,12 @@ import type { Engine, Image } from '../images/image';
 import type { ImagePlan } from '../images/warm-image';
 import type { Launcher } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
+import type { OpenRequest } from './open-request';
 import type { ServerRequest, SessionIdentity } from './requests';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
 
 /** What of a request for a session its image is made of. */
-export interface ImageRequest {
-  project: string;
-  package?: string;
-}
+export type ImageRequest = Pick<OpenRequest, 'project' | 'package' | 'container' | 'tell'>;
 
 /** The server to be connected with, and whether a person has left it to the client which one that is. */
 export interface AttachRequest extends ImageRequest {
@@ -42,7 +40,8 @@ export class ImageStarts {
   }
 
   /** An image that is confined to what holds now. */
-  plan(engine: Engine, { project, package: packageName }: ImageRequest, { heapMiB }: Limits): ImagePlan {
+  plan(engine: Engine, asked: ImageRequest, { heapMiB }: Limits): ImagePlan {
+    const { project, package: packageName, container } = asked;
     const { launcher, confine } = this.#options;
     const { writable, ...rest } = confine(project);
     const request = (folders: FoldersOfSession) => ({
@@ -52,6 +51,7 @@ export class ImageStarts {
       ...folders,
       ...(packageName === undefined ? {} : { package: packageName }),
       ...(heapMiB === null ? {} : { heapMiB }),
+      ...(container === undefined ? {} : { container }),
     });
     return { engine, request };
   }
@@ -69,7 +69,8 @@ export class ImageStarts {
     const { request: asked } = this.plan(engine, request, limits);
     this.noteStart(identity);
     const folders = await this.#options.folders.make(id);
-    return engine.start({ ...asked(folders), ...(checkpoint === undefined ? {} : { checkpoint }) });
+    const whole = { ...asked(folders), ...(checkpoint === undefined ? {} : { checkpoint }) };
+    return engine.start(whole, request.tell);
   }
 
   /** @throws HarborError `not_approved`, `not_supported`, and as `Engine.attach` does */

@@ -5,7 +5,7 @@
 import { HarborError } from '../contract/errors';
 import type { SessionState, SessionView } from '../contract/model';
 import type { ProofProgress } from '../contract/proof';
-import type { GoingBack, SavedImage } from '../images/checkpoints';
+import type { SavedImage } from '../images/checkpoints';
 import type { Debugger } from '../images/debugger';
 import type { Image } from '../images/image';
 import type { Loader } from '../images/loader';
@@ -223,11 +223,6 @@ export class Session {
     if (image === this.#image) this.#images.saved(lineageFrom(state, this.id, after));
     this.#journal.changed(this);
     return saved;
-  }
-
-  /** Absent where another image must begin with a saved state. */
-  get goingBack(): GoingBack | undefined {
-    return this.state === 'lost' ? undefined : this.#image.checkpoints?.goingBack;
   }
 
   /** Gives up the image for one that has the state of `lineage`: what runs is interrupted, what waits never begins.

@@ -15,37 +15,14 @@ import { SessionEvents } from './events';
 import { freeName } from './free-name';
 import { ImageStarts, type ImageStartsOptions } from './image-starts';
 import { HistoryJournal } from './journal';
-import { type AskedLimits, limitsOf } from './limits';
+import { limitsOf } from './limits';
 import { freshLineage, type Lineage } from './lineage';
 import { maySee } from './may-see';
 import type { Memory } from './memory';
+import type { OpenRequest } from './open-request';
 import type { SessionIdentity } from './requests';
 import { Session } from './session';
 import { sessionHandle } from './session-handle';
-
-export interface OpenRequest {
-  client: string;
-  project: string;
-  engine?: EngineName;
-  /** Attaches to this server instead of starting an image; its kind is the engine. */
-  server?: ServerAddress;
-  /** The person has left it to the client which of this computer's servers that is. */
-  anyServer?: boolean;
-  name?: string;
-  /** Package to begin in, made where there is none; absent means the engine's usual one. */
-  package?: string;
-  limits?: AskedLimits;
-  /** The state to begin with; absent means an image that holds nothing yet. */
-  from?: Origin;
-}
-
-/** A state that a new session begins with. */
-export interface Origin {
-  /** @param session the id of the new session */
-  lineage: (session: string) => Lineage;
-  /** The package to be in. */
-  package: string;
-}
 
 export interface SessionsOptions extends ImageStartsOptions {
   engines: Engines;

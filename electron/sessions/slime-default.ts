@@ -1,7 +1,8 @@
 /** The image behind a Swank port that was asked for without a session: one is opened when the first connects. */
 import type { Duplex } from 'node:stream';
 import { DefaultSession } from './default-session';
-import type { OpenRequest, Sessions } from './sessions';
+import type { OpenRequest } from './open-request';
+import type { Sessions } from './sessions';
 import { SlimeSession } from './slime-session';
 
 export class SlimeDefault {

@@ -1,4 +1,5 @@
-/** A person attaches a session to a server, and thereby names it: from then on agents may as well. */
+/** A person attaches a session to a server, or starts one in a container, and thereby names it: from then on agents may as well. */
+import type { Container } from '../contract/container';
 import type { SessionView } from '../contract/model';
 import { isSameServer, type ServerAddress } from '../contract/server';
 import type { WindowServices } from './calls';
@@ -19,4 +20,20 @@ export async function attachServer(services: Services, server: ServerAddress): P
     if (!known) changeSettings({ servers: others });
     throw error;
   }
+}
+
+/** @throws HarborError as `Sessions.open` does; a container that does not start is not named */
+export async function startContainer(services: Services, container: Container): Promise<SessionView> {
+  const { sessions, person, project, readSettings, changeSettings } = services;
+  const tell = (doing: string) => void sessions.events.emit('opening', doing);
+  const session = await sessions.open({
+    client: person.key,
+    project: project(),
+    engine: 'lisply',
+    container,
+    tell,
+  });
+  const others = readSettings().containers.filter(({ image }) => image !== container.image);
+  changeSettings({ containers: [...others, container] });
+  return session.view();
 }

@@ -15,8 +15,8 @@ import type { Listeners } from '../sessions/listeners';
 import type { Sessions } from '../sessions/sessions';
 import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
-import { attachServer } from './attach';
-import { exportSession, type SaveText } from './export-session';
+import { attachServer, startContainer } from './attach';
+import { exportNotebook, exportSession, type SaveText } from './export-session';
 import { type SandboxControls, sandboxCalls } from './sandbox';
 import { lastCommands, undo } from './world';
 
@@ -67,10 +67,12 @@ export function windowCalls(services: WindowServices): CallHandlers {
         project: services.project(),
         ...(engine === undefined ? {} : { engine }),
         ...(name === undefined ? {} : { name }),
+        tell: (doing) => void sessions.events.emit('opening', doing),
       });
       return session.view();
     },
     'sessions:attach': (server) => attachServer(services, server),
+    'sessions:container': (container) => startContainer(services, container),
     'sessions:close': async (args) => {
       await sessions.close(find(args));
       return null;
@@ -115,6 +117,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'sessions:memory': (args) => find(args).ability('memory').read(SHOWN_TYPES),
     'sessions:unsaved': (args) => unsavedDefinitions(find(args), SHOWN_NAMES).catch(() => NOTHING_UNSAVED),
     'sessions:export': (args) => exportSession(find(args), history.evaluations, services.saveText),
+    'sessions:notebook': (args) => exportNotebook(find(args), history.evaluations, services.saveText),
     'world:commands': (args) => lastCommands(find(args), args.last),
     'world:undo': (args) => undo(find(args), person, args),
     'swank:start': (args) => services.swank.start(find(args).id),
@@ -156,6 +159,7 @@ export function forwardEvents(
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,
 ): () => void {
   const { events } = sessions;
+  const onOpening = (doing: string) => send('session:opening', { doing });
   const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
   const onEnded = (session: string) => send('session:ended', { session });
   const onCheckpoints = () => send('checkpoints:changed', null);
@@ -164,6 +168,7 @@ export function forwardEvents(
   const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
   const onText = (session: string, text: string) => send('listener:output', { session, text });
   events
+    .on('opening', onOpening)
     .on('changed', onChanged)
     .on('ended', onEnded)
     .on('checkpoints', onCheckpoints)
@@ -174,6 +179,7 @@ export function forwardEvents(
   approvals.on('changed', onApprovals);
   return () => {
     events
+      .off('opening', onOpening)
       .off('changed', onChanged)
       .off('ended', onEnded)
       .off('checkpoints', onCheckpoints)

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { CheckpointName, type CheckpointView } from '../contract/checkpoints';
 import { HarborError } from '../contract/errors';
+import type { Evaluation } from '../contract/model';
 import type { Checkpoints } from '../sessions/checkpoints';
 import type { Session } from '../sessions/session';
-import type { EvaluateToolOptions } from './evaluation-answer';
-import { evaluateFor, evaluationInstead, OwnRecord } from './own-evaluation';
+import { type EvaluateToolOptions, answer as evaluationAnswer } from './evaluation-answer';
+import { evaluateFor } from './own-evaluation';
 import { sessionOf } from './session-argument';
 import type { Caller, Tool, ToolResult } from './tool';
 
@@ -13,10 +14,10 @@ export interface CheckpointToolOptions extends EvaluateToolOptions {
   checkpoints: Checkpoints;
 }
 
-const Action = z.enum(['save', 'list', 'restore', 'branch', 'drop']);
+export const CheckpointAction = z.enum(['save', 'list', 'restore', 'branch', 'drop']);
 
 const CheckpointArguments = z.strictObject({
-  action: Action,
+  action: CheckpointAction,
   name: CheckpointName.optional(),
   session: z.string().optional(),
   replay: z.boolean().optional().describe('branch: evaluate the definitions again instead'),
@@ -35,7 +36,6 @@ const CheckpointEntry = z.object({
 
 const CheckpointResult = z.object({
   session: z.string().optional().describe('branch: the new one'),
-  evaluation: OwnRecord.optional(),
   checkpoints: z.array(CheckpointEntry),
   notes: z.array(z.string()),
 });
@@ -48,7 +48,7 @@ export function checkpointTool(
     name: 'checkpoint',
     title: 'Keep and restore states',
     description:
-      'Saves the whole image, of ACL2 its world, under a name while it goes on (save), shows what is saved (list), takes the session back to it (restore; ACL2 first saves the present world), opens a new session with that state, without a name with the present one (branch), drops it (drop). Kept when sessions end. Threads of yours prevent saving; then branch with replay.',
+      'Saves the whole image, of ACL2 its world, under a name while it goes on (save), shows what is saved (list), takes the session back to it (restore), opens a new session with that state, without a name with the present one (branch), drops it (drop). Kept when sessions end. Threads of yours prevent saving; then branch with replay.',
     scope: 'evaluate',
     args: CheckpointArguments,
     result: CheckpointResult,
@@ -63,7 +63,7 @@ type Act = (
   options: CheckpointToolOptions,
 ) => Promise<ToolResult<CheckpointResult>>;
 
-const actions: Readonly<Record<z.output<typeof Action>, Act>> = {
+const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
   async list(_args, { client, project }, { checkpoints }) {
     const found = checkpoints.list(client, project);
     return answer(found.length > 0 ? 'Newest first:' : 'Nothing is saved in this project.', { found });
@@ -83,7 +83,7 @@ const actions: Readonly<Record<z.output<typeof Action>, Act>> = {
       evaluateFor(caller, session, request, options),
     );
     const told = kept === null ? notes : [...notes, `What it had before is in checkpoint ${kept}.`];
-    if (row && row.outcome !== 'ok') return notBack(found, evaluationInstead(row, session, told));
+    if (row && row.outcome !== 'ok') return notBack(row, session, found, told);
     const all = [...told, ...(row?.notes ?? [])];
     return answer(`Session ${session.id} is back at:`, { session, found: [found], notes: all });
   },
@@ -112,10 +112,19 @@ const actions: Readonly<Record<z.output<typeof Action>, Act>> = {
 
 /** The evaluation that was to go back, or is about to, with the checkpoint that it is about. */
 function notBack(
+  row: Evaluation,
+  session: Session,
   found: CheckpointView,
-  { structured, ...rest }: ReturnType<typeof evaluationInstead>,
+  notes: readonly string[],
 ): ToolResult<CheckpointResult> {
-  return { ...rest, structured: { ...structured, checkpoints: [entry(found)] } };
+  const { structured: record, ...told } = evaluationAnswer(row, { notes });
+  const { id, outcome, condition, job } = record;
+  const why = condition ? `: ${condition.message}` : '';
+  const went = job
+    ? `Going back goes on as job ${job}.`
+    : `It did not go back: evaluation ${id} was ${outcome}${why}`;
+  const structured = { session: session.id, checkpoints: [entry(found)], notes: [...record.notes, went] };
+  return { ...told, structured };
 }
 
 function stateToBranch(

@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
 import { ProfileMode } from '../contract/profile';
+import type { EvaluationRequest } from '../sessions/requests';
 import { answerFor, type EvaluateToolOptions, LONGEST_WAIT_MS } from './evaluation-answer';
+import { goOnWith, offering } from './offered-restart';
 import { EvaluationRecord } from './record';
 import { sessionOf } from './session-argument';
-import type { Tool } from './tool';
+import type { Caller, Tool } from './tool';
 
 /** Longest value that every image prints unasked. What a call wants to see of one is cut from that, and the history has it. */
 const PRINTED_UNASKED = 65_536;
@@ -41,27 +43,37 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
           'bad_arguments',
           'What is tried runs at the top level of a copy and is not held: leave out on_error and level.',
         );
-      const { session, notes } = await sessionOf(args.session, caller, options.sessions);
-      const evaluation = session.evaluate({
-        client: caller.client.key,
-        kind: args.try ? 'try' : 'eval',
-        code: args.code,
-        ...(args.package === undefined ? {} : { package: args.package }),
-        ...(args.safe_read === undefined ? {} : { safeRead: args.safe_read }),
-        ...printing(args.max_chars),
-        ...(args.profile === undefined ? {} : { profile: args.profile }),
-        ...(args.level === undefined ? {} : { level: args.level }),
-        ...(args.on_error === undefined ? {} : { onError: args.on_error }),
-      });
-      return answerFor(evaluation, session, caller, options, {
-        notes,
+      const answering = {
         sent: args.code,
-        // Who asked to hold is who will choose; otherwise a person may yet do so.
-        untilHeld: args.on_error === 'debug',
-        ...(args.wait_ms === undefined ? {} : { waitMs: args.wait_ms }),
         ...(args.max_chars === undefined ? {} : { maxChars: args.max_chars }),
+      };
+      if (caller.chosen) return goOnWith(caller.chosen, caller, options, answering);
+      const { session, notes } = await sessionOf(args.session, caller, options.sessions);
+      const evaluation = session.evaluate(requestOf(args, caller));
+      // Who asked to hold is who will choose; otherwise a person may yet do so.
+      const untilHeld = args.on_error === 'debug';
+      const result = await answerFor(evaluation, session, caller, options, {
+        ...answering,
+        notes,
+        untilHeld,
+        ...(args.wait_ms === undefined ? {} : { waitMs: args.wait_ms }),
       });
+      return untilHeld ? offering(result, evaluation) : result;
     },
+  };
+}
+
+function requestOf(args: z.output<typeof EvalArguments>, { client }: Caller): EvaluationRequest {
+  return {
+    client: client.key,
+    kind: args.try ? 'try' : 'eval',
+    code: args.code,
+    ...(args.package === undefined ? {} : { package: args.package }),
+    ...(args.safe_read === undefined ? {} : { safeRead: args.safe_read }),
+    ...printing(args.max_chars),
+    ...(args.profile === undefined ? {} : { profile: args.profile }),
+    ...(args.level === undefined ? {} : { level: args.level }),
+    ...(args.on_error === undefined ? {} : { onError: args.on_error }),
   };
 }
 

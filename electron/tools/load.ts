@@ -31,7 +31,7 @@ const LoadArguments = z.strictObject({
 type LoadArguments = z.output<typeof LoadArguments>;
 
 const LoadResult = BriefRecord.extend({
-  warnings: z.array(Warning.meta({ brief: true })).describe('With severity and place'),
+  warnings: z.array(Warning).describe('With severity and place'),
   report: z.looseObject({ loaded: z.array(z.string()), failures: z.array(LoadFailure) }).optional(),
 });
 

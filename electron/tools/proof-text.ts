@@ -2,6 +2,7 @@
 import type { Certification } from '../contract/certification';
 import type { EventReport, KeyCheckpoint, ProofReport, Suggestion, TrustIssue } from '../contract/proof';
 import type { LostCommand } from '../contract/world-change';
+import { insightSections } from './proof-insight';
 
 export function proofSections(report: ProofReport): string[] {
   const { events, issues, command, lost = [], certification } = report;
@@ -10,6 +11,7 @@ export function proofSections(report: ProofReport): string[] {
     ...(events.length > 0 ? [`[events]\n${events.map(eventText).join('\n')}`] : []),
     ...(lost.length > 0 ? [`[not in the world any more]\n${lost.map(lostText).join('\n')}`] : []),
     ...(certification ? [`[certification]\n${certificationText(certification)}`] : []),
+    ...insightSections(report),
     `[trust]\n${trustText(issues)}${world}`,
   ];
 }

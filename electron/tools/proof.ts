@@ -9,6 +9,7 @@ import type {
 } from '../contract/proof';
 import type { LostCommand } from '../contract/world-change';
 import type { Allowance } from './allowance';
+import { fittingBuilder, fittingObservation } from './proof-insight';
 
 /** The change of the world is left out: it is the code once more.
  * @param limit longest single text, in characters */
@@ -21,6 +22,8 @@ export function fittingProof(proof: ProofReport, limit: number, allowance: Allow
     ...(proof.lost === undefined
       ? {}
       : { lost: allowance.first(proof.lost, (command) => fittingCommand(command, limit, allowance)) }),
+    ...(proof.observation ? { observation: fittingObservation(proof.observation, limit, allowance) } : {}),
+    ...(proof.builder ? { builder: fittingBuilder(proof.builder, limit, allowance) } : {}),
   };
 }
 

@@ -5,11 +5,13 @@ import { HarborError } from '../contract/errors';
 import { Memory } from '../contract/memory';
 import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
 import { addressText, ServerAddress } from '../contract/server';
+import type { NamedContainers } from '../sandbox/named-containers';
 import { projectServer } from '../sandbox/port-files';
 import type { Projects } from '../sandbox/projects';
 import type { Checkpoints } from '../sessions/checkpoints';
+import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session';
-import type { OpenRequest, Sessions } from '../sessions/sessions';
+import type { Sessions } from '../sessions/sessions';
 import { imageMemory, imageMemoryText } from './image-memory';
 import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits';
 import { lisplyAddress } from './lisply-url';
@@ -22,6 +24,7 @@ export interface SessionToolOptions {
   sessions: Sessions;
   checkpoints: Checkpoints;
   projects: Projects;
+  containers: NamedContainers;
   sandbox: SandboxReport;
   engines: {
     discover: () => Promise<EngineFound[]>;
@@ -45,7 +48,7 @@ const ImagesResult = z.object({
   project: z.string(),
   endpoints: z.array(z.string()),
   memory: MemoryResult,
-  session_memory: Memory.meta({ brief: true }).optional(),
+  session_memory: Memory.optional(),
   notes: z.array(z.string()),
 });
 
@@ -85,7 +88,11 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
 /** As agents give it; a host is checked where servers are named. */
 const ServerArgument = z
   .strictObject(ServerAddress.omit({ portFile: true, prefix: true }).shape)
-  .extend({ port: ServerAddress.shape.port.optional(), url: z.string().optional() });
+  .extend({
+    port: ServerAddress.shape.port.optional(),
+    url: z.string().optional(),
+    image: z.string().optional(),
+  });
 type ServerArgument = z.output<typeof ServerArgument>;
 
 const OpenArguments = z.strictObject({
@@ -95,7 +102,7 @@ const OpenArguments = z.strictObject({
   checkpoint: CheckpointName.optional().describe('Begin with this saved state of the project'),
   limits: LimitsArguments.optional(),
   attach: ServerArgument.optional().describe(
-    'A server on this computer that a person named; nrepl without port: the project’s .nrepl-port; lisply: by url',
+    'A server on this computer that a person named; nrepl without port: the project’s .nrepl-port; lisply: by url, or by the image of a container to start',
   ),
 });
 
@@ -121,7 +128,12 @@ export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenAr
     result: OpenResult,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
-      const session = await options.sessions.open(await openRequest(args, caller, options));
+      const request = await openRequest(args, caller, options);
+      // Whoever opened it has an answer by the time that another image takes the first one's place.
+      let answered = false;
+      const tell = (doing: string) => answered || caller.progress?.(doing);
+      const session = await options.sessions.open({ ...request, tell });
+      answered = true;
       return openedResult(session, await shortage(options.sessions, caller));
     },
   };
@@ -137,7 +149,7 @@ async function shortage(sessions: Sessions, { client }: Caller): Promise<string[
 async function openRequest(
   args: z.output<typeof OpenArguments>,
   caller: Caller,
-  { projects, checkpoints, engines }: SessionToolOptions,
+  { projects, checkpoints, engines, containers }: SessionToolOptions,
 ): Promise<OpenRequest> {
   const { project: asked, engine, name, checkpoint, limits, attach } = args;
   const project = asked === undefined ? caller.project : projects.resolve(asked, caller.project);
@@ -147,11 +159,25 @@ async function openRequest(
     ...(name === undefined ? {} : { name }),
     ...(limits === undefined ? {} : { limits: askedLimits(limits) }),
   };
+  if (attach?.image !== undefined) return { ...named, ...containerAlone(args, attach.image, containers) };
   if (attach !== undefined) return { ...named, server: await serverAlone(args, attach, project) };
   if (checkpoint === undefined)
     return { ...named, engine: engine ?? caller.engine ?? (await engines.default()) };
   const found = checkpoints.find({ name: checkpoint, project }, caller.client);
   return { ...named, engine: found.engine, from: checkpoints.origin(found) };
+}
+
+/** @throws HarborError `bad_arguments`, `not_approved` */
+function containerAlone(
+  { engine, checkpoint, attach }: z.output<typeof OpenArguments>,
+  image: string,
+  containers: NamedContainers,
+): Pick<OpenRequest, 'engine' | 'container'> {
+  const { kind, port, url } = attach ?? {};
+  const alone = checkpoint === undefined && port === undefined && url === undefined;
+  if (kind === 'lisply' && alone && (engine === undefined || engine === kind))
+    return { engine: kind, container: containers.find(image) };
+  throw new HarborError('bad_arguments', 'An image names a container of kind lisply, and nothing else does.');
 }
 
 /** @throws HarborError `bad_arguments` when an image is asked for beside the server, that is another one */

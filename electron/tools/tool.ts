@@ -7,6 +7,7 @@ import type { ApprovalClass } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session';
+import type { ChosenRestart, HeldOffer } from './offered-restart';
 import type { OfferedPrompts } from './prompts/offered-prompts';
 import type { ChangeListener } from './resources/changes';
 import type { Shelf } from './resources/shelf';
@@ -24,6 +25,11 @@ export interface CallContext {
   /** Aborted when the caller cancels or goes away. */
   signal: AbortSignal;
   progress?: (message: string) => void;
+  /** The call goes on with what an earlier one left held, and evaluates nothing anew. */
+  chosen?: ChosenRestart;
+  /** Answers the caller now with that job, and lets the call go on to its end, which the caller will ask for; absent where
+   * callers cannot. `signal` is then aborted by whoever cancels the job. */
+  outlive?: (job: string) => void;
 }
 
 /** Everything a tool may know of who calls it. */
@@ -44,6 +50,8 @@ export interface ToolResult<R = Record<string, unknown>> {
   text: string;
   /** What the caller must know beside a text whose form another system has fixed; told as texts of their own. */
   asides?: readonly string[];
+  /** What it left held, for a caller that can ask a person which restart to take. */
+  held?: HeldOffer;
   /** Members of the MCP result beside its content, which clients of one system read. */
   beside?: Readonly<Record<string, string>>;
   /** True also for a result that tells of an evaluation which failed. */

@@ -4,8 +4,9 @@ import type { Client, EngineName } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
 import { DefaultSession } from '../sessions/default-session';
 import { DefaultSessions } from '../sessions/default-sessions';
+import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session';
-import type { OpenRequest, Sessions } from '../sessions/sessions';
+import type { Sessions } from '../sessions/sessions';
 import { checkedArguments } from './arguments';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
 import { OfferedPrompts } from './prompts/offered-prompts';
@@ -66,6 +67,7 @@ export class HarborToolbox implements Toolbox {
       const request = openRequest(client, project, wanted, profile.package?.(wanted));
       return new DefaultSession(this.#options.sessions, request, notes.join(' ') || null);
     });
+    const leave = profile.joined?.(client);
     const viewer = () => ({ client, project: project() });
     const defaultSession = async (wanted = engine) => toldOfProject(await sessions.get(wanted), project());
     return {
@@ -85,7 +87,9 @@ export class HarborToolbox implements Toolbox {
         handle === undefined
           ? defaultSession()
           : { session: this.#options.sessions.find(handle, client), notes: [] },
-      end: () => sessions.end(),
+      end: async () => {
+        await Promise.all([sessions.end(), leave?.()]);
+      },
     };
   }
 

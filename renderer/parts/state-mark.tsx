@@ -15,7 +15,7 @@ import {
   X,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
-import type { ConnectState, Outcome, SessionState } from '../../electron/contract/model';
+import type { ConnectState, Outcome, SessionState, SessionView } from '../../electron/contract/model';
 import styles from './state-mark.module.css';
 
 type Tone = 'quiet' | 'good' | 'active' | 'warn' | 'bad';
@@ -34,6 +34,14 @@ const SESSIONS: Readonly<Record<SessionState, Mark>> = {
   debugger: { icon: Triangle, tone: 'warn', word: 'debugger', filled: true },
   lost: { icon: CircleX, tone: 'bad', word: 'lost' },
   ended: { icon: CircleSlash, tone: 'quiet', word: 'ended' },
+};
+
+/** Of sessions attached to a server: what there is of the connection. */
+const ATTACHED: Readonly<Partial<Record<SessionState, Mark>>> = {
+  starting: { icon: CircleDashed, tone: 'active', word: 'reconnecting' },
+  idle: { icon: Link2, tone: 'good', word: 'connected' },
+  lost: { icon: CircleX, tone: 'bad', word: 'failed, retrying' },
+  ended: { icon: CircleSlash, tone: 'quiet', word: 'disconnected' },
 };
 
 const OUTCOMES: Readonly<Record<Outcome, Mark>> = {
@@ -55,8 +63,9 @@ const CONNECTIONS: Readonly<Record<ConnectState, Mark>> = {
   unreadable: { icon: Ban, tone: 'bad', word: 'unreadable' },
 };
 
-export function SessionMark({ state }: { state: SessionState }) {
-  return <StateMark {...SESSIONS[state]} />;
+export function SessionMark({ state, server }: Pick<SessionView, 'state' | 'server'>) {
+  const mark = (server && ATTACHED[state]) ?? SESSIONS[state];
+  return <StateMark {...mark} />;
 }
 
 export function OutcomeMark({ outcome }: { outcome: Outcome }) {

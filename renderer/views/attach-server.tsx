@@ -1,4 +1,7 @@
-/** "Attach…": asks for a server that runs already, and opens a session of it. Asking names it, for agents as well. */
+/**
+ * "Attach…": asks for a server that runs already, or for a container to start one in, and opens a session of it. Asking names
+ * it, for agents as well.
+ */
 import { Cable } from 'lucide-react';
 import { useState } from 'react';
 import { FieldError, Form, Input, Label, TextField } from 'react-aria-components';
@@ -9,7 +12,8 @@ import { Problem } from '../parts/feedback';
 import { Chooser } from '../parts/field';
 import fields from '../parts/field.module.css';
 import { engineTitle } from '../parts/format';
-import { useServices } from '../services';
+import { mountsOf } from '../mounts';
+import { useLive, useServices } from '../services';
 import styles from './attach-server.module.css';
 
 /** What a person has to do for each kind, and the port that is usual. */
@@ -18,6 +22,14 @@ const KINDS: Readonly<Record<ServerKind, { port: number; start: string }>> = {
   lisply: { port: 9081, start: 'lisp-harbor serve --lisply-port 9081' },
   swank: { port: 4005, start: '(swank:create-server :port 4005 :dont-close t)' },
 };
+
+/** What the dialog offers: kinds of servers, and a Lisply backend in a container. */
+type Choice = ServerKind | 'container';
+
+const CHOICES = [
+  ...Object.keys(KINDS).map((name) => ({ value: name as Choice, title: engineTitle(name) })),
+  { value: 'container' as Choice, title: 'Lisply in a container' },
+];
 
 const FORM = 'attach-server';
 
@@ -33,16 +45,30 @@ export function AttachServer() {
   );
 }
 
+/** What a person has typed. */
+interface Typed {
+  host: string;
+  port: string;
+  image: string;
+  mounts: string;
+}
+
 function AttachDialog({ onClose }: { onClose: () => void }) {
   const { actions } = useServices();
-  const [kind, setKind] = useState<ServerKind>('swank');
-  const [host, setHost] = useState('127.0.0.1');
-  const [port, setPort] = useState(String(KINDS.swank.port));
+  const [kind, setKind] = useState<Choice>('swank');
+  const [typed, setTyped] = useState<Typed>({
+    ...{ host: '127.0.0.1', port: String(KINDS.swank.port), image: '', mounts: '' },
+  });
   const [problem, setProblem] = useState<string | null>(null);
   const [attaching, setAttaching] = useState(false);
+  const type = (part: Partial<Typed>) => setTyped((before) => ({ ...before, ...part }));
+  const open = () =>
+    kind === 'container'
+      ? actions.startContainer({ image: typed.image.trim(), mounts: mountsOf(typed.mounts) ?? [], services: [] })
+      : actions.attach({ kind, host: typed.host.trim(), port: Number(typed.port) });
   const attach = async () => {
     setAttaching(true);
-    const failure = await actions.attach({ kind, host: host.trim(), port: Number(port) });
+    const failure = await open();
     setAttaching(false);
     setProblem(failure);
     if (failure === null) onClose();
@@ -51,7 +77,7 @@ function AttachDialog({ onClose }: { onClose: () => void }) {
     <>
       <Button onPress={onClose}>Cancel</Button>
       <Button kind="primary" type="submit" form={FORM} isDisabled={attaching}>
-        Attach
+        {kind === 'container' ? 'Start' : 'Attach'}
       </Button>
     </>
   );
@@ -70,41 +96,97 @@ function AttachDialog({ onClose }: { onClose: () => void }) {
           <Chooser
             label="Kind"
             value={kind}
-            choices={Object.keys(KINDS).map((name) => ({
-              value: name as ServerKind,
-              title: engineTitle(name),
-            }))}
+            choices={CHOICES}
             onChange={(chosen) => {
               setKind(chosen);
-              setPort(String(KINDS[chosen].port));
+              if (chosen !== 'container') type({ port: String(KINDS[chosen].port) });
             }}
           />
         </div>
-        <TextField isRequired value={host} onChange={setHost} className={styles.field ?? ''}>
-          <Label className={styles.label ?? ''}>Host</Label>
-          <Input className={fields.text ?? ''} />
-          <FieldError className={styles.error ?? ''} />
-        </TextField>
-        <TextField
-          autoFocus
-          isRequired
-          inputMode="numeric"
-          value={port}
-          onChange={setPort}
-          validate={portProblem}
-          className={styles.field ?? ''}
-        >
-          <Label className={styles.label ?? ''}>Port</Label>
-          <Input className={`${fields.text} ${styles.port}`} />
-          <FieldError className={styles.error ?? ''} />
-        </TextField>
+        {kind === 'container' ? (
+          <ContainerFields typed={typed} onType={type} />
+        ) : (
+          <ServerFields typed={typed} onType={type} />
+        )}
       </Form>
+      <Hint kind={kind} attaching={attaching} />
+      {problem && <Problem>{problem}</Problem>}
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  typed: Typed;
+  onType: (part: Partial<Typed>) => void;
+}
+
+function ServerFields({ typed: { host, port }, onType }: FieldsProps) {
+  return (
+    <>
+      <TextField isRequired value={host} onChange={(text) => onType({ host: text })} className={styles.field ?? ''}>
+        <Label className={styles.label ?? ''}>Host</Label>
+        <Input className={fields.text ?? ''} />
+        <FieldError className={styles.error ?? ''} />
+      </TextField>
+      <TextField
+        autoFocus
+        isRequired
+        inputMode="numeric"
+        value={port}
+        onChange={(text) => onType({ port: text })}
+        validate={portProblem}
+        className={styles.field ?? ''}
+      >
+        <Label className={styles.label ?? ''}>Port</Label>
+        <Input className={`${fields.text} ${styles.port}`} />
+        <FieldError className={styles.error ?? ''} />
+      </TextField>
+    </>
+  );
+}
+
+function ContainerFields({ typed: { image, mounts }, onType }: FieldsProps) {
+  return (
+    <>
+      <TextField isRequired value={image} onChange={(text) => onType({ image: text })} className={styles.field ?? ''}>
+        <Label className={styles.label ?? ''}>Image</Label>
+        <Input className={fields.text ?? ''} placeholder="genworks/gendl:latest" />
+        <FieldError className={styles.error ?? ''} />
+      </TextField>
+      <TextField
+        value={mounts}
+        onChange={(text) => onType({ mounts: text })}
+        validate={(text) => (mountsOf(text) ? null : 'As /here:/there, or /here:/there:rw, with commas between.')}
+        className={`${styles.field} ${styles.mounts}`}
+      >
+        <Label className={styles.label ?? ''}>Folders that it sees</Label>
+        <Input className={fields.text ?? ''} placeholder="/home/me/lisp:/lisp" />
+        <FieldError className={styles.error ?? ''} />
+      </TextField>
+    </>
+  );
+}
+
+function Hint({ kind, attaching }: { kind: Choice; attaching: boolean }) {
+  const doing = useLive((state) => state.opening);
+  if (kind !== 'container')
+    return (
       <p className={styles.hint}>
         The Lisp at that port runs already, for instance after <code>{KINDS[kind].start}</code>. Its state is
         shared with all who use it, nothing confines it, and agents may attach to it from then on.
       </p>
-      {problem && <Problem>{problem}</Problem>}
-    </Dialog>
+    );
+  return (
+    <p className={styles.hint}>
+      Docker or Podman starts it, fetches its image where that is not here yet, and gives it a network. It ends
+      with its session, and agents may start it from then on.
+      {attaching && doing !== null && (
+        <>
+          {' '}
+          <output>{doing}…</output>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -13,18 +13,21 @@ import { useCommand, useLive, useServices } from '../services';
 import styles from './new-session.module.css';
 
 export function NewSession() {
-  const { actions } = useServices();
+  const { actions, live } = useServices();
   const { shortcut } = useCommand('session:open');
   const status = useLive((state) => state.status);
   const { data: checkpoints = [] } = useCheckpoints();
   const [opening, setOpening] = useState(false);
+  const doing = useLive((state) => state.opening);
   const show = (opened: Promise<void>) => {
+    live.setState({ opening: null });
     setOpening(true);
     void opened.finally(() => setOpening(false));
   };
   const disabled = opening || status === null;
   return (
     <div className={styles.split}>
+      <output className={styles.doing}>{opening && doing !== null && `${doing}…`}</output>
       <Button
         kind="primary"
         icon={Plus}

@@ -96,7 +96,7 @@ function Head({ session }: { session: SessionView }) {
   return (
     <header className={styles.head}>
       <h2 title={id}>{name}</h2>
-      <SessionMark state={state} />
+      <SessionMark {...session} />
       {trust && state !== 'lost' && <TrustBadge issues={trust} subject={`session ${name}`} />}
       <Facts session={session} />
       {hold !== null && state !== 'ended' && (

@@ -23,6 +23,12 @@ export function SessionMenu({ session }: { session: SessionView }) {
             isDisabled={state === 'ended' || state === 'lost'}
             onChoose={() => void actions.exportSession(id)}
           />
+          <Choice
+            title="Export as notebook…"
+            about="What was evaluated and what came of it, for Jupyter"
+            isDisabled={state === 'ended'}
+            onChoose={() => void actions.exportNotebook(id)}
+          />
           {slime && (
             <Choice
               title="Attach Emacs…"

@@ -39,7 +39,7 @@ const COLUMNS: readonly ColumnShape[] = [
     id: 'state',
     title: 'State',
     style: styles.state ?? '',
-    render: ({ state }) => <SessionMark state={state} />,
+    render: (session) => <SessionMark {...session} />,
   },
   {
     id: 'name',

@@ -9,7 +9,7 @@ export async function show(page: Page, view: ViewName): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible();
 }
 
-const PROMPTS = { SBCL: /\* $/, ECL: /> $/, nbb: /=> $/, ACL2: /ACL2 !>\s*$/ } as const;
+const PROMPTS = { SBCL: /\* $/, ECL: /> $/, nbb: /=> $/, Clojure: /=> $/, ACL2: /ACL2 !>\s*$/ } as const;
 
 /** Opens a session of an engine, as the menu names it, and answers its REPL once it shows its prompt. */
 export async function openSession(page: Page, engine: keyof typeof PROMPTS): Promise<Locator> {

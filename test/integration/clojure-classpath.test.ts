@@ -1,5 +1,6 @@
 /** The classpath of Clojure projects: told by build tools, which stand-ins are here, or read from the real build files. */
-import { chmodSync, copyFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -61,13 +62,17 @@ function standIn(name: string, said: string, mark = ''): void {
 
 const asked = async () => (await readFile(path.join(project, 'asked'), 'utf8')).split('|').slice(0, -1);
 
-/** Puts an archive where Maven keeps it; that of nREPL's completions stands for any. */
+/** Puts an archive where Maven keeps it; it holds the namespace `made.core`. */
 function install(group: string, artifact: string, version: string, needs = ''): string {
   const at = path.join(home, '.m2/repository', ...group.split('.'), artifact, version);
   mkdirSync(at, { recursive: true });
-  writeFileSync(path.join(at, `${artifact}-${version}.pom`), `<project><dependencies>${needs}</dependencies></project>`);
+  writeFileSync(
+    path.join(at, `${artifact}-${version}.pom`),
+    `<project><dependencies>${needs}</dependencies></project>`,
+  );
   const archive = path.join(at, `${artifact}-${version}.jar`);
-  copyFileSync(realpathSync('/usr/share/java/incomplete.jar'), archive);
+  writeFiles(folder, { 'archive/made/core.clj': '(ns made.core)' });
+  execFileSync('python3', ['-m', 'zipfile', '-c', archive, 'made/'], { cwd: path.join(folder, 'archive') });
   return archive;
 }
 
@@ -109,7 +114,9 @@ describe('a build tool', () => {
     standIn('lein', `echo src:link:${home}/.ssh`);
     const { entries, notes } = await classPath();
     expect(entries).toEqual([path.join(project, 'src')]);
-    expect(notes).toEqual([expect.stringMatching(/^Not on the classpath, because this project may not read it: .*\.ssh/)]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^Not on the classpath, because this project may not read it: .*\.ssh/),
+    ]);
   });
 
   it('that fails is told, and the build file is read instead', async () => {
@@ -118,7 +125,9 @@ describe('a build tool', () => {
     standIn('clojure', 'echo no network >&2; exit 1', '-Spath');
     const { entries, notes } = await classPath();
     expect(entries).toEqual([path.join(project, 'src'), path.join(project, 'gen')]);
-    expect(notes[0]).toMatch(/^`clojure -Spath` did not tell the classpath \(no network\), which is read from deps\.edn/);
+    expect(notes[0]).toMatch(
+      /^`clojure -Spath` did not tell the classpath \(no network\), which is read from deps\.edn/,
+    );
   });
 
   it('is not Debian’s clojure, which only starts Clojure', async () => {
@@ -131,7 +140,9 @@ describe('a build tool', () => {
 
 describe('without a tool', () => {
   it('deps.edn is read, with libraries that Maven has here and those that they need', async () => {
-    const other = dependency('org.x', 'tests', '1', '<scope>test</scope>') + dependency('org.x', 'maybe', '1', '<optional>true</optional>');
+    const other =
+      dependency('org.x', 'tests', '1', '<scope>test</scope>') +
+      dependency('org.x', 'maybe', '1', '<optional>true</optional>');
     const one = install('org.x', 'one', '1', dependency('org.x', 'two', '2') + other);
     const two = install('org.x', 'two', '2', dependency('org.x', 'three', '3'));
     writeFiles(project, {
@@ -159,11 +170,13 @@ describe('without a tool', () => {
   });
 });
 
-it('a JVM starts with that classpath, says what it does meanwhile, and what is missing', { timeout: STARTING_MS }, async () => {
-  install('org.nrepl', 'incomplete', '0.1.0');
+it('a JVM starts with that classpath, says what it does meanwhile, and what is missing', {
+  timeout: STARTING_MS,
+}, async () => {
+  install('org.made', 'core', '0.1.0');
   writeFileSync(
     path.join(project, 'deps.edn'),
-    '{:deps {org.nrepl/incomplete {:mvn/version "0.1.0"} no.such/thing {:mvn/version "9"}}}',
+    '{:deps {org.made/core {:mvn/version "0.1.0"} no.such/thing {:mvn/version "9"}}}',
   );
   const engine = new ClojureEngine({ sources: SOURCES, searchPath: programs, home, heapMiB: () => HEAP_MIB });
   const doing: string[] = [];
@@ -173,10 +186,12 @@ it('a JVM starts with that classpath, says what it does meanwhile, and what is m
     expect(doing).toEqual(['starting a JVM', 'waiting for its nREPL']);
     expect(image.introduction).toMatch(/^Not on the classpath: no\.such\/thing 9\./);
     const { values } = await new TestImage(image).evaluate(
-      `(require 'incomplete.core 'shop.cart) [(boolean (find-ns 'incomplete.core)) (shop.cart/total)]`,
+      `(require 'made.core 'shop.cart) [(boolean (find-ns 'made.core)) (shop.cart/total)]`,
     );
     expect(values.at(-1)).toEqual(['[true 42]']);
-    const written = await new TestImage(image).evaluate('(spit "src/written.clj" "1") (slurp "src/written.clj")');
+    const written = await new TestImage(image).evaluate(
+      '(spit "src/written.clj" "1") (slurp "src/written.clj")',
+    );
     expect(written.values.at(-1)).toEqual(['"1"']);
   } finally {
     await image.end();

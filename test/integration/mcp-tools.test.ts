@@ -214,6 +214,12 @@ describe('calls', () => {
 
   it('offers tools and prompts, and nothing it does not have', async () => {
     const client = await secondLine({ pin: '2026-07-28' });
-    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true }, prompts: {} });
+    expect(client.getServerCapabilities()).toEqual({
+      tools: { listChanged: true },
+      prompts: {},
+      resources: { listChanged: true, subscribe: true },
+      completions: {},
+      extensions: { 'io.modelcontextprotocol/tasks': {} },
+    });
   });
 });

@@ -11,6 +11,8 @@ import { NbbEngine } from '../../electron/images/nbb/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { machineMemory } from '../../electron/launchers/machine-memory';
 import { createLog } from '../../electron/log';
+import { FileGuard } from '../../electron/sandbox/guarded-files';
+import { NamedContainers } from '../../electron/sandbox/named-containers';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
 import { Memory } from '../../electron/sessions/memory';
@@ -74,12 +76,17 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     sessions,
     checkpoints,
     history,
+    files: new FileGuard({
+      rules: () => ({ rows: [], secrets: [], systems: [], platform: process.platform }),
+      systems: async () => [],
+    }),
     projects,
     engines,
     sandbox: launcher.sandbox,
     softLimitMs: () => 30_000,
     ownOnly: () => false,
     endpoints: () => [],
+    containers: new NamedContainers(() => []),
   });
   const toolbox = new HarborToolbox({
     prompts: [],

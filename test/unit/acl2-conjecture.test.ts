@@ -10,6 +10,10 @@ describe('a conjecture', () => {
       '(DEFTHMD f (equal x x) :rule-classes :linear :hints (("Goal" :in-theory nil)) :otf-flg t)',
       '(thm (equal x x) :hints (("Goal" :in-theory nil)) :otf-flg t)',
     ],
+    [
+      '(defthm f (equal x x) :instructions (:induct :prove))',
+      '(thm (equal x x) :hints (("Goal" :instructions (:induct :prove))))',
+    ],
   ])('%s is submitted as %s', (written, submitted) => {
     expect(conjectureForm(written)).toBe(submitted);
   });

@@ -45,6 +45,8 @@ export class Acl2Evaluation implements RequestListener {
   readonly #loaded = new Set<string>();
   readonly #failures: LoadFailure[] = [];
   readonly #lostCommands: LostCommand[] = [];
+  /** What the last form of the kind has told that looks into a proof. */
+  #found: Pick<ProofReport, 'observation' | 'builder'> = {};
   #replay: Report['replay'];
   #change: WorldChange | null = null;
   #interruptedBecause = '';
@@ -109,8 +111,9 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   #finishParts(record: FormRecord): void {
-    const { failures, replay, lost = [], note } = this.#parts.finish(record);
+    const { failures, replay, lost = [], note, ...found } = this.#parts.finish(record);
     if (note) this.#notes.add(note);
+    this.#found = { ...this.#found, ...found };
     this.#failures.push(...failures);
     this.#replay ??= replay;
     this.#lostCommands.push(...lost);
@@ -188,6 +191,7 @@ export class Acl2Evaluation implements RequestListener {
       command: this.#command,
       ...(this.#change ? { change: this.#change } : {}),
       ...(this.#lostCommands.length > 0 ? { lost: this.#lostCommands } : {}),
+      ...this.#found,
     };
     const replay = this.#replay ? { replay: this.#replay } : {};
     return {

@@ -3,8 +3,11 @@
  * collects what became of those, and what it comes to when the form itself is over.
  */
 import type { Condition } from '../../contract/model';
+import type { BuilderState } from '../../contract/proof-builder';
 import type { LoadFailure, MissingForm, Report } from '../../contract/report';
+import type { RuleObservation } from '../../contract/rule-observation';
 import type { LostCommand } from '../../contract/world-change';
+import type { Details, Submitted } from './details';
 import { conditionOf, firstError, type Printed, readCondition } from './messages';
 import type { FormRecord } from './records';
 
@@ -22,14 +25,14 @@ export interface Failure {
   printed: Printed;
 }
 
-type Details = NonNullable<FormRecord['details']>;
-
 export interface PartsReport {
   failures: LoadFailure[];
   replay?: Report['replay'];
   lost?: LostCommand[];
   /** How it was done, in a sentence. */
   note?: string;
+  observation?: RuleObservation;
+  builder?: BuilderState;
 }
 
 export class Parts {
@@ -48,15 +51,20 @@ export class Parts {
   finish({ operator, details }: FormRecord): PartsReport {
     const report = {
       failures: operator === 'HARBOR-LOAD' ? this.#failed.map(loadFailure) : [],
-      ...(details && operator === 'HARBOR-REPLAY' ? { replay: this.#replay(details) } : {}),
-      ...(details && operator === 'HARBOR-UNDO-ONE' ? { lost: this.#lost(details) } : {}),
-      ...(details && operator === 'HARBOR-RESTORE' ? this.#restored(details) : {}),
+      ...(details && this.#told(operator, details)),
     };
     this.#failed = [];
     return report;
   }
 
-  #replay({ lost, admitted }: Details): NonNullable<Report['replay']> {
+  #told(operator: string | null, details: Details): Omit<PartsReport, 'failures'> {
+    if (!('lost' in details)) return details;
+    if (operator === 'HARBOR-REPLAY') return { replay: this.#replay(details) };
+    const lost = this.#lost(details);
+    return operator === 'HARBOR-RESTORE' ? { lost, note: restoringNote(details) } : { lost };
+  }
+
+  #replay({ lost, admitted }: Submitted): NonNullable<Report['replay']> {
     const reasons = this.#reasons(lost);
     const missing = lost.slice(0, TOLD_MISSING).map(
       ({ tag, form }, index): MissingForm => ({
@@ -68,16 +76,7 @@ export class Parts {
     return { count: admitted, missing, missingCount: lost.length, note: PROOFS_AGAIN };
   }
 
-  #restored(details: Details): Pick<PartsReport, 'lost' | 'note'> {
-    const { lost, admitted } = details;
-    const note =
-      admitted + lost.length === 0
-        ? 'ACL2 had that world still: no proof was done again.'
-        : `${admitted} commands were submitted again. ${PROOFS_AGAIN}`;
-    return { lost: this.#lost(details), note };
-  }
-
-  #lost({ lost }: Details): LostCommand[] {
+  #lost({ lost }: Submitted): LostCommand[] {
     const reasons = this.#reasons(lost);
     return lost.map(({ tag, form }, index) => ({ command: tag, form, because: reasons[index] ?? '' }));
   }
@@ -89,6 +88,12 @@ export class Parts {
       return failure ? brief(failure) : 'it was not submitted, because of an interrupt';
     });
   }
+}
+
+function restoringNote({ lost, admitted }: Submitted): string {
+  return admitted + lost.length === 0
+    ? 'ACL2 had that world still: no proof was done again.'
+    : `${admitted} commands were submitted again. ${PROOFS_AGAIN}`;
 }
 
 function loadFailure(failure: Failure): LoadFailure {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AdmittedEvent, KeyCheckpoint, TrustIssue } from '../../contract/proof';
 import { WorldChange } from '../../contract/world-change';
+import { Details } from './details';
 
 const checkpoints = z
   .object({
@@ -42,17 +43,11 @@ const part = z.object({
   unread: z.boolean().optional(),
 });
 
-/** Forms with their numbers that one of the harbor's own has submitted in vain, and how many others were admitted. */
-const details = z.object({
-  lost: z.array(z.object({ tag: z.number().int(), form: z.string() })),
-  admitted: z.number().int(),
-});
-
 /** One form that was evaluated. `position` counts the bytes of the request that were read by its end. */
 export const FormRecord = z.object({
   record: z.literal('form'),
   part: part.nullable(),
-  details: details.nullable(),
+  details: Details.nullable(),
   position: z.number().int().nullable(),
   operator: z.string().nullable(),
   form: z.string(),

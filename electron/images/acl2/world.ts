@@ -29,4 +29,12 @@ export class Acl2World implements World {
   certifyCode(book: string): string {
     return harborForm('certify', lispString(book));
   }
+
+  observeCode(form: string, rules: readonly string[]): string {
+    return harborForm('observe', `(${rules.join(' ')})\n${form}\n`);
+  }
+
+  buildCode(term: string, instructions: string): string {
+    return harborForm('verify', `${term}\n${instructions}\n`);
+  }
 }

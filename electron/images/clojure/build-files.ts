@@ -2,7 +2,7 @@
  * What a Clojure project's build file says of its classpath, read as data: its source folders and what it depends on.
  * https://clojure.org/reference/deps_edn, Leiningen's sample.project.clj, https://shadow-cljs.github.io/docs/UsersGuide.html
  */
-import { EdnName, type EdnMap, type EdnValue, readEdn } from './edn';
+import { type EdnMap, EdnName, type EdnValue, readEdn } from './edn';
 
 /** A library of Maven, as `org.clojure/data.json`: without a group, both are the same. */
 export interface Coordinate {
@@ -70,7 +70,9 @@ function ofLists(map: EdnMap): Declared {
   const named = map.get(':dependencies');
   const libraries = (Array.isArray(named) ? named : []).flatMap((each) => {
     const [library, version] = Array.isArray(each) ? each : [];
-    return library instanceof EdnName && typeof version === 'string' ? [coordinate(library.name, version)] : [];
+    return library instanceof EdnName && typeof version === 'string'
+      ? [coordinate(library.name, version)]
+      : [];
   });
   const paths = [':source-paths', ':resource-paths', ':test-paths'].flatMap(
     (key) => stringsOf(map.get(key)) ?? [],

@@ -62,7 +62,13 @@ export async function askForClasspath(
 ): Promise<string[]> {
   const { launcher, confinement, project } = request;
   const launched = launcher.launch(
-    { command: program, args, env: await environment(java, home, request), cwd: project, needs: await needs(program, java) },
+    {
+      command: program,
+      args,
+      env: await environment(java, home, request),
+      cwd: project,
+      needs: await needs(program, java),
+    },
     { ...confinement, readable: [...confinement.readable, ...fetched(home)] },
   );
   launched.wire.resume();

@@ -89,7 +89,11 @@ async function read({ file, fetches }: BuildTool, project: string, { home }: Cla
 }
 
 /** What a build file says, with the local projects that it needs; paths and roots are absolute. */
-async function declaredIn(file: BuildTool['file'], folder: string, seen: Set<string>): Promise<Declared | null> {
+async function declaredIn(
+  file: BuildTool['file'],
+  folder: string,
+  seen: Set<string>,
+): Promise<Declared | null> {
   if (seen.has(folder)) return { paths: [], libraries: [], roots: [], others: [] };
   seen.add(folder);
   const text = await readFile(path.join(folder, file), 'utf8').catch(() => null);

@@ -55,7 +55,7 @@ class EdnReader {
     if (string !== null) return unescaped(string);
     const atom = this.#take(ATOM);
     if (atom === null || !/^[\w:+.*!?$%&=<>/-]/.test(atom)) throw new SyntaxError(`no EDN at ${this.#at}`);
-    return valueOf(atom);
+    return atomValue(atom);
   }
 
   #collection(opening: string): EdnValue {
@@ -93,7 +93,7 @@ class EdnReader {
   }
 }
 
-function valueOf(atom: string): EdnValue {
+function atomValue(atom: string): EdnValue {
   if (atom === 'nil') return null;
   if (atom === 'true' || atom === 'false') return atom === 'true';
   return /^[+-]?\d/.test(atom) ? Number.parseFloat(atom) : new EdnName(atom);

@@ -95,11 +95,7 @@ export class ClojureEngine implements Engine {
     return Promise.race([describeServer(client), jvm.ended.then(() => null), late]);
   }
 
-  #launch(
-    { java, archives }: ClojureInstallation,
-    { entries }: ClassPath,
-    request: StartRequest,
-  ): Launched {
+  #launch({ java, archives }: ClojureInstallation, { entries }: ClassPath, request: StartRequest): Launched {
     const { launcher, confinement, home, project, heapMiB } = request;
     // What lies in the project is there already, and may be written.
     const elsewhere = entries.filter((entry) => !isWithin(entry, project, process.platform));

@@ -3,13 +3,14 @@ import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
 import { attachable } from '../attachable';
-import type { AttachRequest, Engine, Image } from '../image';
+import type { AttachRequest, Engine, Image, StartRequest } from '../image';
 import { listens } from '../listening';
 import { BackendClient } from './client';
+import { startInContainer } from './containers';
 import { LisplyImage } from './image';
 
 const HOW =
-  'Not started but attached to: a person names a running backend (in the window by Attach…, or under "servers" in settings.json), and open_session takes it as attach {"kind": "lisply", "url": "http://127.0.0.1:9081/lisply"}.';
+  'Not started but attached to: a person names a running backend (in the window by Attach…, or under "servers" in settings.json), and open_session takes it as attach {"kind": "lisply", "url": "http://127.0.0.1:9081/lisply"}, or starts one in a container that a person named as attach {"kind": "lisply", "image": "genworks/gendl"}.';
 
 /** Milliseconds in which a backend must say that it is there. */
 const PING_MS = 10_000;
@@ -18,17 +19,24 @@ export class LisplyEngine implements Engine {
   readonly name = 'lisply';
   /** The servers that a person named, asked each time. */
   readonly #named: () => readonly ServerAddress[];
+  readonly #searchPath: string;
 
-  constructor(named: () => readonly ServerAddress[]) {
+  /** @param searchPath folders to look for Docker or Podman in, as in PATH */
+  constructor(named: () => readonly ServerAddress[], searchPath: string) {
     this.#named = named;
+    this.#searchPath = searchPath;
   }
 
   discover(): Promise<EngineFound> {
     return attachable(this.name, HOW, this.#named());
   }
 
-  async start(): Promise<Image> {
-    throw new HarborError('engine_unavailable', HOW);
+  async start(
+    { container, package: packageName }: StartRequest,
+    tell: (doing: string) => void = () => undefined,
+  ): Promise<Image> {
+    if (!container) throw new HarborError('engine_unavailable', HOW);
+    return startInContainer(container, { searchPath: this.#searchPath, packageName }, tell);
   }
 
   async isThere(server: ServerAddress): Promise<boolean> {

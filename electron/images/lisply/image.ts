@@ -1,6 +1,7 @@
 /** A Lisply backend as an image: one request for each evaluation, which is interrupted by closing its connection. */
 import { asFailure, HarborError } from '../../contract/errors';
 import { addressText, type ServerAddress } from '../../contract/server';
+import type { SandboxReport } from '../../contract/model';
 import { ATTACHED } from '../attachable';
 import type { Backend } from '../backend';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, OutputSink } from '../image';
@@ -12,19 +13,37 @@ const ITS_OWN = 'default';
 
 const LEFT = 'The connection was closed, which is all that a backend can be told; it may run on there.';
 
+/** What there is to say and to do where the backend is one that we started. */
+export interface OwnBackend {
+  sandbox: SandboxReport;
+  introduction: string;
+  /** Settles when its process is gone. */
+  ended: Promise<ImageEnd>;
+  stop(): Promise<void>;
+}
+
 export class LisplyImage implements Image {
   readonly engine = 'lisply';
-  readonly sandbox = ATTACHED;
+  readonly sandbox: SandboxReport;
   readonly ended: Promise<ImageEnd>;
   readonly backend: Backend;
   readonly #client: BackendClient;
   readonly #server: ServerAddress;
   readonly #package: string | undefined;
+  readonly #own: OwnBackend | undefined;
   readonly #end: (end: ImageEnd) => void;
   #running: { id: number; leave: AbortController } | null = null;
 
-  /** @param packageName for evaluations that name none */
-  constructor(client: BackendClient, server: ServerAddress, packageName: string | undefined) {
+  /** @param packageName for evaluations that name none
+   * @param own of a backend that is ended with its session */
+  constructor(
+    client: BackendClient,
+    server: ServerAddress,
+    packageName: string | undefined,
+    own?: OwnBackend,
+  ) {
+    this.sandbox = own?.sandbox ?? ATTACHED;
+    this.#own = own;
     this.#client = client;
     this.#server = server;
     this.#package = packageName;
@@ -32,6 +51,7 @@ export class LisplyImage implements Image {
     const { promise, resolve } = Promise.withResolvers<ImageEnd>();
     this.ended = promise;
     this.#end = resolve;
+    void own?.ended.then(resolve);
   }
 
   get package(): string {
@@ -39,6 +59,7 @@ export class LisplyImage implements Image {
   }
 
   get introduction(): string {
+    if (this.#own) return this.#own.introduction;
     return `attached to the Lisply backend at ${addressText(this.#server)}. Its state is shared with all who use it. Closing this session leaves it running.`;
   }
 
@@ -79,7 +100,9 @@ export class LisplyImage implements Image {
     this.#running?.leave.abort();
     this.#client.close();
     const at = addressText(this.#server);
+    // Told before it ends, so that this is what its end was.
     this.#end({ description: `the connection to the Lisply backend at ${at} was closed`, expected: true });
+    await this.#own?.stop();
   }
 
   #ask({ code, package: named }: EvaluateRequest, signal: AbortSignal) {

@@ -2,8 +2,12 @@
 import { HarborError } from '../../contract/errors';
 import { elementsOf, formsIn } from '../../source/forms';
 
-/** Arguments of DEFTHM that THM knows as well (ACL2 documentation, THM). */
-const THM_KEYWORDS = new Set([':HINTS', ':OTF-FLG', ':INSTRUCTIONS']);
+/** How THM is told what these arguments of DEFTHM tell; the others are about its name and its rule. */
+const AS_THM_IS_TOLD: Readonly<Record<string, (given: string) => string>> = {
+  ':HINTS': (hints) => `:hints ${hints}`,
+  ':OTF-FLG': (flag) => `:otf-flg ${flag}`,
+  ':INSTRUCTIONS': (instructions) => `:hints (("Goal" :instructions ${instructions}))`,
+};
 
 /**
  * The form that proves `conjecture` and adds nothing to the world: a THM as it is, a DEFTHM without its name and its
@@ -21,10 +25,12 @@ export function conjectureForm(conjecture: string, hints?: string): string {
   return thm(term, keywords);
 }
 
+/** @param keywords each with what is given for it after it */
 function thm(term: string, keywords: readonly string[]): string {
-  const kept = keywords.filter((_, index) =>
-    THM_KEYWORDS.has((keywords[index - (index % 2)] ?? '').toUpperCase()),
-  );
+  const kept = keywords.flatMap((given, index) => {
+    const keyword = index % 2 === 1 ? keywords[index - 1] : undefined;
+    return AS_THM_IS_TOLD[keyword?.toUpperCase() ?? '']?.(given) ?? [];
+  });
   return `(thm ${[term, ...kept].join(' ')})`;
 }
 

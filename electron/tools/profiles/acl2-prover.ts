@@ -4,14 +4,12 @@ import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/lisp-string';
 import { sourceFile } from '../../sandbox/source-files';
 import type { Session } from '../../sessions/session';
-import { evalTool } from '../evaluate';
 import type { EvaluateToolOptions } from '../evaluation-answer';
 import type { EvaluationRecord } from '../record';
 import { recordText } from '../record-text';
-import { sessionOf } from '../session-argument';
 import type { Tool } from '../tool';
-import { session_id, timeout, where } from './acl2-arguments';
 import { conjectureForm, eventName, oneForm } from './acl2-conjecture';
+import { inSession, type ProverFace, proverFaces } from './acl2-face';
 import {
   admissionText,
   evaluationText,
@@ -20,21 +18,6 @@ import {
   isRefusedForItsRule,
   provabilityText,
 } from './acl2-text';
-import { facesOf } from './face';
-
-/** A tool of the prover: what is evaluated, and how what came of it is judged and told. */
-interface ProverFace<A extends ProverArguments> {
-  description: string;
-  args: A;
-  code(given: z.output<A>, session: Session): string | Promise<string>;
-  tells?(record: EvaluationRecord): string;
-  /** What a success of the evaluation needs to be one of the call; a job is none yet. */
-  succeeds?(record: EvaluationRecord): boolean;
-}
-
-type ProverArguments = z.ZodObject<{ session_id: typeof session_id; timeout: typeof timeout }>;
-
-const inSession = { session_id, timeout };
 
 const Code = z.strictObject({ code: z.string().min(1).describe('ACL2 forms'), ...inSession });
 
@@ -165,22 +148,7 @@ async function commandOf(name: string, session: Session): Promise<number> {
 }
 
 export function proverTools(options: EvaluateToolOptions): Tool[] {
-  const evaluation = facesOf(evalTool(options));
-  const prover = <A extends ProverArguments>(name: string, shown: ProverFace<A>) => {
-    const { description, args, code, tells, succeeds } = shown;
-    return evaluation<A>({
-      name,
-      description,
-      args,
-      engine: 'acl2',
-      asks: async (given, caller) => {
-        const { session } = await sessionOf(given.session_id, caller, options.sessions);
-        return { code: await code(given, session), ...where(given), session: session.id };
-      },
-      ...(tells ? { tells } : {}),
-      ...(succeeds ? { fails: (record) => record.job === undefined && !succeeds(record) } : {}),
-    });
-  };
+  const prover = proverFaces(options);
   const check = prover('check_theorem', CHECK);
   return [
     ...['admit', 'acl2_admit', 'acl2_prove'].map((name) => tryingRefused(prover(name, ADMIT), check)),

@@ -1,10 +1,14 @@
-/** The tools of the profile `acl2` that open, list and end further ACL2 sessions, each a process with a world of its own. */
+/** The tools of the profile `acl2` for ACL2 sessions, each a process with a world of its own: opened, listed, ended, and
+ * their worlds kept by name. */
 import { z } from 'zod';
+import { CheckpointName } from '../../contract/checkpoints';
+import { CheckpointAction, type CheckpointToolOptions, checkpointTool } from '../checkpoint';
 import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
 import type { Tool } from '../tool';
+import { session_id } from './acl2-arguments';
 import { facesOf } from './face';
 
-export function acl2SessionTools(options: SessionToolOptions): Tool[] {
+export function acl2SessionTools(options: SessionToolOptions & CheckpointToolOptions): Tool[] {
   return [
     facesOf(openSessionTool(options))({
       name: 'start_acl2_session',
@@ -38,6 +42,21 @@ export function acl2SessionTools(options: SessionToolOptions): Tool[] {
       args: z.strictObject({ session_id: z.string() }),
       asks: ({ session_id }) => ({ session: session_id }),
       tells: ({ session }) => `Session ${session} ended`,
+    }),
+    facesOf(checkpointTool(options))({
+      name: 'acl2_checkpoint',
+      description:
+        'Keeps the world under a name (save), lists what is kept (list), goes back to it (restore; the present world is saved first, and no proof is done again while ACL2 still has that world), opens a second session with it (branch), drops it (drop).',
+      args: z.strictObject({
+        action: CheckpointAction,
+        name: CheckpointName.optional(),
+        session_id,
+      }),
+      engine: 'acl2',
+      asks: ({ session_id: session, ...asked }) => ({
+        ...asked,
+        ...(session === undefined ? {} : { session }),
+      }),
     }),
   ];
 }

@@ -1,6 +1,6 @@
 /** A named set of tools under the names that one kind of client knows. */
 import { z } from 'zod';
-import type { EngineName } from '../../contract/model';
+import type { Client, EngineName } from '../../contract/model';
 import type { Tool, ToolListing } from '../tool';
 
 export interface Profile {
@@ -12,6 +12,8 @@ export interface Profile {
   plainCalls?: boolean;
   /** Engine of connections that name none; absent: the harbor's default. */
   engine?: EngineName;
+  /** A connection of the client has begun; answers what to do when it has ended. */
+  joined?(client: Client): () => Promise<void>;
   /** The package that a connection's default session of `engine` begins in, asked for each; absent: the engine's usual one. */
   package?(engine: EngineName | undefined): string | undefined;
 }
@@ -42,9 +44,6 @@ export function listTools({ tools }: Profile): ToolListing[] {
   }));
 }
 
-/** How deep a result's shape is told: its members, and theirs. What lies below, the text of a result shows as well. */
-const TOLD_DEPTH = 2;
-
 function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['tool']['inputSchema'] {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
@@ -56,18 +55,19 @@ function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['t
   return { ...rest, type: 'object' };
 }
 
-/** JSON's integers need not be told that they are exact, nor texts how long nobody makes them: a refusal says so. */
+/** JSON's integers need not be told that they are exact, nor texts how short or long nobody makes them: a refusal says so. */
 function dropIdleBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   delete schema.maxLength;
+  delete schema.minLength;
 }
 
-/** A result of a later version may hold more, so nothing is promised of what there is not. Of what is marked `brief`, or
- * lies deep, the listing says only that it is an object. */
+/** A result of a later version may hold more, so nothing is promised of what there is not. Only its members are told, not
+ * theirs, which the text of a result shows as well: agents pay for every word of the listing in each conversation. */
 function outline(schema: z.core.JSONSchema.BaseSchema, path: readonly (string | number)[]): void {
   delete schema.additionalProperties;
-  const depth = path.filter((step) => step === 'properties').length;
-  if (schema.brief || (schema.type === 'object' && depth >= TOLD_DEPTH))
-    for (const part of ['brief', 'properties', 'required']) delete schema[part];
+  if (schema.type !== 'object' || !path.includes('properties')) return;
+  delete schema.properties;
+  delete schema.required;
 }

@@ -1,0 +1,51 @@
+/** `lisp-harbor <command> …`: what can be done with a harbor from a terminal or a script. Exit codes: 0, 1 failed, 2 misused. */
+import type { Surroundings } from './command-line/subcommand';
+import { SUBCOMMANDS } from './command-line/subcommands';
+import { asFailure, HarborError } from './contract/errors';
+import { dataFolder } from './data-folder';
+import { commandLine, parseOptions, USAGE } from './options';
+
+/** Commands that have an entry of their own. */
+const OTHERS: readonly [usage: string, about: string][] = [
+  ['[options]', 'opens the window; without a display as "serve"'],
+  ['serve [options]', 'the same harbor without a window; prints one line of JSON when it is ready'],
+  ['stdio [options]', 'MCP over stdin and stdout, for clients that start their servers themselves'],
+  ['clients list | add NAME | remove NAME', 'the MCP configurations of other programs'],
+];
+
+async function run([word = '--help', ...rest]: string[]): Promise<number> {
+  if (word === '--help' || rest.includes('--help')) {
+    process.stdout.write(`${helpFor(word === '--help' ? rest[0] : word)}\n`);
+    return 0;
+  }
+  const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
+  if (!subcommand) throw new HarborError('bad_arguments', `There is no command ${word}.\n\n${helpFor(undefined)}`);
+  const options = rest.findIndex((argument) => argument.startsWith('-'));
+  const positionals = rest.slice(0, options < 0 ? rest.length : options);
+  if (positionals.length > subcommand.positionals)
+    throw new HarborError('bad_arguments', `Usage: lisp-harbor ${word} ${subcommand.usage}`);
+  return subcommand.run(surroundings(rest.slice(positionals.length), positionals));
+}
+
+function surroundings(args: string[], positionals: string[]): Surroundings {
+  const options = parseOptions(args);
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  return { folder: dataFolder(options.data), options, positionals, say };
+}
+
+/** Of one command, or of all. */
+function helpFor(word: string | undefined): string {
+  const subcommand = word !== undefined && Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
+  if (subcommand) return `Usage: lisp-harbor ${word} ${subcommand.usage}\n\n${subcommand.about}`;
+  const own = Object.entries(SUBCOMMANDS).map(([name, { usage, about }]) => [`${name} ${usage}`, about] as const);
+  const all = [...OTHERS, ...own].map(([usage, about]) => `  lisp-harbor ${usage}\n      ${about}`);
+  return `Usage:\n${all.join('\n')}\n\n${USAGE}`;
+}
+
+try {
+  process.exitCode = await run(commandLine(process));
+} catch (error) {
+  const { code, message } = asFailure(error);
+  process.stderr.write(`lisp-harbor: ${message}\n`);
+  process.exitCode = code === 'bad_arguments' ? 2 : 1;
+}

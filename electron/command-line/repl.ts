@@ -1,0 +1,35 @@
+/** `repl`: a listener of the harbor on this terminal, or on a pipe. */
+import { runRepl } from '../endpoints/repl-client';
+import { reachHarbor } from '../endpoints/harbor-reach';
+import { reachHere } from '../reach-here';
+import { bridgeSecret } from '../running-harbor';
+import type { Subcommand } from './subcommand';
+
+export const repl: Subcommand = {
+  usage: '[--engine NAME] [--session NAME] [--project DIR] [--data DIR]',
+  about:
+    'a REPL on this terminal, or on a pipe: Ctrl+C interrupts, Ctrl+D ends it. Its session ends with it, but for one with a name',
+  positionals: 0,
+  async run({ folder, options }) {
+    const { engine, session } = options;
+    const { signal } = new AbortController();
+    const socket = await reachHarbor(reachHere(folder, options), { needed: () => true, patienceMs: 0, signal });
+    const hello = {
+      secret: await bridgeSecret(folder),
+      kind: 'repl' as const,
+      project: options.project ?? process.env.INIT_CWD ?? process.cwd(),
+      ...(engine && { engine }),
+      ...(session && { session }),
+    };
+    const { stdin, stdout } = process;
+    await runRepl(socket, hello, { stdin, stdout, onInterrupt });
+    // Whoever typed Ctrl+D is still on the line of the prompt.
+    if (stdin.isTTY) stdout.write('\n');
+    return 0;
+  },
+};
+
+function onInterrupt(interrupt: () => void): () => void {
+  process.on('SIGINT', interrupt);
+  return () => void process.off('SIGINT', interrupt);
+}

@@ -1,0 +1,17 @@
+/** The commands of `lisp-harbor` that speak to a harbor which runs, or to a hidden one. */
+import { healthCheck } from './health-check';
+import { listTools } from './list-tools';
+import { repl } from './repl';
+import { stop } from './stop';
+import type { Subcommand } from './subcommand';
+import { telnetCode } from './telnet-code';
+import { testEval } from './test-eval';
+
+export const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  repl,
+  stop,
+  'health-check': healthCheck,
+  'test-eval': testEval,
+  'list-tools': listTools,
+  'telnet-code': telnetCode,
+};

@@ -1,0 +1,33 @@
+/** What forms of the harbor's own add to their records (resources/lisp/acl2), read as the contract has it. */
+import { z } from 'zod';
+import { BuilderState } from '../../contract/proof-builder';
+import { RuleAttempt, RuleCost } from '../../contract/rule-observation';
+
+/** Of HARBOR-REPLAY and others that submit forms again: those that were lost, with their numbers. */
+const Submitted = z.object({
+  lost: z.array(z.object({ tag: z.number().int(), form: z.string() })),
+  admitted: z.number().int(),
+});
+export type Submitted = z.infer<typeof Submitted>;
+
+const attempt = RuleAttempt.extend({
+  failure: z
+    .string()
+    .nullable()
+    .transform((phrase) => phrase?.replaceAll(/\s+/g, ' ').trim() ?? null),
+});
+
+const cost = RuleCost.omit({ usefulFrames: true, usefulTries: true })
+  .extend({ useful_frames: z.number().int(), useful_tries: z.number().int() })
+  .transform(({ useful_frames: usefulFrames, useful_tries: usefulTries, ...same }) => ({
+    ...same,
+    usefulFrames,
+    usefulTries,
+  }));
+
+const observation = z
+  .object({ attempts: z.array(attempt), attempt_count: z.number().int(), costs: z.array(cost) })
+  .transform(({ attempt_count: attemptCount, ...same }) => ({ ...same, attemptCount }));
+
+export const Details = z.union([Submitted, z.object({ observation }), z.object({ builder: BuilderState })]);
+export type Details = z.infer<typeof Details>;

@@ -1,0 +1,34 @@
+/** What is asked for when a session is opened. */
+import type { Container } from '../contract/container';
+import type { EngineName } from '../contract/model';
+import type { ServerAddress } from '../contract/server';
+import type { AskedLimits } from './limits';
+import type { Lineage } from './lineage';
+
+export interface OpenRequest {
+  client: string;
+  project: string;
+  engine?: EngineName;
+  /** Attaches to this server instead of starting an image; its kind is the engine. */
+  server?: ServerAddress;
+  /** The person has left it to the client which of this computer's servers that is. */
+  anyServer?: boolean;
+  /** To start the image in. */
+  container?: Container;
+  name?: string;
+  /** Package to begin in, made where there is none; absent means the engine's usual one. */
+  package?: string;
+  limits?: AskedLimits;
+  /** Hears what goes on while an image starts in several steps. */
+  tell?: (doing: string) => void;
+  /** The state to begin with; absent means an image that holds nothing yet. */
+  from?: Origin;
+}
+
+/** A state that a new session begins with. */
+export interface Origin {
+  /** @param session the id of the new session */
+  lineage: (session: string) => Lineage;
+  /** The package to be in. */
+  package: string;
+}

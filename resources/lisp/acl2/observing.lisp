@@ -1,0 +1,131 @@
+;;;; ABOUTME: What rules do in a proof: each attempt to apply those that are watched, as break-rewrite sees it, and what all
+;;;; ABOUTME: rules cost, as accumulated persistence counts it. Both are ACL2's own, and are off again afterwards.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defconstant +attempts-told+ 200 "Of those that are counted. Each is a visit of break-rewrite.")
+(defconstant +costs-told+ 60 "Of rules, those with the most frames.")
+
+;;; Break-rewrite takes commands from a rule's condition. Ours let it apply the rule and then, where it says how that went,
+;;; note its data in a wormhole of their own: what wormholes hold is all that outlives a break.
+
+(defparameter *noting*
+  `(:eval
+    (let ((attempt (list (acl2::get-rule-field (acl2::get-brr-local 'acl2::lemma acl2::state) :rune)
+                         (acl2::get-brr-local 'acl2::target acl2::state)
+                         (acl2::get-brr-local 'acl2::unify-subst acl2::state)
+                         (acl2::get-brr-local 'acl2::wonp acl2::state)
+                         (acl2::get-brr-local 'acl2::brr-result acl2::state)
+                         (acl2::get-brr-local 'acl2::failure-reason acl2::state)
+                         (acl2::get-brr-local 'acl2::depth acl2::state))))
+      (acl2::wormhole-eval
+       'acl2::harbor-attempts
+       '(lambda (acl2::whs)
+          (let ((noted (acl2::wormhole-data acl2::whs)))
+            (acl2::set-wormhole-data
+             acl2::whs
+             (cons (+ 1 (if (consp noted) (car noted) 0))
+                   (if (and (consp noted) (<= ,+attempts-told+ (car noted)))
+                       (cdr noted)
+                       (cons attempt (if (consp noted) (cdr noted) nil)))))))
+       attempt))
+    :ok)
+  "In package ACL2 as its translator wants it.")
+
+(defun wormhole-contents (name)
+  (acl2::wormhole-data (cdr (assoc name acl2::*wormhole-status-alist*))))
+
+(defun failure-phrase (reason substitution)
+  "Why, as break-rewrite says it; what it has noted where its own words cannot be had."
+  (or-else (one-line reason 2000)
+    (with-printed-to-string
+      (acl2::fmt1 "~@0"
+                  (list (cons #\0 (acl2::tilde-@-failure-reason-phrase reason 1 substitution nil 10 (state))))
+                  0 acl2::*standard-co* (state) nil))))
+
+(defun one-line-term (term)
+  "As people write it, in package ACL2."
+  (one-line (acl2::untranslate term nil (world)) 4000))
+
+(defun binding-object (binding)
+  (object "variable" (one-line (car binding))
+          "term" (one-line-term (cdr binding))))
+
+(defun attempt-object (attempt)
+  (destructuring-bind (rune target substitution applied result reason depth) attempt
+    (object "rule" (one-line rune)
+            "target" (one-line-term target)
+            "substitution" (array-of (and (listp substitution) (mapcar #'binding-object substitution)))
+            "result" (and applied (or-else (one-line result 4000) (one-line-term result)))
+            "failure" (and (not applied) (failure-phrase reason substitution))
+            "depth" depth)))
+
+(defun attempts-objects (noted)
+  "In the order in which they were over."
+  (mapcar #'attempt-object (reverse (cdr noted))))
+
+(defun cost-key (entry)
+  (+ (acl2::access acl2::accp-entry entry :ap-s) (acl2::access acl2::accp-entry entry :ap-f)))
+
+(defun cost-object (entry)
+  (let ((useful-frames (acl2::access acl2::accp-entry entry :ap-s))
+        (useful-tries (acl2::access acl2::accp-entry entry :n-s)))
+    (object "rule" (one-line (acl2::access acl2::accp-entry entry :xrune))
+            "frames" (cost-key entry)
+            "useful_frames" useful-frames
+            "tries" (+ useful-tries (acl2::access acl2::accp-entry entry :n-f))
+            "useful_tries" useful-tries)))
+
+(defun costs-objects ()
+  (let* ((counted (wormhole-contents 'acl2::accumulated-persistence))
+         (entries (and counted (car (last (acl2::access acl2::accp-info counted :totals)))))
+         (sorted (sort (copy-list entries) #'> :key #'cost-key)))
+    (mapcar #'cost-object (subseq sorted 0 (min +costs-told+ (length sorted))))))
+
+(defun observation ()
+  (let ((noted (wormhole-contents 'acl2::harbor-attempts)))
+    (object "attempts" (array-of (attempts-objects noted))
+            "attempt_count" (if (consp noted) (car noted) 0)
+            "costs" (array-of (costs-objects)))))
+
+(defmacro with-silent-output (&body body)
+  "Nobody sees what BODY prints to STANDARD-CO: of breaks that is all that their data say, over and over."
+  `(let ((printed (get acl2::*standard-co* acl2::*open-output-channel-key*)))
+     (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) (make-broadcast-stream))
+     (unwind-protect (progn ,@body)
+       (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) printed))))
+
+(defmacro with-own-wormholes (&body body)
+  "What BODY sets in wormholes, such as what is monitored, is afterwards what it was."
+  `(let ((acl2::*wormhole-status-alist* (copy-alist acl2::*wormhole-status-alist*))
+         (breaking (state-global 'acl2::gstackp)))
+     (unwind-protect (progn ,@body)
+       (set-state-global 'acl2::gstackp breaking))))
+
+(defun rule-p (rule)
+  "Whether RULE is a rune, or a name that stands for some. ACL2 would watch anything else as well, in vain."
+  (if (symbolp rule)
+      (and (acl2::getpropc rule 'acl2::runic-mapping-pairs nil (world)) t)
+      (or-else nil (acl2::runep rule (world)))))
+
+(defun watch (rule)
+  "Whether ACL2 watches it now."
+  (if (rule-p rule)
+      (run-ld `(acl2::monitor! ',rule '',*noting*))
+      (refuse 'harbor-observe "~a is no rule of this world, nor the name of any." (one-line rule 200))))
+
+(defun observed (form)
+  "Runs FORM, which is a part of the harbor form."
+  (let ((succeeded (submit form (object))))
+    (values (and succeeded (make-success)) (object "observation" (observation)))))
+
+(define-harbor-form acl2::harbor-observe ((rules list) (form cons))
+  "Runs FORM. RULES are runes or names; each attempt to apply one of them is told. Without RULES the costs of all are
+counted. It succeeds where FORM does."
+  (with-own-wormholes
+    (renew-answers)
+    (evaluate-all-forms)
+    (if rules
+        (with-silent-output
+          (and (every #'watch rules) (observed form)))
+        (and (run-ld '(acl2::accumulated-persistence t)) (observed form)))))

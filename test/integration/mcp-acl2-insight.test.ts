@@ -1,0 +1,98 @@
+/** Worlds that are kept by name, and looks into proofs, as an agent of the profile `acl2` has them. */
+import { readdirSync, rmSync } from 'node:fs';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CallResult, call } from '../evaluation';
+import { StartedHarbor } from '../started-harbor';
+
+const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
+const APP_NIL = '(defthm app-nil (implies (true-listp x) (equal (app x nil) x)))';
+const ASSOC = '(equal (app (app x y) z) (app x (app y z)))';
+
+let harbor: StartedHarbor;
+let client: Client;
+
+beforeAll(async () => {
+  harbor = await StartedHarbor.start();
+  client = await harbor.client('legacy', { profile: 'acl2' });
+  await tool('admit', { code: `${APP} ${APP_NIL}` });
+});
+afterAll(() => harbor.stop());
+
+function tool(name: string, args: Record<string, unknown>): Promise<CallResult<Record<string, unknown>>> {
+  return call(client, name, args);
+}
+
+it('goes back to a world and away again, and says where what was left is', async () => {
+  expect((await tool('acl2_checkpoint', { action: 'save', name: 'lemmas' })).text).toMatch(
+    /^Saved:\n- lemmas/,
+  );
+  await tool('admit', { code: `(defthm app-assoc ${ASSOC})` });
+  const back = await tool('acl2_checkpoint', { action: 'restore', name: 'lemmas' });
+  expect(back.isError).toBe(false);
+  expect(back.text).toContain('ACL2 had that world still: no proof was done again.');
+  const kept = /What it had before is in checkpoint (\S+)\./.exec(back.text)?.[1];
+  expect((await tool('query_event', { name: 'app-assoc' })).isError).toBe(true);
+  await tool('acl2_checkpoint', { action: 'restore', name: kept });
+  expect((await tool('query_event', { name: 'app-assoc' })).text).toContain('APP-ASSOC');
+  const branch = await tool('acl2_checkpoint', { action: 'branch', name: 'lemmas' });
+  const there = { session_id: branch.structured.session };
+  expect((await tool('query_event', { name: 'app-assoc', ...there })).isError).toBe(true);
+  expect((await tool('acl2_evaluate', { code: '(app nil 3)', ...there })).text).toContain('3');
+  expect((await tool('acl2_checkpoint', { action: 'list' })).text).toContain(`- ${kept} ·`);
+  const gone = await tool('acl2_checkpoint', { action: 'restore', name: 'none' });
+  expect([gone.isError, gone.text]).toEqual([true, expect.stringMatching(/^unknown_checkpoint/)]);
+});
+
+it('tells why it did not go back, and what was kept before', async () => {
+  await tool('acl2_checkpoint', { action: 'save', name: 'broken' });
+  for (const file of readdirSync(`${harbor.data}/checkpoints`)) rmSync(`${harbor.data}/checkpoints/${file}`);
+  const { isError, structured, text } = await tool('acl2_checkpoint', { action: 'restore', name: 'broken' });
+  expect(isError).toBe(true);
+  expect(text).toContain('unknown_checkpoint');
+  expect(structured).toMatchObject({
+    checkpoints: [{ name: 'broken' }],
+    notes: expect.arrayContaining([expect.stringMatching(/^It did not go back: evaluation \d+ was error: /)]),
+  });
+});
+
+it('says in data and in text why a rule was not applied', async () => {
+  const { structured, text, isError } = await tool('acl2_observe_rules', {
+    code: '(defthm stuck (implies (consp b) (equal (app b nil) b)))',
+    rules: ['app-nil'],
+  });
+  expect(isError).toBe(true);
+  expect(structured).toMatchObject({
+    report: {
+      proof: {
+        events: [{ operator: 'THM', verdict: 'failed' }],
+        observation: { attempts: expect.arrayContaining([expect.objectContaining({ result: null })]) },
+      },
+    },
+  });
+  expect(text).toMatch(
+    /\[attempts of the watched rules\] \d+\n\(:REWRITE APP-NIL\) on \(APP B NIL\)\n +with X = B\n +not applied: :HYP 1 rewrote to \(TRUE-LISTP B\)\. \(\d+ times\)/,
+  );
+});
+
+it('says what the rules of a proof have cost', async () => {
+  const { text, isError } = await tool('acl2_observe_rules', { code: ASSOC });
+  expect(isError).toBe(false);
+  expect(text).toMatch(
+    /\[costs of rules\]\nframes \(useful\) · tries \(useful\)\n\d+ \(\d+\) · \d+ \(\d+\) · \(:/,
+  );
+});
+
+it('runs instructions of the proof-builder, and has the theorem to admit when nothing is left', async () => {
+  const open = await tool('acl2_proof_builder', { term: ASSOC, instructions: '(:induct)' });
+  expect(open.text).toMatch(
+    /\[goals left by the instructions\]\n\(MAIN \. 1\)\n +1\. \(NOT \(CONSP X\)\)\n +to prove: \(EQUAL/,
+  );
+  const done = await tool('acl2_proof_builder', { term: ASSOC, instructions: '(:induct :prove :prove)' });
+  const theorem = /(\(defthm a-name[\s\S]*?:instructions \(:induct :prove :prove\)\))/.exec(done.text)?.[1];
+  expect((await tool('admit', { code: theorem })).text).toContain('Event admitted successfully');
+  const failed = await tool('acl2_proof_builder', { term: ASSOC, instructions: '(:induct :bogus)' });
+  expect([failed.isError, failed.text]).toEqual([true, expect.stringMatching(/An instruction failed/)]);
+  const bad = await tool('acl2_proof_builder', { term: '(p', instructions: '(:induct)' });
+  expect(bad.text).toMatch(/^bad_arguments/);
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { Container } from '../../electron/contract/container';
+import { publishedPort, runArguments, stopArguments } from '../../electron/launchers/container-arguments';
+import { mountsOf } from '../../renderer/mounts';
+
+const container = (more: object = {}) => Container.parse({ image: 'genworks/gendl:latest', ...more });
+
+describe('the command line of a container', () => {
+  it('starts HTTP only, on this computer only, unless more is asked for', () => {
+    expect(runArguments(container(), 'x').join(' ')).toBe(
+      'run --rm --name x --env START_HTTP=true --env HTTP_PORT=9080 --env START_HTTPS=false --env START_SWANK=false --env START_TELNET=false --publish 127.0.0.1::9080 genworks/gendl:latest',
+    );
+  });
+
+  it('opens the services and the folders that a person chose', () => {
+    const mounts = [
+      { from: '/home/me/lisp', to: '/lisp' },
+      { from: '/home/me/out', to: '/out', write: true },
+    ];
+    const line = runArguments(container({ services: ['swank', 'telnet', 'https'], mounts }), 'x').join(' ');
+    expect(line).toContain('--env START_SWANK=true --env SWANK_PORT=4200');
+    expect(line).toContain('--env START_TELNET=true --env TELNET_PORT=4023');
+    expect(line).toContain('--env START_HTTPS=true --env HTTPS_PORT=9443');
+    expect(line).toContain('--publish 127.0.0.1::4200');
+    expect(line).toContain('--volume /home/me/lisp:/lisp:ro --volume /home/me/out:/out genworks');
+  });
+
+  it('takes an image that is an option, or a folder with a colon, for neither', () => {
+    for (const wrong of [
+      { image: '--privileged' },
+      { image: 'a b' },
+      { mounts: [{ from: '/a:/b', to: '/c' }] },
+      { mounts: [{ from: 'a', to: '/c' }] },
+    ])
+      expect(Container.safeParse({ image: 'x', ...wrong }).success).toBe(false);
+  });
+
+  it('reads where a port is published', () => {
+    expect(publishedPort('127.0.0.1:49153\n')).toBe(49_153);
+    expect(publishedPort('')).toBeNull();
+    expect(stopArguments('x')).toEqual(['stop', '--time', '2', 'x']);
+  });
+});
+
+describe('mountsOf', () => {
+  it('reads folders as Docker writes them', () => {
+    expect(mountsOf('/a:/b, /c:/d:rw,/e:/f:ro')).toEqual([
+      { from: '/a', to: '/b', write: false },
+      { from: '/c', to: '/d', write: true },
+      { from: '/e', to: '/f', write: false },
+    ]);
+    expect(mountsOf(' ')).toEqual([]);
+    for (const wrong of ['/a', 'a:/b', '/a:/b:x', '/a:/b;/c:/d']) expect(mountsOf(wrong)).toBeNull();
+  });
+});
