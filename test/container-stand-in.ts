@@ -36,9 +36,13 @@ function run(): void {
     process.exit(125);
   }
   const emacs = ['emacs', '-Q', '--batch', '-l', EMACS, '-f', 'lisply-run'];
-  const child = spawn('bwrap', ['--die-with-parent', '--dev-bind', '/', '/', '--tmpfs', '/mnt', ...mounts(), '--', ...emacs], {
-    stdio: ['ignore', 'inherit', 'pipe'],
-  });
+  const child = spawn(
+    'bwrap',
+    ['--die-with-parent', '--dev-bind', '/', '/', '--tmpfs', '/mnt', ...mounts(), '--', ...emacs],
+    {
+      stdio: ['ignore', 'inherit', 'pipe'],
+    },
+  );
   createInterface(child.stderr).on('line', (line) => {
     const ports = { '9080/tcp': new URL(line).host };
     writeFileSync(fileOf(name), JSON.stringify({ pid: child.pid, ports }));
