@@ -60,8 +60,20 @@ async function mayGoOn(running: RunningHarbor, { hidden }: Options): Promise<boo
 }
 
 function openDesktop(harbor: Harbor, options: Options): void {
-  const { sessions, checkpoints, listeners, history, tokens, connect, swank, settings, folder, log } =
-    harbor.parts;
+  const {
+    sessions,
+    checkpoints,
+    listeners,
+    history,
+    tokens,
+    connect,
+    swank,
+    sandbox,
+    approvals,
+    settings,
+    folder,
+    log,
+  } = harbor.parts;
   const desktop = new Desktop({
     services: {
       person: PERSON,
@@ -72,6 +84,8 @@ function openDesktop(harbor: Harbor, options: Options): void {
       tokens,
       connect,
       swank,
+      sandbox,
+      approvals,
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
       project: () => harbor.project,

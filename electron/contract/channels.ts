@@ -38,6 +38,15 @@ export const CALLS = [
   'settings:read',
   'settings:change',
   'projects:choose',
+  'sandbox:read',
+  'sandbox:choose',
+  'sandbox:allow',
+  'sandbox:remove',
+  'sandbox:network',
+  'sandbox:restart',
+  'approvals:read',
+  'approvals:answer',
+  'approvals:pause',
 ] as const;
 
 export const EVENTS = [
@@ -50,6 +59,7 @@ export const EVENTS = [
   'evaluation:output',
   'evaluation:closed',
   'listener:output',
+  'approvals:changed',
 ] as const;
 
 export type CallName = (typeof CALLS)[number];

@@ -19,6 +19,7 @@ import {
 import { z } from 'zod';
 import type { ChosenRestart, HeldOffer } from '../tools/offered-restart';
 import type { CallContext, ToolResult } from '../tools/tool';
+import type { OpenCall } from './call-task';
 import type { McpCaller } from './mcp-server';
 import { restartForm } from './restart-form';
 
@@ -83,14 +84,14 @@ export class OffersDuringCall {
   /** What `run` answers in the end: as long as something is held, it goes on as the person chooses. */
   async answer(
     tool: string,
-    call: CallContext,
+    call: OpenCall,
     run: (call: CallContext) => Promise<ToolResult>,
   ): Promise<ToolResult | InputRequiredResult> {
     let chosen = this.#chosenBefore(tool);
     for (;;) {
       const result = await run(chosen ? { ...call, chosen } : call);
       // Nobody is asked again who has just declined.
-      if (!result.held || !this.#canAsk) return result;
+      if (!result.held || !call.waited || !this.#canAsk) return result;
       const asked = await this.#ask(tool, result.held);
       if (isInputRequiredResult(asked)) return asked;
       if (asked.restart === null) return result;

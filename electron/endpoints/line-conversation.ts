@@ -18,8 +18,9 @@ export async function converse(
 ): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const serve = ({ era }: McpRequestContext) => {
-    const server = mcpServer(services, { ...caller, era });
-    server.onclose = tellChanges(server, services, { ...caller, era });
+    const inEra = { ...caller, era };
+    const server = mcpServer(services, inEra);
+    server.onclose = tellChanges(server, services, inEra);
     return server;
   };
   serveStdio(serve, { transport: new LineTransport(socket, maxLineBytes) });

@@ -39,7 +39,9 @@ export class LocalMcp {
     socket.on('data', (chunk) => {
       for (const line of lines.read(chunk)) if ('text' in line) this.#receive(line.text);
     });
-    socket.once('error', ({ message }) => this.#fail(new HarborError('internal', `No harbor answers: ${message}`)));
+    socket.once('error', ({ message }) =>
+      this.#fail(new HarborError('internal', `No harbor answers: ${message}`)),
+    );
     socket.once('close', () =>
       this.#fail(new HarborError('internal', 'The harbor closed the connection without an answer.')),
     );
@@ -68,7 +70,7 @@ export class LocalMcp {
     if (!isRecord(message)) return;
     const refused = LocalReply.safeParse(message);
     if (refused.success && !refused.data.ok)
-      return this.#fail(new HarborError(refused.data.code, refused.data.message));
+      this.#fail(new HarborError(refused.data.code, refused.data.message));
     const waiting = this.#waiting.get(Number(message.id));
     if (!waiting || 'method' in message) return;
     this.#waiting.delete(Number(message.id));

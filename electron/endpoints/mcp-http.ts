@@ -14,7 +14,7 @@ import type { Toolbox } from '../tools/tool';
 import { idOf, REFUSED } from './json-rpc';
 import { changeBus } from './mcp-changes';
 import { type McpExchange, ownerOf } from './mcp-exchange';
-import { type McpServices, mcpServer } from './mcp-server';
+import { type MakeServer, type McpServices, mcpServer } from './mcp-server';
 import { McpSessions } from './mcp-sessions';
 import { PlainCalls } from './plain-calls';
 import type { SharedConnections } from './shared-connections';
@@ -32,15 +32,25 @@ export class McpHttp {
   readonly #toolbox: Toolbox;
   readonly #sessions: McpSessions;
   readonly #connections: SharedConnections;
+  readonly #makeServer: MakeServer;
   readonly #plain: PlainCalls;
   readonly #shared = new Map<string, SharedConversation>();
 
-  /** @param connections those of clients over HTTP that no conversation has for itself; they end here */
-  constructor(services: McpServices, toolbox: Toolbox, connections: SharedConnections) {
+  /**
+   * @param connections those of clients over HTTP that no conversation has for itself; they end here
+   * @param makeServer what is asked once the transport has done its part
+   */
+  constructor(
+    services: McpServices,
+    toolbox: Toolbox,
+    connections: SharedConnections,
+    makeServer: MakeServer = mcpServer,
+  ) {
     this.#services = services;
     this.#toolbox = toolbox;
     this.#connections = connections;
-    this.#sessions = new McpSessions(services, toolbox);
+    this.#makeServer = makeServer;
+    this.#sessions = new McpSessions(services, toolbox, makeServer);
     this.#plain = new PlainCalls(services, toolbox, connections);
   }
 
@@ -87,7 +97,7 @@ export class McpHttp {
     const { client, profile } = exchange;
     const connection = this.#connections.of(client, profile);
     const caller = { connection, client, endpoint: 'http', era: 'modern' } as const;
-    const handler = createMcpHandler(() => mcpServer(this.#services, caller), {
+    const handler = createMcpHandler(() => this.#makeServer(this.#services, caller), {
       legacy: 'reject',
       bus: changeBus(connection),
     });

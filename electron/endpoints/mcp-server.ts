@@ -18,12 +18,15 @@ import type { CallResult, GatedCall } from '../access/gate';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Log } from '../log';
-import type { CallContext, Connection, ToolListing, ToolResult } from '../tools/tool';
+import type { Connection, ToolListing, ToolResult } from '../tools/tool';
 import { CallProgress } from './call-progress';
+import { answerCall, type OpenCall } from './call-task';
 import { type OffersDuringCall, RestartOffers } from './elicited-restart';
 import { serveCompletion } from './mcp-completion';
+import { ownerOf } from './mcp-exchange';
 import { servePrompts } from './mcp-prompts';
 import { serveResources } from './mcp-resources';
+import { serveTasks, TASKS_EXTENSION, type Tasks } from './mcp-tasks';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -47,6 +50,7 @@ export interface McpServices {
   gate: CallGate;
   /** Signs what clients carry from one call to the next; made anew at each start. */
   stateKey: Uint8Array;
+  tasks: Tasks;
   /** The app's version, told as `serverInfo.version`. */
   version: string;
   log: Log;
@@ -63,13 +67,18 @@ export interface McpCaller {
   onCancelled?: (id: RequestId) => void;
 }
 
+/** Makes the server of one conversation, or of one request of the 2026 era. */
+export type MakeServer = typeof mcpServer;
+
 /** A server ready to be connected to a transport. */
 export function mcpServer(services: McpServices, caller: McpCaller): Server {
   const offers = new RestartOffers(caller, services.stateKey);
   const server = new Server(
     { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
     {
-      capabilities: CAPABILITIES,
+      // 2025 revisions know tasks of another kind.
+      capabilities:
+        caller.era === 'modern' ? { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } } : CAPABILITIES,
       instructions: caller.connection.instructions,
       supportedProtocolVersions: HANDSHAKE_VERSIONS,
       cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
@@ -77,9 +86,13 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: permitted(caller).map((listing) => listing.tool) }));
-  server.setRequestHandler('tools/call', (request, context) =>
-    callTool(services, caller, request, context, offers.during(server, context)),
-  );
+  const owner = ownerOf({ client: caller.client, profile: caller.connection.profile });
+  server.setRequestHandler('tools/call', (request, context) => {
+    const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
+    const during = offers.during(server, context);
+    return answerCall(options, (call) => callTool(services, caller, request, context, call, during));
+  });
+  serveTasks(server, services.tasks, owner);
   servePrompts(server, services, caller);
   serveResources(server, services, caller);
   serveCompletion(server, caller);
@@ -94,19 +107,20 @@ async function callTool(
   services: McpServices,
   caller: McpCaller,
   request: CallToolRequest,
-  context: ServerContext,
+  { mcpReq: { signal, id } }: ServerContext,
+  call: OpenCall,
   offers: OffersDuringCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name, arguments: args = {} } = request.params;
-  const { signal, id } = context.mcpReq;
   const { connection, client, endpoint, onCancelled } = caller;
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
-  const scope = connection.listing(name)?.scope ?? null;
-  const progress = CallProgress.of(context);
-  const call: CallContext = { signal, ...(progress && { progress: (message) => progress.tell(message) }) };
+  const { scope = null, approval } = connection.listing(name) ?? {};
   try {
-    const gated = { client, endpoint, tool: name, scope, args };
+    const gated = {
+      ...{ client, endpoint, tool: name, scope, args, signal: call.signal },
+      ...(approval === undefined ? {} : { approval }),
+    };
     const result = await offers.answer(name, call, (each) =>
       services.gate.run(gated, () => connection.call(name, args, each)),
     );
@@ -115,8 +129,6 @@ async function callTool(
     if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
     if (error.code === 'unknown_tool') throw unknownTool(name, caller);
     return failure(error);
-  } finally {
-    progress?.end();
   }
 }
 

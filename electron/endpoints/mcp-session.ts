@@ -9,7 +9,7 @@ import type { Connection } from '../tools/tool';
 import { REFUSED } from './json-rpc';
 import { tellChanges } from './mcp-changes';
 import { type McpExchange, ownerOf } from './mcp-exchange';
-import { type McpServices, mcpServer } from './mcp-server';
+import type { MakeServer, McpServices } from './mcp-server';
 import { SessionEvents } from './session-events';
 
 /** After this long a client whose stream broke should come back for the rest. */
@@ -19,6 +19,7 @@ const CANCELLED = 'The request was cancelled';
 
 export interface McpSessionOptions {
   services: McpServices;
+  makeServer: MakeServer;
   /** The session's own. */
   connection: Connection;
   /** Its `initialize` was accepted: `id` names it from now on. */
@@ -41,7 +42,7 @@ export class McpSession {
 
   /** @param exchange the `initialize` that begins it: client, scopes and profile are those of the session */
   constructor(exchange: McpExchange, options: McpSessionOptions) {
-    const { services, connection } = options;
+    const { services, makeServer, connection } = options;
     const { client } = exchange;
     this.owner = ownerOf(exchange);
     this.clientKey = client.key;
@@ -60,7 +61,7 @@ export class McpSession {
       era: 'legacy' as const,
       onCancelled: (id: RequestId) => this.#cancelled(id),
     };
-    this.#server = mcpServer(services, caller);
+    this.#server = makeServer(services, caller);
     this.#endChanges = tellChanges(this.#server, services, caller);
     this.#server.onclose = () =>
       void this.end().catch((error) => services.log.error('Ending a session failed', error));

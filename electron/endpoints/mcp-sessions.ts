@@ -15,7 +15,7 @@ import { isInitializeRequest } from '@modelcontextprotocol/server';
 import type { Toolbox } from '../tools/tool';
 import { INVALID_PARAMS, idOf, methodOf, NO_SESSION, REFUSED } from './json-rpc';
 import { type McpExchange, ownerOf } from './mcp-exchange';
-import type { McpServices } from './mcp-server';
+import type { MakeServer, McpServices } from './mcp-server';
 import { McpSession } from './mcp-session';
 import { errorResponse } from './web-exchange';
 
@@ -25,12 +25,14 @@ export const SESSIONS_KEPT = 32;
 export class McpSessions {
   readonly #services: McpServices;
   readonly #toolbox: Toolbox;
+  readonly #makeServer: MakeServer;
   /** By id, the one used longest ago first. */
   readonly #sessions = new Map<string, McpSession>();
 
-  constructor(services: McpServices, toolbox: Toolbox) {
+  constructor(services: McpServices, toolbox: Toolbox, makeServer: MakeServer) {
     this.#services = services;
     this.#toolbox = toolbox;
+    this.#makeServer = makeServer;
   }
 
   /** Answers one 2025-era request. */
@@ -64,6 +66,7 @@ export class McpSessions {
     const { client, profile } = exchange;
     const session = new McpSession(exchange, {
       services: this.#services,
+      makeServer: this.#makeServer,
       connection: this.#toolbox.connect(client, { profile, shared: false }),
       onBegun: (id) => this.#keep(id, session),
       onEnded: (id) => this.#sessions.delete(id),

@@ -9,6 +9,7 @@ import type { TcpView } from '../contract/ports';
 import type { Connection, Toolbox } from '../tools/tool';
 import { converse } from './line-conversation';
 import { LOOPBACK, listenOnLoopback } from './loopback';
+import { ownerOf } from './mcp-exchange';
 import type { McpServices } from './mcp-server';
 import type { SideDoor } from './side-door';
 import { opensAsWeb } from './web-opening';
@@ -93,11 +94,12 @@ export class TcpPort implements SideDoor {
   }
 
   async #converse(socket: Socket): Promise<void> {
-    const { toolbox, profile, newClient, endSessions } = this.#options;
+    const { toolbox, profile, newClient, tasks, endSessions } = this.#options;
     const client = newClient(randomBytes(4).toString('hex'));
     const running = new Set<Promise<unknown>>();
     const connection = whose(toolbox.connect(client, { profile, shared: false }), running);
     await converse(this.#options, socket, { connection, client, endpoint: 'tcp' }, MAX_LINE_BYTES);
+    tasks.end(ownerOf({ client, profile }));
     // A call that opens a session may still be at it.
     await Promise.allSettled(running);
     await endSessions(client);

@@ -7,6 +7,7 @@ import { CheckpointRows } from './checkpoint-rows';
 import { openDatabase } from './database';
 import { Evaluations } from './evaluations';
 import { searchText } from './page';
+import { ReplacedFiles } from './replaced-files';
 import { Replays } from './replays';
 import { Search } from './search';
 import { SessionRows } from './session-rows';
@@ -21,6 +22,7 @@ export class History {
   readonly calls: Calls;
   readonly sessions: SessionRows;
   readonly checkpoints: CheckpointRows;
+  readonly replacedFiles: ReplacedFiles;
   readonly replays: Replays;
   readonly #search: Search;
 
@@ -37,6 +39,7 @@ export class History {
     this.calls = new Calls(database);
     this.sessions = new SessionRows(database);
     this.checkpoints = new CheckpointRows(database);
+    this.replacedFiles = new ReplacedFiles(database);
     this.replays = new Replays(database);
     this.#search = new Search(file, workerUrl);
     this.evaluations.closeAbandoned(ABANDONED);

@@ -50,7 +50,7 @@ export class RunningEvaluation {
     return this.#within(milliseconds, signal, this.atRest);
   }
 
-  /** The closed row, or null when it still runs after `milliseconds` or when `signal` aborts the wait. */
+  /** The closed row, or null when it still runs after `milliseconds`, be it Infinity, or when `signal` aborts the wait. */
   async within(milliseconds: number, signal?: AbortSignal): Promise<Evaluation | null> {
     return this.#within(milliseconds, signal, this.settled);
   }
@@ -63,7 +63,7 @@ export class RunningEvaluation {
     if (signal?.aborted) return null;
     const { promise: gaveUp, resolve: giveUp } = Promise.withResolvers<null>();
     const stop = () => giveUp(null);
-    const timer = setTimeout(stop, milliseconds);
+    const timer = Number.isFinite(milliseconds) ? setTimeout(stop, milliseconds) : undefined;
     signal?.addEventListener('abort', stop, { once: true });
     try {
       return await Promise.race([end, gaveUp]);

@@ -5,7 +5,6 @@ const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 const WHITESPACE = characterSet(' \t\n\r\f\v,');
 /** What ends a token; `'` and `#` may stand inside one. */
 const TERMINATING = characterSet(' \t\n\r\f\v,"();[]{}\\@^`~');
-const ONLY_ASCII = 127;
 /** Beyond ASCII, what Java's Character.isWhitespace says: no space that forbids a break. */
 const OTHER_BLANK = /[\u1680\u2000-\u2006\u2008-\u200A\u2028\u2029\u205F\u3000\uFEFF]/;
 
@@ -47,13 +46,17 @@ function blankOrToken(text: string, at: number): Lexeme {
 }
 
 function isBlank(text: string, at: number): boolean {
-  return has(WHITESPACE, text, at) || (text.charCodeAt(at) > ONLY_ASCII && OTHER_BLANK.test(text.charAt(at)));
+  return text.charCodeAt(at) < 128 ? has(WHITESPACE, text, at) : OTHER_BLANK.test(text.charAt(at));
 }
 
 function endOfToken(text: string, from: number): number {
   let at = from;
-  while (at < text.length && !has(TERMINATING, text, at) && !isBlank(text, at)) at += 1;
+  while (at < text.length && !endsToken(text, at)) at += 1;
   return at;
+}
+
+function endsToken(text: string, at: number): boolean {
+  return text.charCodeAt(at) < 128 ? has(TERMINATING, text, at) : OTHER_BLANK.test(text.charAt(at));
 }
 
 /** Past one character, whatever it is, also one of two units. */

@@ -1,5 +1,15 @@
 /** The lexemes of Common Lisp with its standard readtable (CLHS chapter 2). Nothing is evaluated, `#.` neither. */
-import { characterSet, endOfLine, endOfQuoted, has, type Lexeme, leaf, prefix, quoted } from './lexeme';
+import {
+  BACKSLASH,
+  characterSet,
+  endOfLine,
+  endOfQuoted,
+  has,
+  type Lexeme,
+  leaf,
+  prefix,
+  quoted,
+} from './lexeme';
 
 const WHITESPACE = characterSet(' \t\n\r\f\v');
 /** What ends a token (CLHS 2.1.4: whitespace and terminating macro characters). */
@@ -10,6 +20,7 @@ const ONE_FORM = characterSet("'.=");
 /** `#A`, `#C`, `#P` and `#S` take the form after them, also behind blanks; longer names are somebody's own syntax. */
 const LETTERED = characterSet('aAcCpPsS');
 const BYTE_ORDER_MARK = 0xfeff;
+const BAR = 124;
 
 export function commonLispLexeme(text: string, at: number): Lexeme {
   switch (text[at]) {
@@ -48,10 +59,11 @@ function token(text: string, from: number, kind: 'token' | 'character' = 'token'
 /** Past escapes too: `\(`, and `|a b|` anywhere in a token. -1 when a `|` is not closed. */
 function endOfToken(text: string, from: number): number {
   let at = from;
-  while (at < text.length && !has(TERMINATING, text, at)) {
-    const character = text[at];
-    if (character === '|') at = endOfQuoted(text, at, '|');
-    else at += character === '\\' ? 2 : 1;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (TERMINATING[code] === 1) break;
+    if (code === BAR) at = endOfQuoted(text, at, '|');
+    else at += code === BACKSLASH ? 2 : 1;
     if (at < 0) return -1;
   }
   return Math.min(at, text.length);

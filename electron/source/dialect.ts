@@ -9,3 +9,12 @@ const CLOJURE: ReadonlySet<EngineName> = new Set(['clojure', 'nrepl', 'nbb']);
 export function dialectOf(engine: EngineName): Dialect {
   return CLOJURE.has(engine) ? 'clojure' : 'common-lisp';
 }
+
+const COMMON_LISP_FILE = /\.(lisp|lsp|cl|asd|acl2)$/i;
+const CLOJURE_FILE = /\.(clj[csd]?|bb|edn)$/i;
+
+/** The syntax of a file by its name; null for what is no Lisp. */
+export function dialectOfFile(file: string): Dialect | null {
+  if (COMMON_LISP_FILE.test(file)) return 'common-lisp';
+  return CLOJURE_FILE.test(file) ? 'clojure' : null;
+}

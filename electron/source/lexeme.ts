@@ -11,6 +11,9 @@ export type Lexeme =
 /** The lexeme that begins at `at`, which lies in the text; it is at least one character long. */
 export type Lexer = (text: string, at: number) => Lexeme;
 
+/** As `charCodeAt` tells it. */
+export const BACKSLASH = 92;
+
 export function leaf(
   kind: 'blank' | 'comment' | 'token' | 'string' | 'character',
   end: number,
@@ -39,8 +42,6 @@ export function endOfQuoted(text: string, at: number, quote: string): number {
   }
   return -1;
 }
-
-const BACKSLASH = 92;
 
 /** The line's end itself is no part of a comment. */
 export function endOfLine(text: string, at: number): number {

@@ -37,8 +37,8 @@ export function isForm({ kind }: SyntaxNode): boolean {
 }
 
 /** What stands in a branch, without what is between. */
-export function formsOf(branch: Branch): SyntaxNode[] {
-  return branch.children.filter(isForm);
+export function formsOf({ children }: Branch): SyntaxNode[] {
+  return children.filter(isForm);
 }
 
 /** Every node below `tree` in the order of the text, each after those that it is in, which `parents` lists from the

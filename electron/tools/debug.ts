@@ -5,7 +5,7 @@ import { HarborError } from '../contract/errors';
 import { SessionState } from '../contract/model';
 import type { Session } from '../sessions/session';
 import { debuggerText, frameText } from './debugger-text';
-import { type EvaluateToolOptions, rowOf, waitFor } from './evaluation-answer';
+import { type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
 import { frameResult } from './frame-result';
 import { evaluateFor } from './own-evaluation';
 import { BriefRecord, type EvaluationRecord, isFailure, recordOf } from './record';
@@ -138,7 +138,7 @@ class DebugCall {
     if (id === undefined) return this.#show(0);
     const evaluation = this.#session.unsettled(id);
     if (evaluation)
-      await waitFor(evaluation, this.#session, this.#caller, {
+      await waitOut(evaluation, this.#session, this.#caller, {
         milliseconds: this.#options.softLimitMs(),
         untilHeld: true,
       });

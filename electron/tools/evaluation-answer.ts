@@ -6,7 +6,7 @@ import type { RunningEvaluation } from '../sessions/running-evaluation';
 import type { Session } from '../sessions/session';
 import type { Sessions } from '../sessions/sessions';
 import { progressOf, tellProgress } from './progress';
-import { type EvaluationRecord, isFailure, type RecordOptions, recordOf } from './record';
+import { type EvaluationRecord, isFailure, jobName, type RecordOptions, recordOf } from './record';
 import { recordText } from './record-text';
 import type { Caller, ToolResult } from './tool';
 
@@ -46,7 +46,7 @@ export interface AnswerOptions extends RecordOptions {
   sent?: string;
 }
 
-/** The record of `evaluation` when it has ended, or as a job. A caller that goes away meanwhile cancels it. */
+/** The record of `evaluation` when it has ended, or as a job. */
 export async function answerFor(
   evaluation: RunningEvaluation,
   session: Session,
@@ -54,8 +54,7 @@ export async function answerFor(
   { history, softLimitMs }: EvaluateToolOptions,
   { waitMs = softLimitMs(), untilHeld = false, sent, ...options }: AnswerOptions,
 ): Promise<ToolResult<EvaluationRecord>> {
-  const closed = await waitFor(evaluation, session, caller, { milliseconds: waitMs, untilHeld });
-  if (!closed && caller.signal.aborted) void session.cancel(evaluation);
+  const closed = await waitOut(evaluation, session, caller, { milliseconds: waitMs, untilHeld });
   return closed ? answer(closed, options, sent) : answerOpen(evaluation, session, history, options, sent);
 }
 
@@ -75,6 +74,30 @@ export interface Wait {
   milliseconds: number;
   /** Also until it is held in the debugger, be it by now. */
   untilHeld: boolean;
+}
+
+/**
+ * Waits for the end of what a call began, or until it may answer with a job. Where it can outlive its caller's patience,
+ * it does, and is waited for to its end. A caller that goes away, or cancels, interrupts it.
+ */
+export async function waitOut(
+  evaluation: RunningEvaluation,
+  session: Session,
+  caller: Caller,
+  wait: Wait,
+): Promise<Evaluation | null> {
+  const soon = await waitFor(evaluation, session, caller, wait);
+  if (soon || (wait.untilHeld && evaluation.held)) return soon;
+  if (caller.signal.aborted) void session.cancel(evaluation);
+  if (caller.signal.aborted || !caller.outlive) return null;
+  caller.outlive(jobName(evaluation.id));
+  const late = await waitFor(evaluation, session, caller, {
+    ...wait,
+    milliseconds: Number.POSITIVE_INFINITY,
+  });
+  if (late || !caller.signal.aborted) return late;
+  await session.cancel(evaluation);
+  return evaluation.settled;
 }
 
 /** Waits for the end, telling progress to a caller that asked for it; null when it has not come by then. */

@@ -11,9 +11,11 @@ export const LimitsArguments = z
   })
   .describe('Of the image, and of each evaluation; omitted: as in the settings');
 
-export const LimitsResult = z
-  .object({ heap_mib: z.int().nullable(), cpu_seconds: z.int().nullable(), output_chars: z.int().nullable() })
-  .meta({ brief: true });
+export const LimitsResult = z.object({
+  heap_mib: z.int().nullable(),
+  cpu_seconds: z.int().nullable(),
+  output_chars: z.int().nullable(),
+});
 export type LimitsResult = z.infer<typeof LimitsResult>;
 
 export function askedLimits(args: z.infer<typeof LimitsArguments>): AskedLimits {

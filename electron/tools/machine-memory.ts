@@ -8,16 +8,14 @@ const MIB = 1024 ** 2;
 /** Sessions that a note names of each kind. */
 const NAMED = 3;
 
-export const MemoryResult = z
-  .object({
-    total_bytes: z.number(),
-    available_bytes: z.number(),
-    images_bytes: z.number(),
-    ready_images: z.int(),
-    ready_bytes: z.number(),
-    short: z.boolean(),
-  })
-  .meta({ brief: true });
+export const MemoryResult = z.object({
+  total_bytes: z.number(),
+  available_bytes: z.number(),
+  images_bytes: z.number(),
+  ready_images: z.int(),
+  ready_bytes: z.number(),
+  short: z.boolean(),
+});
 export type MemoryResult = z.infer<typeof MemoryResult>;
 
 export function memoryResult({

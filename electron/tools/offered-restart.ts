@@ -4,9 +4,9 @@
  */
 import { HarborError } from '../contract/errors';
 import type { Condition } from '../contract/model';
+import { cut } from '../history/text';
 import type { RunningEvaluation } from '../sessions/running-evaluation';
 import type { Session } from '../sessions/session';
-import { cut } from '../history/text';
 import {
   type AnswerOptions,
   answer,
@@ -52,7 +52,11 @@ export function offering(
   return { ...result, held: offerOf(id, row.session, held) };
 }
 
-function offerOf(evaluation: number, session: string, { type, message, level, restarts }: Condition): HeldOffer {
+function offerOf(
+  evaluation: number,
+  session: string,
+  { type, message, level, restarts }: Condition,
+): HeldOffer {
   return {
     evaluation,
     question: [

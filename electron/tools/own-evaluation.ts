@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Evaluation } from '../contract/model';
 import type { EvaluationRequest } from '../sessions/requests';
 import type { Session } from '../sessions/session';
-import { answer, type EvaluateToolOptions, rowOf, waitFor } from './evaluation-answer';
+import { answer, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
 import type { Caller, ToolResult } from './tool';
 
 /** How results show such an evaluation; the schema of `eval` says it in full. */
@@ -23,11 +23,10 @@ export async function evaluateFor(
     onError: 'report',
     ...request,
   });
-  const closed = await waitFor(evaluation, session, caller, {
+  const closed = await waitOut(evaluation, session, caller, {
     milliseconds: softLimitMs(),
     untilHeld: false,
   });
-  if (!closed && caller.signal.aborted) void session.cancel(evaluation);
   return closed ?? rowOf(history, evaluation.id);
 }
 

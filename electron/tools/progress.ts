@@ -71,11 +71,11 @@ export function progressText(progress: ProgressResult): string {
 export function tellProgress(evaluation: RunningEvaluation, session: Session, caller: Caller): () => void {
   const { progress: tell } = caller;
   if (!tell) return () => undefined;
-  const began = Date.now();
   const report = async () => {
     const progress = await progressOf(evaluation, session);
-    const seconds = `running for ${Math.round((Date.now() - began) / 1000)} s`;
-    tell(progress ? `${seconds} · ${progressLine(progress)}` : seconds);
+    const how = evaluation.held ? 'held in the debugger' : 'running';
+    const since = `${how} for ${Math.round((Date.now() - evaluation.row.startedAt) / 1000)} s`;
+    tell(progress ? `${since} · ${progressLine(progress)}` : since);
   };
   const timer = setInterval(() => void report(), EVERY_MS);
   return () => clearInterval(timer);

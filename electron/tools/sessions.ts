@@ -9,8 +9,8 @@ import type { NamedContainers } from '../sandbox/named-containers';
 import { projectServer } from '../sandbox/port-files';
 import type { Projects } from '../sandbox/projects';
 import type { Checkpoints } from '../sessions/checkpoints';
-import type { Session } from '../sessions/session';
 import type { OpenRequest } from '../sessions/open-request';
+import type { Session } from '../sessions/session';
 import type { Sessions } from '../sessions/sessions';
 import { imageMemory, imageMemoryText } from './image-memory';
 import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits';
@@ -48,7 +48,7 @@ const ImagesResult = z.object({
   project: z.string(),
   endpoints: z.array(z.string()),
   memory: MemoryResult,
-  session_memory: Memory.meta({ brief: true }).optional(),
+  session_memory: Memory.optional(),
   notes: z.array(z.string()),
 });
 
@@ -88,7 +88,11 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
 /** As agents give it; a host is checked where servers are named. */
 const ServerArgument = z
   .strictObject(ServerAddress.omit({ portFile: true, prefix: true }).shape)
-  .extend({ port: ServerAddress.shape.port.optional(), url: z.string().optional(), image: z.string().optional() });
+  .extend({
+    port: ServerAddress.shape.port.optional(),
+    url: z.string().optional(),
+    image: z.string().optional(),
+  });
 type ServerArgument = z.output<typeof ServerArgument>;
 
 const OpenArguments = z.strictObject({
@@ -224,6 +228,7 @@ export function closeSessionTool({
     description:
       'Ends the session and its image, and says which definitions were in no file: those are gone, but the history keeps every evaluation.',
     scope: 'evaluate',
+    approval: 'kill',
     args: CloseArguments,
     result: CloseResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

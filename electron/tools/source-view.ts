@@ -27,16 +27,11 @@ export class SourceView {
   place({ file, evaluation, line, position, note }: SourcePlace): PlaceResult {
     const at = evaluation === undefined ? line : (line ?? this.#lineIn(evaluation, position));
     return {
-      ...(file === undefined ? {} : { path: this.#short(file) }),
+      ...(file === undefined ? {} : { path: shortPath(file, this.#project) }),
       ...(evaluation === undefined ? {} : { evaluation }),
       ...(at === undefined ? {} : { line: at }),
       ...(note === undefined ? {} : { note }),
     };
-  }
-
-  #short(file: string): string {
-    const relative = path.relative(this.#project, file);
-    return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
   }
 
   /** Characters are counted as Lisp does, by code point. */
@@ -57,6 +52,12 @@ export class SourceView {
     this.#codes.set(evaluation, code);
     return code;
   }
+}
+
+/** Relative to the project where it is inside. */
+export function shortPath(file: string, project: string): string {
+  const relative = path.relative(project, file);
+  return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
 }
 
 /** `src/a.lisp:12`, or `evaluation 7, line 2`. */

@@ -3,6 +3,7 @@
  * tools under the names that one kind of client knows; a connection is one client talking to one profile.
  */
 import type { z } from 'zod';
+import type { ApprovalClass } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session';
@@ -26,6 +27,9 @@ export interface CallContext {
   progress?: (message: string) => void;
   /** The call goes on with what an earlier one left held, and evaluates nothing anew. */
   chosen?: ChosenRestart;
+  /** Answers the caller now with that job, and lets the call go on to its end, which the caller will ask for; absent where
+   * callers cannot. `signal` is then aborted by whoever cancels the job. */
+  outlive?: (job: string) => void;
 }
 
 /** Everything a tool may know of who calls it. */
@@ -64,6 +68,8 @@ export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType =
   /** Under 60 words: what it does, when to use it. */
   description: string;
   scope: Scope;
+  /** What a person may be asked about before it runs; absent: `evaluate` for what has that scope, and nothing for others. */
+  approval?: ApprovalClass | null;
   args: A;
   result: R;
   annotations: Annotations;
@@ -74,6 +80,7 @@ export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType =
 /** A tool as `tools/list` tells it (MCP `Tool`), with its scope beside. */
 export interface ToolListing {
   scope: Scope;
+  approval?: ApprovalClass | null;
   tool: {
     name: string;
     title: string;

@@ -2,7 +2,7 @@
  * `npm run bench`: what a call costs, as ratios within one run. Cases are interleaved so that a machine's moods
  * fall on all alike. The no-op is a call that passes every layer but the image: it names a session there is not.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
@@ -85,6 +85,7 @@ async function startCases(): Promise<Case[]> {
       against: 'session-fresh',
     },
     { id: 'recovery', what: 'kill -9 to the first value: 200 definitions', run: await killable() },
+    await readingCase(),
     { id: 'cold-start', what: 'serve from spawn to its ready line', run: coldStart },
   ];
 }
@@ -110,6 +111,21 @@ async function untilReady(client: Client): Promise<void> {
   const ready = async () =>
     (await call<{ memory: { ready_images: number } }>(client, 'images')).structured.memory.ready_images;
   while ((await ready()) === 0) await delay(20);
+}
+
+/** The tool checks parentheses, for which it reads every form of the file. */
+async function readingCase(): Promise<Case> {
+  const client = await harbor.client('legacy', { profile: 'lisp-mcp-server' });
+  const folder = path.join(ROOT, 'resources/lisp');
+  const files = readdirSync(folder).filter((file) => file.endsWith('.lisp'));
+  const text = files.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n');
+  writeFileSync(path.join(harbor.project, 'long.lisp'), text.repeat(Math.ceil(1_000_000 / text.length)));
+  const args = { path: 'long.lisp' };
+  return {
+    id: 'read-source',
+    what: 'reading 1 MB of Lisp, every form',
+    run: () => client.callTool({ name: 'lisp-check-parens', arguments: args }),
+  };
 }
 
 /** Kills the image of a session that holds 200 definitions and a loaded system, and evaluates in it. */

@@ -47,7 +47,9 @@ describe('Lisply: a backend in a container', () => {
     expect(started.filter((_, at) => started[at - 1] === '--publish')).toEqual(['127.0.0.1::9080']);
     expect(notes[0]).toContain(`docker ${started.join(' ')}.`);
 
-    expect(await values(client, '(file-exists-p "/mnt/project/inner/gear.lisp")', { session })).toEqual(['t']);
+    expect(await values(client, '(file-exists-p "/mnt/project/inner/gear.lisp")', { session })).toEqual([
+      't',
+    ]);
     expect(await values(client, '(+ 1 2)', { session })).toEqual(['3']);
     const [name = ''] = docker.running;
     expect(started).toContain(name);
@@ -71,7 +73,9 @@ describe('Lisply: a backend in a container', () => {
     const refused = await open('some/other');
     expect(refused.text).toMatch(/^not_approved: No person has named the container image some\/other/);
     expect(refused.text).toContain('"containers" in settings.json: {"image":"some/other","mounts":[]}');
-    expect((await open('no/such-image')).text).toMatch(/^engine_failed: The container did not start: Unable to find image/);
+    expect((await open('no/such-image')).text).toMatch(
+      /^engine_failed: The container did not start: Unable to find image/,
+    );
     const beside = { kind: 'lisply', image: 'genworks/gendl:latest', port: 1 };
     expect((await call(client, 'open_session', { attach: beside })).text).toMatch(/^bad_arguments/);
   });

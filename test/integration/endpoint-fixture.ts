@@ -8,8 +8,9 @@ import { LisplyBackend } from '../../electron/endpoints/lisply/backend';
 import { LisplyHttp } from '../../electron/endpoints/lisply/lisply-http';
 import { type Commands, LocalSocket } from '../../electron/endpoints/local-socket';
 import { McpHttp } from '../../electron/endpoints/mcp-http';
+import type { MakeServer } from '../../electron/endpoints/mcp-server';
 import { SharedConnections } from '../../electron/endpoints/shared-connections';
-import { type Fixture, fixture, VERSION } from './endpoint-toolbox';
+import { type Fixture, fixture, type TestToolbox, VERSION } from './endpoint-toolbox';
 
 const CLIENTS: Record<string, Client> = {
   'token-a': { key: 'a', scopes: new Set<Scope>(['read', 'evaluate']) },
@@ -26,10 +27,16 @@ export interface HttpFixture extends Fixture {
   close(): Promise<void>;
 }
 
-export async function httpFixture(timeouts?: { headersMs: number; requestMs: number }): Promise<HttpFixture> {
+export interface HttpFixtureOptions {
+  timeouts?: { headersMs: number; requestMs: number };
+  /** Instead of the harbor's own server. */
+  serverFor?: (toolbox: TestToolbox) => MakeServer;
+}
+
+export async function httpFixture({ timeouts, serverFor }: HttpFixtureOptions = {}): Promise<HttpFixture> {
   const parts = fixture();
   const connections = new SharedConnections(parts.toolbox);
-  const mcp = new McpHttp(parts.services, parts.toolbox, connections);
+  const mcp = new McpHttp(parts.services, parts.toolbox, connections, serverFor?.(parts.toolbox));
   const connectionOf = (client: Client) => connections.of(client, 'default');
   const backend = new LisplyBackend({ gate: parts.gate, log: parts.log });
   const lisply = new LisplyHttp({ prefix: 'lisply', backend, connectionOf });

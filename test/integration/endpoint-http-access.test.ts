@@ -83,7 +83,7 @@ describe('who is let in', () => {
   });
 
   it('closes a connection whose request never ends, and leaves a long answer alone', async () => {
-    const impatient = await httpFixture({ headersMs: 150, requestMs: 300 });
+    const impatient = await httpFixture({ timeouts: { headersMs: 150, requestMs: 300 } });
     const slow = connect(impatient.port, '127.0.0.1');
     slow.write('POST /mcp HTTP/1.1\r\n');
     slow.resume();

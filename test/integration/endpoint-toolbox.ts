@@ -5,8 +5,11 @@ import type { GatedCall } from '../../electron/access/gate';
 import { HarborError } from '../../electron/contract/errors';
 import type { Client, Scope } from '../../electron/contract/model';
 import type { CallGate, McpServices } from '../../electron/endpoints/mcp-server';
+import { Tasks } from '../../electron/endpoints/mcp-tasks';
 import type { Log } from '../../electron/log';
 import { OfferedPrompts } from '../../electron/tools/prompts/offered-prompts';
+import type { Change } from '../../electron/tools/resources/changes';
+import type { ResourceFamily } from '../../electron/tools/resources/resource';
 import { Shelf } from '../../electron/tools/resources/shelf';
 import type {
   CallContext,
@@ -55,6 +58,8 @@ export class TestToolbox implements Toolbox {
   readonly events = new EventEmitter();
   readonly connections: (ConnectOptions & { client: string })[] = [];
   readonly echoed: unknown[] = [];
+  /** The resources of connections that begin from now on. */
+  families: readonly ResourceFamily[] = [];
   live = 0;
 
   takesPlainCalls(): boolean {
@@ -73,9 +78,12 @@ export class TestToolbox implements Toolbox {
       profile: options.profile,
       instructions: 'Use echo.',
       tools: TOOLS,
-      resources: new Shelf([], () => ({ client, project: options.project ?? '/' })),
+      resources: new Shelf(this.families, () => ({ client, project: options.project ?? '/' })),
       prompts: new OfferedPrompts([], () => ({ client, project: options.project ?? '/' })),
-      watch: () => () => undefined,
+      watch: (listener) => {
+        this.events.on('change', listener);
+        return () => this.events.off('change', listener);
+      },
       listing: (name) => TOOLS.find(({ tool }) => tool.name === name),
       call: (name, args, context) => this.#call(name, args, context, { client, number }),
       session: async () => {
@@ -86,6 +94,11 @@ export class TestToolbox implements Toolbox {
         this.events.emit('ended', number);
       },
     };
+  }
+
+  /** Tells everyone who watches. */
+  change(change: Change): void {
+    this.events.emit('change', change);
   }
 
   /** The next call of `hold`. */
@@ -167,5 +180,6 @@ export interface Fixture {
 
 export function fixture(): Fixture {
   const [toolbox, gate, log] = [new TestToolbox(), new TestGate(), new TestLog()];
-  return { toolbox, gate, log, services: { gate, log, version: VERSION, stateKey: randomBytes(32) } };
+  const services = { gate, tasks: new Tasks(), stateKey: randomBytes(32), log, version: VERSION };
+  return { toolbox, gate, log, services };
 }

@@ -219,6 +219,7 @@ describe('calls', () => {
       prompts: {},
       resources: { listChanged: true, subscribe: true },
       completions: {},
+      extensions: { 'io.modelcontextprotocol/tasks': {} },
     });
   });
 });

@@ -11,6 +11,7 @@ import { NbbEngine } from '../../electron/images/nbb/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { machineMemory } from '../../electron/launchers/machine-memory';
 import { createLog } from '../../electron/log';
+import { FileGuard } from '../../electron/sandbox/guarded-files';
 import { NamedContainers } from '../../electron/sandbox/named-containers';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
@@ -49,7 +50,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     launcher,
     history,
     folders,
-    libraries: [],
+    confine: (project) => ({ writable: [project], readable: [], network: false }),
     limits: () => ({ heapMiB: null, cpuSeconds: null, outputChars: null }),
     memory: new Memory({ read: machineMemory, reserveMiB: () => 0 }),
     keepReady: () => false,
@@ -75,6 +76,10 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     sessions,
     checkpoints,
     history,
+    files: new FileGuard({
+      rules: () => ({ rows: [], secrets: [], systems: [], platform: process.platform }),
+      systems: async () => [],
+    }),
     projects,
     engines,
     sandbox: launcher.sandbox,

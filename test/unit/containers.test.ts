@@ -26,7 +26,12 @@ describe('the command line of a container', () => {
   });
 
   it('takes an image that is an option, or a folder with a colon, for neither', () => {
-    for (const wrong of [{ image: '--privileged' }, { image: 'a b' }, { mounts: [{ from: '/a:/b', to: '/c' }] }, { mounts: [{ from: 'a', to: '/c' }] }])
+    for (const wrong of [
+      { image: '--privileged' },
+      { image: 'a b' },
+      { mounts: [{ from: '/a:/b', to: '/c' }] },
+      { mounts: [{ from: 'a', to: '/c' }] },
+    ])
       expect(Container.safeParse({ image: 'x', ...wrong }).success).toBe(false);
   });
 

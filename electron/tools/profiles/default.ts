@@ -2,6 +2,7 @@
 import { type CheckpointToolOptions, checkpointTool } from '../checkpoint';
 import { debugTool } from '../debug';
 import { describeTool } from '../describe';
+import { editFormTool } from '../edit-form';
 import { evalTool } from '../evaluate';
 import type { EvaluateToolOptions } from '../evaluation-answer';
 import { type FindToolOptions, findTool } from '../find';
@@ -9,15 +10,19 @@ import { historyTool } from '../history';
 import { inspectTool } from '../inspect';
 import { jobTool } from '../job';
 import { loadTool } from '../load';
+import { readFileTool } from '../read-file';
 import { runTestsTool } from '../run-tests';
 import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
+import type { FileToolOptions } from '../text-files';
 import type { SeenHistory } from '../visible-history';
+import { writeFileTool } from '../write-file';
 import type { Profile } from './profile';
 
 export type DefaultProfileOptions = EvaluateToolOptions &
   SessionToolOptions &
   SeenHistory &
   FindToolOptions &
+  FileToolOptions &
   CheckpointToolOptions;
 
 const INSTRUCTIONS = `You have live Lisp images. Work REPL-first: evaluate small forms, look at real values, redefine and try again, and write to files what has proved itself.
@@ -25,6 +30,7 @@ const INSTRUCTIONS = `You have live Lisp images. Work REPL-first: evaluate small
 - \`eval\` runs code in your default session, which opens by itself; definitions stay until the session ends. Several forms in one call each report their values.
 - A condition comes back with its type, message, restarts and backtrace; the session goes on at top level. With \`on_error: "debug"\` it is held instead: \`debug\` shows frames and locals, evaluates in them and takes a restart; abort what you no longer need.
 - \`describe\` and \`find\` answer from the live image: arglists, documentation, where a name is defined and who uses it, what you defined and have not written to a file. \`inspect\` looks into a value part by part.
+- \`read_file\` shows a Lisp file as its definitions, and those whole that you name; \`edit_form\` changes one by its name and refuses what would not balance; \`write_file\` is for new files. \`find\` with a path searches source that is not loaded.
 - \`load\` compiles and loads systems and files and says what is wrong, and where; \`run_tests\` tells which checks failed. After editing files, \`load\` the system again; without arguments it resets a session whose state has gone wrong.
 - To try what may break something, pass \`try: true\`: it runs in a copy of the image that is then thrown away. \`checkpoint\` saves a state by name, goes back to it or opens a second session from it. An image that crashes comes back with its definitions.
 - Read \`notes\` in every result: they say when the session is fresh because its image was lost, when it is shared, or when it is not sandboxed.
@@ -50,6 +56,9 @@ export function defaultProfile(options: DefaultProfileOptions): Profile {
       findTool(options),
       loadTool(options),
       runTestsTool(options),
+      readFileTool(options),
+      editFormTool(options),
+      writeFileTool(options),
       checkpointTool(options),
       historyTool(options),
     ],

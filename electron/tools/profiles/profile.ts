@@ -30,8 +30,9 @@ function separated(name: string): string {
 
 /** The tools as `tools/list` tells them; schemas are converted here, once. */
 export function listTools({ tools }: Profile): ToolListing[] {
-  return tools.map(({ name, title, description, scope, args, result, annotations }) => ({
+  return tools.map(({ name, title, description, scope, approval, args, result, annotations }) => ({
     scope,
+    ...(approval === undefined ? {} : { approval }),
     tool: {
       name,
       title,
@@ -42,9 +43,6 @@ export function listTools({ tools }: Profile): ToolListing[] {
     },
   }));
 }
-
-/** How deep a result's shape is told: its members, and theirs. What lies below, the text of a result shows as well. */
-const TOLD_DEPTH = 2;
 
 function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['tool']['inputSchema'] {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
@@ -57,18 +55,19 @@ function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['t
   return { ...rest, type: 'object' };
 }
 
-/** JSON's integers need not be told that they are exact, nor texts how long nobody makes them: a refusal says so. */
+/** JSON's integers need not be told that they are exact, nor texts how short or long nobody makes them: a refusal says so. */
 function dropIdleBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   delete schema.maxLength;
+  delete schema.minLength;
 }
 
-/** A result of a later version may hold more, so nothing is promised of what there is not. Of what is marked `brief`, or
- * lies deep, the listing says only that it is an object. */
+/** A result of a later version may hold more, so nothing is promised of what there is not. Only its members are told, not
+ * theirs, which the text of a result shows as well: agents pay for every word of the listing in each conversation. */
 function outline(schema: z.core.JSONSchema.BaseSchema, path: readonly (string | number)[]): void {
   delete schema.additionalProperties;
-  const depth = path.filter((step) => step === 'properties').length;
-  if (schema.brief || (schema.type === 'object' && depth >= TOLD_DEPTH))
-    for (const part of ['brief', 'properties', 'required']) delete schema[part];
+  if (schema.type !== 'object' || !path.includes('properties')) return;
+  delete schema.properties;
+  delete schema.required;
 }

@@ -2,6 +2,7 @@
 import { acl2Profile } from './acl2';
 import { clMcpServerProfile } from './cl-mcp-server';
 import { defaultProfile } from './default';
+import { lispMcpServerProfile } from './lisp-mcp-server';
 import { type LisplyProfileOptions, lisplyProfile } from './lisply';
 import { type NreplProfileOptions, nreplProfile } from './nrepl';
 import type { Profile } from './profile';
@@ -10,6 +11,7 @@ export function profiles(options: NreplProfileOptions & LisplyProfileOptions): P
   return [
     defaultProfile(options),
     clMcpServerProfile(options),
+    lispMcpServerProfile(options),
     acl2Profile(options),
     nreplProfile(options),
     lisplyProfile(options),

@@ -1,0 +1,38 @@
+/** A source text with its top-level forms as one line each, and some of them whole. */
+import { formTitle } from './locate';
+import { Positions } from './positions';
+import type { Source } from './reader';
+import { signatureOf } from './signature';
+import { type TopLevelForm, topLevelForms } from './top-level';
+
+/** Which forms are shown whole, by what they are called or by what is in them; null: that is not asked. */
+export interface Expanded {
+  names: ((titles: readonly string[]) => readonly boolean[]) | null;
+  contents: ((texts: readonly string[]) => readonly boolean[]) | null;
+}
+
+/** Each form behind the number of its line; a whole one below it, as it is written. Comments between them are left out. */
+export function collapsedText(source: Source, { names, contents }: Expanded): string {
+  const { text } = source;
+  const positions = new Positions(text);
+  const forms = topLevelForms(source);
+  const named = names?.(forms.map((form) => formTitle(form, source.dialect)));
+  const holding = contents?.(forms.map((form) => ownText(form, text)));
+  const lines: string[] = [];
+  let shown = 0;
+  for (const [place, form] of forms.entries()) {
+    const { start, end } = form.whole;
+    // It is in a form that is shown whole.
+    if (end <= shown) continue;
+    const line = positions.line(start);
+    if (named?.[place] || holding?.[place]) {
+      lines.push(`${line}:`, text.slice(start, end));
+      shown = end;
+    } else lines.push(`${line}: ${'  '.repeat(form.depth)}${signatureOf(form, source)}`);
+  }
+  return lines.join('\n');
+}
+
+function ownText({ whole }: TopLevelForm, text: string): string {
+  return text.slice(whole.start, whole.end);
+}

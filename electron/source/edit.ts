@@ -1,0 +1,115 @@
+/**
+ * Edits a source text by its forms. All that is not named keeps its bytes, line ends included, and what would leave the text
+ * unbalanced is refused with what is wrong, never mended.
+ */
+import { HarborError } from '../contract/errors';
+import { diagnosisOf, diagnosisText } from './diagnosis';
+import { type FormQuery, formTitle, locate } from './locate';
+import { gapAfter, gapBefore, type Range, rangeToDelete } from './margins';
+import { read, type Source } from './reader';
+import { formsOf } from './syntax-tree';
+import type { TopLevelForm } from './top-level';
+
+export type Edit = FormQuery &
+  (
+    | { operation: 'replace' | 'insert_before' | 'insert_after'; content: string }
+    | { operation: 'delete' }
+    | { operation: 'patch'; oldText: string; newText: string }
+  );
+
+export interface Edited {
+  text: string;
+  /** What the form is called that the edit was about. */
+  form: string;
+}
+
+/**
+ * The text with the edit in it.
+ * @throws HarborError `bad_arguments`: the form is not there or not the only one, the text to patch is not in it exactly
+ * once, or delimiters do not match, in the text, in what is put in or in the result
+ */
+export function edited(source: Source, edit: Edit): Edited {
+  if (source.problem !== null)
+    throw unbalanced('The file cannot be edited by its forms, because its delimiters do not match:', source);
+  const form = locate(source, edit);
+  const { text } = source;
+  const { start, end, put } = change(source, form, edit);
+  const result = text.slice(0, start) + put + text.slice(end);
+  const after = read(result, source.dialect);
+  if (after.problem !== null) throw unbalanced('The edit would leave the file unbalanced:', after);
+  const added =
+    edit.operation === 'patch' ? 0 : formsIn(put, source) - formsIn(text.slice(start, end), source);
+  if (form.depth === 0 && formsOf(after.tree).length !== formsOf(source.tree).length + added)
+    throw new HarborError(
+      'bad_arguments',
+      'The edit would run into the text beside it. Has a comment swallowed what follows? End it with a newline.',
+    );
+  return { text: result, form: formTitle(form, source.dialect) };
+}
+
+interface Change extends Range {
+  put: string;
+}
+
+function change(source: Source, form: TopLevelForm, edit: Edit): Change {
+  switch (edit.operation) {
+    case 'replace':
+      return { start: form.form.start, end: form.form.end, put: wholeForms(edit.content, source) };
+    case 'delete':
+      return { ...rangeToDelete(source, form), put: '' };
+    case 'patch':
+      return patched(source, form, edit.oldText, edit.newText);
+    case 'insert_before':
+    case 'insert_after': {
+      const content = wholeForms(edit.content, source);
+      const eol = lineEnd(source.text);
+      const gap =
+        edit.operation === 'insert_before' ? gapBefore(source, form, eol) : gapAfter(source, form, eol);
+      return { start: gap.at, end: gap.at, put: gap.before + content + gap.after };
+    }
+  }
+}
+
+/** @throws HarborError `bad_arguments` unless it is one form or more */
+function wholeForms(content: string, { text, dialect }: Source): string {
+  const trimmed = content.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+  const inside = read(trimmed, dialect);
+  if (inside.problem !== null) throw unbalanced('content is not whole:', inside);
+  if (formsOf(inside.tree).length === 0)
+    throw new HarborError('bad_arguments', 'content holds no form. To take a form out, use delete.');
+  return withLineEnds(trimmed, text);
+}
+
+/** @throws HarborError `bad_arguments` */
+function patched({ text }: Source, { whole }: TopLevelForm, oldText: string, newText: string): Change {
+  const wanted = withLineEnds(oldText, text);
+  const own = text.slice(whole.start, whole.end);
+  const times = wanted === '' ? 0 : own.split(wanted).length - 1;
+  if (times !== 1)
+    throw new HarborError(
+      'bad_arguments',
+      times === 0
+        ? 'old_text does not occur in the form. It must be there to the character, blanks and newlines too.'
+        : `old_text occurs ${times} times in the form. Take in more of what is around it.`,
+    );
+  const start = whole.start + own.indexOf(wanted);
+  return { start, end: start + wanted.length, put: withLineEnds(newText, text) };
+}
+
+function formsIn(text: string, { dialect }: Source): number {
+  return formsOf(read(text, dialect).tree).length;
+}
+
+/** As the file has them. */
+function withLineEnds(text: string, file: string): string {
+  return text.replace(/\r?\n/g, lineEnd(file));
+}
+
+function lineEnd(text: string): '\r\n' | '\n' {
+  return /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
+}
+
+function unbalanced(what: string, source: Source): HarborError {
+  const diagnosis = diagnosisOf(source);
+  return new HarborError('bad_arguments', `${what} ${diagnosis && diagnosisText(diagnosis)}`);
+}

@@ -1,0 +1,69 @@
+/** Reads the files in a jar, where Clojure's libraries have their source (PKWARE's APPNOTE, without ZIP64). */
+import { inflateRawSync } from 'node:zlib';
+
+export interface JarEntry {
+  /** Its path in the jar. */
+  name: string;
+  method: number;
+  compressedSize: number;
+  /** Where its local header begins. */
+  offset: number;
+}
+
+const END_OF_DIRECTORY = 0x06054b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+const LOCAL_HEADER = 0x04034b50;
+const STORED = 0;
+const DEFLATED = 8;
+/** A comment may follow the end of the directory. */
+const LONGEST_END = 22 + 0xffff;
+/** Larger files are no source, or are meant to fill memory. */
+const LARGEST = 16 * 1024 * 1024;
+
+/** Its files, without folders; empty for what is no jar. */
+export function jarEntries(jar: Uint8Array): JarEntry[] {
+  const bytes = Buffer.from(jar.buffer, jar.byteOffset, jar.byteLength);
+  const end = endOfDirectory(bytes);
+  if (end === null) return [];
+  const entries: JarEntry[] = [];
+  let at = bytes.readUInt32LE(end + 16);
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== DIRECTORY_ENTRY) break;
+    const named = at + 46 + bytes.readUInt16LE(at + 28);
+    entries.push({
+      name: bytes.toString('utf8', at + 46, named),
+      method: bytes.readUInt16LE(at + 10),
+      compressedSize: bytes.readUInt32LE(at + 20),
+      offset: bytes.readUInt32LE(at + 42),
+    });
+    at = named + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  return entries.filter(({ name }) => !name.endsWith('/'));
+}
+
+/** What a file in it holds; null where that cannot be read. */
+export function jarFile(jar: Uint8Array, { method, compressedSize, offset }: JarEntry): Uint8Array | null {
+  const bytes = Buffer.from(jar.buffer, jar.byteOffset, jar.byteLength);
+  if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_HEADER) return null;
+  const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
+  const packed = bytes.subarray(start, start + compressedSize);
+  if (method === STORED) return packed;
+  if (method !== DEFLATED) return null;
+  try {
+    return inflateRawSync(packed, { maxOutputLength: LARGEST });
+  } catch {
+    return null;
+  }
+}
+
+function endOfDirectory(bytes: Buffer): number | null {
+  for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - LONGEST_END); at -= 1)
+    if (bytes.readUInt32LE(at) === END_OF_DIRECTORY) return at;
+  return null;
+}
+
+/** `lib/clojure.jar!/clojure/core.clj`, also as Java writes it, with `jar:file:` before. */
+export function pathInJar(path: string): { jar: string; name: string } | null {
+  const [, jar, name] = /^(?:jar:file:)?(.+?\.jar)!\/(.+)$/i.exec(path) ?? [];
+  return jar === undefined || name === undefined ? null : { jar, name };
+}

@@ -1,0 +1,122 @@
+/** Finds the top-level form that a caller means by its type and name, and says which there are when that is not one. */
+import { HarborError } from '../contract/errors';
+import type { Dialect } from './dialect';
+import { behindPrefixes, type FormName, isList, methodOf, plainName, withoutPackage } from './form-name';
+import { Positions } from './positions';
+import { read, type Source } from './reader';
+import { formsOf } from './syntax-tree';
+import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
+
+export interface FormQuery {
+  /** The operator, such as `defun`. */
+  type: string;
+  /** `area`, `(setf area)`, of methods `area :around (circle t)`, with `[2]` behind it the second of several. */
+  name: string;
+}
+
+/** What a name asks for. `specializers` null: any. */
+interface Wanted extends FormName {
+  /** From 1; null: the only one. */
+  index: number | null;
+}
+
+/** Forms that a refusal lists. */
+const MOST_LISTED = 20;
+
+/** @throws HarborError `bad_arguments`, naming what there is instead */
+export function locate(source: Source, query: FormQuery): TopLevelForm {
+  const wanted = wantedOf(query, source.dialect);
+  const forms = topLevelForms(source);
+  const ofType = forms.filter(({ type }) => sameName(type, query.type, source.dialect));
+  const found = ofType.filter(({ name }) => name !== null && isWanted(name, wanted, source.dialect));
+  const chosen = wanted.index === null ? found : found.slice(wanted.index - 1, wanted.index);
+  const [form, ...others] = chosen;
+  if (form !== undefined && others.length === 0) return form;
+  const asked = `${query.type} ${query.name}`;
+  if (found.length > 0) {
+    const problem =
+      others.length > 0 ? `There are ${found.length} forms ${asked}` : `There is no form ${asked}`;
+    throw refusal(`${problem}. Name one of these:`, listed(found, source));
+  }
+  const near = forms.filter(({ name }) => name !== null && sameName(name.name, wanted.name, source.dialect));
+  const instead = [near, ofType, forms.filter(({ type }) => isDefiner(type))].find(
+    ({ length }) => length > 0,
+  );
+  throw refusal(`There is no form ${asked} at top level. There ${instead ? 'are' : 'is nothing'}:`, [
+    ...listed(instead ?? [], source),
+  ]);
+}
+
+function refusal(problem: string, lines: readonly string[]): HarborError {
+  return new HarborError('bad_arguments', [problem, ...lines].join('\n'));
+}
+
+/** @throws HarborError `bad_arguments` */
+function wantedOf({ name: text }: FormQuery, dialect: Dialect): Wanted {
+  const [, before = '', number] = /^([\s\S]*?)(?:\[(\d+)\])?$/.exec(text.trim()) ?? [];
+  const source = read(before, dialect);
+  const [first, ...rest] = formsOf(source.tree).map(behindPrefixes);
+  if (source.problem !== null || first === undefined)
+    throw new HarborError(
+      'bad_arguments',
+      `${text} is no name of a form. Write it as in the file: area, (setf area), of a method area :around (circle t), and area[2] for the second of several.`,
+    );
+  const name = plainName(before.slice(first.start, first.end), dialect);
+  const method = methodOf(rest, source);
+  const written = rest.find(isList);
+  const index = number === undefined ? null : Number(number);
+  // A list of symbols is one of specializers; only with a parameter in parentheses is it a lambda list.
+  const bare = written && formsOf(written).every((each) => !isList(each) || isEql(before, each.start));
+  const specializers =
+    bare && dialect === 'common-lisp'
+      ? formsOf(written).map(({ start, end }) => plainName(before.slice(start, end), dialect))
+      : method.specializers;
+  return { name, index, qualifiers: method.qualifiers, specializers: rest.length > 0 ? specializers : null };
+}
+
+function isEql(text: string, at: number): boolean {
+  return /^\(\s*eql\s/i.test(text.slice(at, at + 20));
+}
+
+function isWanted(found: FormName, wanted: Wanted, dialect: Dialect): boolean {
+  if (!sameName(found.name, wanted.name, dialect)) return false;
+  const { qualifiers, specializers } = wanted;
+  if (qualifiers.length > 0 || specializers !== null)
+    if (qualifiers.join(' ') !== found.qualifiers.join(' ')) return false;
+  if (specializers === null) return true;
+  const own = found.specializers ?? [];
+  return (
+    own.length >= specializers.length &&
+    own.every((each, index) => sameName(each, specializers[index] ?? 't', dialect))
+  );
+}
+
+/** Whether two names are one; a package counts only where both tell it. */
+export function sameName(one: string, other: string, dialect: Dialect): boolean {
+  const [a, b] = [plainName(one, dialect), plainName(other, dialect)];
+  if (a === b) return true;
+  const [bareA, bareB] = [withoutPackage(a, dialect), withoutPackage(b, dialect)];
+  return bareA === bareB && (bareA === a || bareB === b);
+}
+
+/** As callers can name them, with their lines. */
+function listed(forms: readonly TopLevelForm[], source: Source): string[] {
+  const positions = new Positions(source.text);
+  const titles = forms.map((form) => formTitle(form, source.dialect));
+  const lines = forms.slice(0, MOST_LISTED).map((form, index) => {
+    const title = titles[index] ?? '';
+    const same = titles.filter((each) => each === title).length > 1;
+    const place = titles.slice(0, index + 1).filter((each) => each === title).length;
+    return `  ${title}${same ? `[${place}]` : ''} · line ${positions.line(form.form.start)}`;
+  });
+  const more = forms.length - lines.length;
+  return more > 0 ? [...lines, `  and ${more} more`] : lines;
+}
+
+/** Its type and name, of methods which one it is. */
+export function formTitle({ type, name }: TopLevelForm, dialect: Dialect): string {
+  if (name === null) return type || 'a form without a name';
+  const specializers = name.specializers?.join(' ') ?? '';
+  const which = name.specializers !== null && dialect === 'common-lisp' ? `(${specializers})` : specializers;
+  return [type, name.name, ...name.qualifiers, which].join(' ').trimEnd();
+}

@@ -1,0 +1,100 @@
+/** What a search finds in one text: definitions by name, uses of a symbol, any text; each with the form it stands in. */
+import type { Dialect } from './dialect';
+import { withoutPackage } from './form-name';
+import { formTitle, sameName } from './locate';
+import { Positions } from './positions';
+import { read, type Source } from './reader';
+import { signatureOf } from './signature';
+import { walk } from './syntax-tree';
+import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
+
+export type SearchKind = 'definition' | 'reference' | 'text';
+
+export interface Match {
+  /** Of a definition its operator, else `reference` or `text`. */
+  kind: string;
+  /** A definition in one line, else the line that matches. */
+  text: string;
+  /** From 1. */
+  line: number;
+  /** The top-level form that it stands in, where it is not that form itself. */
+  form?: string;
+}
+
+/** Of a line that is shown. */
+const LONGEST_LINE = 300;
+
+/** @param dialect null for what is no Lisp, in which only texts are found */
+export function searchText(
+  text: string,
+  dialect: Dialect | null,
+  { kind, query }: { kind: SearchKind; query: string },
+): Match[] {
+  const sought = kind === 'text' || dialect === null ? query : withoutPackage(query, dialect);
+  if (!includes(text, sought)) return [];
+  const source = dialect && read(text, dialect);
+  const forms = source ? topLevelForms(source) : [];
+  if (kind === 'definition') return source ? definitions(query, source, forms) : [];
+  const offsets = kind === 'text' ? occurrences(text, query) : source ? uses(query, source) : [];
+  return lines(offsets, text, (offset) => {
+    const around = source && forms.findLast(({ whole }) => whole.start <= offset && offset < whole.end);
+    return { kind, ...(source && around ? { form: formTitle(around, source.dialect) } : {}) };
+  });
+}
+
+function definitions(query: string, source: Source, forms: readonly TopLevelForm[]): Match[] {
+  const positions = new Positions(source.text);
+  return forms
+    .filter(
+      ({ type, name }) => isDefiner(type) && name !== null && sameName(name.name, query, source.dialect),
+    )
+    .map((form) => ({
+      kind: form.type.toLowerCase(),
+      text: signatureOf(form, source),
+      line: positions.line(form.form.start),
+    }));
+}
+
+/** Where the symbol stands as one, with or without its package. */
+function uses(query: string, source: Source): number[] {
+  const offsets: number[] = [];
+  for (const { node } of walk(source.tree)) {
+    if (node.kind !== 'token') continue;
+    if (sameName(source.text.slice(node.start, node.end), query, source.dialect)) offsets.push(node.start);
+  }
+  return offsets;
+}
+
+function occurrences(text: string, query: string): number[] {
+  const offsets: number[] = [];
+  const [inText, wanted] = [folded(text), folded(query)];
+  for (let at = inText.indexOf(wanted); at >= 0; at = inText.indexOf(wanted, at + wanted.length))
+    offsets.push(at);
+  return offsets;
+}
+
+/** Each line once, however often it matches. */
+function lines(
+  offsets: readonly number[],
+  text: string,
+  facts: (offset: number) => Pick<Match, 'kind' | 'form'>,
+): Match[] {
+  const positions = new Positions(text);
+  const found = new Map<number, Match>();
+  for (const offset of offsets) {
+    const line = positions.line(offset);
+    if (found.has(line)) continue;
+    const written = text.slice(positions.startOf(line), positions.startOf(line + 1) || undefined);
+    found.set(line, { ...facts(offset), text: written.trim().slice(0, LONGEST_LINE), line });
+  }
+  return [...found.values()];
+}
+
+function includes(text: string, query: string): boolean {
+  return folded(text).includes(folded(query));
+}
+
+/** Without regard to case; offsets stay those of the text. */
+function folded(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

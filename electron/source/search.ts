@@ -1,0 +1,110 @@
+/** Finds definitions, uses and texts in the files of a folder, without an image. */
+import path from 'node:path';
+import { HarborError } from '../contract/errors';
+import { dialectOfFile } from './dialect';
+import type { FileBytes, GuardedFiles } from './files';
+import { jarEntries, jarFile } from './jar';
+import { listed } from './listed-files';
+import { type Match, type SearchKind, searchText } from './matches';
+import { textOf } from './text-file';
+
+export interface SearchRequest {
+  kind: SearchKind;
+  query: string;
+  /** A folder or a file, as `GuardedFiles` take it. */
+  path: string;
+  limit: number;
+  signal: AbortSignal;
+}
+
+/** A match in a file, whose path is the real one. */
+export interface Found extends Match {
+  file: string;
+}
+
+export interface SearchResult {
+  matches: Found[];
+  /** Also those beyond the limit. */
+  total: number;
+  notes: string[];
+}
+
+/** Nobody waits longer for an answer. */
+const LONGEST_MS = 20_000;
+const LARGEST_FILE = 4 * 1024 * 1024;
+
+/** @throws HarborError as `GuardedFiles.read` for the path itself; what is below it and may not be read is left out */
+export async function search(
+  files: GuardedFiles,
+  project: string,
+  request: SearchRequest,
+): Promise<SearchResult> {
+  const end = Date.now() + LONGEST_MS;
+  const result: SearchResult = { matches: [], total: 0, notes: [] };
+  for await (const file of filesBelow(files, project, request.path)) {
+    if (request.signal.aborted || Date.now() > end) {
+      result.notes.push(`Not all files were searched within ${LONGEST_MS / 1000} s. Narrow path.`);
+      break;
+    }
+    for (const match of searchFile(file, request)) {
+      result.total += 1;
+      if (result.matches.length < request.limit) result.matches.push({ ...match, file: file.path });
+    }
+  }
+  return result;
+}
+
+function searchFile(
+  { path: file, bytes }: { path: string; bytes: Uint8Array },
+  request: SearchRequest,
+): Match[] {
+  const dialect = dialectOfFile(file);
+  if (bytes.length > LARGEST_FILE || (dialect === null && request.kind !== 'text')) return [];
+  const text = textOf(bytes)?.text;
+  return text === undefined ? [] : searchText(text, dialect, request);
+}
+
+/** Every file, read one at a time, the folders above before those below. */
+async function* filesBelow(
+  files: GuardedFiles,
+  project: string,
+  root: string,
+): AsyncGenerator<FileBytes> {
+  const folder = await files.list(project, root).catch(nullForFile);
+  if (folder === null) {
+    const file = await files.read(project, root);
+    if (/\.jar$/i.test(file.path)) yield* filesIn(file);
+    else yield file;
+    return;
+  }
+  const folders = [folder];
+  for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
+    for (const { name, type } of listed(next.entries)) {
+      const below = path.join(next.path, name);
+      const found = await (type === 'file' ? files.read(project, below) : files.list(project, below)).catch(
+        nullForRefused,
+      );
+      if (found === null) continue;
+      if ('bytes' in found) yield found;
+      else folders.push(found);
+    }
+  }
+}
+
+/** The Lisp files of a jar. */
+function* filesIn(jar: FileBytes): Generator<FileBytes> {
+  for (const entry of jarEntries(jar.bytes)) {
+    const bytes = dialectOfFile(entry.name) === null ? null : jarFile(jar.bytes, entry);
+    if (bytes !== null) yield { path: `${jar.path}!/${entry.name}`, bytes, hash: jar.hash };
+  }
+}
+
+function nullForFile(error: unknown): null {
+  if (error instanceof HarborError && error.code === 'not_a_file') return null;
+  throw error;
+}
+
+function nullForRefused(error: unknown): null {
+  if (error instanceof HarborError) return null;
+  throw error;
+}

@@ -1,0 +1,59 @@
+/** Our reader beside SBCL’s: both find the same top-level forms at the same places. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { read } from '../../electron/source/reader';
+import { formsOf } from '../../electron/source/syntax-tree';
+import { ROOT } from '../started-harbor';
+import { temporaryFolder } from '../unit/history-folder';
+
+/** Prints where each form of the file ends, interning and evaluating nothing. Then no feature is there, so what depends on
+ * one is skipped. */
+const SBCL_READS = `(let ((*read-suppress* t))
+  (with-open-file (in (sb-ext:posix-getenv "SOURCE") :external-format :latin-1)
+    (loop until (eq in (read in nil in))
+          do (format t "~a " (file-position in)))))`;
+
+const TRICKY = `;;; Everything that can hide a delimiter.
+(a "b ) \\" ; c" #\\) #\\( #\\; #\\" |d ) ; "| e\\)f g|)|h)
+#| ( #| nested ) |# ) |#
+(#'a #(1 2) #2A((1) (2)) #*101 #:b #C(1 2) #p"x)" #b101 #36rZ (a . b))
+'(quoted ,@(not here)) \`(a ,b ,@c ,.d)
+(a;comment )
+ b)(c)(d)
+"string at top level (" symbol :keyword #\\Space 12.5d0
+#+(and never (or a b)) (left out) (kept #-never (in) #+never (out))
+|last ( one|
+`;
+
+function ours(text: string): number[] {
+  const { tree, problem } = read(text, 'common-lisp');
+  expect(problem).toBeNull();
+  const forms = formsOf(tree).filter(({ start }) => !/^#[+-]/.test(text.slice(start, start + 2)));
+  return forms.map(({ end }) => end);
+}
+
+/** SBCL reads the blank after a symbol along with it. */
+function agrees(text: string, file: string): void {
+  const env = { ...process.env, SOURCE: file };
+  const { stdout, stderr, status } = spawnSync('sbcl', ['--script'], { input: SBCL_READS, env });
+  expect([status, stderr.toString()]).toEqual([0, '']);
+  const theirs = stdout.toString().trim().split(' ').map(Number);
+  const mine = ours(text);
+  const more = theirs.map((end, index) => end - (mine[index] ?? 0));
+  expect([theirs.length, more.filter((each) => each !== 0 && each !== 1)]).toEqual([mine.length, []]);
+}
+
+it('finds the forms of a tricky file where SBCL does', () => {
+  const file = path.join(temporaryFolder(), 'tricky.lisp');
+  writeFileSync(file, TRICKY);
+  agrees(TRICKY, file);
+});
+
+it('finds the forms of our own files where SBCL does', () => {
+  const folder = path.join(ROOT, 'resources/lisp');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.lisp'));
+  for (const file of files.slice(0, 8).map((name) => path.join(folder, name)))
+    agrees(readFileSync(file, 'latin1'), file);
+});
