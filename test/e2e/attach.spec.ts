@@ -80,7 +80,10 @@ test('a server that is gone is told in its session', async ({ start }) => {
   await expect(session.getByRole('note')).toContainText(`The connection to 127.0.0.1:${server.port} is gone`);
 });
 
-test('a person starts a Lisply backend in a container, with a folder that it sees', async ({ start, folders }) => {
+test('a person starts a Lisply backend in a container, with a folder that it sees', async ({
+  start,
+  folders,
+}) => {
   const docker = new StandInDocker();
   const { PATH } = process.env;
   process.env.PATH = docker.searchPath;
@@ -95,7 +98,9 @@ test('a person starts a Lisply backend in a container, with a folder that it see
   await dialog.getByRole('textbox', { name: 'Folders that it sees' }).fill('nowhere');
   await dialog.getByRole('button', { name: 'Start' }).click();
   await expect(dialog).toContainText('As /here:/there');
-  await dialog.getByRole('textbox', { name: 'Folders that it sees' }).fill(`${folders.project}:/mnt/lighthouse`);
+  await dialog
+    .getByRole('textbox', { name: 'Folders that it sees' })
+    .fill(`${folders.project}:/mnt/lighthouse`);
   await dialog.getByRole('button', { name: 'Start' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Unable to find image');
   await dialog.getByRole('textbox', { name: 'Image' }).fill('genworks/gendl');
