@@ -48,6 +48,9 @@ describe('cl-mcp-server', PATIENTLY, () => {
     expect(answer.result?.content).toMatchObject([{ text: expect.stringContaining('=> 6') }]);
     expect(await lines.end()).toBe(0);
     expect(lines.received).toEqual([]);
+    // It was the harbor of the options that answered.
+    const { structured } = await call<{ rows: { code: string }[] }>(await harbor.client(), 'history', {});
+    expect(structured.rows.map(({ code }) => code)).toContain('(+ 1 2 3)');
   });
 
   it('S1-12 starts from its file alone as well', async () => {
