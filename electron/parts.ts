@@ -4,10 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
+import type { Approvals } from './access/approvals';
 import { PERSON_KEY } from './access/client-keys';
 import { ClientProfiles } from './access/client-profiles';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
+import { approvalsHere } from './approvals-here';
 import { type CommandTarget, harborCommands } from './commands';
 import type { Connect } from './connect/install';
 import { connectHere } from './connect-here';
@@ -31,10 +33,10 @@ import type { Options } from './options';
 import { places } from './places';
 import { replTerminals } from './repl-here';
 import type { AllowList } from './sandbox/allow-list';
-import type { FileGuard } from './sandbox/guarded-files';
 import { NamedContainers } from './sandbox/named-containers';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
+import { SandboxControls } from './sandbox-controls';
 import { allowListHere, fileGuard } from './sandbox-here';
 import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
@@ -42,6 +44,7 @@ import type { Sessions } from './sessions/sessions';
 import { sessionsHere } from './sessions-here';
 import { SettingsFile } from './settings';
 import { type SideDoorsHere, sideDoorsHere } from './side-doors-here';
+import type { GuardedFiles } from './source/files';
 import { spawnedEngines } from './spawned-engines';
 import { startProject } from './start-project';
 import { swankPorts } from './swank-here';
@@ -70,12 +73,14 @@ export interface Parts {
   settings: SettingsFile;
   history: History;
   tokens: Tokens;
+  approvals: Approvals;
+  sandbox: SandboxControls;
   clientProfiles: ClientProfiles;
   launcher: Launcher;
   engines: Engines;
   projects: Projects;
   allowList: AllowList;
-  files: FileGuard;
+  files: GuardedFiles;
   sessions: Sessions;
   checkpoints: Checkpoints;
   listeners: Listeners;
@@ -118,15 +123,16 @@ export async function compose(
   const start = startProject(options, settings.current, projects, folder.scratch);
   const history = new History(folder.history, places.searchWorker);
   const allowList = allowListHere(folder, settings);
-  const files = fileGuard(allowList);
   const launcher = await chooseLauncher(options);
   const engines = new Engines(
     spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
     () => options.engine ?? settings.current.engine,
   );
   const servers = new NamedServers(() => settings.current.servers);
-  const around = { folder, settings, engines, launcher, history, projects, servers, log };
+  const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
+  const files = fileGuard(allowList, sessions);
+  const listeners = new Listeners(sessions, PERSON.key);
   const ownOnly = () => settings.current.ownHistoryOnly;
   const { profile = 'default' } = options;
   const clientProfiles = new ClientProfiles(history.database, {
@@ -150,6 +156,7 @@ export async function compose(
       ownOnly,
       endpoints: () => harbor().listening.addresses,
       ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
+      watched: (session) => listeners.has(session),
       ...options.nrepl,
     }),
     sessions,
@@ -160,8 +167,18 @@ export async function compose(
   });
   toolbox.profile(profile);
   const tokens = new Tokens(history.database);
+  const sandbox = new SandboxControls({
+    settings,
+    allowList,
+    launcher,
+    sessions,
+    checkpoints,
+    person: PERSON,
+    project: () => harbor().project,
+  });
+  const approvals = approvalsHere({ settings, sessions, kind: options.kind });
   const services = {
-    gate: new Gate(history.calls),
+    gate: new Gate(history.calls, approvals),
     tasks: new Tasks(),
     stateKey: randomBytes(32),
     version: options.version,
@@ -197,6 +214,8 @@ export async function compose(
     settings,
     history,
     tokens,
+    approvals,
+    sandbox,
     clientProfiles,
     launcher,
     engines,
@@ -205,7 +224,7 @@ export async function compose(
     files,
     sessions,
     checkpoints,
-    listeners: new Listeners(sessions, PERSON.key),
+    listeners,
     connect: connectHere(folder),
     mcp,
     http,

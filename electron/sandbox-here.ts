@@ -3,11 +3,14 @@ import { homedir, tmpdir } from 'node:os';
 import type { DataFolder } from './data-folder';
 import { AllowList } from './sandbox/allow-list';
 import { FileGuard } from './sandbox/guarded-files';
+import { loadedSystemFolders } from './sessions/loaded-folders';
+import type { Sessions } from './sessions/sessions';
 import type { SettingsFile } from './settings';
 
 export function allowListHere(folder: DataFolder, settings: SettingsFile): AllowList {
   return new AllowList({
     entries: () => settings.current.allowList,
+    networkProjects: () => settings.current.networkProjects,
     withoutDefaults: () => settings.current.withoutDefaults,
     libraries: () => [settings.current.slimeFolder].filter((named) => named !== undefined),
     home: homedir(),
@@ -16,6 +19,9 @@ export function allowListHere(folder: DataFolder, settings: SettingsFile): Allow
   });
 }
 
-export function fileGuard(allowList: AllowList): FileGuard {
-  return new FileGuard({ rules: async (project) => allowList.rules(project) });
+export function fileGuard(allowList: AllowList, sessions: Sessions): FileGuard {
+  return new FileGuard({
+    rules: (project, systems) => allowList.rules(project, systems),
+    systems: (project) => loadedSystemFolders(sessions.all, project),
+  });
 }

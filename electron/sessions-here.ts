@@ -1,12 +1,11 @@
 /** The sessions of a harbor and their checkpoints: with its folders, its settings and this machine's memory. */
-import { homedir } from 'node:os';
 import type { DataFolder } from './data-folder';
 import type { History } from './history/history';
 import type { Engines } from './images/discovery';
 import type { Launcher } from './launchers/launcher';
 import { machineMemory } from './launchers/machine-memory';
 import type { Log } from './log';
-import { libraryFolders } from './sandbox/libraries';
+import type { AllowList } from './sandbox/allow-list';
 import type { NamedServers } from './sandbox/named-servers';
 import type { Projects } from './sandbox/projects';
 import { Checkpoints } from './sessions/checkpoints';
@@ -23,6 +22,7 @@ export interface SessionsHereOptions {
   launcher: Launcher;
   history: History;
   projects: Projects;
+  allowList: AllowList;
   servers: NamedServers;
   log: Log;
 }
@@ -31,7 +31,7 @@ export interface SessionsHereOptions {
 export async function sessionsHere(
   options: SessionsHereOptions,
 ): Promise<{ sessions: Sessions; checkpoints: Checkpoints }> {
-  const { folder, settings, engines, launcher, history, projects, servers, log } = options;
+  const { folder, settings, engines, launcher, history, projects, allowList, servers, log } = options;
   const folders = new SessionFolders(folder.sessions);
   await folders.clear();
   const sessions = new Sessions({
@@ -39,9 +39,7 @@ export async function sessionsHere(
     launcher,
     history,
     folders,
-    get libraries() {
-      return libraryFolders(homedir(), settings.current.slimeFolder);
-    },
+    confine: (project) => allowList.confinement(project),
     checkProject: (project) => projects.check(project),
     checkServer: (request) => servers.check(request),
     limits: (engine) => usualLimits(settings.current, engine),

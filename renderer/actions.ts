@@ -86,6 +86,14 @@ export class Actions {
     this.#around.toasts.done(`${count(definitions, 'definition')} written to ${file}.`);
   }
 
+  /** Writes what was evaluated in the session as a notebook, into a file that a person chooses. */
+  async exportNotebook(session: SessionId): Promise<void> {
+    const exported = await this.#try('sessions:notebook', { session });
+    if (!exported) return;
+    const { evaluations, file } = exported;
+    this.#around.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.`);
+  }
+
   /** The interrupt ladder; answers false when nothing ran. */
   async interrupt(session: SessionId): Promise<boolean> {
     const answer = await this.#try('sessions:interrupt', { session });
@@ -200,6 +208,44 @@ export class Actions {
     if (settings) this.#around.queries.setQueryData(['settings'], settings);
   }
 
+  /** Adds an entry to the allow-list; answers why that failed, or null. */
+  async allowFolder(entry: Args<'sandbox:allow'>): Promise<string | null> {
+    try {
+      this.#around.queries.setQueryData(['sandbox'], await call('sandbox:allow', entry));
+      return null;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  /** Takes an entry off the allow-list. */
+  async removeAllowed(row: Args<'sandbox:remove'>): Promise<void> {
+    this.#showSandbox(await this.#try('sandbox:remove', row));
+  }
+
+  /** Whether images of the project may use the network. */
+  async shareNetwork(allowed: boolean): Promise<void> {
+    this.#showSandbox(await this.#try('sandbox:network', { allowed }));
+  }
+
+  async restartConfined(session: SessionId): Promise<void> {
+    this.#showSandbox(await this.#try('sandbox:restart', { session }));
+  }
+
+  /** The folder that a person chose in the system's dialog; null for none. */
+  async chooseFolder(): Promise<string | null> {
+    return (await this.#try('sandbox:choose', null)) ?? null;
+  }
+
+  async answer(id: number, reply: Args<'approvals:answer'>['reply']): Promise<void> {
+    await this.#try('approvals:answer', { id, reply });
+    if (reply === 'always') await this.#around.queries.invalidateQueries({ queryKey: ['settings'] });
+  }
+
+  async pauseAll(paused: boolean): Promise<void> {
+    await this.#try('approvals:pause', { paused });
+  }
+
   /** Lets a person choose a project, which approves it for sessions opened from now on. */
   async chooseProject(): Promise<void> {
     const chosen = await this.#try('projects:choose', null);
@@ -230,6 +276,10 @@ export class Actions {
     } else {
       this.#around.toasts.done(`Session ${session.name} is open.`);
     }
+  }
+
+  #showSandbox(view: Result<'sandbox:read'> | undefined): void {
+    if (view) this.#around.queries.setQueryData(['sandbox'], view);
   }
 
   /** The result, or undefined after a failure, which the person has then been told. */

@@ -9,9 +9,11 @@ import { Empty, ToastList } from './parts/feedback';
 import type { ViewId } from './place';
 import { useLive, usePlace, useServices } from './services';
 import { usePageTheme } from './theme';
+import { ApprovalQuestions } from './views/approval-questions';
 import { Clients } from './views/clients';
 import { History } from './views/history';
 import { Home } from './views/home';
+import { Sandbox } from './views/sandbox';
 import { Sessions } from './views/sessions';
 import { Settings } from './views/settings';
 
@@ -19,6 +21,7 @@ const VIEW_OF: Readonly<Record<ViewId, () => ReactNode>> = {
   home: Home,
   sessions: Sessions,
   history: History,
+  sandbox: Sandbox,
   clients: Clients,
   settings: Settings,
 };
@@ -33,6 +36,7 @@ export function App() {
     <div className={styles.app}>
       <Navigation />
       {problem === null ? <View /> : <Dead problem={problem} />}
+      <ApprovalQuestions />
       <ToastList />
     </div>
   );

@@ -47,8 +47,9 @@ export function createCommands({ actions, live, place }: CommandSurroundings): r
     view('home', 'Home', 1),
     view('sessions', 'Sessions', 2),
     view('history', 'History', 3),
-    view('clients', 'Clients', 4),
-    view('settings', 'Settings', 5),
+    view('sandbox', 'Sandbox', 4),
+    view('clients', 'Clients', 5),
+    view('settings', 'Settings', 6),
     ...sessionCommands(actions, live, place),
     ...windowCommands(actions, live, place),
   ];

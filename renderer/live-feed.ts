@@ -21,6 +21,7 @@ export function startLiveFeed(store: LiveStore): () => void {
     subscribe('evaluation:opened', (row) => store.setState((state) => withRow(state, row))),
     subscribe('evaluation:output', (output) => store.setState((state) => withOutput(state, output))),
     subscribe('evaluation:closed', (row) => store.setState((state) => withRow(state, row))),
+    subscribe('approvals:changed', (approvals) => store.setState({ approvals })),
   ];
   void loadSnapshot(store);
   const timer = setInterval(() => void refreshUsage(store), USAGE_PERIOD_MS);
@@ -39,6 +40,7 @@ export async function loadSnapshot(store: LiveStore): Promise<void> {
       call('history:page', { outcome: 'running', limit: 200 }),
     ]);
     store.setState((state) => withSnapshot(state, { status, sessions, running }));
+    store.setState({ approvals: await call('approvals:read', null) });
     await refreshMemory(store);
   } catch (error) {
     store.setState({ problem: messageOf(error) });

@@ -2,6 +2,7 @@
  * What is happening now: sessions, evaluations that run or ran since the page was loaded, the harbor's status.
  * Main is the source of truth; this is a cache that a snapshot fills and events keep current. No React here.
  */
+import type { ApprovalState } from '../electron/contract/approvals';
 import type { HarborStatus, Payload } from '../electron/contract/contract';
 import type { MemoryView } from '../electron/contract/machine-memory';
 import type { HistoryRow, SessionId, SessionView, Stream } from '../electron/contract/model';
@@ -21,6 +22,8 @@ export interface LiveState {
   status: HarborStatus | null;
   /** Why there is no status, in words for a person; null while all is well. */
   problem: string | null;
+  /** What waits for a person's word, and whether all clients are paused. */
+  approvals: ApprovalState;
   /** The machine's memory at the last look; null before the first. */
   memory: MemoryView | null;
   /** What goes on while a session is opened; the last of it stays. */
@@ -35,6 +38,7 @@ export interface LiveState {
 export const NOTHING_LIVE: LiveState = {
   status: null,
   problem: null,
+  approvals: { paused: false, questions: [] },
   memory: null,
   opening: null,
   sessions: new Map(),

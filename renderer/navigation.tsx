@@ -4,8 +4,11 @@ import {
   Cog,
   House,
   type LucideIcon,
+  Pause,
+  Play,
   Radio,
   ScrollText,
+  Shield,
   SquareTerminal,
   TriangleAlert,
   Users,
@@ -13,6 +16,7 @@ import {
 import { VisuallyHidden } from 'react-aria-components';
 import type { CommandId } from './commands';
 import styles from './navigation.module.css';
+import { Button } from './parts/button';
 import { CopyButton } from './parts/copy-button';
 import { count, formatBytes } from './parts/format';
 import type { ViewId } from './place';
@@ -23,6 +27,7 @@ const ICONS: readonly (readonly [ViewId, LucideIcon])[] = [
   ['home', House],
   ['sessions', SquareTerminal],
   ['history', ScrollText],
+  ['sandbox', Shield],
   ['clients', Users],
   ['settings', Cog],
 ];
@@ -39,6 +44,7 @@ export function Navigation() {
         ))}
       </ul>
       <div>
+        <PauseAll />
         <Memory />
         <EmacsPorts />
         <SidePorts />
@@ -80,6 +86,20 @@ function Entry({ view, icon: Icon, open }: EntryProps) {
         )}
       </a>
     </li>
+  );
+}
+
+/** Stops all clients at once, and lets them go on. */
+function PauseAll() {
+  const { actions } = useServices();
+  const paused = useLive((state) => state.approvals.paused);
+  return (
+    <div className={styles.pause}>
+      <Button icon={paused ? Play : Pause} onPress={() => void actions.pauseAll(!paused)}>
+        {paused ? 'Let agents go on' : 'Pause all agents'}
+      </Button>
+      {paused && <p role="status">Agents are paused: none evaluates.</p>}
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Where the window is: its view and what is selected there, mirrored in `location.hash`. */
 import type { StoreApi } from 'zustand';
 
-export const VIEWS = ['home', 'sessions', 'history', 'clients', 'settings'] as const;
+export const VIEWS = ['home', 'sessions', 'history', 'sandbox', 'clients', 'settings'] as const;
 export type ViewId = (typeof VIEWS)[number];
 
 export const SESSION_TABS = ['repl', 'transcript', 'proof', 'events', 'checkpoints', 'memory'] as const;

@@ -184,6 +184,21 @@ export function useSettings() {
   });
 }
 
+export function useSandbox() {
+  return useQuery({
+    queryKey: ['sandbox'],
+    queryFn: () => call('sandbox:read', null),
+    // Folders come and go without an event; coming back to the window is when it shows.
+    refetchOnWindowFocus: true,
+  });
+}
+
+/** Another image for a session that began before the allow-list was changed. */
+export function useRestartConfined(session: SessionId) {
+  const { actions } = useServices();
+  return useMutation({ mutationFn: () => actions.restartConfined(session) });
+}
+
 export function useConnections() {
   return useQuery({
     queryKey: ['connections'],

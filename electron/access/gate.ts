@@ -1,8 +1,10 @@
-/** Every call passes here before it runs: the scope it needs, and its row in the history. */
+/** Every call passes here before it runs: the scope it needs, a person's approval, and its row in the history. */
+import type { ApprovalClass } from '../contract/approvals';
 import { asFailure, type ErrorCode, HarborError } from '../contract/errors';
 import type { Client, Scope } from '../contract/model';
 import type { Calls } from '../history/calls';
 import { cut } from '../history/text';
+import type { Act } from './approvals';
 import { mayUse } from './decide';
 import { recordedArguments } from './recorded-arguments';
 
@@ -16,7 +18,17 @@ export interface GatedCall {
   tool: string;
   /** null for a tool that there is not: it needs none, and fails. */
   scope: Scope | null;
+  /** What a person may be asked about; null for what needs nobody's word, and absent where the scope tells. */
+  approval?: ApprovalClass | null;
   args: unknown;
+  /** Aborted when the client gives the call up. */
+  signal?: AbortSignal;
+}
+
+/** Who is asked whether an act may begin. */
+export interface Approver {
+  /** @throws HarborError `paused`, `not_approved`, `cancelled` */
+  require(act: Act): Promise<void>;
 }
 
 /** What the gate must know of an answer. */
@@ -30,16 +42,18 @@ export interface CallResult {
 
 export class Gate {
   readonly #calls: Calls;
+  readonly #approver: Approver;
   readonly #clock: () => number;
 
   /** @param clock milliseconds since the epoch */
-  constructor(calls: Calls, clock: () => number = Date.now) {
+  constructor(calls: Calls, approver: Approver, clock: () => number = Date.now) {
     this.#calls = calls;
+    this.#approver = approver;
     this.#clock = clock;
   }
 
   /** Answers what `work` answers, with the call on record.
-   * @throws HarborError `scope_missing` before `work` has begun; else whatever `work` throws */
+   * @throws HarborError `scope_missing`, `paused`, `not_approved` before `work` has begun; else whatever `work` throws */
   async run<R extends CallResult>(call: GatedCall, work: () => Promise<R>): Promise<R> {
     const { client, endpoint, args } = call;
     const startedAt = this.#clock();
@@ -56,6 +70,8 @@ export class Gate {
     let result: R;
     try {
       refuseWithoutScope(call);
+      const act = actOf(call);
+      if (act) await this.#approver.require(act);
       result = await work();
     } catch (error) {
       close(asFailure(error).code);
@@ -74,4 +90,18 @@ function refuseWithoutScope({ client, tool, scope }: GatedCall): void {
     `${tool} needs the scope "${scope}"; the token of ${client.key} has: ${has}. ` +
       'Issue another token with that scope in the window, under Clients, and give it to this client.',
   );
+}
+
+/** Null for a call that needs nobody's word. */
+function actOf({ client, tool, scope, approval, args, signal }: GatedCall): Act | null {
+  const usual = scope === 'evaluate' ? 'evaluate' : null;
+  const act = approval === undefined ? usual : approval;
+  if (act === null) return null;
+  return { client: client.key, class: act, tool, code: codeIn(args), ...(signal ? { signal } : {}) };
+}
+
+function codeIn(args: unknown): string {
+  if (typeof args === 'object' && args !== null && 'code' in args && typeof args.code === 'string')
+    return args.code;
+  return JSON.stringify(args ?? null, null, 2);
 }

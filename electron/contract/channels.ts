@@ -19,6 +19,7 @@ export const CALLS = [
   'sessions:memory',
   'sessions:unsaved',
   'sessions:export',
+  'sessions:notebook',
   'world:commands',
   'world:undo',
   'swank:start',
@@ -39,6 +40,15 @@ export const CALLS = [
   'settings:read',
   'settings:change',
   'projects:choose',
+  'sandbox:read',
+  'sandbox:choose',
+  'sandbox:allow',
+  'sandbox:remove',
+  'sandbox:network',
+  'sandbox:restart',
+  'approvals:read',
+  'approvals:answer',
+  'approvals:pause',
 ] as const;
 
 export const EVENTS = [
@@ -51,6 +61,7 @@ export const EVENTS = [
   'evaluation:output',
   'evaluation:closed',
   'listener:output',
+  'approvals:changed',
 ] as const;
 
 export type CallName = (typeof CALLS)[number];

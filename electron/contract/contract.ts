@@ -3,6 +3,8 @@
  * schema without a name, does not compile; the handlers in shell/ and the calls in renderer/ take their types here.
  */
 import { z } from 'zod';
+import { AllowRow } from './allow-list';
+import { ApprovalReply, ApprovalState } from './approvals';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
 import { ChosenProfiles, ProfileChoice } from './chosen-profiles';
@@ -30,6 +32,7 @@ import {
 } from './model';
 import { OpenPorts, SwankView } from './ports';
 import { ProofProgress } from './proof';
+import { NewAllowEntry, SandboxView } from './sandbox';
 import { ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 import { WorldCommands } from './world';
@@ -112,6 +115,11 @@ export const calls = {
     args: bySession,
     result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
   },
+  /** The same with what was evaluated in it, as a Jupyter notebook. */
+  'sessions:notebook': {
+    args: bySession,
+    result: z.object({ file: z.string(), evaluations: z.number().int() }).nullable(),
+  },
   /** The last commands of the session's logical world, at most `last`, oldest first.
    * @throws HarborError `not_supported`, `busy` while an evaluation runs, `query_failed`, `image_lost` */
   'world:commands': {
@@ -159,6 +167,22 @@ export const calls = {
   'settings:read': { args: nothing, result: Settings },
   'settings:change': { args: SettingsChange, result: Settings },
   /** Shows the system's folder dialog; null when the person cancelled. */
+  'sandbox:read': { args: nothing, result: SandboxView },
+  /** Shows the system's folder dialog; null when the person cancelled. */
+  'sandbox:choose': { args: nothing, result: z.string().nullable() },
+  /** @throws HarborError `bad_arguments` for a folder that would open too much */
+  'sandbox:allow': { args: NewAllowEntry, result: SandboxView },
+  /** Takes off an entry, or a library that is there by default. */
+  'sandbox:remove': { args: AllowRow, result: SandboxView },
+  /** Whether images of the current project may open network connections. */
+  'sandbox:network': { args: z.object({ allowed: z.boolean() }), result: SandboxView },
+  /** Another image in the place of the session's, confined to what holds now and with the same state.
+   * @throws HarborError as saving and restoring a checkpoint do */
+  'sandbox:restart': { args: bySession, result: SandboxView },
+  'approvals:read': { args: nothing, result: ApprovalState },
+  'approvals:answer': { args: byId.extend({ reply: ApprovalReply }), result: nothing },
+  /** Stops what all clients evaluate and lets none begin, until it is taken back. */
+  'approvals:pause': { args: z.object({ paused: z.boolean() }), result: nothing },
   'projects:choose': { args: nothing, result: z.object({ project: z.string() }).nullable() },
 } satisfies Record<CallName, { args: z.ZodType; result: z.ZodType }>;
 
@@ -179,6 +203,7 @@ export const events = {
   }),
   'evaluation:closed': HistoryRow,
   'listener:output': bySession.extend({ text: z.string() }),
+  'approvals:changed': ApprovalState,
 } satisfies Record<EventName, z.ZodType>;
 
 export type Args<C extends CallName> = z.input<(typeof calls)[C]['args']>;

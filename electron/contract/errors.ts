@@ -26,6 +26,7 @@ export const ErrorCode = z.enum([
   'not_held',
   'not_supported',
   'path_not_allowed',
+  'paused',
   'port_in_use',
   'project_not_approved',
   'query_failed',

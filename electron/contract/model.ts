@@ -47,6 +47,8 @@ export const SandboxReport = z.object({
   confined: z.boolean(),
   launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec', 'container', 'attached']),
   reason: z.string().optional(),
+  /** What a sandbox does not hold here, for people. */
+  gaps: z.array(z.string()).optional(),
 });
 export type SandboxReport = z.infer<typeof SandboxReport>;
 

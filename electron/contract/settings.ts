@@ -1,6 +1,7 @@
 /** The settings file: one schema, defaults included. Only the harbor that holds the data folder writes it. */
 import { z } from 'zod';
 import { AllowEntry } from './allow-list';
+import { ApprovalRule } from './approvals';
 import { Container } from './container';
 import { CpuSeconds, HeapMiB, OutputChars } from './limits';
 import { EngineName } from './model';
@@ -22,8 +23,12 @@ export const Settings = z.object({
   project: z.string().optional(),
   /** Folders that images and the file tools may read or write beside the project; a person adds them. */
   allowList: z.array(AllowEntry).default([]),
+  /** Projects whose images may open network connections; one below such a folder too. */
+  networkProjects: z.array(z.string()).default([]),
   /** Library folders that are allowed by default and that a person took off. */
   withoutDefaults: z.array(z.string()).default([]),
+  /** What clients may do without asking, beside what is usual; the later of two rules wins. */
+  approvals: z.array(ApprovalRule).default([]),
   /** Servers that sessions may be attached to; a person names them here or in the window. */
   servers: z.array(ServerAddress).default([]),
   /** Containers in which a Lisply backend may be started; a person names them here or in the window. */
@@ -32,6 +37,10 @@ export const Settings = z.object({
   ownHistoryOnly: z.boolean().default(false),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
+  /** Milliseconds between two questions to an attached nREPL server whether it is there. */
+  heartbeatMs: z.number().int().min(1_000).max(600_000).default(45_000),
+  /** The command line of an SBCL of one's own, program first: what it loads is there in each new image. */
+  sbclCommand: z.array(z.string().min(1)).min(1).optional(),
   /** Heap of a new SBCL image in MiB. */
   sbclHeapMiB: HeapMiB.default(2048),
   /** Memory that a new ACL2 image may fill, in MiB. */
@@ -62,11 +71,14 @@ export const SettingsChange = z
     projects: shape.projects.unwrap(),
     project: shape.project,
     allowList: shape.allowList.unwrap(),
+    networkProjects: shape.networkProjects.unwrap(),
     withoutDefaults: shape.withoutDefaults.unwrap(),
+    approvals: shape.approvals.unwrap(),
     servers: shape.servers.unwrap(),
     containers: shape.containers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
+    heartbeatMs: shape.heartbeatMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
     acl2HeapMiB: shape.acl2HeapMiB.unwrap(),
     javaHeapMiB: shape.javaHeapMiB.unwrap(),

@@ -95,7 +95,9 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
   server.setRequestHandler('tools/call', (request, context) => {
     const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
     const during = offers.during(server, context);
-    return answerCall(options, (call) => callTool(services, caller, request, context, call, during));
+    return answerCall({ ...options, endJob: (job) => endJob(caller, job) }, (call) =>
+      callTool(services, caller, { request, context, call, offers: during }),
+    );
   });
   serveTasks(server, services.tasks, owner);
   servePrompts(server, services, caller);
@@ -108,21 +110,29 @@ function permitted({ connection, client }: McpCaller): ToolListing[] {
   return connection.tools.filter((listing) => client.scopes.has(listing.scope));
 }
 
+interface AskedCall {
+  request: CallToolRequest;
+  context: ServerContext;
+  call: OpenCall;
+  offers: OffersDuringCall;
+}
+
 async function callTool(
   services: McpServices,
   caller: McpCaller,
-  request: CallToolRequest,
-  { mcpReq: { signal, id } }: ServerContext,
-  call: OpenCall,
-  offers: OffersDuringCall,
+  { request, context, call, offers }: AskedCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name, arguments: args = {} } = request.params;
+  const { signal, id } = context.mcpReq;
   const { connection, client, endpoint, onCancelled } = caller;
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
-  const scope = connection.listing(name)?.scope ?? null;
+  const { scope = null, approval } = connection.listing(name) ?? {};
   try {
-    const gated = { client, endpoint, tool: name, scope, args };
+    const gated = {
+      ...{ client, endpoint, tool: name, scope, args, signal: call.signal },
+      ...(approval === undefined ? {} : { approval }),
+    };
     const result = await offers.answer(name, call, (each) =>
       services.gate.run(gated, () => connection.call(name, args, each)),
     );
@@ -132,6 +142,12 @@ async function callTool(
     if (error.code === 'unknown_tool') throw unknownTool(name, caller);
     return failure(error);
   }
+}
+
+/** As the tool for it does, which every profile has. */
+async function endJob({ connection }: McpCaller, job: string): Promise<void> {
+  const { signal } = new AbortController();
+  await connection.call('job', { job, action: 'cancel' }, { signal });
 }
 
 function callResult({ text, asides, beside, structured, isError }: ToolResult): CallToolResult {

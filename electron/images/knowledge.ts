@@ -11,6 +11,8 @@ export interface Knowledge {
   /** The machine code of a function, as text. */
   disassemble(request: NameRequest): Promise<string>;
   find(request: FindRequest): Promise<Findings>;
+  /** Folders of the systems that are loaded, as code in the image claims them: believe none that is not allowed anyway. */
+  systemFolders?(): Promise<readonly string[]>;
   /** Code whose value is the expansion of `form`: macros are code, so this is evaluated like any other. */
   expansionCode(form: string, extent: 'once' | 'full'): string;
 }

@@ -6,32 +6,51 @@ import { text } from 'node:stream/consumers';
 import type { SandboxReport } from '../contract/model';
 import { bubblewrapArguments, type HostLayout } from '../sandbox/bubblewrap-arguments';
 import type { Confinement } from '../sandbox/confinement';
-import { type Child, startChild } from './child';
+import { seccompFilter } from '../sandbox/seccomp-filter';
+import { type Child, type ChildOptions, startChild } from './child';
+import type { ImageLimits } from './image-limits';
 import type { LaunchEnd, Launched, Launcher, Program, Usage } from './launcher';
 import { firstChild, usageOf } from './processes';
 import { signalNumbered } from './signals';
 
-/** The descriptor after the wire; bubblewrap closes it before the engine runs. */
-const INFO_DESCRIPTOR = 4;
+/** The descriptors after the wire; bubblewrap closes them before the engine runs. */
+const INFO = 4;
+const SECCOMP = 5;
 
 /** bubblewrap's own environment, which its first process inside the sandbox shows to the image. */
 const WRAPPER_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+
+const UNLIMITED: ImageLimits = { outside: [], env: {}, inside: [], gap: null };
 
 /** A shell's way to tell a signal as an exit code, which bubblewrap follows. */
 const SIGNAL_CODES = 128;
 
 export class BubblewrapLauncher implements Launcher {
-  readonly sandbox: SandboxReport = { confined: true, launcher: 'bubblewrap' };
+  readonly sandbox: SandboxReport;
   readonly #host: HostLayout;
+  readonly #limits: ImageLimits;
+  readonly #filter = seccompFilter(process.arch);
 
-  /** `host` as `readHostLayout` found it. */
-  constructor(host: HostLayout) {
+  /** `host` as `readHostLayout` found it, `limits` as `imageLimits` did. */
+  constructor(host: HostLayout, limits: ImageLimits = UNLIMITED) {
     this.#host = host;
+    this.#limits = limits;
+    const gaps = [limits.gap, this.#filter ? null : `system calls are not filtered on ${process.arch}`];
+    const told = gaps.filter((gap) => gap !== null);
+    this.sandbox = { confined: true, launcher: 'bubblewrap', ...(told.length > 0 ? { gaps: told } : {}) };
   }
 
   launch(program: Program, confinement: Confinement): Launched {
-    const args = bubblewrapArguments(program, confinement, this.#host, INFO_DESCRIPTOR);
-    const child = startChild('bwrap', args, { cwd: '/', env: WRAPPER_ENV, extraDescriptors: 1 });
+    const descriptors = this.#filter ? { info: INFO, seccomp: SECCOMP } : { info: INFO };
+    const { outside, inside, env } = this.#limits;
+    const [command = '', ...args] = [...inside, program.command, ...program.args];
+    const limited = { ...program, command, args };
+    const child = wrapped(outside, bubblewrapArguments(limited, confinement, this.#host, descriptors), {
+      cwd: '/',
+      env: { ...WRAPPER_ENV, ...env },
+      extraDescriptors: 1,
+      ...(this.#filter ? { given: this.#filter } : {}),
+    });
     const engine = new ConfinedEngine(child);
     return {
       wire: child.wire,
@@ -43,6 +62,14 @@ export class BubblewrapLauncher implements Launcher {
       usage: (fork) => engine.usage(fork),
     };
   }
+}
+
+/** What stands in front of bubblewrap needs more of an environment than bubblewrap may show to the image. */
+function wrapped(outside: readonly string[], args: readonly string[], options: ChildOptions): Child {
+  const [command, ...rest] = outside;
+  if (command === undefined) return startChild('bwrap', args, options);
+  const own = Object.entries(WRAPPER_ENV).map(([name, value]) => `${name}=${value}`);
+  return startChild(command, [...rest, 'env', '-i', ...own, 'bwrap', ...args], options);
 }
 
 /** The engine's own process, found through the wrapper's report. */

@@ -3,7 +3,7 @@
  * to signal. What the child is, an engine or a wrapper around one, is the launchers' business.
  */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import { Duplex, Readable } from 'node:stream';
+import { Duplex, Readable, type Writable } from 'node:stream';
 import type { LaunchEnd } from './launcher';
 
 /** A child that speaks on descriptor 3; the launcher may ask for further readable descriptors after it. */
@@ -25,6 +25,8 @@ export interface ChildOptions {
   cwd: string;
   env: Readonly<Record<string, string>>;
   extraDescriptors?: number;
+  /** What the child reads to its end from one more descriptor, after those. */
+  given?: Uint8Array;
 }
 
 /** Windows knows no process groups, and `detached` opens a console window there. */
@@ -35,21 +37,23 @@ const HAS_GROUPS = process.platform !== 'win32';
  * terminal does not reach it, and what it started itself is signalled with it.
  */
 export function startChild(command: string, args: readonly string[], options: ChildOptions): Child {
-  const extra: StdioOptions = Array.from({ length: options.extraDescriptors ?? 0 }, () => 'pipe');
+  const extras = options.extraDescriptors ?? 0;
+  const further: StdioOptions = Array.from({ length: extras + (options.given ? 1 : 0) }, () => 'pipe');
   let child: ChildProcess;
   try {
     child = spawn(command, [...args], {
       cwd: options.cwd,
       env: { ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...extra],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...further],
       detached: HAS_GROUPS,
     });
   } catch (error) {
     // Most failures come as an event, but some (E2BIG, a NUL byte in an argument) are thrown.
-    return notStarted(extra.length, { code: null, signal: null, error: messageOf(error) });
+    return notStarted(extras, { code: null, signal: null, error: messageOf(error) });
   }
   const ended = endOf(child);
   const [, stdout, stderr, wire, ...rest] = child.stdio;
+  if (options.given) give(rest[extras], options.given);
   let gone = false;
   void ended.then(() => {
     gone = true;
@@ -59,12 +63,19 @@ export function startChild(command: string, args: readonly string[], options: Ch
     wire: quiet(wire instanceof Duplex ? wire : closedDuplex()),
     stdout: quiet(stdout instanceof Readable ? stdout : Readable.from([])),
     stderr: quiet(stderr instanceof Readable ? stderr : Readable.from([])),
-    extra: rest.map((stream) => quiet(stream instanceof Readable ? stream : Readable.from([]))),
+    extra: rest
+      .slice(0, extras)
+      .map((stream) => quiet(stream instanceof Readable ? stream : Readable.from([]))),
     signal: (name) => {
       if (!gone && child.pid !== undefined) signalGroup(child.pid, name);
     },
     ended,
   };
+}
+
+/** A child that ends before it has read all tells so by its end. */
+function give(to: Duplex | Readable | Writable | null | undefined, bytes: Uint8Array): void {
+  if (to instanceof Duplex) quiet(to).end(bytes);
 }
 
 /** A group of which only zombies are left answers ESRCH, on macOS EPERM: no error, the end is told by `ended`. */

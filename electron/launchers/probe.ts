@@ -1,12 +1,11 @@
-/** Tries bubblewrap once, with every option an image is started with, and turns its refusal into what to do. */
+/** Tries a sandbox once, with every option an image is started with, and turns its refusal into what to do. */
 import { text } from 'node:stream/consumers';
-import type { BubblewrapLauncher } from './bubblewrap';
-import type { Launched } from './launcher';
+import type { Launched, Launcher } from './launcher';
 
 export type Probe = { ok: true } | { ok: false; reason: string };
 
-/** `reason` is one or two sentences for people: bubblewrap's own message and the remedy. */
-export async function probe(launcher: BubblewrapLauncher): Promise<Probe> {
+/** `reason` is one or two sentences for people: the sandbox's own message and the remedy. */
+export async function probe(launcher: Launcher): Promise<Probe> {
   const launched = launcher.launch(
     { command: '/usr/bin/env', args: ['true'], env: { PATH: '/usr/bin:/bin' }, cwd: '/', needs: [] },
     { writable: [], readable: [], network: false },
@@ -14,7 +13,14 @@ export async function probe(launcher: BubblewrapLauncher): Promise<Probe> {
   const said = text(launched.stderr);
   const end = await launched.ended;
   if (end.code === 0) return { ok: true };
-  return { ok: false, reason: refusal(end, (await said).trim()) };
+  const message = (await said).trim();
+  return {
+    ok: false,
+    reason:
+      launcher.sandbox.launcher === 'bubblewrap'
+        ? refusal(end, message)
+        : `sandbox-exec does not work here (${message || end.error})`,
+  };
 }
 
 /** What became of the trial, as a person needs to hear it. */

@@ -1,7 +1,8 @@
 /** The allow-list that is in force: what a person added, beside what is there without a word. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AllowEntry, AllowRow, Secret } from '../contract/allow-list';
+import type { Confinement, HiddenPlace } from './confinement';
 import type { FileRules } from './file-policy';
 import { libraryFolders } from './libraries';
 import { isWithin, neverAProject, neverOpen, type Places } from './project-rules';
@@ -11,6 +12,8 @@ import { secretPlaces } from './secrets';
 export interface AllowListOptions {
   /** What a person added. Asked anew each time, as are the others. */
   entries: () => readonly AllowEntry[];
+  /** Projects whose images may open network connections. */
+  networkProjects: () => readonly string[];
   /** Default folders that a person took off. */
   withoutDefaults: () => readonly string[];
   /** Further library folders that other settings name. */
@@ -42,7 +45,11 @@ export class AllowList {
   refusal({ folder, power }: AllowEntry): string | null {
     if (!path.isAbsolute(folder)) return `${folder} is no absolute path. Name it from the root.`;
     const never = power === 'write' ? neverAProject : neverOpen;
-    const reason = never(realPath(folder), this.#places);
+    const real = realPath(folder);
+    // Who may write around it could put a link there at any time, and choose where it leads.
+    if (real !== path.resolve(folder))
+      return `${folder} is reached by a link. Name the folder itself: ${real}.`;
+    const reason = never(real, this.#places);
     return (
       reason &&
       `${folder} cannot be on the allow-list: it is ${reason}. Choose the folder in it that is needed.`
@@ -63,6 +70,27 @@ export class AllowList {
       return real === secret.path ? [secret] : [secret, { ...secret, path: real }];
     });
     return { rows, secrets, systems: systems.map(realPath), platform: this.#platform };
+  }
+
+  /** What images of the project are confined to, beside the folders of their sessions. */
+  confinement(project: string): Confinement {
+    const { rows, secrets } = this.rules(project);
+    const there = rows.filter(({ folder }) => existsSync(folder));
+    const foldersOf = (isWritable: boolean) =>
+      there.filter(({ power }) => (power === 'write') === isWritable).map(({ folder }) => folder);
+    return {
+      writable: [...new Set([project, ...foldersOf(true)])],
+      readable: [...new Set([...this.#asWritten(project), ...foldersOf(false)])],
+      hidden: secrets.flatMap(({ path: at }) => hiddenPlace(at)),
+      network: this.#options.networkProjects().some((of) => isWithin(project, of, this.#platform)),
+    };
+  }
+
+  /** Libraries where programs look for them, which may be a link. */
+  #asWritten(project: string): string[] {
+    return this.rows(project).flatMap(({ folder, power }) =>
+      power !== 'write' && existsSync(folder) ? [folder] : [],
+    );
   }
 
   get #places(): Places {
@@ -99,4 +127,12 @@ function defaultRow(
   project: string | null,
 ): AllowRow {
   return { folder, power, reason, project, addedBy: 'default', addedAt: null, isDefault: true };
+}
+
+function hiddenPlace(at: string): HiddenPlace[] {
+  try {
+    return [{ path: at, isFolder: statSync(at).isDirectory() }];
+  } catch {
+    return [];
+  }
 }

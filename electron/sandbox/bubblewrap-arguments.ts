@@ -2,8 +2,8 @@
  * The argument list of bubblewrap (bwrap(1), 0.8 and later) for one program and its confinement. Pure: what the
  * host looks like comes in, a list of strings goes out.
  */
-import path from 'node:path';
 import type { Confinement } from './confinement';
+import { mounts } from './mounts';
 
 /** How this host arranges the folders that programs run from: `/lib` may be a link into `/usr`, or a folder of its own. */
 export interface HostLayout {
@@ -35,18 +35,32 @@ const ETC_NETWORK = [
   '/etc/ca-certificates',
 ];
 
+/**
+ * Settings of the kernel: who runs the harbor as root may change them by the permissions of the files alone, also from a
+ * sandbox without any capability, and one of them names a program that the kernel starts as root outside. bubblewrap
+ * means to cover them, and does not for root.
+ */
+const KERNEL = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/mtrr'];
+
 const NAMESPACES = ['--unshare-all', '--unshare-user', '--disable-userns'];
 const ISOLATION = ['--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
 
+export interface BubblewrapDescriptors {
+  /** Where it reports the pid of its child. */
+  info: number;
+  /** Where it reads the filter of system calls; absent for none. */
+  seccomp?: number;
+}
+
 /**
- * Everything after the word `bwrap`; `infoDescriptor` is where it reports the pid of its child. The order carries
- * meaning: what is mounted later lies on top, and once `/` is read-only no mount point can be made.
+ * Everything after the word `bwrap`. The order carries meaning: what is mounted later lies on top, and once `/` is
+ * read-only no mount point can be made.
  */
 export function bubblewrapArguments(
   program: ConfinedProgram,
   confinement: Confinement,
   host: HostLayout,
-  infoDescriptor: number,
+  { info, seccomp }: BubblewrapDescriptors,
 ): string[] {
   return [
     ...NAMESPACES,
@@ -55,10 +69,12 @@ export function bubblewrapArguments(
     '--clearenv',
     ...Object.entries(program.env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...system(host, confinement.network),
-    ...['--dev', '/dev', '--proc', '/proc', '--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
-    ...binds(program.needs, confinement),
+    ...['--dev', '/dev', '--proc', '/proc', ...KERNEL.flatMap((at) => ['--ro-bind-try', at, at])],
+    ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
+    ...mounts(program.needs, confinement, confinement.network ? ['/usr', ...ETC_NETWORK] : ['/usr']),
     ...['--chdir', program.cwd, '--remount-ro', '/dev', '--remount-ro', '/'],
-    ...['--info-fd', String(infoDescriptor), '--', program.command, ...program.args],
+    ...(seccomp === undefined ? [] : ['--seccomp', String(seccomp)]),
+    ...['--info-fd', String(info), '--', program.command, ...program.args],
   ];
 }
 
@@ -69,35 +85,4 @@ function system(host: HostLayout, network: boolean): string[] {
     ...host.folders.flatMap((folder) => ['--ro-bind', folder, folder]),
     ...[...ETC, ...(network ? ETC_NETWORK : [])].flatMap((file) => ['--ro-bind-try', file, file]),
   ];
-}
-
-/** What a mount allows, from weak to strong: where one path is asked for twice the stronger mount wins. */
-const STRENGTH = ['--ro-bind-try', '--ro-bind', '--bind'] as const;
-type Mount = (typeof STRENGTH)[number];
-
-/** A folder comes before what lies below it, so that no mount hides another one. */
-function binds(needs: readonly string[], { readable, writable }: Confinement): string[] {
-  const mounts = new Map<string, Mount>();
-  const add = (mount: Mount, entries: readonly string[]) => {
-    for (const entry of entries) {
-      const at = path.posix.resolve('/', entry);
-      if (mount !== '--bind' && isBelow(at, '/usr')) continue;
-      const present = mounts.get(at);
-      if (!present || STRENGTH.indexOf(mount) > STRENGTH.indexOf(present)) mounts.set(at, mount);
-    }
-  };
-  add('--ro-bind-try', readable);
-  add('--ro-bind', needs);
-  add('--bind', writable);
-  return [...mounts]
-    .sort(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1))
-    .flatMap(([at, mount]) => [mount, at, at]);
-}
-
-function depth(at: string): number {
-  return at.split('/').length;
-}
-
-function isBelow(at: string, folder: string): boolean {
-  return at === folder || at.startsWith(`${folder}/`);
 }

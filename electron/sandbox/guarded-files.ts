@@ -19,8 +19,10 @@ import { secretBehind } from './secret-files';
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface GuardOptions {
-  /** What is in force for a project, with the systems that its sessions have loaded. Asked anew for each file. */
-  rules: (project: string) => Promise<FileRules>;
+  /** What is in force for a project, with folders that systems have there. Asked anew for each file. */
+  rules: (project: string, systems: readonly string[]) => FileRules;
+  /** Source folders of the systems that sessions of the project have loaded, as their images claim. */
+  systems: (project: string) => Promise<readonly string[]>;
 }
 
 /** A path that was allowed, and the rules that allowed it. */
@@ -104,14 +106,19 @@ export class FileGuard {
 
   /** @throws HarborError `path_not_allowed`, `secret_path` */
   async #allow(project: string, file: string, use: FileUse): Promise<Allowed> {
-    const rules = await this.#options.rules(project);
+    const { rules: rulesOf, systems } = this.#options;
+    const rules = rulesOf(project, []);
     const unfit = refusedText(file, rules.platform);
     if (unfit !== null) throw new HarborError('path_not_allowed', `${JSON.stringify(file)} ${unfit}.`);
     const asked = path.resolve(project, file);
     const real = realPath(asked);
-    const refused = refusal(decideFile(real, use, rules), asked, project);
+    const decision = decideFile(real, use, rules);
+    if (decision.allowed) return { asked, real, rules };
+    // Images are asked only when it depends on them.
+    const loaded = decision.rule === 'not_loaded' ? rulesOf(project, await systems(project)) : rules;
+    const refused = refusal(decideFile(real, use, loaded), asked, project);
     if (refused) throw refused;
-    return { asked, real, rules };
+    return { asked, real, rules: loaded };
   }
 }
 

@@ -11,8 +11,9 @@ const OF_SYSTEM = [
   '/usr/local/lib/sbcl',
 ];
 
-/** Those that are there, absolute; and the one that a person `named`. */
-export function libraryFolders(home: string, named?: string): string[] {
-  const folders = [...IN_HOME.map((name) => path.join(home, name)), ...OF_SYSTEM];
-  return [...folders, ...(named === undefined ? [] : [named])].filter((folder) => existsSync(folder));
+/** Those that are there, absolute. */
+export function libraryFolders(home: string): string[] {
+  return [...IN_HOME.map((name) => path.join(home, name)), ...OF_SYSTEM].filter((folder) =>
+    existsSync(folder),
+  );
 }

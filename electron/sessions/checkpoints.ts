@@ -102,7 +102,7 @@ export class Checkpoints {
   /**
    * The session goes back to the state. Where another image takes over, what runs in it is interrupted and what it had
    * is lost; where its image goes back by itself, what it has now is kept in a checkpoint first.
-   * @throws HarborError `bad_arguments` for the state of another project or engine, and as `Session.restore` does, or
+   * @throws HarborError `bad_arguments` for the state of another project or engine, and as `Session.startAgain` does, or
    * `busy` while something runs in an image that goes back by itself
    */
   async restore(
@@ -125,7 +125,8 @@ export class Checkpoints {
       const code = goingBack.code(state.name);
       return { kept, row: await evaluate({ kind: 'eval', code, restores: state.file }) };
     }
-    await session.restore(state);
+    const lineage = lineageFrom(state, session.id, session.newestRow);
+    await session.startAgain(`it was restored from checkpoint ${state.name}`, lineage);
     return { kept: null, row: null };
   }
 

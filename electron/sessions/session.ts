@@ -14,7 +14,7 @@ import type { Ability } from './abilities';
 import { heldDebugger } from './held-debugger';
 import { imageView } from './image-view';
 import { Lifecycle } from './lifecycle';
-import { type Lineage, lineageFrom, type SavedState } from './lineage';
+import { type Lineage, lineageFrom } from './lineage';
 import { RAW_LISP_ALLOWED } from './outcomes';
 import type { EvaluationRequest, SessionIdentity } from './requests';
 import type { RunningEvaluation } from './running-evaluation';
@@ -225,13 +225,13 @@ export class Session {
     return saved;
   }
 
-  /** Gives up the image for one that begins from `state`: what runs is interrupted, what waits never begins.
+  /** Gives up the image for one that has the state of `lineage`: what runs is interrupted, what waits never begins.
+   * @param because told in the notes of the next evaluation, such as "it was restored"
    * @throws HarborError `session_ended`, `image_lost` when no image could be started */
-  async restore(state: SavedState): Promise<void> {
-    const lineage = lineageFrom(state, this.id, this.newestRow);
+  async startAgain(because: string, lineage = this.lineage): Promise<void> {
     const problem = await new Promise<string | null>((resolve) => {
       this.#evaluations.supersede(async () => {
-        await this.#images.giveUp(`it was restored from checkpoint ${state.name}`, lineage);
+        await this.#images.giveUp(because, lineage);
         const failure = await this.#lifecycle.revive();
         if (failure === null) this.#lifecycle.change('idle');
         resolve(failure);

@@ -7,40 +7,31 @@ import type { Client, EngineName, SessionView } from '../contract/model';
 import { addressText, type ServerAddress } from '../contract/server';
 import type { History } from '../history/history';
 import type { Engines } from '../images/discovery';
-import type { Engine, Image } from '../images/image';
+import type { Image } from '../images/image';
 import { ImagePool } from '../images/pool';
 import type { ImagePlan } from '../images/warm-image';
-import type { Launcher } from '../launchers/launcher';
 import type { Log } from '../log';
 import { SessionEvents } from './events';
 import { freeName } from './free-name';
+import { ImageStarts, type ImageStartsOptions } from './image-starts';
 import { HistoryJournal } from './journal';
 import { limitsOf } from './limits';
 import { freshLineage, type Lineage } from './lineage';
 import { maySee } from './may-see';
 import type { Memory } from './memory';
 import type { OpenRequest } from './open-request';
-import type { ServerRequest, SessionIdentity } from './requests';
+import type { SessionIdentity } from './requests';
 import { Session } from './session';
-import type { FoldersOfSession, SessionFolders } from './session-folders';
 import { sessionHandle } from './session-handle';
 
-export interface SessionsOptions {
+export interface SessionsOptions extends ImageStartsOptions {
   engines: Engines;
-  launcher: Launcher;
   history: History;
-  folders: SessionFolders;
-  /** Folders that every image may read, such as shared Lisp libraries. */
-  libraries: readonly string[];
-  /** Asked before each start of an image. @throws HarborError `project_not_approved` when the project has moved */
-  checkProject: (project: string) => void;
   /** The limits of sessions that are opened without a word about them. */
   limits: (engine: EngineName) => Limits;
   memory: Memory;
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
-  /** Asked before each connection to a server. @throws HarborError `not_approved` when nobody has named it */
-  checkServer: (request: ServerRequest) => void;
   log: Log;
 }
 
@@ -49,6 +40,7 @@ export class Sessions {
   readonly #options: SessionsOptions;
   readonly #journal: HistoryJournal;
   readonly #pool: ImagePool;
+  readonly #starts: ImageStarts;
   readonly #sessions = new Map<string, Session>();
   readonly #opening = new Set<Promise<Session>>();
   readonly #closing = new Map<string, Promise<void>>();
@@ -57,6 +49,7 @@ export class Sessions {
   constructor(options: SessionsOptions) {
     this.#options = options;
     this.#journal = new HistoryJournal(options.history, this.events, options.log);
+    this.#starts = new ImageStarts(options);
     const { folders, memory, keepReady, log } = options;
     this.#pool = new ImagePool({
       folders,
@@ -66,9 +59,15 @@ export class Sessions {
     });
   }
 
-  /** Folders that every image may read beside its project. */
-  get libraries(): readonly string[] {
-    return this.#options.libraries;
+  /** Folders whose files a session of the project may load beside its own. */
+  librariesOf(project: string): readonly string[] {
+    const { readable, writable } = this.#options.confine(project);
+    return [...writable.filter((folder) => folder !== project), ...readable];
+  }
+
+  /** Those whose images are confined to something else than a new one would be. */
+  get outdated(): readonly Session[] {
+    return this.all.filter(({ identity }) => this.#starts.isOutdated(identity));
   }
 
   /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `not_approved`, `session_ended`,
@@ -165,7 +164,7 @@ export class Sessions {
     const wanted = server?.kind ?? request.engine ?? (await this.#options.engines.default());
     const engine = this.#options.engines.get(wanted);
     const limits = limitsOf(engine, request.limits ?? {}, this.#options.limits(engine.name));
-    const plan = this.#plan(engine, request, limits);
+    const plan = this.#starts.plan(engine, request, limits);
     const warm = server ? null : await this.#warmImage(request, plan);
     const identity: SessionIdentity = {
       id: warm?.handle ?? sessionHandle(engine.name),
@@ -179,8 +178,9 @@ export class Sessions {
     };
     const startImage = (checkpoint?: string) =>
       server
-        ? this.#attachImage(engine, server, request)
-        : this.#startImage(plan, identity, checkpoint, request.tell);
+        ? this.#starts.attach(engine, { ...request, server })
+        : this.#starts.start(engine, identity, request, checkpoint);
+    if (warm) this.#starts.noteStart(identity);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
       const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
@@ -222,6 +222,7 @@ export class Sessions {
 
   async #end(session: Session): Promise<void> {
     await session.end();
+    this.#starts.forget(session.id);
     await this.#options.folders.remove(session.id);
     this.#journal.ended(session);
   }
@@ -229,50 +230,6 @@ export class Sessions {
   /** `api`, then `api 2`, `api 3`: names tell people their sessions apart. */
   #freeName(base: string): string {
     return freeName(this.names, (number) => (number === 1 ? base : `${base} ${number}`));
-  }
-
-  #plan(engine: Engine, asked: OpenRequest, { heapMiB }: Limits): ImagePlan {
-    const { project, package: packageName, container } = asked;
-    const { launcher, libraries } = this.#options;
-    const request = (folders: FoldersOfSession) => ({
-      launcher,
-      confinement: {
-        writable: [project, folders.home, folders.checkpoints],
-        readable: libraries,
-        network: false,
-      },
-      project,
-      ...folders,
-      ...(packageName === undefined ? {} : { package: packageName }),
-      ...(heapMiB === null ? {} : { heapMiB }),
-      ...(container === undefined ? {} : { container }),
-    });
-    return { engine, request };
-  }
-
-  async #startImage(
-    { engine, request }: ImagePlan,
-    { id, project }: SessionIdentity,
-    checkpoint: string | undefined,
-    tell: OpenRequest['tell'],
-  ): Promise<Image> {
-    this.#options.checkProject(project);
-    const asked = request(await this.#options.folders.make(id));
-    return engine.start({ ...asked, ...(checkpoint === undefined ? {} : { checkpoint }) }, tell);
-  }
-
-  async #attachImage(
-    engine: Engine,
-    server: ServerAddress,
-    { project, package: packageName, anyServer = false }: OpenRequest,
-  ) {
-    this.#options.checkServer({ server, project, anyServer });
-    if (!engine.attach)
-      throw new HarborError(
-        'not_supported',
-        `Sessions of ${engine.name} are not attached; leave attach out.`,
-      );
-    return engine.attach({ server, ...(packageName === undefined ? {} : { package: packageName }) });
   }
 }
 

@@ -1,4 +1,5 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
+import type { Approvals } from '../access/approvals';
 import type { ClientProfiles } from '../access/client-profiles';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
@@ -16,7 +17,8 @@ import type { Sessions } from '../sessions/sessions';
 import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach';
-import { exportSession, type SaveText } from './export-session';
+import { exportNotebook, exportSession, type SaveText } from './export-session';
+import { type SandboxControls, sandboxCalls } from './sandbox';
 import { lastCommands, undo } from './world';
 
 /** The services behind the window, as the harbor composed them. */
@@ -42,6 +44,10 @@ export interface WindowServices {
   /** Shows the folder dialog; null when the person cancelled. */
   chooseProject: () => Promise<string | null>;
   saveText: SaveText;
+  sandbox: SandboxControls;
+  approvals: Approvals;
+  /** Shows the folder dialog for the allow-list; null when the person cancelled. */
+  chooseFolder: () => Promise<string | null>;
   /** Makes the folder the project of new sessions; answers it as it is known from now on. */
   approveProject: (folder: string) => string;
 }
@@ -113,6 +119,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'sessions:memory': (args) => find(args).ability('memory').read(SHOWN_TYPES),
     'sessions:unsaved': (args) => unsavedDefinitions(find(args), SHOWN_NAMES).catch(() => NOTHING_UNSAVED),
     'sessions:export': (args) => exportSession(find(args), history.evaluations, services.saveText),
+    'sessions:notebook': (args) => exportNotebook(find(args), history.evaluations, services.saveText),
     'world:commands': (args) => lastCommands(find(args), args.last),
     'world:undo': (args) => undo(find(args), person, args),
     'swank:start': (args) => services.swank.start(find(args).id),
@@ -145,6 +152,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'connect:remove': ({ name }) => connect.remove(name),
     'settings:read': services.readSettings,
     'settings:change': services.changeSettings,
+    ...sandboxCalls(services),
     'projects:choose': async () => {
       const chosen = await services.chooseProject();
       return chosen === null ? null : { project: services.approveProject(chosen) };
@@ -154,7 +162,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
 
 /** Passes on to the window what happens in the harbor; answers a function that stops it. */
 export function forwardEvents(
-  { sessions, listeners }: Pick<WindowServices, 'sessions' | 'listeners'>,
+  { sessions, listeners, approvals }: Pick<WindowServices, 'sessions' | 'listeners' | 'approvals'>,
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,
 ): () => void {
   const { events } = sessions;
@@ -173,7 +181,9 @@ export function forwardEvents(
     .on('checkpoints', onCheckpoints)
     .on('opened', onOpened);
   events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
+  const onApprovals = () => send('approvals:changed', approvals.state);
   listeners.on('output', onText);
+  approvals.on('changed', onApprovals);
   return () => {
     events
       .off('opening', onOpening)
@@ -183,6 +193,7 @@ export function forwardEvents(
       .off('opened', onOpened);
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     listeners.off('output', onText);
+    approvals.off('changed', onApprovals);
   };
 }
 

@@ -2,7 +2,7 @@
 import { app, clipboard, session, shell } from 'electron';
 import type { Log } from '../log';
 import { forwardEvents, type WindowServices, windowCalls } from './calls';
-import { chooseProject } from './choose-project';
+import { chooseFolder, chooseProject } from './choose-project';
 import { exportSession, type SaveText } from './export-session';
 import { guardNavigation, guardPermissions } from './guards';
 import { registerCalls, WindowEvents } from './ipc';
@@ -18,7 +18,7 @@ import { MainWindow } from './window';
 import { WindowMemory } from './window-memory';
 
 export interface DesktopOptions {
-  services: Omit<WindowServices, 'chooseProject' | 'saveText'>;
+  services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText'>;
   places: { renderer: string; preload: string; icons: string };
   dataFolder: { root: string; electron: string };
   log: Log;
@@ -107,6 +107,7 @@ export class Desktop {
     const handlers = windowCalls({
       ...services,
       chooseProject: () => this.#chooseProject(),
+      chooseFolder: () => chooseFolder(this.#window.current(), services.project()),
       saveText: this.#saveText,
     });
     registerCalls(handlers, this.#events, (call, error) =>

@@ -42,6 +42,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
     description:
       'For an evaluation that outlived its call or is held: status says how it stands, wait waits for its end, output pages through all it printed, cancel interrupts it (state is kept where the engine can).',
     scope: 'evaluate',
+    approval: null,
     args: JobArguments,
     result: JobResult,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -44,6 +44,7 @@ export function loadTool(options: EvaluateToolOptions): Tool<typeof LoadArgument
     description:
       'Compiles and loads an ASDF system (of the project or the installed libraries), a Clojure namespace with what it needs (`project`: all that was edited), or a file; answers warnings and failures with file, line, column and form. Without both it resets the session: a fresh process with the same systems, or none when `fresh`.',
     scope: 'evaluate',
+    approval: 'load',
     args: LoadArguments,
     result: LoadResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -55,7 +56,7 @@ export function loadTool(options: EvaluateToolOptions): Tool<typeof LoadArgument
         caller.client.key,
         target,
         args.fresh === true,
-        options.sessions.libraries,
+        options.sessions.librariesOf(session.identity.project),
       );
       return answerFor(evaluation, session, caller, options, { notes });
     },

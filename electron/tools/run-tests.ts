@@ -34,6 +34,7 @@ export function runTestsTool(
     description:
       'Loads a system or file and runs its tests, or one; answers counts, and each failure with form, expected, actual, reason and place. With neither: every test that the session knows, in Clojure the project’s. Knows FiveAM, Fiasco, Parachute, Rove, RT, clojure.test and ACL2 books; else ASDF’s test-op.',
     scope: 'evaluate',
+    approval: 'load',
     args: RunTestsArguments,
     result: RunTestsResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
@@ -43,7 +44,7 @@ export function runTestsTool(
       const { session, notes } = await sessionOf(handle, caller, options.sessions);
       const { loader, identity } = session;
       checkFramework(target.framework, loader.frameworks);
-      const file = path && sourceFile(path, identity.project, options.sessions.libraries);
+      const file = path && sourceFile(path, identity.project, options.sessions.librariesOf(identity.project));
       const code = loader.testCode({ ...target, file });
       const evaluation = session.evaluate({ client: caller.client.key, kind: 'test', code });
       return answerFor(evaluation, session, caller, options, { notes });

@@ -3,6 +3,7 @@
  * tools under the names that one kind of client knows; a connection is one client talking to one profile.
  */
 import type { z } from 'zod';
+import type { ApprovalClass } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session';
@@ -67,6 +68,8 @@ export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType =
   /** Under 60 words: what it does, when to use it. */
   description: string;
   scope: Scope;
+  /** What a person may be asked about before it runs; absent: `evaluate` for what has that scope, and nothing for others. */
+  approval?: ApprovalClass | null;
   args: A;
   result: R;
   annotations: Annotations;
@@ -77,6 +80,7 @@ export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType =
 /** A tool as `tools/list` tells it (MCP `Tool`), with its scope beside. */
 export interface ToolListing {
   scope: Scope;
+  approval?: ApprovalClass | null;
   tool: {
     name: string;
     title: string;

@@ -79,6 +79,7 @@ export class HarborToolbox implements Toolbox {
       const request = openRequest(client, project, wanted, current().profile.package?.(wanted));
       return new DefaultSession(all, request, notes.join(' ') || null);
     });
+    const leave = current().profile.joined?.(client);
     const viewer = () => ({ client, project: project() });
     const defaultSession = async (wanted = engine()) => toldOfProject(await sessions.get(wanted), project());
     return {
@@ -105,7 +106,9 @@ export class HarborToolbox implements Toolbox {
       },
       session: async (handle) =>
         handle === undefined ? defaultSession() : { session: all.find(handle, client), notes: [] },
-      end: () => sessions.end(),
+      end: async () => {
+        await Promise.all([sessions.end(), leave?.()]);
+      },
     };
   }
 

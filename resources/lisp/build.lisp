@@ -23,7 +23,7 @@
     "test-results" "test-frameworks" "fiveam" "fiasco" "parachute" "rove" "rt"
     "withdrawn-tests" "testing"
     "queries" "heap" "previews" "introspection" "definitions" "symbol-names" "descriptions" "findings" "uses" "unsaved"
-    "names" "memory" "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
+    "names" "system-folders" "memory" "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
     "own-threads" "forks" "relay" "checkpoints" "branches"
     "tunnels" "slime" "slime-connections"
     "main" "warm-up"))

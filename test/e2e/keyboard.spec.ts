@@ -59,7 +59,7 @@ test('from the REPL to the transcript, and to another session', async ({ start }
 
 test('a program is connected, a token issued and a theme chosen', async ({ start }) => {
   const { page } = await start();
-  await go(page, 'Clients', 4);
+  await go(page, 'Clients', 5);
   await tabTo(page, page.getByRole('button', { name: 'Connect Claude Desktop' }));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Connect Claude Desktop' });
@@ -79,7 +79,7 @@ test('a program is connected, a token issued and a theme chosen', async ({ start
   await expect(page.getByRole('listitem', { name: 'pilot' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Issue token…' })).toBeFocused();
 
-  await go(page, 'Settings', 5);
+  await go(page, 'Settings', 6);
   await tabTo(page, page.getByRole('radio', { name: 'System' }));
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');

@@ -1,7 +1,7 @@
 /** What people do in the window, in the words that it shows: views, sessions, typing into a REPL. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
-export type ViewName = 'Home' | 'Sessions' | 'History' | 'Clients' | 'Settings';
+export type ViewName = 'Home' | 'Sessions' | 'History' | 'Sandbox' | 'Clients' | 'Settings';
 
 /** Goes to a view by the navigation. */
 export async function show(page: Page, view: ViewName): Promise<void> {

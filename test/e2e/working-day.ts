@@ -101,6 +101,9 @@ export class WorkingDay {
     await look('history-profile');
     await select(evaluationRow(page, '(height :noon)'));
     await this.#tourSessions(look);
+    await show(page, 'Sandbox');
+    await expect(page.getByRole('table', { name: 'Allow-list' })).toBeVisible();
+    await look('sandbox');
     await show(page, 'Clients');
     await look('clients');
     await page.getByRole('button', { name: 'Connect Claude Desktop' }).click();

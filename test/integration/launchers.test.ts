@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import net from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { chooseLauncher } from '../../electron/launchers/choose';
 import { readHostLayout } from '../../electron/launchers/host-layout';
-import type { Launched, Launcher, Program } from '../../electron/launchers/launcher';
+import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { refusal } from '../../electron/launchers/probe';
 import type { Confinement } from '../../electron/sandbox/confinement';
-import { PATIENT } from '../started-harbor';
+import { heard, type LaunchPlace, launchPlace, outcome } from './launch-place';
 
 const LAUNCHERS: Record<string, () => Promise<Launcher>> = {
   local: async () => new LocalLauncher('a test'),
@@ -21,36 +16,11 @@ const LAUNCHERS: Record<string, () => Promise<Launcher>> = {
 
 let folder: string;
 let confinement: Confinement;
+let shell: LaunchPlace['shell'];
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'launchers-')));
-  await mkdir(path.join(folder, 'project'));
-  confinement = { writable: [path.join(folder, 'project')], readable: [], network: false };
+  ({ folder, confinement, shell } = await launchPlace());
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-/** A shell that runs `script` in the project. */
-const shell = (script: string, env: Record<string, string> = {}): Program => ({
-  command: '/bin/sh',
-  args: ['-c', script],
-  env: { PATH: '/usr/bin:/bin', ...env },
-  cwd: path.join(folder, 'project'),
-  needs: [],
-});
-
-async function outcome(launched: Launched) {
-  const [stdout, stderr, end] = await Promise.all([
-    text(launched.stdout),
-    text(launched.stderr),
-    launched.ended,
-  ]);
-  return { stdout, stderr, end };
-}
-
-/** The next text on the wire. */
-const heard = (launched: Launched) =>
-  new Promise<string>((resolve) => launched.wire.once('data', (chunk) => resolve(String(chunk))));
 
 describe.each(Object.keys(LAUNCHERS))('%s launcher', (name) => {
   let launcher: Launcher;
@@ -157,124 +127,10 @@ describe.each(Object.keys(LAUNCHERS))('%s launcher', (name) => {
   });
 });
 
-describe('bubblewrap confines', () => {
-  let launcher: Launcher;
-
-  beforeEach(async () => {
-    launcher = new BubblewrapLauncher(await readHostLayout());
-    await writeFile(path.join(folder, 'secret'), 'secret');
-    await mkdir(path.join(folder, 'library'));
-    await writeFile(path.join(folder, 'library/file'), 'shared');
-    await writeFile(path.join(folder, 'project/file'), 'mine');
-  });
-
-  /** Whether the commands succeed in the sandbox. */
-  const works = async (script: string, more: Partial<Confinement> = {}) => {
-    const { end } = await outcome(launcher.launch(shell(script), { ...confinement, ...more }));
-    return end.code === 0;
-  };
-
-  it('reading', async () => {
-    expect(await works('cat /etc/passwd')).toBe(false);
-    expect(await works(`cat ${folder}/secret`)).toBe(false);
-    expect(await works(`ls ${process.env.HOME ?? '/root'}`)).toBe(false);
-    expect(await works('cat file')).toBe(true);
-    expect(await works(`cat ${folder}/library/file`)).toBe(false);
-    expect(await works(`cat ${folder}/library/file`, { readable: [`${folder}/library`, '/nowhere'] })).toBe(
-      true,
-    );
-  });
-
-  it('writing', async () => {
-    expect(await works('echo new > made')).toBe(true);
-    expect(await readFile(path.join(folder, 'project/made'), 'utf8')).toBe('new\n');
-    expect(await works(`echo x > ${folder}/library/made`, { readable: [`${folder}/library`] })).toBe(false);
-    for (const place of ['/made', '/usr/made', '/dev/made', '/dev/shm/made']) {
-      expect(await works(`echo x > ${place}`), place).toBe(false);
-    }
-    expect(await works('echo x > /dev/null')).toBe(true);
-  });
-
-  it('a /tmp of its own, of which nothing reaches the host', async () => {
-    const place = path.join(tmpdir(), `${path.basename(folder)}-made`);
-    expect(await works(`echo x > ${place} && cat ${place}`)).toBe(true);
-    expect(existsSync(place)).toBe(false);
-    expect(await works(`echo x > ${folder}/made`)).toBe(true);
-    expect(existsSync(path.join(folder, 'made'))).toBe(false);
-  });
-
-  it('a read-only folder inside a writable one, and a writable one inside a read-only one', async () => {
-    await mkdir(path.join(folder, 'project/kept'));
-    await mkdir(path.join(folder, 'library/open'));
-    const both: Partial<Confinement> = {
-      readable: [`${folder}/library`, `${folder}/project/kept`],
-      writable: [`${folder}/project`, `${folder}/library/open`],
-    };
-    expect(await works('echo x > kept/made', both)).toBe(false);
-    expect(await works(`echo x > ${folder}/library/open/made`, both)).toBe(true);
-    expect(await works(`echo x > ${folder}/library/made`, both)).toBe(false);
-  });
-
-  it('the network, unless it is shared', async () => {
-    const server = net.createServer((socket) => socket.end('reached\n')).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    const reach = `bash -c 'read -r line < /dev/tcp/127.0.0.1/${port} && test "$line" = reached'`;
-    expect(await works(reach)).toBe(false);
-    expect(await works(reach, { network: true })).toBe(true);
-    await new Promise((resolve) => server.close(resolve));
-  });
-
-  it('processes: none of the host is seen or signalled, and no new user namespace is made', async () => {
-    expect(await works(`kill -0 ${process.pid}`)).toBe(false);
-    expect(await works(`test -e /proc/${process.pid}/status`)).toBe(false);
-    expect(await works('unshare --user true')).toBe(false);
-    const { stdout } = await outcome(
-      launcher.launch(shell('grep -E "^(CapEff|NoNewPrivs)" /proc/self/status'), confinement),
-    );
-    expect(stdout.replaceAll(/\s+/g, ' ')).toBe('CapEff: 0000000000000000 NoNewPrivs: 1 ');
-  });
-
-  it('what the harbor has in its environment, also in that of the sandbox itself', async () => {
-    process.env.HARBOR_SECRET = 'in the harbor only';
-    const { stdout } = await outcome(launcher.launch(shell('cat /proc/*/environ'), confinement));
-    delete process.env.HARBOR_SECRET;
-    expect(stdout).toContain('PATH=');
-    expect(stdout).not.toContain('HARBOR_SECRET');
-  });
-
-  it('descriptors: the program has its wire and nothing of the wrapper', async () => {
-    const { stdout } = await outcome(
-      launcher.launch(
-        shell('for fd in 0 1 2 3 4 5 6 7 8 9; do test -e /proc/$$/fd/$fd && echo $fd; done; :'),
-        confinement,
-      ),
-    );
-    expect(stdout.trim().split('\n')).toEqual(['0', '1', '2', '3']);
-  });
-
-  it('with its own words when a folder to write to does not exist', async () => {
-    const launched = launcher.launch(shell('true'), { ...confinement, writable: [`${folder}/gone`] });
-    const { stderr, end } = await outcome(launched);
-    expect(end.code).toBe(1);
-    expect(stderr).toContain(`${folder}/gone`);
-  });
-
-  it('until the harbor goes: everything inside ends with the wrapper', async () => {
-    const launched = launcher.launch(shell('trap "" TERM; sleep 1000 & echo up >&3; wait'), confinement);
-    await heard(launched);
-    const usage = await launched.usage();
-    void launched.signal('SIGKILL');
-    await launched.ended;
-    await expect.poll(() => existsSync(`/proc/${usage?.pid}/fd/1`), PATIENT).toBe(false);
-  });
-});
-
 describe('chooseLauncher', () => {
   it('confines by bubblewrap where it works', async () => {
     const { sandbox } = await chooseLauncher({ unconfined: false });
-    expect(sandbox).toEqual({ confined: true, launcher: 'bubblewrap' });
+    expect(sandbox).toMatchObject({ confined: true, launcher: 'bubblewrap' });
   });
 
   it('says so when a person wants no sandbox', async () => {

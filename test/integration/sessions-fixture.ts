@@ -67,7 +67,7 @@ export function sessionsFixture(
     launcher: new LocalLauncher('a test'),
     history,
     folders: new SessionFolders(folders),
-    libraries: [],
+    confine: (project) => ({ writable: [project], readable: [], network: false }),
     checkProject: (folder) => projects.check(folder),
     limits: () => options.limits ?? { heapMiB: null, cpuSeconds: null, outputChars: null },
     memory: new Memory({ read: () => machineMemory(options.machine), reserveMiB: () => 0 }),

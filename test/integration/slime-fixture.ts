@@ -43,9 +43,14 @@ async function attach(
   unconfined: boolean,
   atEnd: (end: () => Promise<unknown>) => void,
 ): Promise<Attachment> {
-  const libraries = libraryFolders('/nowhere');
+  const readable = libraryFolders('/nowhere');
   const fixture = sessionsFixture(
-    { instead: { launcher: await chooseLauncher({ unconfined }), libraries } },
+    {
+      instead: {
+        launcher: await chooseLauncher({ unconfined }),
+        confine: (project) => ({ writable: [project], readable, network: false }),
+      },
+    },
     atEnd,
   );
   const ports = swankPorts(fixture);

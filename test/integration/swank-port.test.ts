@@ -100,7 +100,9 @@ describe('the port', () => {
 
 describe('a session', () => {
   it('is not served where no SLIME is', async () => {
-    const fixture = sessionsFixture({ instead: { libraries: [] } });
+    const fixture = sessionsFixture({
+      instead: { confine: (project) => ({ writable: [project], readable: [], network: false }) },
+    });
     const [session, ports] = [await fixture.open(), swankPorts(fixture)];
     await expect(ports.start(session.id)).rejects.toMatchObject({
       code: 'slime_missing',

@@ -50,7 +50,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     launcher,
     history,
     folders,
-    libraries: [],
+    confine: (project) => ({ writable: [project], readable: [], network: false }),
     limits: () => ({ heapMiB: null, cpuSeconds: null, outputChars: null }),
     memory: new Memory({ read: machineMemory, reserveMiB: () => 0 }),
     keepReady: () => false,
@@ -77,7 +77,8 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     checkpoints,
     history,
     files: new FileGuard({
-      rules: async () => ({ rows: [], secrets: [], systems: [], platform: process.platform }),
+      rules: () => ({ rows: [], secrets: [], systems: [], platform: process.platform }),
+      systems: async () => [],
     }),
     projects,
     engines,

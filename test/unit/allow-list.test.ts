@@ -1,5 +1,5 @@
 /** What is on the allow-list without a word, what a person may add, and for which project it holds. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -9,6 +9,7 @@ import { AllowList } from '../../electron/sandbox/allow-list';
 let root: string;
 let entries: AllowEntry[];
 let off: string[];
+let networked: string[];
 let list: AllowList;
 
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -27,10 +28,12 @@ beforeEach(() => {
     mkdirSync(at(folder), { recursive: true });
   entries = [];
   off = [];
+  networked = [];
   list = new AllowList({
     entries: () => entries,
     withoutDefaults: () => off,
     libraries: () => [],
+    networkProjects: () => networked,
     home: at('home'),
     dataFolder: at('data'),
     temporaryFolders: [tmpdir()],
@@ -72,5 +75,46 @@ describe('the allow-list', () => {
     entries = [entry('/'), entry(at('home')), entry(at('home/notes'))];
     expect(folders()).toContain(at('home/notes'));
     expect(folders()).not.toContain(at('home'));
+  });
+
+  it('has no entry behind a link, which could lead elsewhere tomorrow', () => {
+    entries = [entry(at('home/notes'), { power: 'write' })];
+    expect(folders()).toContain(at('home/notes'));
+    renameSync(at('home/notes'), at('home/old'));
+    symlinkSync(at('home/.m2'), at('home/notes'));
+    expect(folders()).not.toContain(at('home/notes'));
+    expect(list.refusal(entry(at('home/notes')))).toContain(`Name the folder itself: ${at('home/.m2')}.`);
+  });
+});
+
+describe('the confinement of images', () => {
+  const here = () => list.confinement(at('home/work'));
+
+  it('follows from the powers: what may be written, and what may be read', () => {
+    entries = [entry(at('home/notes')), entry(at('home/gone'), { power: 'write' })];
+    expect(here().writable).toEqual([at('home/work')]);
+    expect(here().readable).toEqual(expect.arrayContaining([at('home/notes'), at('home/quicklisp')]));
+    entries = [entry(at('home/notes'), { power: 'write' })];
+    expect(here().writable).toEqual([at('home/work'), at('home/notes')]);
+    expect(here().readable).not.toContain(at('home/notes'));
+  });
+
+  it('has libraries where they are written and where they are', () => {
+    symlinkSync(at('home/notes'), at('home/common-lisp'));
+    expect(here().readable).toEqual(expect.arrayContaining([at('home/common-lisp'), at('home/notes')]));
+  });
+
+  it('hides the secrets that are there', () => {
+    mkdirSync(at('home/.ssh'));
+    expect(here().hidden).toContainEqual({ path: at('home/.ssh'), isFolder: true });
+    expect(here().hidden?.map(({ path: place }) => place)).not.toContain(at('home/.aws'));
+  });
+
+  it('has a network for projects that a person gave one, and for those below', () => {
+    expect(here().network).toBe(false);
+    networked = [at('home/work')];
+    expect(here().network).toBe(true);
+    expect(list.confinement(at('home/work/api')).network).toBe(true);
+    expect(list.confinement(at('home/notes')).network).toBe(false);
   });
 });

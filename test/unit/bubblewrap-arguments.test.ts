@@ -20,7 +20,11 @@ const made = (
   confinement: Partial<Confinement> = {},
   program: Partial<ConfinedProgram> = {},
   host: HostLayout = MERGED,
-) => bubblewrapArguments({ ...PROGRAM, ...program }, { ...CONFINEMENT, ...confinement }, host, 4);
+) =>
+  bubblewrapArguments({ ...PROGRAM, ...program }, { ...CONFINEMENT, ...confinement }, host, {
+    info: 4,
+    seccomp: 5,
+  });
 
 /** The arguments as one text, for questions about what follows what. */
 const text = (...given: Parameters<typeof made>) => ` ${made(...given).join(' ')} `;
@@ -72,7 +76,7 @@ describe('bubblewrapArguments', () => {
     const tmp = args.lastIndexOf('--tmpfs');
     expect(args.slice(tmp - 2, tmp + 2)).toEqual(['--size', '268435456', '--tmpfs', '/tmp']);
     expect(args.indexOf('/tmp/project')).toBeGreaterThan(tmp);
-    const sealed = args.indexOf('--remount-ro');
+    const sealed = args.indexOf('/dev', args.indexOf('--remount-ro')) - 1;
     expect(args.slice(sealed, sealed + 4)).toEqual(['--remount-ro', '/dev', '--remount-ro', '/']);
     for (const mount of ['--bind', '--ro-bind', '--ro-bind-try', '--tmpfs', '--dev', '--proc']) {
       expect(args.lastIndexOf(mount)).toBeLessThan(sealed);
@@ -104,6 +108,25 @@ describe('bubblewrapArguments', () => {
     expect(all.match(/ --\S+ \/b \/b /g)).toEqual([' --ro-bind /b /b ']);
   });
 
+  it('covers what is hidden in a folder that is shown, and shows what is named inside of it', () => {
+    const hidden = [
+      { path: '/srv/project/keys', isFolder: true },
+      { path: '/srv/project/token', isFolder: false },
+      { path: '/home/ann/.ssh', isFolder: true },
+      { path: '/etc/ssl/private', isFolder: true },
+    ];
+    const all = text({ readable: ['/srv/project/keys/public'], hidden });
+    const cover = all.indexOf(' --perms 0700 --size 4096 --tmpfs /srv/project/keys ');
+    expect(all.indexOf(' --bind /srv/project ')).toBeLessThan(cover);
+    expect(cover).toBeLessThan(all.indexOf(' --ro-bind-try /srv/project/keys/public '));
+    expect(all).toContain(' --remount-ro /srv/project/keys ');
+    expect(all).toContain(' --ro-bind /dev/null /srv/project/token ');
+    expect(all).not.toContain('/home/ann');
+    expect(all).not.toContain('/etc/ssl/private');
+    expect(text({ hidden, network: true })).toContain(' --tmpfs /etc/ssl/private ');
+    expect(text({ hidden, readable: ['/srv/project/token'] })).not.toContain('/dev/null');
+  });
+
   it('does not mount again what /usr holds, but does not take lookalikes for it', () => {
     const all = text({ readable: ['/usr/share/lisp', '/usr-local'] }, { needs: ['/usr/lib/sbcl'] });
     expect(all).not.toContain('/usr/share/lisp');
@@ -112,6 +135,6 @@ describe('bubblewrapArguments', () => {
   });
 
   it('ends with the program, behind a separator', () => {
-    expect(text().endsWith(' --info-fd 4 -- /opt/lisp/run --quiet ')).toBe(true);
+    expect(text().endsWith(' --seccomp 5 --info-fd 4 -- /opt/lisp/run --quiet ')).toBe(true);
   });
 });

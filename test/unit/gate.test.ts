@@ -15,7 +15,7 @@ function newGate() {
   const { database } = openDatabase(path.join(temporaryFolder(), 'history.db'));
   onTestFinished(() => void database.close());
   let now = 5_000;
-  const gate = new Gate(new Calls(database), () => now);
+  const gate = new Gate(new Calls(database), { require: async () => undefined }, () => now);
   const wait = (milliseconds: number) => {
     now += milliseconds;
   };

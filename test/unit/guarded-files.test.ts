@@ -67,11 +67,12 @@ beforeEach(() => {
     entries: () => entries,
     withoutDefaults: () => [],
     libraries: () => [],
+    networkProjects: () => [],
     home: at('home'),
     dataFolder: at('data'),
     temporaryFolders: [tmpdir()],
   });
-  guard = new FileGuard({ rules: async (of) => list.rules(of, systems) });
+  guard = new FileGuard({ rules: (of, folders) => list.rules(of, folders), systems: async () => systems });
 });
 
 describe('reading', () => {

@@ -45,6 +45,10 @@ export class AgentKnowledge implements Knowledge {
     return this.#queries.ask(kind, { ...request, ...kinds }, Findings);
   }
 
+  systemFolders(): Promise<string[]> {
+    return this.#queries.ask('system-folders', {}, z.array(z.string()));
+  }
+
   /** A copy, because a form that a macro uses twice would be printed as #1=. */
   expansionCode(form: string, extent: 'once' | 'full'): string {
     return `(copy-tree (${this.#expanders[extent]} '${form}\n))`;

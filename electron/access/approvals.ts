@@ -1,0 +1,146 @@
+/**
+ * Asks a person before an act that a rule says to ask about. The question goes to the window and never into the
+ * client's own channel, where the client could answer it.
+ */
+import { EventEmitter } from 'node:events';
+import type {
+  ApprovalClass,
+  ApprovalQuestion,
+  ApprovalReply,
+  ApprovalRule,
+  ApprovalState,
+} from '../contract/approvals';
+import { HarborError } from '../contract/errors';
+import { approvalOf } from './decide';
+
+/** What a client is about to do. */
+export interface Act {
+  client: string;
+  class: ApprovalClass;
+  tool: string;
+  /** Exactly what would run. */
+  code: string;
+  /** Aborted when the client gives up: nobody is asked any longer. */
+  signal?: AbortSignal;
+}
+
+export interface ApprovalsOptions {
+  /** A person's rules. Asked anew each time. */
+  rules: () => readonly ApprovalRule[];
+  /** A person has said "always". */
+  addRule: (rule: ApprovalRule) => void;
+  /** Whether there is a window in which a person can answer. */
+  isAttended: () => boolean;
+  /** Milliseconds since the epoch. */
+  clock?: () => number;
+}
+
+interface Waiting {
+  question: ApprovalQuestion;
+  settle: (reply: ApprovalReply | 'gone') => void;
+}
+
+export interface ApprovalEvents {
+  /** `state` would answer something else now. */
+  changed: [];
+  /** All clients are stopped from now on. */
+  paused: [];
+}
+
+export class Approvals extends EventEmitter<ApprovalEvents> {
+  readonly #options: ApprovalsOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #paused = false;
+  #asked = 0;
+
+  constructor(options: ApprovalsOptions) {
+    super();
+    this.#options = options;
+  }
+
+  get state(): ApprovalState {
+    return { paused: this.#paused, questions: [...this.#waiting.values()].map(({ question }) => question) };
+  }
+
+  /** Settles when the act may begin.
+   * @throws HarborError `paused`, `not_approved`, `cancelled` */
+  async require(act: Act): Promise<void> {
+    this.#refusePaused();
+    const { answer, rule } = approvalOf(act.client, act.class, this.#options.rules());
+    if (answer === 'allow') return;
+    if (answer === 'deny') throw denied(act, rule);
+    if (!this.#options.isAttended()) throw nobodyToAsk(act, rule);
+    await this.#ask(act, rule);
+    this.#refusePaused();
+  }
+
+  /** A person answers; a question that is settled meanwhile is none any more. */
+  answer(id: number, reply: ApprovalReply): void {
+    this.#waiting.get(id)?.settle(reply);
+  }
+
+  /** Stops every client at once, or lets them go on. */
+  pause(paused: boolean): void {
+    if (paused === this.#paused) return;
+    this.#paused = paused;
+    if (paused) this.emit('paused');
+    this.emit('changed');
+  }
+
+  async #ask(act: Act, rule: string): Promise<void> {
+    const reply = await this.#replyTo(act, rule);
+    if (reply === 'gone')
+      throw new HarborError('cancelled', 'The call was given up before a person answered.');
+    if (reply === 'no') throw refusedByPerson(act);
+    if (reply === 'always') this.#options.addRule({ client: act.client, class: act.class, answer: 'allow' });
+  }
+
+  #replyTo({ signal, ...act }: Act, rule: string): Promise<ApprovalReply | 'gone'> {
+    const id = ++this.#asked;
+    const { promise, resolve } = Promise.withResolvers<ApprovalReply | 'gone'>();
+    const leave = () => resolve('gone');
+    signal?.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted) leave();
+    const askedAt = (this.#options.clock ?? Date.now)();
+    this.#waiting.set(id, { question: { id, ...act, rule, askedAt }, settle: resolve });
+    this.emit('changed');
+    return promise.finally(() => {
+      signal?.removeEventListener('abort', leave);
+      this.#waiting.delete(id);
+      this.emit('changed');
+    });
+  }
+
+  #refusePaused(): void {
+    if (!this.#paused) return;
+    throw new HarborError(
+      'paused',
+      'A person has paused all agents. Nothing is evaluated until they let agents go on in the window.',
+    );
+  }
+}
+
+function denied({ client, class: act, tool }: Act, rule: string): HarborError {
+  return new HarborError(
+    'not_approved',
+    `${tool} is refused to ${client} by a rule of a person (${rule}). Only they change it: in the window under Sandbox, or under "approvals" in settings.json${entry(client, act)}.`,
+  );
+}
+
+function nobodyToAsk({ client, class: act, tool }: Act, rule: string): HarborError {
+  return new HarborError(
+    'not_approved',
+    `${tool} needs a person's word (${rule}), and this harbor has no window to ask in. A person allows it under "approvals" in settings.json${entry(client, act)}, and starts the harbor again.`,
+  );
+}
+
+function refusedByPerson({ tool }: Act): HarborError {
+  return new HarborError(
+    'not_approved',
+    `A person was asked about this call of ${tool} and said no. Ask them why.`,
+  );
+}
+
+function entry(client: string, act: ApprovalClass): string {
+  return `: ${JSON.stringify({ client, class: act, answer: 'allow' })}`;
+}

@@ -1,0 +1,112 @@
+/** Starts the images of sessions, each confined to what its project may touch at that moment, and connects to servers. */
+import { HarborError } from '../contract/errors';
+import type { Limits } from '../contract/limits';
+import type { ServerAddress } from '../contract/server';
+import type { Engine, Image } from '../images/image';
+import type { ImagePlan } from '../images/warm-image';
+import type { Launcher } from '../launchers/launcher';
+import type { Confinement } from '../sandbox/confinement';
+import type { OpenRequest } from './open-request';
+import type { ServerRequest, SessionIdentity } from './requests';
+import type { FoldersOfSession, SessionFolders } from './session-folders';
+
+/** What of a request for a session its image is made of. */
+export type ImageRequest = Pick<OpenRequest, 'project' | 'package' | 'container' | 'tell'>;
+
+/** The server to be connected with, and whether a person has left it to the client which one that is. */
+export interface AttachRequest extends ImageRequest {
+  server: ServerAddress;
+  anyServer?: boolean;
+}
+
+export interface ImageStartsOptions {
+  launcher: Launcher;
+  folders: SessionFolders;
+  /** What images of a project are confined to, beside the folders of their sessions. Asked before each start. */
+  confine: (project: string) => Confinement;
+  /** Asked before each start of an image. @throws HarborError `project_not_approved` when the project has moved */
+  checkProject: (project: string) => void;
+  /** Asked before each connection to a server. @throws HarborError `not_approved` when nobody has named it */
+  checkServer: (request: ServerRequest) => void;
+}
+
+export class ImageStarts {
+  readonly #options: ImageStartsOptions;
+  /** By session: what its image was confined to when it was started. */
+  readonly #confined = new Map<string, string>();
+
+  constructor(options: ImageStartsOptions) {
+    this.#options = options;
+  }
+
+  /** An image that is confined to what holds now. */
+  plan(engine: Engine, asked: ImageRequest, { heapMiB }: Limits): ImagePlan {
+    const { project, package: packageName, container } = asked;
+    const { launcher, confine } = this.#options;
+    const { writable, ...rest } = confine(project);
+    const request = (folders: FoldersOfSession) => ({
+      launcher,
+      confinement: { ...rest, writable: [...writable, folders.home, folders.checkpoints] },
+      project,
+      ...folders,
+      ...(packageName === undefined ? {} : { package: packageName }),
+      ...(heapMiB === null ? {} : { heapMiB }),
+      ...(container === undefined ? {} : { container }),
+    });
+    return { engine, request };
+  }
+
+  /** A new image for the session, from a checkpoint's file where there is one.
+   * @throws HarborError `project_not_approved`, and as `Engine.start` does */
+  async start(
+    engine: Engine,
+    identity: SessionIdentity,
+    request: ImageRequest,
+    checkpoint: string | undefined,
+  ): Promise<Image> {
+    const { id, project, limits } = identity;
+    this.#options.checkProject(project);
+    const { request: asked } = this.plan(engine, request, limits);
+    this.noteStart(identity);
+    const folders = await this.#options.folders.make(id);
+    const whole = { ...asked(folders), ...(checkpoint === undefined ? {} : { checkpoint }) };
+    return engine.start(whole, request.tell);
+  }
+
+  /** @throws HarborError `not_approved`, `not_supported`, and as `Engine.attach` does */
+  async attach(
+    engine: Engine,
+    { server, project, anyServer = false, package: packageName }: AttachRequest,
+  ): Promise<Image> {
+    this.#options.checkServer({ server, project, anyServer });
+    if (!engine.attach)
+      throw new HarborError(
+        'not_supported',
+        `Sessions of ${engine.name} are not attached; leave attach out.`,
+      );
+    return engine.attach({ server, ...(packageName === undefined ? {} : { package: packageName }) });
+  }
+
+  /** The session has an image that is confined to what holds now. */
+  noteStart({ id, project }: SessionIdentity): void {
+    this.#confined.set(id, this.#confinement(project));
+  }
+
+  forget(session: string): void {
+    this.#confined.delete(session);
+  }
+
+  /** Whether an image started now would be confined to something else than the session's is. */
+  isOutdated({ id, project }: SessionIdentity): boolean {
+    const confined = this.#confined.get(id);
+    return (
+      confined !== undefined &&
+      this.#options.launcher.sandbox.confined &&
+      confined !== this.#confinement(project)
+    );
+  }
+
+  #confinement(project: string): string {
+    return JSON.stringify(this.#options.confine(project));
+  }
+}

@@ -1,0 +1,113 @@
+/** The sandbox in the window: the allow-list as a person changes it, and sessions that began before. */
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { connectAgent } from './agent';
+import { type Folders, test } from './fixture';
+import { openSession, screenOf, show, typeLine } from './steps';
+
+const settingsOf = ({ data }: Folders) => JSON.parse(readFileSync(path.join(data, 'settings.json'), 'utf8'));
+
+/** A folder beside the project, with a file that Lisp can read. */
+function notesOf({ home }: Folders): string {
+  mkdirSync(path.join(home, 'notes'));
+  writeFileSync(path.join(home, 'notes/keeper.lisp'), '(:keeper "Ada")');
+  return realpathSync(path.join(home, 'notes'));
+}
+
+async function allow(page: Page, folder: string, reason: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add to the allow-list…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to the allow-list' });
+  await dialog.getByRole('textbox', { name: 'Folder or file' }).fill(folder);
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+}
+
+test('an entry opens a folder to sessions, with its reason, until it is taken off', async ({
+  start,
+  folders,
+}) => {
+  const notes = notesOf(folders);
+  const { page } = await start();
+  const repl = await openSession(page, 'SBCL');
+  const read = `(with-open-file (s "${notes}/keeper.lisp") (read s))`;
+  await typeLine(repl, '(defvar *lamp* :lit)');
+  await typeLine(repl, `(ignore-errors ${read})`);
+  await expect.poll(() => screenOf(repl)).toMatch(/NIL/);
+
+  await show(page, 'Sandbox');
+  await allow(page, notes, 'the keeper’s notes');
+  const row = page.getByRole('row').filter({ hasText: 'the keeper’s notes' });
+  await expect(row).toContainText('Read');
+  expect(settingsOf(folders).allowList).toMatchObject([{ folder: notes, power: 'read', addedBy: 'window' }]);
+
+  await page
+    .getByRole('list', { name: 'Sessions to restart' })
+    .getByRole('button', { name: /^Restart/ })
+    .click();
+  await expect(page.getByRole('list', { name: 'Sessions to restart' })).toBeHidden();
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await typeLine(repl, `(list *lamp* ${read})`);
+  await expect.poll(() => screenOf(repl)).toContain('(:LIT (:KEEPER "Ada"))');
+
+  await show(page, 'Sandbox');
+  await row.getByRole('button', { name: `Remove ${notes}` }).click();
+  await expect(row).toBeHidden();
+  expect(settingsOf(folders).allowList).toEqual([]);
+});
+
+test('a folder that would open too much is refused with the reason', async ({ start }) => {
+  const { page } = await start();
+  await show(page, 'Sandbox');
+  await allow(page, '/', 'everything');
+  const dialog = page.getByRole('dialog', { name: 'Add to the allow-list' });
+  await expect(dialog.getByRole('alert')).toContainText('it is the root of the file system');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('what a rule asks about waits in the window with its exact code, and follows the answer', async ({
+  start,
+  folders,
+}) => {
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  await show(page, 'Sandbox');
+  await page.getByRole('combobox', { name: 'Evaluate: every client' }).selectOption('ask');
+  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code } });
+
+  const first = evaluate('(list :first (+ 1 2))');
+  await expect(question).toContainText('codex wants to use eval');
+  await expect(question).toContainText('(list :first (+ 1 2))');
+  await expect(question).toContainText('evaluate: ask, for every client');
+  await question.getByRole('button', { name: 'Refuse' }).click();
+  expect(JSON.stringify(await first)).toContain('not_approved');
+
+  const second = evaluate('(list :second (+ 1 2))');
+  await question.getByRole('button', { name: 'Always allow codex' }).click();
+  expect(JSON.stringify(await second)).toContain('(:SECOND 3)');
+  expect(JSON.stringify(await evaluate('(list :third 3)'))).toContain('(:THIRD 3)');
+  expect(settingsOf(folders).approvals).toContainEqual({
+    client: 'codex',
+    class: 'evaluate',
+    answer: 'allow',
+  });
+  await agent.close();
+});
+
+test('Pause stops what agents evaluate at once and lets none begin', async ({ start }) => {
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code } });
+  await evaluate('(defvar *kept* 41)');
+  const looping = evaluate('(loop)');
+  await show(page, 'Sessions');
+  await expect(page.getByRole('grid').getByText('running')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Pause all agents' }).click();
+  expect(JSON.stringify(await looping)).toContain('interrupted');
+  expect(JSON.stringify(await evaluate('(1+ *kept*)'))).toContain('paused');
+  await page.getByRole('button', { name: 'Let agents go on' }).click();
+  expect(JSON.stringify(await evaluate('(1+ *kept*)'))).toContain('42');
+  await agent.close();
+});

@@ -1,0 +1,90 @@
+/** Files of libraries become readable when their system is loaded, and nothing that an image claims goes beyond the list. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AllowEntry } from '../../electron/contract/allow-list';
+import { AllowList } from '../../electron/sandbox/allow-list';
+import { fileGuard } from '../../electron/sandbox-here';
+import type { Session } from '../../electron/sessions/session';
+import { sessionsFixture } from './sessions-fixture';
+
+/** A library beside the project, with two systems, and files that are none of theirs. */
+function libraryPlace() {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-library-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const at = (...parts: string[]) => path.join(root, ...parts);
+  for (const name of ['fives', 'sixes']) {
+    mkdirSync(at('library', name), { recursive: true });
+    writeFileSync(at('library', name, `${name}.asd`), `(defsystem "${name}" :components ((:file "main")))`);
+    writeFileSync(at('library', name, 'main.lisp'), `(defpackage :${name}) (print :${name})`);
+  }
+  mkdirSync(at('home'));
+  writeFileSync(at('home/diary.txt'), 'decoy');
+  const entry = AllowEntry.parse({ folder: at('library'), power: 'library' });
+  const list = new AllowList({
+    entries: () => [entry],
+    withoutDefaults: () => [],
+    networkProjects: () => [],
+    libraries: () => [],
+    home: at('home'),
+    dataFolder: at('data'),
+    temporaryFolders: [tmpdir()],
+  });
+  return { at, list };
+}
+
+const evaluated = async (session: Session, code: string) =>
+  (await session.evaluate({ client: 'test', kind: 'eval', code }).settled).outcome;
+
+const refused = expect.objectContaining({ code: 'path_not_allowed' });
+
+describe('a file of a library', () => {
+  it('S2-17 S2-18 is read once its system is loaded, and no other system’s', async () => {
+    const { at, list } = libraryPlace();
+    const { sessions, open } = sessionsFixture();
+    const files = fileGuard(list, sessions);
+    const session = await open();
+    const { project } = session.identity;
+    const main = at('library/fives/main.lisp');
+    await expect(files.read(project, main)).rejects.toThrow(/Load the system first/);
+    const asd = at('library/fives/fives.asd');
+    expect(await evaluated(session, `(asdf:load-asd "${asd}") (asdf:load-system "fives")`)).toBe('ok');
+    expect(Buffer.from((await files.read(project, main)).bytes).toString()).toContain(':fives');
+    await expect(files.read(project, at('library/sixes/main.lisp'))).rejects.toThrow(refused);
+    await expect(files.read(path.join(project, 'elsewhere'), main)).rejects.toThrow(refused);
+  });
+
+  it('is not read on the word of an image, in whatever way it claims everything', async () => {
+    const { at, list } = libraryPlace();
+    const { sessions, open } = sessionsFixture();
+    const files = fileGuard(list, sessions);
+    const claims = [
+      '(asdf:defsystem "claim") (asdf:load-system "claim") (setf (slot-value (asdf:registered-system "claim") (quote asdf/system::source-file)) #p"/claim.asd")',
+      '(setf (fdefinition \'asdf:system-source-directory) (constantly #p"/"))',
+      '(setf (fdefinition \'uiop:native-namestring) (constantly "/"))',
+    ];
+    for (const claim of claims) {
+      const session = await open();
+      await evaluated(session, claim);
+      expect(await session.ability('knowledge').systemFolders?.(), claim).toContain('/');
+      const { project } = session.identity;
+      for (const file of ['/etc/passwd', at('home/diary.txt'), at('library/../home/diary.txt')])
+        await expect(files.read(project, file), file).rejects.toThrow(refused);
+    }
+  });
+
+  it('is refused, and nothing worse, while the image does not answer', async () => {
+    const { at, list } = libraryPlace();
+    const { sessions, open } = sessionsFixture();
+    const session = await open();
+    await evaluated(
+      session,
+      '(setf (fdefinition (quote asdf:already-loaded-systems)) (lambda () (error "no")))',
+    );
+    const files = fileGuard(list, sessions);
+    await expect(files.read(session.identity.project, at('library/fives/main.lisp'))).rejects.toThrow(
+      refused,
+    );
+  });
+});

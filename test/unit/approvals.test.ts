@@ -1,0 +1,102 @@
+/** Who is asked before what, and what a person's answer does. */
+import { describe, expect, it } from 'vitest';
+import { type Act, Approvals } from '../../electron/access/approvals';
+import { approvalOf } from '../../electron/access/decide';
+import { ApprovalRule } from '../../electron/contract/approvals';
+
+const rule = (answer: ApprovalRule['answer'], client: string | null = null) =>
+  ApprovalRule.parse({ client, class: 'evaluate', answer });
+
+const act: Act = { client: 'codex', class: 'evaluate', tool: 'eval', code: '(delete-file "x")' };
+
+function newApprovals(rules: ApprovalRule[], attended = true) {
+  const approvals = new Approvals({
+    rules: () => rules,
+    addRule: (added) => rules.push(added),
+    isAttended: () => attended,
+    clock: () => 7,
+  });
+  return { approvals, rules };
+}
+
+const refusal = (code: string) => expect.objectContaining({ code });
+
+describe('approvalOf', () => {
+  it('follows the usual answers where no person has said anything', () => {
+    const answers = (['evaluate', 'load', 'write', 'kill', 'network', 'attach'] as const).map(
+      (each) => approvalOf('codex', each, []).answer,
+    );
+    expect(answers).toEqual(['allow', 'allow', 'allow', 'allow', 'ask', 'ask']);
+  });
+
+  it('takes a rule for the client before one for all, and the later of two', () => {
+    const answer = (...rules: ApprovalRule[]) => approvalOf('codex', 'evaluate', rules).answer;
+    expect(answer(rule('deny'))).toBe('deny');
+    expect(answer(rule('ask', 'codex'), rule('deny'))).toBe('ask');
+    expect(answer(rule('deny'), rule('allow'))).toBe('allow');
+    expect(answer(rule('deny', 'cursor'))).toBe('allow');
+  });
+});
+
+describe('Approvals', () => {
+  it('lets through what is allowed and refuses what is denied, with the rule', async () => {
+    await newApprovals([]).approvals.require(act);
+    const { approvals } = newApprovals([rule('deny', 'codex')]);
+    await expect(approvals.require(act)).rejects.toThrow(/evaluate: deny, for codex/);
+  });
+
+  it('asks with the exact code and the rule, and waits', async () => {
+    const { approvals, rules } = newApprovals([rule('ask')]);
+    const asked = approvals.require(act);
+    expect(approvals.state.questions).toEqual([
+      { id: 1, ...act, rule: 'evaluate: ask, for every client', askedAt: 7 },
+    ]);
+    approvals.answer(1, 'once');
+    await asked;
+    expect(approvals.state.questions).toEqual([]);
+    expect(rules).toHaveLength(1);
+  });
+
+  it('makes a rule of "always", for this client and this class', async () => {
+    const { approvals } = newApprovals([rule('ask')]);
+    const asked = approvals.require(act);
+    approvals.answer(1, 'always');
+    await asked;
+    await approvals.require(act);
+    const other = approvals.require({ ...act, client: 'cursor' });
+    expect(approvals.state.questions).toHaveLength(1);
+    approvals.answer(2, 'no');
+    await expect(other).rejects.toThrow(refusal('not_approved'));
+  });
+
+  it('asks nobody for a client that has gone', async () => {
+    const { approvals } = newApprovals([rule('ask')]);
+    const caller = new AbortController();
+    const asked = approvals.require({ ...act, signal: caller.signal });
+    caller.abort();
+    await expect(asked).rejects.toThrow(refusal('cancelled'));
+    expect(approvals.state.questions).toEqual([]);
+  });
+
+  it('refuses without a window, and says what to write where', async () => {
+    const { approvals } = newApprovals([rule('ask')], false);
+    await expect(approvals.require(act)).rejects.toThrow(
+      /no window.*settings\.json: \{"client":"codex","class":"evaluate","answer":"allow"\}/,
+    );
+  });
+
+  it('lets nothing begin while it is paused, also what was just approved', async () => {
+    const { approvals } = newApprovals([rule('ask', 'cursor')]);
+    const asked = approvals.require({ ...act, client: 'cursor' });
+    let stopped = 0;
+    approvals.on('paused', () => (stopped += 1));
+    approvals.pause(true);
+    approvals.pause(true);
+    expect(stopped).toBe(1);
+    await expect(approvals.require(act)).rejects.toThrow(refusal('paused'));
+    approvals.answer(1, 'once');
+    await expect(asked).rejects.toThrow(refusal('paused'));
+    approvals.pause(false);
+    await approvals.require(act);
+  });
+});
