@@ -32,6 +32,7 @@ export function spawnedEngines({ cores, books, settings, log }: SpawnedEnginesOp
     new SbclEngine({
       sources: places.lisp,
       cores,
+      ownCommand: () => settings().sbclCommand,
       heapMiB: () => settings().sbclHeapMiB,
       slimeFolder: () => settings().slimeFolder,
       log,
@@ -55,6 +56,7 @@ export function spawnedEngines({ cores, books, settings, log }: SpawnedEnginesOp
     new NreplEngine({
       questions: places.clojure,
       named: () => settings().servers,
+      heartbeatMs: () => settings().heartbeatMs,
     }),
     new SwankEngine({ sources: places.swank, named: () => settings().servers }),
     new LisplyEngine(() => settings().servers, process.env.PATH ?? ''),

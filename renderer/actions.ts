@@ -86,6 +86,14 @@ export class Actions {
     this.#around.toasts.done(`${count(definitions, 'definition')} written to ${file}.`);
   }
 
+  /** Writes what was evaluated in the session as a notebook, into a file that a person chooses. */
+  async exportNotebook(session: SessionId): Promise<void> {
+    const exported = await this.#try('sessions:notebook', { session });
+    if (!exported) return;
+    const { evaluations, file } = exported;
+    this.#around.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.`);
+  }
+
   /** The interrupt ladder; answers false when nothing ran. */
   async interrupt(session: SessionId): Promise<boolean> {
     const answer = await this.#try('sessions:interrupt', { session });
@@ -187,6 +195,12 @@ export class Actions {
     const issued = await this.#try('tokens:issue', args);
     await this.#around.queries.invalidateQueries({ queryKey: ['tokens'] });
     return issued;
+  }
+
+  /** @param profile null: the harbor's own */
+  async chooseProfile(client: string, profile: string | null): Promise<void> {
+    const profiles = await this.#try('profiles:choose', { client, profile });
+    if (profiles) this.#around.queries.setQueryData(['profiles'], profiles);
   }
 
   async changeSettings(change: SettingsChange): Promise<void> {

@@ -38,6 +38,11 @@ export class MockNrepl {
     return this.received.length;
   }
 
+  /** Connections that are open now. */
+  get open(): number {
+    return this.#sockets.size;
+  }
+
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -47,6 +52,7 @@ export class MockNrepl {
     const connection = this.received.push('') - 1;
     this.#sockets.add(socket);
     socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#sockets.delete(socket));
     const decoder = new BencodeDecoder((value) => {
       const request = value as MockRequest;
       this.requests.push(request);

@@ -43,6 +43,22 @@ export const CLIENT_PROGRAMS: readonly ClientProgram[] = [
       return shellLine([...add, '--', command, ...args], platform);
     },
   },
+  {
+    name: 'vscode',
+    title: 'VS Code',
+    places: vscodePlaces,
+    keyPath: ['servers'],
+    format: json,
+    shape: typedCommandArgsEnv,
+    afterwards:
+      'In VS Code, “MCP: List Servers” starts lisp and shows whether it runs. For one project only, put the snippet into its .vscode/mcp.json instead.',
+    whenGone: 'VS Code or its settings sync has written its file anew; connect again',
+    shellLine: (command, platform) =>
+      shellLine(
+        ['code', '--add-mcp', JSON.stringify({ name: SERVER_NAME, ...typedCommandArgsEnv.write(command) })],
+        platform,
+      ),
+  },
 ];
 
 /**
@@ -81,4 +97,16 @@ function claudeCodePlaces({ platform, home, env }: Surroundings): Places {
   const moved = env.CLAUDE_CONFIG_DIR;
   const file = join(moved || home, '.claude.json');
   return { special: [], usual: { file, evidence: [file, moved || join(home, '.claude')] } };
+}
+
+/** VS Code's file of the user, in the folder of its default profile (code.visualstudio.com/docs/copilot/reference/mcp-configuration). */
+function vscodePlaces({ platform, home, env }: Surroundings): Places {
+  const { join } = platform === 'win32' ? win32 : posix;
+  const settings = {
+    win32: env.APPDATA || join(home, 'AppData', 'Roaming'),
+    darwin: join(home, 'Library', 'Application Support'),
+    linux: env.XDG_CONFIG_HOME || join(home, '.config'),
+  }[platform === 'win32' || platform === 'darwin' ? platform : 'linux'];
+  const folder = join(settings, 'Code');
+  return { special: [], usual: { file: join(folder, 'User', 'mcp.json'), evidence: [folder] } };
 }

@@ -7,6 +7,7 @@ import { AllowRow } from './allow-list';
 import { ApprovalReply, ApprovalState } from './approvals';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
+import { ChosenProfiles, ProfileChoice } from './chosen-profiles';
 import { Container } from './container';
 import type { ErrorCode } from './errors';
 import { Findings } from './knowledge';
@@ -114,6 +115,11 @@ export const calls = {
     args: bySession,
     result: z.object({ file: z.string(), definitions: z.number().int() }).nullable(),
   },
+  /** The same with what was evaluated in it, as a Jupyter notebook. */
+  'sessions:notebook': {
+    args: bySession,
+    result: z.object({ file: z.string(), evaluations: z.number().int() }).nullable(),
+  },
   /** The last commands of the session's logical world, at most `last`, oldest first.
    * @throws HarborError `not_supported`, `busy` while an evaluation runs, `query_failed`, `image_lost` */
   'world:commands': {
@@ -151,6 +157,9 @@ export const calls = {
     result: z.object({ token: z.string(), view: TokenView }),
   },
   'tokens:revoke': { args: byId, result: nothing },
+  'profiles:list': { args: nothing, result: ChosenProfiles },
+  /** Which profile a client is served, from its next request on. @throws HarborError `bad_arguments` */
+  'profiles:choose': { args: ProfileChoice, result: ChosenProfiles },
   'connect:list': { args: nothing, result: z.array(ConnectView) },
   'connect:preview': { args: byName.extend({ action: z.enum(['add', 'remove']) }), result: ConnectPreview },
   'connect:add': { args: byName, result: ConnectView },

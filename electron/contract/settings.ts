@@ -37,6 +37,10 @@ export const Settings = z.object({
   ownHistoryOnly: z.boolean().default(false),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
+  /** Milliseconds between two questions to an attached nREPL server whether it is there. */
+  heartbeatMs: z.number().int().min(1_000).max(600_000).default(45_000),
+  /** The command line of an SBCL of one's own, program first: what it loads is there in each new image. */
+  sbclCommand: z.array(z.string().min(1)).min(1).optional(),
   /** Heap of a new SBCL image in MiB. */
   sbclHeapMiB: HeapMiB.default(2048),
   /** Memory that a new ACL2 image may fill, in MiB. */
@@ -74,6 +78,7 @@ export const SettingsChange = z
     containers: shape.containers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
+    heartbeatMs: shape.heartbeatMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
     acl2HeapMiB: shape.acl2HeapMiB.unwrap(),
     javaHeapMiB: shape.javaHeapMiB.unwrap(),

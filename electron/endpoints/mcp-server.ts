@@ -18,6 +18,7 @@ import type { CallResult, GatedCall } from '../access/gate';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Log } from '../log';
+import { cleanText } from '../tools/clean-text';
 import type { Connection, ToolListing, ToolResult } from '../tools/tool';
 import { CallProgress } from './call-progress';
 import { answerCall, type OpenCall } from './call-task';
@@ -27,6 +28,7 @@ import { ownerOf } from './mcp-exchange';
 import { servePrompts } from './mcp-prompts';
 import { serveResources } from './mcp-resources';
 import { serveTasks, TASKS_EXTENSION, type Tasks } from './mcp-tasks';
+import type { ResourceInterest } from './resource-interest';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -63,6 +65,8 @@ export interface McpCaller {
   endpoint: string;
   /** `modern` is 2026-07-28. */
   era: 'legacy' | 'modern';
+  /** What a client of the 2025 era wants to hear of, in a conversation that lasts; later the SDK keeps that. */
+  interest?: ResourceInterest;
   /** Called when the client cancelled a call; the SDK itself then sends no answer. */
   onCancelled?: (id: RequestId) => void;
 }
@@ -86,7 +90,8 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: permitted(caller).map((listing) => listing.tool) }));
-  const owner = ownerOf({ client: caller.client, profile: caller.connection.profile });
+  // Whatever profile a person chooses meanwhile, a client finds its tasks again.
+  const owner = ownerOf({ client: caller.client, profile: null });
   server.setRequestHandler('tools/call', (request, context) => {
     const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
     const during = offers.during(server, context);
@@ -150,7 +155,7 @@ function callResult({ text, asides, beside, structured, isError }: ToolResult): 
 }
 
 function texts(...parts: string[]): CallToolResult['content'] {
-  return parts.map((text) => ({ type: 'text', text }));
+  return parts.map((text) => ({ type: 'text', text: cleanText(text) }));
 }
 
 /** What the caller can mend is a result that its model reads. Nothing structured: that would have to fit the tool's schema. */

@@ -28,6 +28,11 @@ export class Listeners extends EventEmitter<{ output: [session: SessionId, text:
     return listener;
   }
 
+  /** Whether a person has looked at the session's REPL. */
+  has(session: Session): boolean {
+    return this.#listeners.has(session.id);
+  }
+
   #end(session: SessionId): void {
     this.#listeners.get(session)?.end();
     this.#listeners.delete(session);

@@ -1,5 +1,6 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
 import type { Approvals } from '../access/approvals';
+import type { ClientProfiles } from '../access/client-profiles';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { EventName } from '../contract/channels';
@@ -16,7 +17,7 @@ import type { Sessions } from '../sessions/sessions';
 import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/unsaved';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach';
-import { exportSession, type SaveText } from './export-session';
+import { exportNotebook, exportSession, type SaveText } from './export-session';
 import { type SandboxControls, sandboxCalls } from './sandbox';
 import { lastCommands, undo } from './world';
 
@@ -29,6 +30,7 @@ export interface WindowServices {
   listeners: Listeners;
   history: History;
   tokens: Tokens;
+  clientProfiles: ClientProfiles;
   connect: Connect;
   swank: {
     start: (session: string) => Promise<SwankView>;
@@ -55,7 +57,7 @@ const SHOWN_TYPES = 40;
 const SHOWN_NAMES = 12;
 
 export function windowCalls(services: WindowServices): CallHandlers {
-  const { person, sessions, checkpoints, listeners, history, tokens, connect } = services;
+  const { person, sessions, checkpoints, listeners, history, tokens, clientProfiles, connect } = services;
   const find = ({ session }: { session: string }) => sessions.find(session, person);
   return {
     'harbor:status': services.status,
@@ -117,6 +119,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'sessions:memory': (args) => find(args).ability('memory').read(SHOWN_TYPES),
     'sessions:unsaved': (args) => unsavedDefinitions(find(args), SHOWN_NAMES).catch(() => NOTHING_UNSAVED),
     'sessions:export': (args) => exportSession(find(args), history.evaluations, services.saveText),
+    'sessions:notebook': (args) => exportNotebook(find(args), history.evaluations, services.saveText),
     'world:commands': (args) => lastCommands(find(args), args.last),
     'world:undo': (args) => undo(find(args), person, args),
     'swank:start': (args) => services.swank.start(find(args).id),
@@ -137,6 +140,11 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'tokens:revoke': async ({ id }) => {
       await services.revokeToken(id);
       return null;
+    },
+    'profiles:list': () => clientProfiles.view(),
+    'profiles:choose': ({ client, profile }) => {
+      clientProfiles.choose(client, profile);
+      return clientProfiles.view();
     },
     'connect:list': () => connect.list(),
     'connect:preview': ({ name, action }) => connect.preview(name, action),

@@ -1,7 +1,9 @@
-/** Writes what a session has defined into a source file of a person's choice. */
+/** Writes what a session has defined, or what was evaluated in it, into a file of a person's choice. */
 import path from 'node:path';
+import type { Evaluation } from '../contract/model';
 import type { Evaluations } from '../history/evaluations';
 import { sessionSource } from '../sessions/export';
+import { notebookText } from '../sessions/notebook';
 import type { Session } from '../sessions/session';
 import { fileNameFor } from './file-name';
 
@@ -9,6 +11,10 @@ import { fileNameFor } from './file-name';
 export interface SaveQuestion {
   title: string;
   suggested: string;
+  /** What the file will hold, in a sentence. */
+  about: string;
+  /** Which files the dialog shows. */
+  files: { name: string; extensions: string[] };
 }
 
 /** What is written: a file, and perhaps another one of the same name beside it. */
@@ -31,8 +37,46 @@ export async function exportSession(
   const { name, project } = session.identity;
   const { text, definitions, portcullis, extension } = await sessionSource(session, evaluations);
   const suggested = path.join(project, fileNameFor(name, extension));
-  const question = { title: `Export session ${name}`, suggested };
+  const question = {
+    title: `Export session ${name}`,
+    suggested,
+    about: 'What was defined in the session, as a source file.',
+    files: { name: 'Lisp', extensions: ['lisp', 'clj', 'cljs'] },
+  };
   const beside = portcullis === undefined ? {} : { beside: { extension: '.acl2', text: portcullis } };
   const file = await saveText(question, { text, ...beside });
   return file === null ? null : { file, definitions };
+}
+
+/** Evaluations that a notebook holds, the last ones: more make it slow to open. */
+const MOST_CELLS = 2_000;
+
+/** The file and how many evaluations it has, or null when the person cancelled.
+ * @throws HarborError as `SaveText` does */
+export async function exportNotebook(
+  { id, identity: { name, project, engine } }: Session,
+  evaluations: Evaluations,
+  saveText: SaveText,
+): Promise<{ file: string; evaluations: number } | null> {
+  const rows = lastRows(id, evaluations);
+  const question = {
+    title: `Export session ${name} as a notebook`,
+    suggested: path.join(project, fileNameFor(name, 'ipynb')),
+    about: 'What was evaluated in the session and what came of it, for Jupyter.',
+    files: { name: 'Notebook', extensions: ['ipynb'] },
+  };
+  const file = await saveText(question, { text: notebookText(rows, engine) });
+  return file === null ? null : { file, evaluations: rows.length };
+}
+
+/** Oldest first. */
+function lastRows(session: string, evaluations: Evaluations): Evaluation[] {
+  const rows: Evaluation[] = [];
+  let before: number | null | undefined;
+  while (before !== null && rows.length < MOST_CELLS) {
+    const page = evaluations.page({ session, limit: 200, ...(before === undefined ? {} : { before }) });
+    rows.push(...page.rows.map(({ id }) => evaluations.find(id)).filter((row) => row !== null));
+    before = page.next;
+  }
+  return rows.reverse();
 }

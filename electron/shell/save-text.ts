@@ -7,15 +7,15 @@ import type { SavedText, SaveQuestion } from './export-session';
 /** As `SaveText`, over the window if there is one. */
 export async function saveText(
   window: BrowserWindow | null,
-  { title, suggested }: SaveQuestion,
+  { title, suggested, about, files }: SaveQuestion,
   { text, beside }: SavedText,
 ): Promise<string | null> {
   const options: SaveDialogOptions = {
     title,
-    message: 'What was defined in the session, as a source file.',
+    message: about,
     buttonLabel: 'Export',
     defaultPath: suggested,
-    filters: [{ name: 'Lisp', extensions: ['lisp', 'clj', 'cljs'] }],
+    filters: [files],
     properties: ['createDirectory', 'showOverwriteConfirmation'],
   };
   const answer = window === null ? dialog.showSaveDialog(options) : dialog.showSaveDialog(window, options);

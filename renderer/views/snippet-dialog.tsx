@@ -21,6 +21,14 @@ export function SnippetDialog({ program, onClose }: { program: ConnectView; onCl
       <ScrollArea label="Snippet">
         <pre>{program.snippet}</pre>
       </ScrollArea>
+      {program.command !== undefined && (
+        <>
+          <p className={styles.hint}>Or let it write the entry itself, in a shell:</p>
+          <ScrollArea label="Command">
+            <pre>{program.command}</pre>
+          </ScrollArea>
+        </>
+      )}
     </Dialog>
   );
 }

@@ -1,5 +1,8 @@
 /** Rows of MCP-nREPL that a person sees: the REPL of a Clojure, and how the connection to a server is. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import { answerSaveDialog } from '../e2e/desktop';
 import { test } from '../e2e/fixture';
 import { openSession, screenOf, show, typeLine } from '../e2e/steps';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
@@ -75,4 +78,53 @@ test('S4-85 a REPL of Clojure in xterm, whose start-up is shown, and one of nbb'
   const embedded = await openSession(page, 'nbb');
   await typeLine(embedded, '(map inc [1 2])');
   await expect.poll(() => screenOf(embedded)).toContain('(2 3)');
+});
+
+test('S4-86 S4-87 VS Code is connected, and the line for Claude Code is shown', async ({
+  start,
+  folders,
+}) => {
+  const { page } = await start();
+  await show(page, 'Clients');
+  await page.getByRole('button', { name: 'Connect VS Code' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('.vscode/mcp.json');
+  await dialog.getByRole('button', { name: 'Connect' }).click();
+  await expect(page.getByRole('listitem', { name: 'VS Code' })).toContainText('connected');
+  const file = path.join(folders.home, '.config/Code/User/mcp.json');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    servers: { lisp: { type: 'stdio', args: expect.arrayContaining(['--client', 'vscode']) } },
+  });
+  await page.getByRole('button', { name: 'Snippet for Claude Code' }).click();
+  await expect(dialog).toContainText('claude mcp add --scope user lisp -- ');
+});
+
+test('S4-88 what was evaluated in a session is exported as a Jupyter notebook', async ({
+  start,
+  folders,
+}) => {
+  const { app, page } = await start();
+  const repl = await openSession(page, 'nbb');
+  await typeLine(repl, '(do (println "hi") (+ 1 2))');
+  await expect.poll(() => screenOf(repl)).toContain('hi\n3');
+  await typeLine(repl, '(throw (js/Error. "sunk"))');
+  await expect.poll(() => screenOf(repl)).toContain('sunk');
+  const file = path.join(folders.project, 'day.ipynb');
+  await answerSaveDialog(app, file);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Export as notebook…' }).click();
+  await expect(page.getByText(`2 evaluations written to ${file}.`)).toBeVisible();
+  const { nbformat, metadata, cells } = JSON.parse(readFileSync(file, 'utf8'));
+  expect({ nbformat, language: metadata.language_info.name }).toEqual({ nbformat: 4, language: 'clojure' });
+  expect(cells).toMatchObject([
+    {
+      cell_type: 'code',
+      source: '(do (println "hi") (+ 1 2))',
+      outputs: [
+        { output_type: 'stream', name: 'stdout', text: 'hi\n' },
+        { output_type: 'execute_result', data: { 'text/plain': '3' } },
+      ],
+    },
+    { outputs: [{ output_type: 'error', ename: 'Error', evalue: 'sunk' }] },
+  ]);
 });

@@ -1,5 +1,6 @@
 /** The classpath of Clojure projects: told by build tools, which stand-ins are here, or read from the real build files. */
-import { chmodSync, copyFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -61,7 +62,7 @@ function standIn(name: string, said: string, mark = ''): void {
 
 const asked = async () => (await readFile(path.join(project, 'asked'), 'utf8')).split('|').slice(0, -1);
 
-/** Puts an archive where Maven keeps it; that of nREPL's completions stands for any. */
+/** Puts an archive where Maven keeps it; it holds the namespace `made.core`. */
 function install(group: string, artifact: string, version: string, needs = ''): string {
   const at = path.join(home, '.m2/repository', ...group.split('.'), artifact, version);
   mkdirSync(at, { recursive: true });
@@ -70,7 +71,8 @@ function install(group: string, artifact: string, version: string, needs = ''): 
     `<project><dependencies>${needs}</dependencies></project>`,
   );
   const archive = path.join(at, `${artifact}-${version}.jar`);
-  copyFileSync(realpathSync('/usr/share/java/incomplete.jar'), archive);
+  writeFiles(folder, { 'archive/made/core.clj': '(ns made.core)' });
+  execFileSync('python3', ['-m', 'zipfile', '-c', archive, 'made/'], { cwd: path.join(folder, 'archive') });
   return archive;
 }
 
@@ -171,10 +173,10 @@ describe('without a tool', () => {
 it('a JVM starts with that classpath, says what it does meanwhile, and what is missing', {
   timeout: STARTING_MS,
 }, async () => {
-  install('org.nrepl', 'incomplete', '0.1.0');
+  install('org.made', 'core', '0.1.0');
   writeFileSync(
     path.join(project, 'deps.edn'),
-    '{:deps {org.nrepl/incomplete {:mvn/version "0.1.0"} no.such/thing {:mvn/version "9"}}}',
+    '{:deps {org.made/core {:mvn/version "0.1.0"} no.such/thing {:mvn/version "9"}}}',
   );
   const engine = new ClojureEngine({ sources: SOURCES, searchPath: programs, home, heapMiB: () => HEAP_MIB });
   const doing: string[] = [];
@@ -184,7 +186,7 @@ it('a JVM starts with that classpath, says what it does meanwhile, and what is m
     expect(doing).toEqual(['starting a JVM', 'waiting for its nREPL']);
     expect(image.introduction).toMatch(/^Not on the classpath: no\.such\/thing 9\./);
     const { values } = await new TestImage(image).evaluate(
-      `(require 'incomplete.core 'shop.cart) [(boolean (find-ns 'incomplete.core)) (shop.cart/total)]`,
+      `(require 'made.core 'shop.cart) [(boolean (find-ns 'made.core)) (shop.cart/total)]`,
     );
     expect(values.at(-1)).toEqual(['[true 42]']);
     const written = await new TestImage(image).evaluate(

@@ -6,9 +6,10 @@ import { config, connect, NAME, refused, viewed, write } from './connect-fixture
 describe('what is told', () => {
   it('names every program with what to paste and what to do', async () => {
     const views = await connect().list();
-    expect(views.map((view) => view.name)).toEqual(['claude-desktop', 'claude-code']);
+    expect(views.map((view) => view.name)).toEqual(['claude-desktop', 'claude-code', 'vscode']);
     for (const view of views) {
-      expect(JSON.parse(view.snippet).mcpServers.lisp).toMatchObject({ command: '/usr/bin/node' });
+      const { mcpServers, servers } = JSON.parse(view.snippet);
+      expect((mcpServers ?? servers).lisp).toMatchObject({ command: '/usr/bin/node' });
       expect(view.afterwards).not.toBe('');
     }
     expect(views[1]?.command).toBe(

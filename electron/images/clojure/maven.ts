@@ -57,7 +57,7 @@ function dependenciesIn(pom: string, ownVersion: string): Coordinate[] {
         'scope',
         'optional',
       ].map((name) => element(text, name));
-      const version = named === OWN_VERSION ? ownVersion : named;
+      const version = named && OWN_VERSION.test(named) ? ownVersion : named;
       const runs = (scope === undefined || scope === 'compile' || scope === 'runtime') && optional !== 'true';
       return runs && group && artifact && version && !version.includes('$')
         ? [{ group, artifact, version }]
@@ -67,7 +67,7 @@ function dependenciesIn(pom: string, ownVersion: string): Coordinate[] {
 }
 
 /** How a library of several archives says that one needs the other. */
-const OWN_VERSION = ['$', '{project.version}'].join('');
+const OWN_VERSION = /^\$\{project\.version\}$/;
 
 function element(text: string, name: string): string | undefined {
   return new RegExp(`<${name}>\\s*([^<]+?)\\s*</${name}>`).exec(text)?.[1];

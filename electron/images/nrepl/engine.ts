@@ -19,6 +19,8 @@ export interface NreplOptions {
   questions: string;
   /** The servers that a person named, asked each time. */
   named: () => readonly ServerAddress[];
+  /** Milliseconds between two questions whether the server is there. */
+  heartbeatMs: () => number;
 }
 
 const HOW =
@@ -53,7 +55,7 @@ export class NreplEngine implements Engine {
     const output = new ImageOutput();
     const client = new NreplClient(await connected(address), { onUnrouted: lateOutput(output) });
     const facts = await describeServer(client);
-    const heartbeat = new NreplHeartbeat(facts?.ops.size ?? 0);
+    const heartbeat = new NreplHeartbeat(facts?.ops.size ?? 0, this.#options.heartbeatMs());
     const connection = new Connection(client, address, heartbeat);
     const image =
       facts &&
@@ -96,11 +98,15 @@ async function connected(address: ServerAddress): Promise<net.Socket> {
   }
 }
 
-function introduction({ description, nbb }: ServerFacts, address: ServerAddress): string {
+/** What code in VS Code's extension host must not do. */
+const IN_VSCODE =
+  ' It runs inside VS Code: code that does not come back holds VS Code up, and nothing interrupts it.';
+
+function introduction({ description, nbb, joyride }: ServerFacts, address: ServerAddress): string {
   const shared = nbb
     ? 'Its sessions share everything, the namespace included.'
     : 'Vars are shared with all who use it; namespace, *1 and bindings are this session’s own.';
-  return `attached to ${description} at ${addressText(address)}. ${shared} Closing this session leaves it running.`;
+  return `attached to ${description} at ${addressText(address)}. ${shared}${joyride ? IN_VSCODE : ''} Closing this session leaves it running.`;
 }
 
 /** Our side of a server that is not ours: ending it closes the connection. */

@@ -3,29 +3,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Heartbeat } from '../heartbeat';
 import type { NreplClient } from './client';
 
-/** Milliseconds between two questions, and how long an answer may take. */
-export interface Pace {
-  every: number;
-  patience: number;
-}
-
-const PACE: Pace = { every: 45_000, patience: 15_000 };
+/** Milliseconds that an answer may take. */
+const PATIENCE_MS = 15_000;
 
 export class NreplHeartbeat implements Heartbeat {
   readonly operations: number;
   lastAt: number | null = null;
   failures = 0;
-  readonly #pace: Pace;
+  readonly #every: number;
 
-  constructor(operations: number, pace: Pace = PACE) {
+  /** @param every milliseconds between two questions */
+  constructor(operations: number, every: number) {
     this.operations = operations;
-    this.#pace = pace;
+    this.#every = every;
   }
 
   /** Asks until `stop` is aborted. Settles with true when an answer failed to come: the server is lost, or stuck. */
   async watch(client: NreplClient, stop: AbortSignal): Promise<boolean> {
     while (!stop.aborted) {
-      const late = delay(this.#pace.patience, null, { ref: false });
+      const late = delay(PATIENCE_MS, null, { ref: false });
       const answer = await Promise.race([client.request({ op: 'describe' }), late]);
       if (stop.aborted) return false;
       if (!answer?.done) {
@@ -33,7 +29,7 @@ export class NreplHeartbeat implements Heartbeat {
         return true;
       }
       this.lastAt = Date.now();
-      const pause = delay(this.#pace.every, undefined, { ref: false, signal: stop }).catch(() => undefined);
+      const pause = delay(this.#every, undefined, { ref: false, signal: stop }).catch(() => undefined);
       await Promise.race([pause, client.ended]);
     }
     return false;

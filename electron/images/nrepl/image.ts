@@ -162,9 +162,12 @@ export class NreplImage implements Image {
       last = await this.#session.evaluate(form, namespace, context, (now) => {
         namespace = now;
       });
-      if (last.values.length > 0) forms.push({ code: form.code, values: last.values });
+      const values = last.values.map((value) => value.slice(0, limitOf(request)));
+      if (values.length > 0) forms.push({ code: form.code, values });
       if (last.kind !== 'values') break;
-      if (last.truncated) notes.push(`A value was cut to ${limitOf(request)} characters.`);
+      // Not every server keeps the limit that it is told.
+      if (last.truncated || values.some((value, at) => value !== last.values[at]))
+        notes.push(`A value was cut to ${limitOf(request)} characters.`);
     }
     // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
     if (asked === undefined) this.#package = namespace;

@@ -10,6 +10,8 @@ export interface ServerFacts {
   clojure: boolean;
   /** nbb's server has one namespace, and one `*1`, for all its sessions. */
   nbb: boolean;
+  /** VS Code is behind it, whose extension Joyride serves as nbb does. */
+  joyride: boolean;
 }
 
 /** null when the server is gone, or does not know what is asked. */
@@ -22,11 +24,15 @@ export async function describeServer(client: NreplClient): Promise<ServerFacts |
   });
   if (!reply.done || reply.status.includes('unknown-op')) return null;
   const [all, named] = [dictionary(ops), dictionary(versions)];
+  const nbb = 'nbb-nrepl' in named;
+  // Joyride's server is nbb's under nbb's name, without the ops that look at namespaces.
+  const joyride = nbb && !('info' in all) && !('classpath' in all);
   return {
     ops: new Set(Object.keys(all)),
-    description: describe(named),
+    description: describe(named, joyride ? { 'nbb-nrepl': 'Joyride’s nREPL' } : {}),
     clojure: 'clojure' in named && 'java' in named,
-    nbb: 'nbb-nrepl' in named,
+    nbb,
+    joyride,
   };
 }
 
@@ -40,8 +46,11 @@ const NAMES: Readonly<Record<string, string>> = {
   node: 'Node',
 };
 
-function describe(versions: Readonly<Record<string, BencodeValue>>): string {
-  const known = Object.entries(NAMES).flatMap(([key, name]) => {
+function describe(
+  versions: Readonly<Record<string, BencodeValue>>,
+  names: Readonly<Record<string, string>>,
+): string {
+  const known = Object.entries({ ...NAMES, ...names }).flatMap(([key, name]) => {
     const version = versionText(versions[key]);
     return version === undefined ? [] : [`${name} ${version}`.trim()];
   });

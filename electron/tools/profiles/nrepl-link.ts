@@ -19,6 +19,8 @@ export interface LinkOptions {
   workspace: string | undefined;
   /** NREPL_PORT, which wins over the port file. */
   port: number | undefined;
+  /** Whether a person has one open, who would miss it. */
+  watched: (session: Session) => boolean;
 }
 
 /** The last run of the health test. */
@@ -110,6 +112,11 @@ export class NreplLink {
     return opened.uuid;
   }
 
+  /** Ends its connections to the server, but for those that a person watches. */
+  async leave(): Promise<void> {
+    await this.#close((session) => !this.#options.watched(session));
+  }
+
   async #defaultSession(caller: Caller): Promise<Named> {
     const known = this.#default?.session;
     if (this.#default && known && known.state !== 'ended') {
@@ -161,11 +168,12 @@ export class NreplLink {
     return [...this.#named.values(), ...(this.#default ? [this.#default] : [])];
   }
 
-  async #close(): Promise<void> {
+  async #close(ends: (session: Session) => boolean = () => true): Promise<void> {
     const all = this.#all;
     this.#named.clear();
     this.#default = null;
-    await Promise.all(all.map(({ session }) => this.#options.sessions.close(session)));
+    const ended = all.map(({ session }) => session).filter(ends);
+    await Promise.all(ended.map((session) => this.#options.sessions.close(session)));
   }
 }
 

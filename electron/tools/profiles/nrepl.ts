@@ -7,7 +7,8 @@ import { recordText } from '../record-text';
 import type { Caller } from '../tool';
 import type { DefaultProfileOptions } from './default';
 import { facesOf } from './face';
-import { NreplLink } from './nrepl-link';
+import type { LinkOptions } from './nrepl-link';
+import { NreplLinks } from './nrepl-links';
 import { linkTools } from './nrepl-tools';
 import type { Profile } from './profile';
 
@@ -27,25 +28,17 @@ const EvalArguments = z.strictObject({
   ns: z.string().min(1).optional().describe('Namespace for this call'),
 });
 
-export interface NreplProfileOptions extends DefaultProfileOptions {
-  /** JOYRIDE_WORKSPACE */
-  workspace: string | undefined;
-  /** NREPL_PORT */
-  port: number | undefined;
-}
+export type NreplProfileOptions = DefaultProfileOptions & LinkOptions;
 
 export function nreplProfile(options: NreplProfileOptions): Profile {
-  const links = new Map<string, NreplLink>();
-  const linkOf = ({ client }: Caller): NreplLink => {
-    const known = links.get(client.key) ?? new NreplLink(options);
-    links.set(client.key, known);
-    return known;
-  };
+  const links = new NreplLinks(options);
+  const linkOf = ({ client }: Caller) => links.of(client);
   const evaluation = facesOf(evalTool(options));
   return {
     name: 'nrepl',
     instructions: INSTRUCTIONS,
     plainCalls: true,
+    joined: (client) => links.joined(client),
     tools: [
       evaluation({
         name: 'nrepl-eval',

@@ -1,6 +1,6 @@
 /** A named set of tools under the names that one kind of client knows. */
 import { z } from 'zod';
-import type { EngineName } from '../../contract/model';
+import type { Client, EngineName } from '../../contract/model';
 import type { Tool, ToolListing } from '../tool';
 
 export interface Profile {
@@ -12,6 +12,8 @@ export interface Profile {
   plainCalls?: boolean;
   /** Engine of connections that name none; absent: the harbor's default. */
   engine?: EngineName;
+  /** A connection of the client has begun; answers what to do when it has ended. */
+  joined?(client: Client): () => Promise<void>;
   /** The package that a connection's default session of `engine` begins in, asked for each; absent: the engine's usual one. */
   package?(engine: EngineName | undefined): string | undefined;
 }
