@@ -1,11 +1,17 @@
-#!/usr/bin/env -S sbcl --script
+#| # A shell that runs this file hands it to SBCL, to which these lines are a comment.
+exec sbcl --script "$0" "$@"
+|#
 ;;;; ABOUTME: The launcher that configurations of cl-mcp-server run: MCP over stdio, served by Lisp Harbor.
+;;;; ABOUTME: Works as ./run-server.lisp, with sbcl --script and with sbcl --load.
 
 (load (merge-pathnames "cl-mcp-server.lisp" *load-truename*))
 
 (defun server-options ()
-  "What stands on the command line after this script, whose name SBCL may have taken out together with --script."
-  (let ((line (rest sb-ext:*posix-argv*)))
-    (if (equal (first line) "--script") (cddr line) line)))
+  "What stands on the command line behind this script: behind its name, or behind SBCL's own options where there are any."
+  (let* ((line (rest sb-ext:*posix-argv*))
+         (script (position "run-server.lisp" line :test #'search)))
+    (cond (script (remove "--end-toplevel-options" (nthcdr (1+ script) line) :test #'string=))
+          ((equal (first line) "--script") (cddr line))
+          (t line))))
 
 (apply #'cl-mcp-server:start (server-options))

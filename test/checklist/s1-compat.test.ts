@@ -53,6 +53,12 @@ describe('cl-mcp-server', PATIENTLY, () => {
     expect(structured.rows.map(({ code }) => code)).toContain('(+ 1 2 3)');
   });
 
+  it.each(['--load', '--script'])('S1-12 has a launcher that sbcl %s runs', async (how) => {
+    const launch = how === '--load' ? [...PLAIN, how] : [how];
+    const { tools } = await (await clientOf('sbcl', [...launch, file('run-server.lisp'), ...own()])).listTools();
+    expect(tools.map(({ name }) => name)).toContain('evaluate-lisp');
+  });
+
   it('S1-12 starts from its file alone as well', async () => {
     const options = own()
       .map((option) => `"${option}"`)
