@@ -9,7 +9,6 @@ import { Tasks } from '../../electron/endpoints/mcp-tasks';
 import type { Log } from '../../electron/log';
 import { OfferedPrompts } from '../../electron/tools/prompts/offered-prompts';
 import type { Change } from '../../electron/tools/resources/changes';
-import type { ResourceFamily } from '../../electron/tools/resources/resource';
 import { Shelf } from '../../electron/tools/resources/shelf';
 import type {
   CallContext,
@@ -58,8 +57,6 @@ export class TestToolbox implements Toolbox {
   readonly events = new EventEmitter();
   readonly connections: (ConnectOptions & { client: string })[] = [];
   readonly echoed: unknown[] = [];
-  /** The resources of connections that begin from now on. */
-  families: readonly ResourceFamily[] = [];
   live = 0;
 
   takesPlainCalls(): boolean {
@@ -79,7 +76,7 @@ export class TestToolbox implements Toolbox {
       profile: options.profile ?? 'default',
       instructions: 'Use echo.',
       tools: TOOLS,
-      resources: new Shelf(this.families, () => ({ client, project: options.project ?? '/' })),
+      resources: new Shelf([], () => ({ client, project: options.project ?? '/' })),
       prompts: new OfferedPrompts([], () => ({ client, project: options.project ?? '/' })),
       watch: (listener) => {
         this.events.on('change', listener);
