@@ -99,7 +99,7 @@ export class TcpPort implements SideDoor {
     const running = new Set<Promise<unknown>>();
     const connection = whose(toolbox.connect(client, { profile, shared: false }), running);
     await converse(this.#options, socket, { connection, client, endpoint: 'tcp' }, MAX_LINE_BYTES);
-    tasks.end(ownerOf({ client, profile }));
+    tasks.end(ownerOf({ client, profile: null }));
     // A call that opens a session may still be at it.
     await Promise.allSettled(running);
     await endSessions(client);

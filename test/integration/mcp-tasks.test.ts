@@ -46,7 +46,8 @@ describe.each(['HTTP', ...LINE_WAYS] as const)('over %s', (way) => {
 
   it('a task that is cancelled interrupts its evaluation and keeps the state', async () => {
     caller = modernCaller(way, harbor, TASKS);
-    const { taskId } = await evaluate('(defvar *kept* :kept) (loop (sleep 0.1))', { wait_ms: 0 });
+    await evaluate('(defvar *kept* :kept)');
+    const { taskId } = await evaluate('(loop (sleep 0.1))', { wait_ms: 0 });
     expect((await caller.ask('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
     await expect.poll(() => status(taskId), PATIENT).toBe('cancelled');
     const ended = await task(taskId);
