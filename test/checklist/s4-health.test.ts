@@ -107,7 +107,8 @@ describe('MCP-nREPL: what it is made of', () => {
       ([, name = '']) => name,
     );
     expect(named.length).toBeGreaterThan(15);
-    const isThere = (name: string) => SOURCES.some((source) => source.endsWith(`/${name.replace(/\/$/, '')}`));
+    const isThere = (name: string) =>
+      SOURCES.some((source) => source.endsWith(`/${name.replace(/\/$/, '')}`));
     const missing = named.filter((name) => !isThere(name));
     expect(missing).toEqual([]);
   });
