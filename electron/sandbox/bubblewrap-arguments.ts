@@ -35,6 +35,13 @@ const ETC_NETWORK = [
   '/etc/ca-certificates',
 ];
 
+/**
+ * Settings of the kernel: who runs the harbor as root may change them by the permissions of the files alone, also from a
+ * sandbox without any capability, and one of them names a program that the kernel starts as root outside. bubblewrap
+ * means to cover them, and does not for root.
+ */
+const KERNEL = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/mtrr'];
+
 const NAMESPACES = ['--unshare-all', '--unshare-user', '--disable-userns'];
 const ISOLATION = ['--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
 
@@ -62,7 +69,8 @@ export function bubblewrapArguments(
     '--clearenv',
     ...Object.entries(program.env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...system(host, confinement.network),
-    ...['--dev', '/dev', '--proc', '/proc', '--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
+    ...['--dev', '/dev', '--proc', '/proc', ...KERNEL.flatMap((at) => ['--ro-bind-try', at, at])],
+    ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
     ...mounts(program.needs, confinement, confinement.network ? ['/usr', ...ETC_NETWORK] : ['/usr']),
     ...['--chdir', program.cwd, '--remount-ro', '/dev', '--remount-ro', '/'],
     ...(seccomp === undefined ? [] : ['--seccomp', String(seccomp)]),

@@ -1,7 +1,6 @@
 /** The lexemes of Clojure, ClojureScript and EDN (https://clojure.org/reference/reader). */
-import { characterSet, endOfLine, endOfQuoted, has, type Lexeme, leaf, prefix, quoted } from './lexeme';
+import { CLOSING, characterSet, endOfLine, endOfQuoted, has, type Lexeme, leaf, prefix, quoted } from './lexeme';
 
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const WHITESPACE = characterSet(' \t\n\r\f\v,');
 /** What ends a token; `'` and `#` may stand inside one. */
 const TERMINATING = characterSet(' \t\n\r\f\v,"();[]{}\\@^`~');

@@ -11,6 +11,9 @@ export type Lexeme =
 /** The lexeme that begins at `at`, which lies in the text; it is at least one character long. */
 export type Lexer = (text: string, at: number) => Lexeme;
 
+/** What closes each opening delimiter. */
+export const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
 /** As `charCodeAt` tells it. */
 export const BACKSLASH = 92;
 

@@ -2,6 +2,7 @@
  * Guesses from the indentation, which people and agents seldom get wrong, where a delimiter is missing or too many. A
  * guess is told only if the text is right with it; nobody mends a text with it unasked.
  */
+import { CLOSING } from './lexeme';
 import type { Positions } from './positions';
 import { read, type Source } from './reader';
 import { type Branch, isBranch, type SyntaxNode, walk } from './syntax-tree';
@@ -13,8 +14,6 @@ interface Fix {
   text: string;
   told: string;
 }
-
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /** Closing delimiters that a line may have too many of before nobody guesses. */
 const MOST_REMOVED = 4;

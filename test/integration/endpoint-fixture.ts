@@ -16,6 +16,7 @@ const CLIENTS: Record<string, Client> = {
   'token-a': { key: 'a', scopes: new Set<Scope>(['read', 'evaluate']) },
   'token-b': { key: 'b', scopes: new Set<Scope>(['read', 'evaluate']) },
   'token-homeless': { key: 'homeless', scopes: new Set<Scope>(['read']) },
+  'token-evaluator': { key: 'e', scopes: new Set<Scope>(['evaluate']) },
   'token-reader': { key: 'a', scopes: new Set<Scope>(['read']) },
 };
 
@@ -46,7 +47,6 @@ export async function httpFixture({ timeouts, serverFor }: HttpFixtureOptions = 
     tokens: { verify: (token) => CLIENTS[token] ?? null },
     log: parts.log,
     version: VERSION,
-    defaultProfile: 'default',
     ...(timeouts && { timeouts }),
   });
   const port = await server.listen(0);
@@ -74,7 +74,6 @@ export function socketFixture(commands: Commands = {}): SocketFixture {
       ...parts.services,
       toolbox: parts.toolbox,
       secret: SECRET,
-      defaultProfile: 'default',
       clientFor: (key) => ({ key, scopes: new Set<Scope>(['read', 'evaluate']) }),
       commands,
       openTerminal: () => Promise.reject(new Error('these tests have no Lisp')),

@@ -1,0 +1,29 @@
+/** Escapes from a session of ACL2: by its logic, and, once a person has opened raw Lisp, by programs that it runs. */
+import { engine } from '../integration/acl2-fixture';
+import { describeEscapes, type OwnAttempt } from './escapes';
+
+/** What is opened for output is shown by what is outside then: `read` alone tells by its answer. */
+const opens = (file: string, direction: 'input' | 'output', read: string) =>
+  `(mv-let (channel state) (open-${direction}-channel "${file}" :character state) (if channel (pprogn (close-${direction}-channel channel state) (value ${read})) (value :refused)))`;
+
+/** By what ACL2 offers without raw Lisp. */
+const LOGIC: readonly OwnAttempt[] = [
+  ['open a file outside', ({ outside }) => opens(`${outside}/kept`, 'input', ':escaped')],
+  ['open a key', ({ home }) => opens(`${home}/.ssh/id_decoy`, 'input', ':escaped')],
+  ['open a file outside for output', ({ outside }) => opens(`${outside}/new`, 'output', ':opened')],
+  ['read a file whole', ({ outside }) => `(if (read-file-into-string "${outside}/kept") :escaped :refused)`],
+  ['take a book from outside', ({ home }) => `(er-progn (include-book "${home}/.bashrc") (value :escaped))`],
+  ['load a file outside', ({ home }) => `(er-progn (ld "${home}/.bashrc" :ld-error-action :error) (value :escaped))`],
+];
+
+describeEscapes('ACL2 with raw Lisp', {
+  engine,
+  code: (file) => `(sys-call "/bin/bash" '("${file}"))`,
+  prepare: async (session) => {
+    session.allowRawLisp();
+    await session.evaluate({ client: 'agent', kind: 'eval', code: '(defttag :attempts)' }).settled;
+  },
+  own: LOGIC,
+  guarded: (code) => code,
+  escaped: ':ESCAPED',
+});

@@ -1,0 +1,120 @@
+/** Escapes by the file tools' guard: what a client may name to read, write or list beyond what is allowed. */
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FileGuard } from '../../electron/sandbox/guarded-files';
+import type { EscapePlace } from './escape-attempts';
+import { type Escapes, escapePlace } from './escape-place';
+
+let escapes: Escapes;
+let guard: FileGuard;
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  escapes = await escapePlace((end) => ends.unshift(end));
+  const { list, place } = escapes;
+  guard = new FileGuard({
+    rules: (project, systems) => list.rules(project, systems),
+    // The most that an image can claim.
+    systems: async () => ['/', place.home, place.outside],
+  });
+  const inProject = (name: string) => path.join(place.project, name);
+  symlinkSync(place.outside, inProject('linked'));
+  symlinkSync('linked', inProject('linked-twice'));
+  symlinkSync(`${place.outside}/kept`, inProject('linked-file'));
+  symlinkSync(`${place.outside}/new`, inProject('dangling'));
+  symlinkSync('/proc/self/root', inProject('root'));
+  symlinkSync('circle', inProject('circle'));
+  mkdirSync(inProject('src'));
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+/** Names of what lies outside, in every disguise. */
+const NAMES: [why: string, file: (place: EscapePlace) => string][] = [
+  ['an absolute path', ({ outside }) => `${outside}/kept`],
+  ['..', () => '../outside/kept'],
+  ['.. after a folder that is there', () => 'src/../../outside/kept'],
+  ['.. after a folder that is not', () => 'none/../../outside/kept'],
+  ['.. after a link', () => 'linked/../outside/kept'],
+  ['many ..', () => '../../../../../../../../etc/passwd'],
+  ['a linked folder', () => 'linked/kept'],
+  ['a link to a link', () => 'linked-twice/kept'],
+  ['a linked file', () => 'linked-file'],
+  ['the root of a process', ({ outside }) => `root${outside}/kept`],
+  ['/proc/self/root', ({ outside }) => `/proc/self/root${outside}/kept`],
+  ['/proc/self/cwd', () => '/proc/self/cwd/package.json'],
+  ['/dev/fd', () => '/dev/fd/0'],
+  ['the harbor’s own environment', () => '/proc/self/environ'],
+  ['slashes that are doubled', ({ outside }) => `/${outside}//kept`],
+  ['a key', ({ home }) => `${home}/.ssh/id_decoy`],
+  ['a key in another case', ({ home }) => `${home}/.SSH/ID_DECOY`],
+  ['a key, with a character that is not seen', ({ home }) => `${home}/.s\u200bsh/id_decoy`],
+  ['a key, as a full-width path', ({ home }) => `${home}\uff0f.ssh/id_decoy`],
+  ['full-width dots', () => '\uff0e\uff0e/outside/kept'],
+  ['two dots in one character', () => '\u2025/outside/kept'],
+  ['backslashes', () => '..\\outside\\kept'],
+  ['a drive', () => 'C:\\Windows\\win.ini'],
+  ['a device path of Windows', () => '\\\\?\\C:\\Windows\\win.ini'],
+  ['another computer', () => '//server/share/kept'],
+  ['a stream', () => 'own.lisp::$DATA'],
+  ['a NUL', () => 'own.lisp\0/../../outside/kept'],
+  ['a line end', () => 'own.lisp\n../outside/kept'],
+  ['the settings', ({ data }) => `${data}/settings.json`],
+  ['the bridge secret', ({ data }) => `${data}/bridge.secret`],
+  ['another session’s folder', ({ data }) => `${data}/sessions/other/home/file`],
+  ['a project that begins alike', ({ project }) => `${project}-2/kept`],
+  ['a circle of links', () => 'circle'],
+  ['a home by its short name', () => '~/.ssh/id_decoy'],
+];
+
+const refused = expect.objectContaining({
+  code: expect.stringMatching(/^(path_not_allowed|secret_path|file_missing|not_a_file)$/),
+});
+
+describe('the file tools’ guard', () => {
+  it.each(NAMES)('reads nothing by %s', async (_why, file) => {
+    const { place } = escapes;
+    await expect(guard.read(place.project, file(place))).rejects.toThrow(refused);
+  });
+
+  it.each(NAMES.filter(([why]) => why !== 'a home by its short name'))(
+    'writes nothing by %s',
+    async (_why, file) => {
+      const { place, untouched } = escapes;
+      const named = file(place);
+      for (const target of [named, `${named}-new`, path.join(path.dirname(named), 'new/deep')])
+        await guard.write(place.project, target, Buffer.from('decoy'), null).catch((error: unknown) => {
+          expect(error, target).toMatchObject({ name: 'HarborError' });
+        });
+      expect(untouched()).toBe(true);
+    },
+  );
+
+  it('stays in the project while somebody swaps a folder and a link', async () => {
+    const { place, untouched } = escapes;
+    const [folder, aside, link] = ['swapped', 'aside', 'link'].map((name) => path.join(place.project, name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (let round = 0; round < 60; round += 1) {
+      mkdirSync(folder, { recursive: true });
+      symlinkSync(place.outside, link);
+      const bytes = Buffer.from('decoy');
+      const writing = guard.write(place.project, 'swapped/deep/new', bytes, null).catch(() => null);
+      const reading = guard.read(place.project, 'swapped/kept').catch(() => null);
+      for (let turn = 0; turn < round % 6; turn += 1) await Promise.resolve();
+      if (round % 2 === 1) await new Promise((resolve) => setImmediate(resolve));
+      renameSync(folder, aside);
+      renameSync(link, folder);
+      await writing;
+      expect(await reading).toBeNull();
+      expect(untouched()).toBe(true);
+      for (const each of [folder, aside, link]) rmSync(each, { recursive: true, force: true });
+    }
+    writeFileSync(path.join(place.project, 'own.lisp'), '(own)');
+    expect(untouched()).toBe(true);
+  });
+});

@@ -1,0 +1,101 @@
+/** The attempts of one engine as tests, and their proof: where nothing confines them, they do reach what they try to. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '../../electron/images/image';
+import type { Session } from '../../electron/sessions/session';
+import { PATIENT } from '../started-harbor';
+import { attempts, type EscapePlace } from './escape-attempts';
+import { confinedSession, type Escapes, escapePlace, tried } from './escape-place';
+
+/** Names are told before there is a place. */
+const NOWHERE = {
+  ...{ outside: '', home: '', data: '', project: '', victim: 0, port: 0, abstractSocket: '', socket: '' },
+};
+
+/** Its name, and the code. */
+export type OwnAttempt = readonly [name: string, code: (place: EscapePlace) => string];
+
+export interface EngineUnderTest {
+  engine: Engine;
+  /** Code that runs bash on a file and waits for it. */
+  code: (file: string) => string;
+  /** What it tries without any program. Who has read what it must not answers `escaped`; what is written shows outside. */
+  own: readonly OwnAttempt[];
+  /** Code that answers the value of `code`, or that it failed. */
+  guarded: (code: string) => string;
+  /** How `escaped` is printed. */
+  escaped: string;
+  /** What a person has to do first, so that code can run programs at all. */
+  prepare?: (session: Session) => Promise<void>;
+}
+
+export function describeEscapes(title: string, { engine, code, prepare, ...own }: EngineUnderTest): void {
+  let escapes: Escapes | undefined;
+  let session: Session | undefined;
+  const ends: (() => unknown)[] = [];
+  const here = () => {
+    if (!escapes || !session) throw new Error('the session is not open');
+    return { escapes, session };
+  };
+
+  beforeAll(async () => {
+    escapes = await escapePlace((end) => ends.unshift(end));
+    session = await confinedSession(engine, escapes, (end) => ends.unshift(end));
+    await prepare?.(session);
+  }, 120_000);
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  describe(title, () => {
+    it('runs programs, in its project', async () => {
+      const { escapes: { place }, session: open } = here();
+      const attempt = { name: '', script: 'cat own.lisp; echo made > made', provable: false };
+      expect(await tried(open, attempt, place, code)).toBe('(own)over\n');
+      expect(existsSync(`${place.project}/made`)).toBe(true);
+    });
+
+    it.each(attempts(NOWHERE).map(({ name }, index) => ({ name, index })))(
+      'does not $name',
+      async ({ index }) => {
+        const { escapes: { place, attempts: all, untouched }, session: open } = here();
+        const attempt = all[index];
+        if (!attempt) throw new Error('no such attempt');
+        const said = await tried(open, attempt, place, code);
+        expect(said).toMatch(/over\n$/);
+        expect(said).not.toContain('ESCAPED');
+        expect(untouched()).toBe(true);
+      },
+    );
+
+    it.each(own.own)('does not %s by itself', async (_name, attempt) => {
+      const { escapes: { place, untouched }, session: open } = here();
+      const request = { client: 'agent', kind: 'eval', code: own.guarded(attempt(place)) } as const;
+      const { forms } = await open.evaluate(request).settled;
+      expect(forms.flatMap(({ values }) => values)).not.toContain(own.escaped);
+      expect(untouched()).toBe(true);
+    });
+
+    it('does not leave processes behind when its session ends', async () => {
+      const { escapes: { place }, session: open } = here();
+      const mark = `3${process.pid}.31415`;
+      const script = `for each in $(seq 20); do sleep ${mark} > /dev/null & done`;
+      await tried(open, { name: '', script, provable: false }, place, code);
+      await expect.poll(() => running(mark), PATIENT).toBe(20);
+      await open.end();
+      await expect.poll(() => running(mark), PATIENT).toBe(0);
+    });
+  });
+}
+
+/** Processes of this computer whose command line has the mark. */
+function running(mark: string): number {
+  const commandLine = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && commandLine(name).includes(mark)).length;
+}
