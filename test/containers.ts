@@ -1,9 +1,9 @@
-/** A `docker` for tests, in a folder of its own for PATH: see container-stand-in.ts. */
+/** A `docker` for tests, in a folder of its own for PATH: see container-stand-in.mjs. */
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from './started-harbor';
 
-const STAND_IN = path.join(import.meta.dirname, 'container-stand-in.ts');
+const STAND_IN = path.join(import.meta.dirname, 'container-stand-in.mjs');
 
 export class StandInDocker {
   readonly #folder = temporaryFolder('docker');
@@ -11,7 +11,7 @@ export class StandInDocker {
 
   constructor() {
     const file = path.join(this.#folder, 'docker');
-    const line = `CONTAINERS=${this.#kept} ELECTRON_RUN_AS_NODE=1 exec ${process.execPath} --no-warnings ${STAND_IN} "$@"`;
+    const line = `CONTAINERS=${this.#kept} ELECTRON_RUN_AS_NODE=1 exec ${process.execPath} ${STAND_IN} "$@"`;
     writeFileSync(file, `#!/bin/sh\n${line}\n`);
     chmodSync(file, 0o755);
   }

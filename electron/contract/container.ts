@@ -3,8 +3,14 @@ import { z } from 'zod';
 
 /** A folder of this computer, and where the container finds it. */
 export const Mount = z.object({
-  from: z.string().startsWith('/').regex(/^[^:]+$/),
-  to: z.string().startsWith('/').regex(/^[^:]+$/),
+  from: z
+    .string()
+    .startsWith('/')
+    .regex(/^[^:]+$/),
+  to: z
+    .string()
+    .startsWith('/')
+    .regex(/^[^:]+$/),
   /** Whether code in the container may change it. */
   write: z.boolean().default(false),
 });

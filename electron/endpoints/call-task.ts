@@ -35,10 +35,7 @@ type Answer = CallToolResult | InputRequiredResult;
 type Work = (call: OpenCall) => Promise<Answer>;
 
 /** Answers with what `work` answers, or sooner with a task that will. */
-export async function answerCall(
-  options: CallOptions,
-  work: Work,
-): Promise<Answer> {
+export async function answerCall(options: CallOptions, work: Work): Promise<Answer> {
   const { request, progress } = options;
   try {
     if (takesTasks(request)) return await new CallTask(options).answer(work);

@@ -2,6 +2,7 @@
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { Change } from '../tools/resources/changes';
 import type { Connection } from '../tools/tool';
+import { serveSubscriptions } from './mcp-resources';
 import type { McpCaller, McpServices } from './mcp-server';
 
 /**
@@ -9,18 +10,20 @@ import type { McpCaller, McpServices } from './mcp-server';
  * and is told what it has shown interest in; later the SDK knows what each of its streams wants.
  * @returns what ends it
  */
-export function tellChanges(server: Server, { log }: McpServices, caller: McpCaller): () => void {
+export function tellChanges(server: Server, services: McpServices, caller: McpCaller): () => void {
   const { connection, interest } = caller;
   let stop = (): void => undefined;
   const begin = () => {
     stop = connection.watch((change) => {
       if (interest && !interest.covers(change)) return;
       // A client that is going away misses it; what changed has nothing to do with that.
-      send(server, change).catch((error) => log.debug(`A change was not told: ${String(error)}`));
+      send(server, change).catch((error) => services.log.debug(`A change was not told: ${String(error)}`));
     });
   };
-  if (interest) server.oninitialized = begin;
-  else begin();
+  if (interest) {
+    serveSubscriptions(server, services, caller, interest);
+    server.oninitialized = begin;
+  } else begin();
   return () => stop();
 }
 

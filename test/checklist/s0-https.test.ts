@@ -10,6 +10,9 @@ import { type CertificateFiles, makeCertificate } from '../certificate';
 import { freePort } from '../free-port';
 import { StartedHarbor, spawnServe, temporaryFolder } from '../started-harbor';
 
+/** The first evaluation may have to build what images start from. */
+const PATIENTLY = { timeout: 120_000 };
+
 const folder = temporaryFolder('certificates');
 let own: CertificateFiles;
 
@@ -62,7 +65,7 @@ async function refusal(args: string[], env: NodeJS.ProcessEnv = {}): Promise<[co
   return [code, said];
 }
 
-describe('HTTPS', () => {
+describe('HTTPS', PATIENTLY, () => {
   it('S0-26 serves MCP and Lisply with the certificate that is given, beside HTTP', async () => {
     const harbor = await StartedHarbor.start({ args: options(0, own) });
     const port = harbor.ready.https ?? 0;

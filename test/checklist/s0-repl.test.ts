@@ -7,6 +7,9 @@ import { runCommand, startCommand } from '../command-line';
 import { call } from '../evaluation';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
 
+/** The first evaluation may have to build what images start from. */
+const PATIENTLY = { timeout: 120_000 };
+
 let harbor: StartedHarbor;
 let data: string[];
 
@@ -33,7 +36,7 @@ function hearing(stream: Readable): (expected: string) => Promise<string> {
   };
 }
 
-describe('lisp-harbor repl', () => {
+describe('lisp-harbor repl', PATIENTLY, () => {
   it('S0-25 reads forms from stdin and prints values and prompts on stdout', async () => {
     expect(await repl('(+ 1 2)\n')).toEqual({ code: 0, stdout: '* 3\n* ', stderr: '' });
     const { stdout } = await repl('(defun twice (x)\n  (* 2 x))\n(princ "out")\n(twice\n 21)\n');

@@ -6,6 +6,9 @@ import { call } from '../evaluation';
 import { PATIENT, StartedHarbor } from '../started-harbor';
 import { TelnetClient } from '../telnet-client';
 
+/** The first evaluation may have to build what images start from. */
+const PATIENTLY = { timeout: 120_000 };
+
 const IAC = 255;
 
 let harbor: StartedHarbor;
@@ -25,7 +28,7 @@ function telnet({ ready }: StartedHarbor = harbor): TelnetClient {
   return client;
 }
 
-describe('telnet', () => {
+describe('telnet', PATIENTLY, () => {
   it('S0-27 gives a REPL with the prompt of the engine to who has the code, once', async () => {
     const client = telnet();
     expect(await client.until('Code: ')).toMatch(/^Lisp Harbor\./);
@@ -58,7 +61,7 @@ describe('telnet', () => {
   });
 });
 
-describe('a session over telnet', () => {
+describe('a session over telnet', PATIENTLY, () => {
   let own: StartedHarbor;
   let client: TelnetClient;
 
@@ -68,7 +71,7 @@ describe('a session over telnet', () => {
     await client.until('Code: ');
     client.type(own.ready.telnetCode ?? '');
     await client.until('* ');
-  });
+  }, PATIENTLY.timeout);
   afterAll(() => own.stop());
 
   it('S0-27 refuses options, and interrupts what runs when the client asks for that', async () => {

@@ -12,6 +12,9 @@ import { initialize } from '../integration/endpoint-messages';
 import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { StdioLines } from '../stdio-client';
 
+/** The first evaluation may have to build what images start from. */
+const PATIENTLY = { timeout: 120_000 };
+
 const COMPAT = path.join(ROOT, 'resources/compat');
 const file = (name: string) => path.join(COMPAT, name);
 
@@ -36,7 +39,7 @@ async function clientOf(command: string, args: string[]): Promise<Client> {
 
 const own = () => ['--data', harbor.data, '--project', harbor.project];
 
-describe('cl-mcp-server', () => {
+describe('cl-mcp-server', PATIENTLY, () => {
   it('S1-12 has an executable launcher that answers, and ends with 0 at the end of stdin', async () => {
     const lines = new StdioLines(harbor, [], { command: [file('run-server.lisp')], env });
     expect((await lines.initialize()).result).toMatchObject({ protocolVersion: '2025-11-25' });
@@ -45,6 +48,9 @@ describe('cl-mcp-server', () => {
     expect(answer.result?.content).toMatchObject([{ text: expect.stringContaining('=> 6') }]);
     expect(await lines.end()).toBe(0);
     expect(lines.received).toEqual([]);
+    // It was the harbor of the options that answered.
+    const { structured } = await call<{ rows: { code: string }[] }>(await harbor.client(), 'history', {});
+    expect(structured.rows.map(({ code }) => code)).toContain('(+ 1 2 3)');
   });
 
   it('S1-12 starts from its file alone as well', async () => {
@@ -94,7 +100,7 @@ async function bridged(input: string, port = harbor.ready.tcp): Promise<Ended> {
   return endOf(child, input);
 }
 
-describe('stdio_tcp_bridge.py', () => {
+describe('stdio_tcp_bridge.py', PATIENTLY, () => {
   it('S2-54 carries lines both ways for a client', async () => {
     const port = String(harbor.ready.tcp);
     const client = await clientOf('python3', [

@@ -9,6 +9,9 @@ import { call, Lines, type Message } from '../integration/endpoint-lines';
 import { initialize } from '../integration/endpoint-messages';
 import { PATIENT, StartedHarbor } from '../started-harbor';
 
+/** The first evaluation may have to build what images start from. */
+const PATIENTLY = { timeout: 120_000 };
+
 let harbor: StartedHarbor;
 const open: Socket[] = [];
 
@@ -50,7 +53,7 @@ async function ownSessions(lines: Lines): Promise<string[]> {
   return sessions.map(({ session }) => session);
 }
 
-describe('MCP over TCP', () => {
+describe('MCP over TCP', PATIENTLY, () => {
   it('S2-7 speaks lines of JSON on the port that is told, on this computer alone', async () => {
     const lines = await conversation();
     expect((await evaluated(lines, 1, '(+ 1 2)')).values).toEqual(['3']);
@@ -95,7 +98,7 @@ describe('MCP over TCP', () => {
   });
 });
 
-describe('a connection over TCP', () => {
+describe('a connection over TCP', PATIENTLY, () => {
   it('is a client of its own: it sees and reaches its sessions alone, and they end with it', async () => {
     const [one, other] = [await conversation(), await conversation()];
     await evaluated(one, 1, '(defvar *mine* 1)');

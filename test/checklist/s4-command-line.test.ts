@@ -8,6 +8,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { runCommand, startCommand } from '../command-line';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
 
+/** The first evaluation may have to build what images start from. */
+const PATIENTLY = { timeout: 120_000 };
+
 let harbor: StartedHarbor;
 let data: string[];
 
@@ -23,7 +26,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-describe('lisp-harbor', () => {
+describe('lisp-harbor', PATIENTLY, () => {
   it('S4-79 S4-80 S4-16 starts with serve, and stops that harbor alone by its socket, which frees its port', async () => {
     const folder = emptyFolder();
     const serving = startCommand(['serve', '--data', folder, '--project', emptyFolder(), '--port', '0']);

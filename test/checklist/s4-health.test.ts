@@ -1,5 +1,5 @@
 /** Rows of MCP-nREPL about the health of a connection, and about what it is made of: heartbeat, sessions, parts, documents. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -107,17 +107,12 @@ describe('MCP-nREPL: what it is made of', () => {
       ([, name = '']) => name,
     );
     expect(named.length).toBeGreaterThan(15);
-    const roots = ['', 'electron', 'electron/tools', 'renderer', 'resources/lisp', 'resources/clojure'];
-    const missing = named.filter((name) => {
-      const bases = /\//.test(name) ? roots : [...roots, ...FOLDERS_OF_FILES];
-      return !bases.some((root) => existsSync(path.join(ROOT, root, name)));
-    });
+    const missing = named.filter((name) => !SOURCES.some((source) => `${source}/`.includes(`/${name}`)));
     expect(missing).toEqual([]);
   });
 });
 
-/** Where the document has just named the folder of a file. */
-const FOLDERS_OF_FILES = [
-  ...['electron/images', 'electron/images/agent', 'electron/images/acl2/suggestions', 'electron/contract'],
-  ...['electron/tools/profiles', 'electron/tools/prompts', 'electron/shell', 'electron/tools/resources'],
-];
+/** Every file and folder of the sources, with a slash before each part of its path. */
+const SOURCES = ['electron', 'renderer', 'resources'].flatMap((folder) =>
+  readdirSync(path.join(ROOT, folder), { recursive: true }).map((name) => `/${folder}/${String(name)}`),
+);

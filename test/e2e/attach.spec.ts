@@ -1,5 +1,6 @@
-/** Attaching to a Swank server from the window, which names it for agents as well. */
+/** Attaching to a server from the window, or starting one in a container, which names it for agents as well. */
 import { expect } from '@playwright/test';
+import { StandInDocker } from '../containers';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { connectAgent } from './agent';
 import { test } from './fixture';
@@ -77,4 +78,47 @@ test('a server that is gone is told in its session', async ({ start }) => {
   await expect(session).toBeVisible();
   await server.stop();
   await expect(session.getByRole('note')).toContainText(`The connection to 127.0.0.1:${server.port} is gone`);
+});
+
+test('a person starts a Lisply backend in a container, with a folder that it sees', async ({
+  start,
+  folders,
+}) => {
+  const docker = new StandInDocker();
+  const { PATH } = process.env;
+  process.env.PATH = docker.searchPath;
+  const { page } = await start().finally(() => {
+    process.env.PATH = PATH;
+  });
+  await show(page, 'Sessions');
+  await page.getByRole('button', { name: 'Attach…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Attach to a server' });
+  await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('Lisply in a container');
+  await dialog.getByRole('textbox', { name: 'Image' }).fill('no/such-image');
+  await dialog.getByRole('textbox', { name: 'Folders that it sees' }).fill('nowhere');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toContainText('As /here:/there');
+  await dialog
+    .getByRole('textbox', { name: 'Folders that it sees' })
+    .fill(`${folders.project}:/mnt/lighthouse`);
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Unable to find image');
+  await dialog.getByRole('textbox', { name: 'Image' }).fill('genworks/gendl');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toBeHidden();
+
+  const repl = page.getByRole('region', { name: /^REPL of / });
+  await expect.poll(() => screenOf(repl)).toMatch(/lisply> $/);
+  await typeLine(repl, '(file-directory-p "/mnt/lighthouse")');
+  await expect.poll(() => screenOf(repl)).toMatch(/^t$/m);
+  const session = page.getByRole('region', { name: /^Session / });
+  await expect(session.locator('[title*="docker run"]')).toContainText('confined by container');
+  const agent = await connectAgent(page, 'claude-code');
+  const opened = await agent.callTool({
+    name: 'open_session',
+    arguments: { attach: { kind: 'lisply', image: 'genworks/gendl' } },
+  });
+  expect(opened.isError).toBeFalsy();
+  await agent.close();
+  expect(docker.running).toHaveLength(2);
 });

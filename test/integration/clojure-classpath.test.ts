@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ClassPath, classPathOf } from '../../electron/images/clojure/class-path';
+import { ClassPaths } from '../../electron/images/clojure/class-paths';
 import { ClojureEngine } from '../../electron/images/clojure/engine';
 import type { StartRequest } from '../../electron/images/image';
 import { findJava } from '../../electron/images/java';
@@ -128,6 +129,26 @@ describe('a build tool', () => {
     expect(notes[0]).toMatch(
       /^`clojure -Spath` did not tell the classpath \(no network\), which is read from deps\.edn/,
     );
+  });
+
+  it('is asked again when its file has changed, or something was missing', async () => {
+    if (!java) throw new Error('there is no Java');
+    const file = path.join(project, 'deps.edn');
+    writeFileSync(file, '{}');
+    const counter = `echo x >> ${folder}/count`;
+    standIn('clojure', `${counter}; echo src`, '-Spath');
+    const classPaths = new ClassPaths();
+    const options = { java, searchPath: programs, home };
+    const ask = () => classPaths.of(request(new LocalLauncher('a test')), options, () => undefined);
+    const count = async () => (await readFile(path.join(folder, 'count'), 'utf8')).length / 2;
+    await ask();
+    expect(await ask()).toEqual({ entries: [path.join(project, 'src')], notes: [] });
+    expect(await count()).toBe(1);
+    writeFileSync(file, '{:paths ["src"]}');
+    standIn('clojure', `${counter}; exit 1`, '-Spath');
+    await ask();
+    await ask();
+    expect(await count()).toBe(3);
   });
 
   it('is not Debian’s clojure, which only starts Clojure', async () => {

@@ -16,6 +16,7 @@ const CLIENTS: Record<string, Client> = {
   'token-a': { key: 'a', scopes: new Set<Scope>(['read', 'evaluate']) },
   'token-b': { key: 'b', scopes: new Set<Scope>(['read', 'evaluate']) },
   'token-homeless': { key: 'homeless', scopes: new Set<Scope>(['read']) },
+  'token-evaluator': { key: 'e', scopes: new Set<Scope>(['evaluate']) },
   'token-reader': { key: 'a', scopes: new Set<Scope>(['read']) },
 };
 

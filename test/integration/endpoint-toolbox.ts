@@ -8,6 +8,7 @@ import type { CallGate, McpServices } from '../../electron/endpoints/mcp-server'
 import { Tasks } from '../../electron/endpoints/mcp-tasks';
 import type { Log } from '../../electron/log';
 import { OfferedPrompts } from '../../electron/tools/prompts/offered-prompts';
+import type { Prompt } from '../../electron/tools/prompts/prompt';
 import type { Change } from '../../electron/tools/resources/changes';
 import type { ResourceFamily } from '../../electron/tools/resources/resource';
 import { Shelf } from '../../electron/tools/resources/shelf';
@@ -60,6 +61,8 @@ export class TestToolbox implements Toolbox {
   readonly echoed: unknown[] = [];
   /** The resources of connections that begin from now on. */
   families: readonly ResourceFamily[] = [];
+  /** Their prompts. */
+  prompts: readonly Prompt[] = [];
   live = 0;
 
   takesPlainCalls(): boolean {
@@ -80,7 +83,7 @@ export class TestToolbox implements Toolbox {
       instructions: 'Use echo.',
       tools: TOOLS,
       resources: new Shelf(this.families, () => ({ client, project: options.project ?? '/' })),
-      prompts: new OfferedPrompts([], () => ({ client, project: options.project ?? '/' })),
+      prompts: new OfferedPrompts(this.prompts, () => ({ client, project: options.project ?? '/' })),
       watch: (listener) => {
         this.events.on('change', listener);
         return () => this.events.off('change', listener);

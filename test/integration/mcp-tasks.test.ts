@@ -151,7 +151,8 @@ describe('a task', () => {
     caller = modernCaller('HTTP', harbor, {});
     const passing = modernCaller('TCP', harbor, TASKS);
     const opened = await passing.ask('tools/call', { name: 'open_session', arguments: {} });
-    const { session } = (opened.result ?? {}).structuredContent as { session: string };
+    const { structuredContent } = opened.result ?? {};
+    const { session } = structuredContent as { session: string };
     const loop = { code: '(loop (sleep 0.1))', session, wait_ms: 0 };
     const created = await passing.ask('tools/call', { name: 'eval', arguments: loop });
     expect(created.result).toMatchObject({ resultType: 'task' });

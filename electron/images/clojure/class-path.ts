@@ -29,7 +29,7 @@ export interface ClassPathOptions {
 }
 
 /** Where sources are by the custom of all build tools. */
-const USUAL = ['src', 'test', 'resources'];
+export const USUAL_FOLDERS = ['src', 'test', 'resources'];
 
 /** Libraries named in one note. */
 const NAMED = 8;
@@ -40,7 +40,7 @@ export async function classPathOf(
   options: ClassPathOptions,
   tell: (doing: string) => void,
 ): Promise<ClassPath> {
-  const usual = USUAL.map((name) => path.join(request.project, name));
+  const usual = USUAL_FOLDERS.map((name) => path.join(request.project, name));
   const tool = await buildToolOf(request.project);
   const found = tool ? await told(tool, request, options, tell) : { entries: [], notes: [] };
   const entries = await readable([...found.entries, ...usual], request, options);

@@ -13,7 +13,8 @@ import { NreplClient } from '../nrepl/client';
 import { lateOutput, NreplImage } from '../nrepl/image';
 import { ClojureReplayer } from '../nrepl/replayer';
 import { describeServer } from '../nrepl/server-facts';
-import { type ClassPath, classPathOf } from './class-path';
+import type { ClassPath } from './class-path';
+import { ClassPaths } from './class-paths';
 import { type ClojureInstallation, findClojure, type SearchOptions } from './installation';
 import { Jvm } from './jvm';
 
@@ -35,6 +36,7 @@ export class ClojureEngine implements Engine {
   readonly startsAhead = true;
   readonly limits: readonly LimitName[] = ['heapMiB'];
   readonly #options: ClojureOptions;
+  readonly #classPaths = new ClassPaths();
   readonly #installed: Installed<ClojureInstallation>;
 
   constructor(options: ClojureOptions) {
@@ -53,7 +55,7 @@ export class ClojureEngine implements Engine {
     const installation = await this.#installed.get();
     await mkdir(temporaryOf(request), { recursive: true, mode: 0o700 });
     const { java } = installation;
-    const classPath = await classPathOf(request, { ...this.#options, java }, tell);
+    const classPath = await this.#classPaths.of(request, { ...this.#options, java }, tell);
     tell('starting a JVM');
     const launched = this.#launch(installation, classPath, request);
     const output = new ImageOutput();

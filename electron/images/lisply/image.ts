@@ -1,7 +1,7 @@
 /** A Lisply backend as an image: one request for each evaluation, which is interrupted by closing its connection. */
 import { asFailure, HarborError } from '../../contract/errors';
-import { addressText, type ServerAddress } from '../../contract/server';
 import type { SandboxReport } from '../../contract/model';
+import { addressText, type ServerAddress } from '../../contract/server';
 import { ATTACHED } from '../attachable';
 import type { Backend } from '../backend';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, OutputSink } from '../image';

@@ -11,17 +11,17 @@ const EMACS = path.resolve(import.meta.dirname, '../resources/emacs/lisply.el');
 const folder = process.env.CONTAINERS ?? '';
 const [operation = '', ...args] = process.argv.slice(2);
 
-interface Kept {
-  pid: number;
-  ports: Record<string, string>;
-}
+/** @param {string} name */
+const fileOf = (name) => path.join(folder, name);
 
-const fileOf = (name: string) => path.join(folder, name);
-const valuesOf = (option: string) => args.flatMap((each, at) => (args[at - 1] === option ? [each] : []));
-const kept = (name: string): Kept => JSON.parse(readFileSync(fileOf(name), 'utf8')) as Kept;
+/** @param {string} option */
+const valuesOf = (option) => args.flatMap((each, at) => (args[at - 1] === option ? [each] : []));
+
+/** @param {string} name @returns {{ pid: number, ports: Record<string, string> }} */
+const kept = (name) => JSON.parse(readFileSync(fileOf(name), 'utf8'));
 
 /** What Docker does for `--volume`: the container finds the folder where it is told. */
-function mounts(): string[] {
+function mounts() {
   return valuesOf('--volume').flatMap((volume) => {
     const [from = '', to = '', mode] = volume.split(':');
     return [mode === 'ro' ? '--ro-bind' : '--bind', from, to];
@@ -29,7 +29,7 @@ function mounts(): string[] {
 }
 
 /** Runs until it is stopped, as `docker run` does. */
-function run(): void {
+function run() {
   const [name = ''] = valuesOf('--name');
   if (args.at(-1) === 'no/such-image') {
     process.stderr.write('Unable to find image\n');

@@ -1,0 +1,79 @@
+/** What agents see of Clojure's values and of its start: a started harbor, over HTTP, with each of the engines that have both. */
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, evaluate, values } from '../evaluation';
+import { NreplServer, STARTING_MS } from '../nrepl-server';
+import { StartedHarbor, temporaryFolder } from '../started-harbor';
+import { missingFacts } from './facts';
+
+interface Inspected {
+  handle: string;
+  kind: string;
+  text: string;
+  parts: { index: number; name: string; text?: string; settable?: boolean }[];
+  total: number;
+  next_offset: number | null;
+  evaluation?: { outcome: string } | number;
+}
+
+let server: NreplServer;
+let harbor: StartedHarbor;
+let client: Client;
+
+beforeAll(async () => {
+  const project = temporaryFolder('project');
+  server = await NreplServer.onJava(project);
+  harbor = await StartedHarbor.start({ project });
+  client = await harbor.client();
+}, STARTING_MS);
+afterAll(async () => {
+  await harbor.stop();
+  await server.stop();
+});
+
+const ENGINES = {
+  clojure: { engine: 'clojure' },
+  nbb: { engine: 'nbb' },
+  'an attached server': { attach: { kind: 'nrepl' } },
+};
+
+const inspect = (args: object) => call<Inspected>(client, 'inspect', { ...args });
+
+describe('inspect', { timeout: STARTING_MS }, () => {
+  for (const [name, opening] of Object.entries(ENGINES))
+    it(`shows and sets values of ${name}, part by part, by handle and by path`, async () => {
+      const opened = await call<{ session: string }>(client, 'open_session', opening);
+      const { session } = opened.structured;
+      const { structured: map, text } = await inspect({ session, code: '{:a [10 20 30] :b (atom 1)}' });
+      expect(map).toMatchObject({ kind: 'map', total: 2, next_offset: null });
+      expect(missingFacts({ ...map }, text, {})).toEqual([]);
+      const { handle } = map;
+      const page = await inspect({ session, handle, path: [':a'], offset: 1, limit: 1 });
+      expect(page.structured).toMatchObject({
+        total: 3,
+        next_offset: 2,
+        parts: [{ index: 1, name: '1', text: '20' }],
+      });
+      const changed = await inspect({ session, handle, path: [':b', 'value'], set: '(+ 1 1)' });
+      expect(changed.structured).toMatchObject({ kind: 'atom', parts: [{ text: '2', settable: true }] });
+      const refused = await inspect({ session, handle, path: [':a', 0], set: '5' });
+      expect(refused.isError).toBe(true);
+      expect(refused.text).toContain("Clojure's data does not change");
+      expect(await values(client, '(+ 40 2)', { session })).toEqual(['42']);
+      expect((await inspect({ session })).structured).toMatchObject({ kind: 'number', text: '42' });
+      const failed = await inspect({ session, code: '(throw (ex-info "bad" {}))' });
+      expect(failed.isError).toBe(true);
+      expect((await inspect({ session, handle: '#o9999' })).text).toMatch(/^unknown_handle/);
+      expect((await evaluate(client, '*1', { session })).structured.outcome).toBe('ok');
+    });
+});
+
+it('tells how the start of a JVM goes on', { timeout: STARTING_MS }, async () => {
+  const told: string[] = [];
+  const opened = await client.callTool(
+    { name: 'open_session', arguments: { engine: 'clojure', name: 'told' } },
+    { onprogress: ({ message }) => void told.push(message ?? '') },
+  );
+  expect(opened.isError).toBeFalsy();
+  expect(told).toContain('starting a JVM');
+});
