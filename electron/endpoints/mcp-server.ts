@@ -150,8 +150,9 @@ async function endJob({ connection }: McpCaller, job: string): Promise<void> {
   await connection.call('job', { job, action: 'cancel' }, { signal });
 }
 
-function callResult({ text, asides, beside, structured, isError }: ToolResult): CallToolResult {
-  return { ...beside, content: texts(text, ...(asides ?? [])), structuredContent: structured, isError };
+function callResult({ text, verbatim, asides = [], beside, structured, isError }: ToolResult): CallToolResult {
+  const content = verbatim ? [{ type: 'text' as const, text }, ...texts(...asides)] : texts(text, ...asides);
+  return { ...beside, content, structuredContent: structured, isError };
 }
 
 function texts(...parts: string[]): CallToolResult['content'] {

@@ -1,5 +1,15 @@
 /** The lexemes of Clojure, ClojureScript and EDN (https://clojure.org/reference/reader). */
-import { CLOSING, characterSet, endOfLine, endOfQuoted, has, type Lexeme, leaf, prefix, quoted } from './lexeme';
+import {
+  CLOSING,
+  characterSet,
+  endOfLine,
+  endOfQuoted,
+  has,
+  type Lexeme,
+  leaf,
+  prefix,
+  quoted,
+} from './lexeme';
 
 const WHITESPACE = characterSet(' \t\n\r\f\v,');
 /** What ends a token; `'` and `#` may stand inside one. */

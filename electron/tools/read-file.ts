@@ -58,7 +58,7 @@ export function readFileTool(
     async run(args, caller) {
       const file = await openText(args.path, caller, options);
       const structured = isCollapsed(args, file) ? collapsed(file, args) : plain(file, args);
-      return { structured, text: readText(structured), isError: false };
+      return { structured, text: readText(structured), verbatim: true, isError: false };
     },
   };
 }

@@ -48,6 +48,8 @@ export interface Caller extends CallContext {
 export interface ToolResult<R = Record<string, unknown>> {
   structured: R;
   text: string;
+  /** Its control characters are part of it, because it is a file's: who edits the file has to know them. */
+  verbatim?: true;
   /** What the caller must know beside a text whose form another system has fixed; told as texts of their own. */
   asides?: readonly string[];
   /** What it left held, for a caller that can ask a person which restart to take. */
