@@ -1,4 +1,7 @@
-/** `clients list | add NAME | remove NAME`: shows and changes other programs' MCP configurations from the command line. */
+/**
+ * `clients list | add NAME | remove NAME`: shows and changes other programs' MCP configurations from the command line.
+ * `clients profile NAME PROFILE` chooses what a client is served that names no profile itself.
+ */
 import { connectHere } from './connect-here';
 import { asFailure, HarborError } from './contract/errors';
 import type { ConnectView } from './contract/model';
@@ -7,15 +10,31 @@ import { holdDataFolder } from './lock';
 import { commandLine, parseOptions } from './options';
 import { RunningHarbor } from './running-harbor';
 
-const USAGE = 'Usage: clients list | clients add NAME | clients remove NAME   [--data DIR]';
+const USAGE =
+  'Usage: clients list | clients add NAME | clients remove NAME | clients profile NAME [PROFILE]   [--data DIR]\n' +
+  'Without PROFILE the client is served the harbor’s own.';
 
 async function clients([action, ...rest]: string[]): Promise<string> {
   const name = action === 'list' ? undefined : rest.shift();
+  const profile = action === 'profile' && !rest[0]?.startsWith('-') ? rest.shift() : undefined;
   const folder = dataFolder(parseOptions(rest).data);
+  if (action === 'profile' && isName(name)) return chooseProfile(folder, name, profile ?? null);
   if (action === 'list') return listText((await ask(folder, 'clients-list')) as ConnectView[]);
-  if ((action !== 'add' && action !== 'remove') || name === undefined || name.startsWith('-'))
+  if ((action !== 'add' && action !== 'remove') || !isName(name))
     throw new HarborError('bad_arguments', USAGE);
   return viewText((await ask(folder, `clients-${action}`, name)) as ConnectView);
+}
+
+function isName(text: string | undefined): text is string {
+  return text !== undefined && !text.startsWith('-');
+}
+
+/** The harbor that runs knows which profiles there are, and tells the client's open conversations. */
+async function chooseProfile(folder: DataFolder, client: string, profile: string | null): Promise<string> {
+  const running = RunningHarbor.of(folder);
+  if (!running)
+    throw new HarborError('bad_arguments', 'No Lisp Harbor runs here; start it, and choose then.');
+  return `${client} is served ${String(await running.command('clients-profile', { client, profile }))}.`;
 }
 
 /** The holder of the data folder writes; where nobody holds it, this command does for as long as it takes. */

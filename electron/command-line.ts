@@ -19,7 +19,8 @@ async function run([word = '--help', ...rest]: string[]): Promise<number> {
     return 0;
   }
   const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
-  if (!subcommand) throw new HarborError('bad_arguments', `There is no command ${word}.\n\n${helpFor(undefined)}`);
+  if (!subcommand)
+    throw new HarborError('bad_arguments', `There is no command ${word}.\n\n${helpFor(undefined)}`);
   const options = rest.findIndex((argument) => argument.startsWith('-'));
   const positionals = rest.slice(0, options < 0 ? rest.length : options);
   if (positionals.length > subcommand.positionals)
@@ -37,7 +38,9 @@ function surroundings(args: string[], positionals: string[]): Surroundings {
 function helpFor(word: string | undefined): string {
   const subcommand = word !== undefined && Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
   if (subcommand) return `Usage: lisp-harbor ${word} ${subcommand.usage}\n\n${subcommand.about}`;
-  const own = Object.entries(SUBCOMMANDS).map(([name, { usage, about }]) => [`${name} ${usage}`, about] as const);
+  const own = Object.entries(SUBCOMMANDS).map(
+    ([name, { usage, about }]) => [`${name} ${usage}`, about] as const,
+  );
   const all = [...OTHERS, ...own].map(([usage, about]) => `  lisp-harbor ${usage}\n      ${about}`);
   return `Usage:\n${all.join('\n')}\n\n${USAGE}`;
 }

@@ -1,7 +1,9 @@
 /** What the command line may ask of the running harbor through its local socket. */
 import { z } from 'zod';
+import type { ClientProfiles } from './access/client-profiles';
 import type { Tokens } from './access/tokens';
 import type { Connect } from './connect/install';
+import { ProfileChoice } from './contract/chosen-profiles';
 import { HarborError } from './contract/errors';
 import type { TelnetView } from './contract/ports';
 import type { Commands } from './endpoints/local-socket';
@@ -18,6 +20,7 @@ export interface CommandTarget {
     options: { kind: HarborSummary['kind'] };
     sessions: Sessions;
     tokens: Tokens;
+    clientProfiles: ClientProfiles;
     connect: Connect;
     sideDoors: { telnet: { view: TelnetView | null } };
   };
@@ -40,6 +43,11 @@ export function harborCommands(harbor: () => CommandTarget): Commands {
       return true;
     },
     'issue-token': async (args) => issueFor(harbor().parts, Named.parse(args).name),
+    'clients-profile': async (args) => {
+      const { client, profile } = ProfileChoice.parse(args);
+      harbor().parts.clientProfiles.choose(client, profile);
+      return harbor().parts.clientProfiles.of(client);
+    },
     'telnet-code': async () => telnetCode(harbor().parts),
     'clients-list': async () => harbor().parts.connect.list(),
     'clients-add': async (args) => harbor().parts.connect.add(Named.parse(args).name),

@@ -14,7 +14,7 @@ import type { Options } from './options';
 const WRAPPER: Client = { key: LISPLY_KEY, scopes: new Set<Scope>(['read', 'evaluate']) };
 
 export interface LisplySurroundings {
-  options: Pick<Options, 'lisplyPrefix' | 'profile'>;
+  options: Pick<Options, 'lisplyPrefix'>;
   gate: Gate;
   connections: SharedConnections;
   log: Log;
@@ -31,8 +31,8 @@ export interface Lisply {
 
 /** A client's requests speak to the session that its conversations over MCP share as well. */
 export function lisplyHere({ options, gate, connections, log, changed }: LisplySurroundings): Lisply {
-  const { lisplyPrefix: prefix, profile } = options;
-  const connectionOf = (client: Client) => connections.of(client, profile);
+  const { lisplyPrefix: prefix } = options;
+  const connectionOf = (client: Client) => connections.of(client, null);
   const backend = new LisplyBackend({ gate, log });
   const http = new LisplyHttp({ prefix, backend, connectionOf });
   const port = new LisplyPort({ lisply: http, client: WRAPPER, log, changed });

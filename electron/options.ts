@@ -24,7 +24,8 @@ export interface Options {
   nrepl: { port: number | undefined; workspace: string | undefined };
   /** Where Lisply's paths begin, without slashes around it. */
   lisplyPrefix: string;
-  profile: string;
+  /** As given; undefined: the harbor's is `default`, a client's the one that is chosen for it. */
+  profile: string | undefined;
   engine: EngineName | undefined;
   /** Folder of ACL2's system books, by option; undefined: what the environment says, or what is found beside ACL2. */
   books: string | undefined;
@@ -124,7 +125,7 @@ export function parseOptions(
       workspace: env.JOYRIDE_WORKSPACE ? path.resolve(env.JOYRIDE_WORKSPACE) : undefined,
     },
     lisplyPrefix: pathPrefix(values['lisply-prefix'] ?? 'lisply'),
-    profile: values.profile ?? 'default',
+    profile: values.profile,
     engine: values.engine === undefined ? undefined : engineName(values.engine),
     books: values.books === undefined ? undefined : existingFolder(values.books, '--books'),
     client: values.client ?? STDIO_KEY,

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import type { Approvals } from './access/approvals';
 import { PERSON_KEY } from './access/client-keys';
+import { ClientProfiles } from './access/client-profiles';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
 import { approvalsHere } from './approvals-here';
@@ -74,6 +75,7 @@ export interface Parts {
   tokens: Tokens;
   approvals: Approvals;
   sandbox: SandboxControls;
+  clientProfiles: ClientProfiles;
   launcher: Launcher;
   engines: Engines;
   projects: Projects;
@@ -132,7 +134,13 @@ export async function compose(
   const files = fileGuard(allowList, sessions);
   const listeners = new Listeners(sessions, PERSON.key);
   const ownOnly = () => settings.current.ownHistoryOnly;
+  const { profile = 'default' } = options;
+  const clientProfiles = new ClientProfiles(history.database, {
+    usual: profile,
+    known: () => toolbox.profiles,
+  });
   const toolbox = new HarborToolbox({
+    choices: clientProfiles,
     prompts: prompts({ sessions, history, projects, engines, ownOnly }),
     resources: resources({ sessions, history, guides: places.guides, ownOnly }),
     profiles: profiles({
@@ -157,7 +165,7 @@ export async function compose(
     project: () => harbor().project,
     scratch: folder.scratch,
   });
-  toolbox.profile(options.profile);
+  toolbox.profile(profile);
   const tokens = new Tokens(history.database);
   const sandbox = new SandboxControls({
     settings,
@@ -186,19 +194,16 @@ export async function compose(
     tokens,
     log,
     version: options.version,
-    defaultProfile: options.profile,
   });
   const socket = new LocalSocket({
     ...services,
     secret: createOrReadBridgeSecret(folder.bridgeSecret),
     toolbox,
-    defaultProfile: options.profile,
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands(harbor),
     openTerminal: replTerminals(toolbox, sessions),
   });
   const swank = swankPorts({ sessions, person: PERSON, log, changed });
-  const { profile } = options;
   const project = () => harbor().project;
   const beside = { ...services, sessions, toolbox, profile, project, lisply: lisply.port, changed };
   return {
@@ -211,6 +216,7 @@ export async function compose(
     tokens,
     approvals,
     sandbox,
+    clientProfiles,
     launcher,
     engines,
     projects,

@@ -32,6 +32,7 @@ export function spawnedEngines({ cores, books, settings, log }: SpawnedEnginesOp
     new SbclEngine({
       sources: places.lisp,
       cores,
+      ownCommand: () => settings().sbclCommand,
       heapMiB: () => settings().sbclHeapMiB,
       slimeFolder: () => settings().slimeFolder,
       log,

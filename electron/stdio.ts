@@ -14,7 +14,7 @@ async function stdio(options: Options): Promise<number> {
     hello: {
       client: options.client,
       project: options.project ?? process.env.INIT_CWD ?? process.cwd(),
-      profile: options.profile,
+      ...(options.profile === undefined ? {} : { profile: options.profile }),
       ...(options.engine === undefined ? {} : { engine: options.engine }),
     },
     stdin: process.stdin,

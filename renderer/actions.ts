@@ -197,6 +197,12 @@ export class Actions {
     return issued;
   }
 
+  /** @param profile null: the harbor's own */
+  async chooseProfile(client: string, profile: string | null): Promise<void> {
+    const profiles = await this.#try('profiles:choose', { client, profile });
+    if (profiles) this.#around.queries.setQueryData(['profiles'], profiles);
+  }
+
   async changeSettings(change: SettingsChange): Promise<void> {
     const settings = await this.#try('settings:change', change);
     if (settings) this.#around.queries.setQueryData(['settings'], settings);

@@ -11,6 +11,7 @@ const SUCCESSES: ReadonlySet<Verdict> = new Set<Verdict>([
   'axiom',
   'no-effect',
   'undone',
+  'restored',
 ]);
 
 const CHANGES: ReadonlySet<Verdict> = new Set<Verdict>([
@@ -18,6 +19,7 @@ const CHANGES: ReadonlySet<Verdict> = new Set<Verdict>([
   'skipped',
   'axiom',
   'undone',
+  'restored',
   'changed-then-interrupted',
 ]);
 

@@ -218,6 +218,11 @@ export function useConnectPreview(name: string, action: 'add' | 'remove') {
   });
 }
 
+/** Which profiles there are, and which client is served which. */
+export function useProfiles() {
+  return useQuery({ queryKey: ['profiles'], queryFn: () => call('profiles:list', null) });
+}
+
 export function useTokens() {
   return useQuery({ queryKey: ['tokens'], queryFn: () => call('tokens:list', null) });
 }

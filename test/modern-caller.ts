@@ -1,19 +1,24 @@
-/** A client of MCP 2026-07-28 that says each thing itself, over HTTP or stdio: what no SDK would say can be asked as well. */
-import type { StartedHarbor, Way } from './started-harbor';
-import { type JsonRpcAnswer, StdioLines } from './stdio-client';
+/** A client of MCP 2026-07-28 that says each thing itself, over HTTP or in lines: what no SDK would say can be asked as well. */
+import type { Message } from './integration/endpoint-lines';
+import { type LineWay, linesOver } from './line-ways';
+import type { StartedHarbor } from './started-harbor';
 
 /** What a client can, told in every request. */
 export type Capabilities = Record<string, unknown>;
 
 export interface ModernCaller {
-  ask(method: string, params?: Record<string, unknown>): Promise<JsonRpcAnswer>;
+  ask(method: string, params?: Record<string, unknown>): Promise<Message>;
   end(): Promise<unknown>;
 }
 
 export const TASKS: Capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
-export function modernCaller(way: Way, harbor: StartedHarbor, capabilities: Capabilities): ModernCaller {
-  return way === 'HTTP' ? overHttp(harbor, capabilities) : overStdio(harbor, capabilities);
+export function modernCaller(
+  way: 'HTTP' | LineWay,
+  harbor: StartedHarbor,
+  capabilities: Capabilities,
+): ModernCaller {
+  return way === 'HTTP' ? overHttp(harbor, capabilities) : overLines(way, harbor, capabilities);
 }
 
 let lastId = 0;
@@ -50,15 +55,19 @@ function overHttp({ ready }: StartedHarbor, capabilities: Capabilities): ModernC
 }
 
 /** The body itself, or the last message of an event stream. */
-function lastMessage(text: string): JsonRpcAnswer {
+function lastMessage(text: string): Message {
   const events = text.split('\n').filter((line) => line.startsWith('data: {'));
   return JSON.parse(events.at(-1)?.slice('data: '.length) ?? text);
 }
 
-function overStdio(harbor: StartedHarbor, capabilities: Capabilities): ModernCaller {
-  const lines = new StdioLines(harbor);
+function overLines(way: LineWay, harbor: StartedHarbor, capabilities: Capabilities): ModernCaller {
+  const { lines, end } = linesOver(way, harbor);
   return {
-    ask: (method, params = {}) => lines.ask(message(method, params, capabilities)),
-    end: () => lines.end(),
+    ask: (method, params = {}) => {
+      const request = message(method, params, capabilities);
+      lines.send(request);
+      return lines.answer(request.id);
+    },
+    end,
   };
 }

@@ -5,17 +5,17 @@ export class TelnetClient {
   readonly #socket: Socket;
   #received = Buffer.alloc(0);
   #ended = false;
-  #stirred = Promise.withResolvers<void>();
+  #notify: () => void = () => undefined;
 
   constructor(port: number) {
     this.#socket = connect(port, '127.0.0.1');
     this.#socket.on('data', (chunk) => {
       this.#received = Buffer.concat([this.#received, chunk]);
-      this.#stir();
+      this.#notify();
     });
     this.#socket.once('close', () => {
       this.#ended = true;
-      this.#stir();
+      this.#notify();
     });
   }
 
@@ -39,13 +39,13 @@ export class TelnetClient {
         return found.toString('utf8');
       }
       if (this.#ended) throw new Error(`The connection ended with: ${this.#received.toString('utf8')}`);
-      await this.#stirred.promise;
+      await this.#stir();
     }
   }
 
   /** What comes until the connection is ended by the other side. */
   async rest(): Promise<string> {
-    while (!this.#ended) await this.#stirred.promise;
+    while (!this.#ended) await this.#stir();
     return this.#received.toString('utf8');
   }
 
@@ -53,8 +53,10 @@ export class TelnetClient {
     this.#socket.destroy();
   }
 
-  #stir(): void {
-    this.#stirred.resolve();
-    this.#stirred = Promise.withResolvers();
+  /** Something came, or the connection ended. */
+  #stir(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#notify = resolve;
+    });
   }
 }

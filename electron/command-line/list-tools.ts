@@ -9,7 +9,7 @@ export const listTools: Subcommand = {
   about: 'prints the tools of a profile, with the first sentence about each',
   positionals: 0,
   async run({ folder, options: { profile }, say }) {
-    const mcp = await runningHarbor(folder).mcp({ profile });
+    const mcp = await runningHarbor(folder).mcp(profile === undefined ? {} : { profile });
     try {
       const { tools } = Listing.parse(await mcp.ask('tools/list'));
       const width = Math.max(...tools.map(({ name }) => name.length));

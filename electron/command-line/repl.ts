@@ -1,6 +1,7 @@
 /** `repl`: a listener of the harbor on this terminal, or on a pipe. */
-import { runRepl } from '../endpoints/repl-client';
+
 import { reachHarbor } from '../endpoints/harbor-reach';
+import { runRepl } from '../endpoints/repl-client';
 import { reachHere } from '../reach-here';
 import { bridgeSecret } from '../running-harbor';
 import type { Subcommand } from './subcommand';
@@ -13,7 +14,11 @@ export const repl: Subcommand = {
   async run({ folder, options }) {
     const { engine, session } = options;
     const { signal } = new AbortController();
-    const socket = await reachHarbor(reachHere(folder, options), { needed: () => true, patienceMs: 0, signal });
+    const socket = await reachHarbor(reachHere(folder, options), {
+      needed: () => true,
+      patienceMs: 0,
+      signal,
+    });
     const hello = {
       secret: await bridgeSecret(folder),
       kind: 'repl' as const,

@@ -15,7 +15,10 @@ export const stop: Subcommand = {
     }
     const { pid } = await running.summary();
     if (!(await running.stop()))
-      throw new HarborError('internal', `The harbor (process ${pid}) was asked to end and has not ended yet.`);
+      throw new HarborError(
+        'internal',
+        `The harbor (process ${pid}) was asked to end and has not ended yet.`,
+      );
     say(`The harbor of ${folder.root} (process ${pid}) has ended.`);
     return 0;
   },

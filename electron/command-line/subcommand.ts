@@ -1,6 +1,7 @@
 /** What the commands of `lisp-harbor` have in common: how they are told of, and what they run with. */
-import type { DataFolder } from '../data-folder';
+
 import { HarborError } from '../contract/errors';
+import type { DataFolder } from '../data-folder';
 import type { Options } from '../options';
 import { RunningHarbor } from '../running-harbor';
 

@@ -31,6 +31,8 @@ export const CALLS = [
   'tokens:list',
   'tokens:issue',
   'tokens:revoke',
+  'profiles:list',
+  'profiles:choose',
   'connect:list',
   'connect:preview',
   'connect:add',

@@ -7,6 +7,7 @@ import { AllowRow } from './allow-list';
 import { ApprovalReply, ApprovalState } from './approvals';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
+import { ChosenProfiles, ProfileChoice } from './chosen-profiles';
 import { Container } from './container';
 import type { ErrorCode } from './errors';
 import { Findings } from './knowledge';
@@ -156,6 +157,9 @@ export const calls = {
     result: z.object({ token: z.string(), view: TokenView }),
   },
   'tokens:revoke': { args: byId, result: nothing },
+  'profiles:list': { args: nothing, result: ChosenProfiles },
+  /** Which profile a client is served, from its next request on. @throws HarborError `bad_arguments` */
+  'profiles:choose': { args: ProfileChoice, result: ChosenProfiles },
   'connect:list': { args: nothing, result: z.array(ConnectView) },
   'connect:preview': { args: byName.extend({ action: z.enum(['add', 'remove']) }), result: ConnectPreview },
   'connect:add': { args: byName, result: ConnectView },

@@ -70,6 +70,7 @@ export type AdmittedEvent = z.infer<typeof AdmittedEvent>;
 /**
  * What became of a top-level form. Only `proved` and `admitted` are successes of the prover. `skipped`: admitted, its
  * proofs left out. `no-effect`: an event form that ACL2 passed over, as it does with theorems in :PROGRAM mode.
+ * `restored`: the world is that of a checkpoint now.
  * `changed-then-interrupted`: the interrupt came after the world had changed.
  */
 export const Verdict = z.enum([
@@ -80,6 +81,7 @@ export const Verdict = z.enum([
   'axiom',
   'no-effect',
   'undone',
+  'restored',
   'failed',
   'interrupted',
   'changed-then-interrupted',

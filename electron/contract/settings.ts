@@ -39,6 +39,8 @@ export const Settings = z.object({
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
   /** Milliseconds between two questions to an attached nREPL server whether it is there. */
   heartbeatMs: z.number().int().min(1_000).max(600_000).default(45_000),
+  /** The command line of an SBCL of one's own, program first: what it loads is there in each new image. */
+  sbclCommand: z.array(z.string().min(1)).min(1).optional(),
   /** Heap of a new SBCL image in MiB. */
   sbclHeapMiB: HeapMiB.default(2048),
   /** Memory that a new ACL2 image may fill, in MiB. */

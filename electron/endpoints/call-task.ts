@@ -1,7 +1,9 @@
 /** A tool call of a client that takes tasks: a request like any other until it takes long, and then a task. */
 import {
   type CallToolResult,
+  type ElicitRequestFormParams,
   type InputRequiredResult,
+  inputResponse,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
@@ -18,27 +20,31 @@ export interface CallOptions {
   request: ServerContext;
   /** Absent when the caller asked for none. */
   progress: CallProgress | undefined;
+  /** Ends what a job evaluates, also when it is held in the debugger. */
+  endJob: (job: string) => Promise<void>;
 }
 
-/** A call while its request may be waiting for it. */
+/** A call while its request waits for it, or its task. */
 export interface OpenCall extends CallContext {
-  /** Whether it still waits: nobody can be asked anything by the answer of a task. */
-  readonly waited: boolean;
+  /** Asks the client through the task, for what it fills in, or null when it would not; null at once while there is none:
+   * then the answer of the request may ask. */
+  askInTask(form: ElicitRequestFormParams): Promise<unknown> | null;
 }
 
 type Answer = CallToolResult | InputRequiredResult;
+type Work = (call: OpenCall) => Promise<Answer>;
 
 /** Answers with what `work` answers, or sooner with a task that will. */
 export async function answerCall(
   options: CallOptions,
-  work: (call: OpenCall) => Promise<Answer>,
+  work: Work,
 ): Promise<Answer> {
   const { request, progress } = options;
   try {
     if (takesTasks(request)) return await new CallTask(options).answer(work);
     const { signal } = request.mcpReq;
     const tell = progress && { progress: (message: string) => progress.tell(message) };
-    return await work({ signal, waited: true, ...tell });
+    return await work({ signal, askInTask: () => null, ...tell });
   } finally {
     progress?.end();
   }
@@ -49,6 +55,9 @@ class CallTask implements Task {
   readonly #options: CallOptions;
   readonly #cancel = new AbortController();
   readonly #created = Promise.withResolvers<CallToolResult>();
+  /** What the client is asked, by a name that no other question of this task has. */
+  #question: { name: string; answer: (content: unknown) => void } | undefined;
+  #questions = 0;
   #id: string | undefined;
   #state: TaskState = { status: 'working' };
   #message: string | undefined;
@@ -81,15 +90,12 @@ class CallTask implements Task {
     return this.#updatedAt;
   }
 
-  answer(work: (call: OpenCall) => Promise<Answer>): Promise<Answer> {
-    const isWaitedFor = () => this.#id === undefined;
+  answer(work: Work): Promise<Answer> {
     const result = work({
-      get waited() {
-        return isWaitedFor();
-      },
       signal: this.#cancel.signal,
       progress: (message) => this.#tell(message),
       outlive: (job) => this.#outlive(job),
+      askInTask: (form) => (this.#id === undefined ? null : this.#ask(form)),
     });
     result.then(
       (answer) => this.#end({ status: 'completed', result: answer }),
@@ -98,12 +104,33 @@ class CallTask implements Task {
     return Promise.race([result, this.#created.promise]);
   }
 
-  update(): void {
-    // Nothing is ever asked: what is held in the debugger is left to the tool for that.
+  update(responses: Record<string, unknown>): void {
+    const { name, answer } = this.#question ?? {};
+    if (name === undefined || !Object.hasOwn(responses, name)) return;
+    const given = inputResponse(responses, name);
+    answer?.(given.kind === 'elicit' && given.action === 'accept' ? given.content : null);
   }
 
   cancel(): void {
     this.#cancel.abort();
+    if (!this.#question || this.#id === undefined) return;
+    const { answer } = this.#question;
+    const unanswered = () => answer(null);
+    // Nothing runs that could hear of it: the evaluation is held.
+    this.#options.endJob(this.#id).then(unanswered, unanswered);
+  }
+
+  async #ask(form: ElicitRequestFormParams): Promise<unknown> {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    this.#questions += 1;
+    const name = `restart-${this.#questions}`;
+    this.#question = { name, answer: resolve };
+    const request = { method: 'elicitation/create', params: form };
+    this.#become({ status: 'input_required', inputRequests: { [name]: request } }, undefined);
+    const content = await promise;
+    this.#question = undefined;
+    this.#become({ status: 'working' }, undefined);
+    return content;
   }
 
   #outlive(job: string): void {
@@ -114,15 +141,19 @@ class CallTask implements Task {
 
   #tell(message: string): void {
     if (this.#id === undefined) this.#options.progress?.tell(message);
-    this.#message = message;
-    this.#updatedAt = new Date();
+    this.#become(this.#state, message);
   }
 
   #end(state: TaskState): void {
-    const cancelled = this.#cancel.signal.aborted;
-    this.#state = cancelled ? { status: 'cancelled' } : state;
     // A cancelled task has no result.
-    this.#message = cancelled ? `Cancelled; the tool job shows with ${this.#id} how it ended.` : undefined;
+    if (this.#cancel.signal.aborted)
+      this.#become({ status: 'cancelled' }, `Cancelled; the tool job shows with ${this.#id} how it ended.`);
+    else this.#become(state, undefined);
+  }
+
+  #become(state: TaskState, message: string | undefined): void {
+    this.#state = state;
+    this.#message = message;
     this.#updatedAt = new Date();
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The debugger's restarts, offered to the person behind a client that can ask one: by a request to the client
  * (MCP 2025-06-18 on, `elicitation/create`), or by a result that requires input, with which the client calls again
- * (2026-07-28, `input_required`). What the client then says is checked: its state is signed, and a restart counts only
+ * (2026-07-28, `input_required`), or through the task that the call has become. What the client then says is checked: its state is signed, and a restart counts only
  * if the evaluation still offers it.
  */
 import {
@@ -91,8 +91,8 @@ export class OffersDuringCall {
     for (;;) {
       const result = await run(chosen ? { ...call, chosen } : call);
       // Nobody is asked again who has just declined.
-      if (!result.held || !call.waited || !this.#canAsk) return result;
-      const asked = await this.#ask(tool, result.held);
+      if (!result.held || !this.#canAsk) return result;
+      const asked = await this.#ask(tool, result.held, call);
       if (isInputRequiredResult(asked)) return asked;
       if (asked.restart === null) return result;
       chosen = asked;
@@ -121,9 +121,15 @@ export class OffersDuringCall {
     return form !== undefined || url === undefined;
   }
 
-  async #ask(tool: string, held: HeldOffer): Promise<ChosenRestart | InputRequiredResult> {
+  async #ask(
+    tool: string,
+    held: HeldOffer,
+    { askInTask }: OpenCall,
+  ): Promise<ChosenRestart | InputRequiredResult> {
     const form = restartForm(held);
     const { evaluation } = held;
+    const answering = askInTask(form);
+    if (answering !== null) return chosenFrom(evaluation, await answering);
     if (this.#era === 'legacy') return chosenFrom(evaluation, await this.#elicited(form));
     const requestState = await this.#codec.mint({ tool, evaluation }, this.#context);
     return inputRequired({ inputRequests: { [KEY]: inputRequired.elicit(form) }, requestState });

@@ -29,8 +29,6 @@ export interface HttpServerOptions {
   tokens: TokenCheck;
   log: Log;
   version: string;
-  /** Profile of `/mcp`. */
-  defaultProfile: string;
   timeouts?: { headersMs: number; requestMs: number };
 }
 
@@ -90,10 +88,9 @@ export class HttpServer {
   async #dispatch(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = req;
     const { origin } = headers;
-    const { mcp, lisply, defaultProfile } = this.#options;
+    const { mcp, lisply } = this.#options;
     const route = routeOf(method, url, {
       profiles: mcp.profiles,
-      defaultProfile,
       lisplyPrefix: lisply.prefix,
     });
     if (origin !== undefined && (route.to === 'mcp' || route.to === 'lisply'))
@@ -131,7 +128,7 @@ export class HttpServer {
     await this.#options.lisply.serve(req, res, { ...route, client });
   }
 
-  async #serveMcp(req: IncomingMessage, res: ServerResponse, profile: string): Promise<void> {
+  async #serveMcp(req: IncomingMessage, res: ServerResponse, profile: string | null): Promise<void> {
     const client = this.#clientOf(req, res);
     if (client === null) return refuse(res, 401, REFUSED, UNAUTHORIZED);
     const gone = goneSignal(res);

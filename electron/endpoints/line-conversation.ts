@@ -5,6 +5,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { LineTransport } from './line-transport';
 import { tellChanges } from './mcp-changes';
 import { type McpCaller, type McpServices, mcpServer } from './mcp-server';
+import { ResourceInterest } from './resource-interest';
 
 /**
  * Serves until the socket is closed, which cancels what runs; settles when the connection has ended as well.
@@ -13,14 +14,15 @@ import { type McpCaller, type McpServices, mcpServer } from './mcp-server';
 export async function converse(
   services: McpServices,
   socket: Socket,
-  caller: Omit<McpCaller, 'era'>,
+  caller: Omit<McpCaller, 'era' | 'interest'>,
   maxLineBytes: number,
 ): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const serve = ({ era }: McpRequestContext) => {
-    const inEra = { ...caller, era };
-    const server = mcpServer(services, inEra);
-    server.onclose = tellChanges(server, services, inEra);
+    const interested = era === 'legacy' ? { interest: new ResourceInterest() } : {};
+    const speaking = { ...caller, era, ...interested };
+    const server = mcpServer(services, speaking);
+    server.onclose = tellChanges(server, services, speaking);
     return server;
   };
   serveStdio(serve, { transport: new LineTransport(socket, maxLineBytes) });

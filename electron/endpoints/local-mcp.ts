@@ -70,7 +70,7 @@ export class LocalMcp {
     if (!isRecord(message)) return;
     const refused = LocalReply.safeParse(message);
     if (refused.success && !refused.data.ok)
-      return this.#fail(new HarborError(refused.data.code, refused.data.message));
+      this.#fail(new HarborError(refused.data.code, refused.data.message));
     const waiting = this.#waiting.get(Number(message.id));
     if (!waiting || 'method' in message) return;
     this.#waiting.delete(Number(message.id));

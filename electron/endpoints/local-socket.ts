@@ -28,8 +28,6 @@ export type Commands = Readonly<Record<string, (args: unknown, client: Client) =
 export interface LocalSocketOptions extends McpServices {
   secret: string;
   toolbox: Toolbox;
-  /** Profile of a hello that names none. */
-  defaultProfile: string;
   /** The client that a key stands for here: this user's own programs. */
   clientFor(key: string): Client;
   commands: Commands;
@@ -105,12 +103,13 @@ export class LocalSocket {
   }
 
   #converse(socket: Socket, { client: key, project, profile, engine }: McpHello): void {
-    const { toolbox, clientFor, defaultProfile } = this.#options;
+    const { toolbox, clientFor } = this.#options;
     // Whoever has the bridge secret may speak as a program of this user, never as the person.
     if (key !== STDIO_KEY) refuseReservedKey(key);
     const client = clientFor(key);
     const connection = toolbox.connect(client, {
-      profile: profile ?? defaultProfile,
+      // A client that names none has the one that a person chose for it.
+      profile: profile ?? null,
       shared: false,
       ...(project !== undefined && { project }),
       ...(engine !== undefined && { engine }),

@@ -2,31 +2,25 @@
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { Change } from '../tools/resources/changes';
 import type { Connection } from '../tools/tool';
-import { serveSubscriptions } from './mcp-resources';
 import type { McpCaller, McpServices } from './mcp-server';
 
 /**
  * For a server that lasts as long as its client's conversation. In the 2025 era the client first says that it is ready,
- * and subscribes to single resources; later the SDK knows what each of its streams wants.
+ * and is told what it has shown interest in; later the SDK knows what each of its streams wants.
  * @returns what ends it
  */
-export function tellChanges(server: Server, services: McpServices, caller: McpCaller): () => void {
-  const subscribed = new Set<string>();
-  const wants = (change: Change) =>
-    caller.era === 'modern' || change.kind !== 'resource' || subscribed.has(change.uri);
+export function tellChanges(server: Server, { log }: McpServices, caller: McpCaller): () => void {
+  const { connection, interest } = caller;
   let stop = (): void => undefined;
   const begin = () => {
-    stop = caller.connection.watch((change) => {
-      if (!wants(change)) return;
+    stop = connection.watch((change) => {
+      if (interest && !interest.covers(change)) return;
       // A client that is going away misses it; what changed has nothing to do with that.
-      send(server, change).catch((error) => services.log.debug(`A change was not told: ${String(error)}`));
+      send(server, change).catch((error) => log.debug(`A change was not told: ${String(error)}`));
     });
   };
-  if (caller.era === 'modern') begin();
-  else {
-    serveSubscriptions(server, services, caller, subscribed);
-    server.oninitialized = begin;
-  }
+  if (interest) server.oninitialized = begin;
+  else begin();
   return () => stop();
 }
 

@@ -6,7 +6,8 @@ export interface McpExchange {
   /** The parsed JSON body; undefined for GET and DELETE. */
   body: unknown;
   client: Client;
-  profile: string;
+  /** null: the one that is chosen for the client. */
+  profile: string | null;
   /** Settles when the answer is complete, or its client has gone away. */
   closed: Promise<unknown>;
 }

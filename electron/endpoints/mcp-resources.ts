@@ -3,13 +3,15 @@ import type { Server } from '@modelcontextprotocol/server';
 import { mayUse } from '../access/decide';
 import { asProtocol, gatedRead } from './gated-read';
 import type { McpCaller, McpServices } from './mcp-server';
+import type { ResourceInterest } from './resource-interest';
 
 export function serveResources(server: Server, services: McpServices, caller: McpCaller): void {
-  const { client, connection } = caller;
+  const { client, connection, interest } = caller;
   const { resources } = connection;
   server.setRequestHandler('resources/list', ({ params }) =>
     asProtocol(() => {
       if (!mayUse(client, 'read')) return { resources: [] };
+      interest?.listed();
       const { resources: listed, next } = resources.list(params?.cursor);
       return { resources: listed, ...(next === undefined ? {} : { nextCursor: next }) };
     }),
@@ -22,25 +24,25 @@ export function serveResources(server: Server, services: McpServices, caller: Mc
       contents: [await resources.read(uri)],
     })),
   );
+  if (interest) serveSubscriptions(server, services, caller, interest);
 }
 
-/** The 2025 era's `resources/subscribe`. Later revisions have `subscriptions/listen`, which the SDK serves.
- * @param subscribed the addresses that the client wants to hear of */
-export function serveSubscriptions(
+/** The 2025 era's `resources/subscribe`. Later revisions have `subscriptions/listen`, which the SDK serves. */
+function serveSubscriptions(
   server: Server,
   services: McpServices,
   caller: McpCaller,
-  subscribed: Set<string>,
+  interest: ResourceInterest,
 ): void {
   server.setRequestHandler('resources/subscribe', ({ method, params: { uri } }) =>
     gatedRead(services, caller, { method, args: { uri } }, () => {
       caller.connection.resources.require(uri);
-      subscribed.add(uri);
+      interest.subscribe(uri);
       return {};
     }),
   );
   server.setRequestHandler('resources/unsubscribe', ({ params }) => {
-    subscribed.delete(params.uri);
+    interest.unsubscribe(params.uri);
     return {};
   });
 }

@@ -18,6 +18,7 @@ import type { CallResult, GatedCall } from '../access/gate';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { Log } from '../log';
+import { cleanText } from '../tools/clean-text';
 import type { Connection, ToolListing, ToolResult } from '../tools/tool';
 import { CallProgress } from './call-progress';
 import { answerCall, type OpenCall } from './call-task';
@@ -27,6 +28,7 @@ import { ownerOf } from './mcp-exchange';
 import { servePrompts } from './mcp-prompts';
 import { serveResources } from './mcp-resources';
 import { serveTasks, TASKS_EXTENSION, type Tasks } from './mcp-tasks';
+import type { ResourceInterest } from './resource-interest';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -63,6 +65,8 @@ export interface McpCaller {
   endpoint: string;
   /** `modern` is 2026-07-28. */
   era: 'legacy' | 'modern';
+  /** What a client of the 2025 era wants to hear of, in a conversation that lasts; later the SDK keeps that. */
+  interest?: ResourceInterest;
   /** Called when the client cancelled a call; the SDK itself then sends no answer. */
   onCancelled?: (id: RequestId) => void;
 }
@@ -86,11 +90,14 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: permitted(caller).map((listing) => listing.tool) }));
-  const owner = ownerOf({ client: caller.client, profile: caller.connection.profile });
+  // Whatever profile a person chooses meanwhile, a client finds its tasks again.
+  const owner = ownerOf({ client: caller.client, profile: null });
   server.setRequestHandler('tools/call', (request, context) => {
     const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
     const during = offers.during(server, context);
-    return answerCall(options, (call) => callTool(services, caller, request, context, call, during));
+    return answerCall({ ...options, endJob: (job) => endJob(caller, job) }, (call) =>
+      callTool(services, caller, { request, context, call, offers: during }),
+    );
   });
   serveTasks(server, services.tasks, owner);
   servePrompts(server, services, caller);
@@ -103,15 +110,20 @@ function permitted({ connection, client }: McpCaller): ToolListing[] {
   return connection.tools.filter((listing) => client.scopes.has(listing.scope));
 }
 
+interface AskedCall {
+  request: CallToolRequest;
+  context: ServerContext;
+  call: OpenCall;
+  offers: OffersDuringCall;
+}
+
 async function callTool(
   services: McpServices,
   caller: McpCaller,
-  request: CallToolRequest,
-  { mcpReq: { signal, id } }: ServerContext,
-  call: OpenCall,
-  offers: OffersDuringCall,
+  { request, context, call, offers }: AskedCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name, arguments: args = {} } = request.params;
+  const { signal, id } = context.mcpReq;
   const { connection, client, endpoint, onCancelled } = caller;
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
@@ -132,12 +144,18 @@ async function callTool(
   }
 }
 
+/** As the tool for it does, which every profile has. */
+async function endJob({ connection }: McpCaller, job: string): Promise<void> {
+  const { signal } = new AbortController();
+  await connection.call('job', { job, action: 'cancel' }, { signal });
+}
+
 function callResult({ text, asides, beside, structured, isError }: ToolResult): CallToolResult {
   return { ...beside, content: texts(text, ...(asides ?? [])), structuredContent: structured, isError };
 }
 
 function texts(...parts: string[]): CallToolResult['content'] {
-  return parts.map((text) => ({ type: 'text', text }));
+  return parts.map((text) => ({ type: 'text', text: cleanText(text) }));
 }
 
 /** What the caller can mend is a result that its model reads. Nothing structured: that would have to fit the tool's schema. */

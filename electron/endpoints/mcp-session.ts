@@ -9,7 +9,8 @@ import type { Connection } from '../tools/tool';
 import { REFUSED } from './json-rpc';
 import { tellChanges } from './mcp-changes';
 import { type McpExchange, ownerOf } from './mcp-exchange';
-import type { MakeServer, McpServices } from './mcp-server';
+import type { CallGate, MakeServer, McpServices } from './mcp-server';
+import { ResourceInterest } from './resource-interest';
 import { SessionEvents } from './session-events';
 
 /** After this long a client whose stream broke should come back for the rest. */
@@ -53,16 +54,19 @@ export class McpSession {
       retryInterval: RETRY_MS,
       onsessioninitialized: options.onBegun,
     });
-    const call: Connection['call'] = (...asked) => this.#while(connection.call(...asked));
+    // Every call passes the gate: while one does, somebody is there.
+    const gate: CallGate = { run: (call, work) => this.#while(services.gate.run(call, work)) };
+    const counting = { ...services, gate };
     const caller = {
-      connection: { ...connection, call },
+      connection,
       client,
       endpoint: 'http',
       era: 'legacy' as const,
+      interest: new ResourceInterest(),
       onCancelled: (id: RequestId) => this.#cancelled(id),
     };
-    this.#server = makeServer(services, caller);
-    this.#endChanges = tellChanges(this.#server, services, caller);
+    this.#server = makeServer(counting, caller);
+    this.#endChanges = tellChanges(this.#server, counting, caller);
     this.#server.onclose = () =>
       void this.end().catch((error) => services.log.error('Ending a session failed', error));
     this.#connected = this.#server.connect(this.#transport);

@@ -139,6 +139,6 @@ export function requireTasks(context: ServerContext): void {
 function unknownTask(id: string): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There is no task ${id} of yours here. What was evaluated is in the history: ask the tool history.`,
+    `There is no task ${id} of yours in this harbor. Of a job by that name the tool job still tells how it ended.`,
   );
 }

@@ -23,10 +23,10 @@ export class PlainCalls {
   }
 
   /** Whether the request is for this: of a profile that takes such, and of no session. */
-  takes({ request, profile }: McpExchange): boolean {
+  takes({ request, client, profile }: McpExchange): boolean {
     const { headers } = request;
     const plain = !headers.has('mcp-session-id') && !headers.has('mcp-protocol-version');
-    return plain && request.method === 'POST' && this.#toolbox.takesPlainCalls(profile);
+    return plain && request.method === 'POST' && this.#toolbox.takesPlainCalls(client, profile);
   }
 
   /** Answers in one piece of JSON; 202 to what asks for no answer. A caller that goes away cancels its call. */

@@ -19,8 +19,9 @@ export class SharedConnections {
     this.#toolbox = toolbox;
   }
 
-  /** @throws HarborError as `Toolbox.connect` does */
-  of(client: Client, profile: string): Connection {
+  /** @param profile null: the one that is chosen for the client
+   * @throws HarborError as `Toolbox.connect` does */
+  of(client: Client, profile: string | null): Connection {
     const owner = ownerOf({ client, profile });
     const known = this.#shared.get(owner);
     if (known) return known.connection;

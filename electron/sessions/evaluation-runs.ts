@@ -66,7 +66,12 @@ export class EvaluationRuns {
 
   /** As `SessionView.trust`: what another image has told says nothing of the present one. */
   get trust(): TrustIssue[] | null {
-    return this.#trust?.of === this.#images.current ? this.#trust.issues : null;
+    const image = this.#images.current;
+    const standing = image.rawLisp?.standing ?? [];
+    const told = this.#trust?.of === image ? this.#trust.issues : null;
+    if (standing.length === 0) return told;
+    const kinds = new Set(standing.map(({ kind }) => kind));
+    return [...standing, ...(told ?? []).filter(({ kind }) => !kinds.has(kind))];
   }
 
   /** Systems that have been loaded, in the order they came. */

@@ -1,5 +1,6 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
 import type { Approvals } from '../access/approvals';
+import type { ClientProfiles } from '../access/client-profiles';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { EventName } from '../contract/channels';
@@ -29,6 +30,7 @@ export interface WindowServices {
   listeners: Listeners;
   history: History;
   tokens: Tokens;
+  clientProfiles: ClientProfiles;
   connect: Connect;
   swank: {
     start: (session: string) => Promise<SwankView>;
@@ -55,7 +57,7 @@ const SHOWN_TYPES = 40;
 const SHOWN_NAMES = 12;
 
 export function windowCalls(services: WindowServices): CallHandlers {
-  const { person, sessions, checkpoints, listeners, history, tokens, connect } = services;
+  const { person, sessions, checkpoints, listeners, history, tokens, clientProfiles, connect } = services;
   const find = ({ session }: { session: string }) => sessions.find(session, person);
   return {
     'harbor:status': services.status,
@@ -138,6 +140,11 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'tokens:revoke': async ({ id }) => {
       await services.revokeToken(id);
       return null;
+    },
+    'profiles:list': () => clientProfiles.view(),
+    'profiles:choose': ({ client, profile }) => {
+      clientProfiles.choose(client, profile);
+      return clientProfiles.view();
     },
     'connect:list': () => connect.list(),
     'connect:preview': ({ name, action }) => connect.preview(name, action),

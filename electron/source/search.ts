@@ -65,11 +65,7 @@ function searchFile(
 }
 
 /** Every file, read one at a time, the folders above before those below. */
-async function* filesBelow(
-  files: GuardedFiles,
-  project: string,
-  root: string,
-): AsyncGenerator<FileBytes> {
+async function* filesBelow(files: GuardedFiles, project: string, root: string): AsyncGenerator<FileBytes> {
   const folder = await files.list(project, root).catch(nullForFile);
   if (folder === null) {
     const file = await files.read(project, root);

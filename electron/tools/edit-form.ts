@@ -47,6 +47,7 @@ export function editFormTool(
     description:
       'Edits one top-level form of a Lisp file, found by type and name: replaces or deletes it, puts forms before or after it, or patches text inside. All else keeps its bytes. What would leave the file unbalanced is refused with the likely fix. Answers a diff; dry_run only that.',
     scope: 'evaluate',
+    approval: 'write',
     args: EditFormArguments,
     result: EditFormResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

@@ -115,7 +115,7 @@ function factsOf({ shown, hash, encoding }: TextFile, notes: readonly string[]) 
 }
 
 function readText({ path, content, hash, collapsed: short, total, next, notes }: ReadFileResult): string {
-  const facts = [path, `${total} characters`, short ? 'collapsed' : '', hash && `hash ${hash}`];
+  const facts = [path, `${total} characters`, short ? 'collapsed' : 'plain text', hash && `hash ${hash}`];
   return [
     content,
     `; ${facts.filter(Boolean).join(' · ')}`,

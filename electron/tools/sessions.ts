@@ -86,13 +86,11 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
 }
 
 /** As agents give it; a host is checked where servers are named. */
-const ServerArgument = z
-  .strictObject(ServerAddress.omit({ portFile: true, prefix: true }).shape)
-  .extend({
-    port: ServerAddress.shape.port.optional(),
-    url: z.string().optional(),
-    image: z.string().optional(),
-  });
+const ServerArgument = z.strictObject(ServerAddress.omit({ portFile: true, prefix: true }).shape).extend({
+  port: ServerAddress.shape.port.optional(),
+  url: z.string().optional(),
+  image: z.string().optional(),
+});
 type ServerArgument = z.output<typeof ServerArgument>;
 
 const OpenArguments = z.strictObject({

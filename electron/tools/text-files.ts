@@ -103,7 +103,10 @@ export async function overwrite(
 ): Promise<Written> {
   const { path, bytes } = file;
   if (file.hash === READ_ONLY)
-    throw new HarborError('not_supported', `${path} can only be read as it was asked for. Name the file itself.`);
+    throw new HarborError(
+      'not_supported',
+      `${path} can only be read as it was asked for. Name the file itself.`,
+    );
   const fresh = bytesOf(text);
   const before = { client: caller.client.key, project: caller.project, path, bytes };
   const kept = history.replacedFiles.add({ ...before, replacedAt: Date.now() });

@@ -91,7 +91,7 @@ export interface ToolListing {
   };
 }
 
-/** One client talking to one profile, for as long as its transport lasts. */
+/** One client talking to one profile at a time, for as long as its transport lasts. */
 export interface Connection {
   readonly profile: string;
   /** The server instructions of the profile. */
@@ -99,7 +99,8 @@ export interface Connection {
   /** What its client can read beside. */
   readonly resources: Pick<Shelf, 'templates' | 'list' | 'read' | 'require' | 'complete'>;
   readonly prompts: Pick<OfferedPrompts, 'listed' | 'get' | 'complete'>;
-  /** In a fixed order; the same for every connection of the profile. */
+  /** In a fixed order; the same for every connection of the profile. Another profile's from the moment on when it is
+   * chosen for the client, which `watch` tells. */
   readonly tools: readonly ToolListing[];
   /** What a call of `name` means, however the client separates its words. */
   listing(name: string): ToolListing | undefined;
@@ -116,9 +117,9 @@ export interface Connection {
   end(): Promise<void>;
 }
 
-/** How a connection begins. `shared`: its default session is the client's, not its own (MCP 2026-07-28 over HTTP). */
+/** How a connection begins. `profile` null: the one of the client, which a person may choose while it lasts. `shared`: its default session is the client's, not its own (MCP 2026-07-28 over HTTP). */
 export interface ConnectOptions {
-  profile: string;
+  profile: string | null;
   shared: boolean;
   project?: string;
   engine?: EngineName;
@@ -127,8 +128,8 @@ export interface ConnectOptions {
 /** The door to all tools; endpoints get nothing else. */
 export interface Toolbox {
   readonly profiles: readonly string[];
-  /** Whether clients of the profile may just post their calls over HTTP, without a session. */
-  takesPlainCalls(profile: string): boolean;
+  /** Whether a client of the profile may just post its calls over HTTP, without a session. */
+  takesPlainCalls(client: Client, profile: string | null): boolean;
   /** @throws HarborError `project_not_approved`, or `bad_arguments` for an unknown profile. */
   connect(client: Client, options: ConnectOptions): Connection;
 }

@@ -11,13 +11,23 @@ import { checkedArguments } from './arguments';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
 import { OfferedPrompts } from './prompts/offered-prompts';
 import type { Prompt } from './prompts/prompt';
-import { watchResources } from './resources/changes';
+import { type ChangeListener, watchResources } from './resources/changes';
 import type { ResourceFamily } from './resources/resource';
 import { Shelf } from './resources/shelf';
 import type { Caller, Connection, ConnectOptions, Toolbox, ToolListing, ToolResult } from './tool';
+import type { Viewer } from './visible-history';
+
+/** Which profile a person chose for a client. */
+export interface ProfileChoices {
+  of(client: string): string;
+  /** Answers what ends it. */
+  watch(client: string, listener: () => void): () => void;
+}
 
 export interface ToolboxOptions {
   profiles: readonly Profile[];
+  /** The profile of each client that names none. */
+  choices: ProfileChoices;
   prompts: readonly Prompt[];
   resources: readonly ResourceFamily[];
   sessions: Sessions;
@@ -43,8 +53,8 @@ export class HarborToolbox implements Toolbox {
     return [...this.#listings.keys()];
   }
 
-  takesPlainCalls(name: string): boolean {
-    return this.profile(name).profile.plainCalls === true;
+  takesPlainCalls(client: Client, name: string | null): boolean {
+    return this.profile(name ?? this.#options.choices.of(client.key)).profile.plainCalls === true;
   }
 
   /** @throws HarborError `bad_arguments` when there is no such profile */
@@ -59,37 +69,58 @@ export class HarborToolbox implements Toolbox {
   }
 
   connect(client: Client, options: ConnectOptions): Connection {
-    const { profile, tools } = this.profile(options.profile);
+    const { choices, sessions: all } = this.#options;
+    const current = () => this.profile(options.profile ?? choices.of(client.key));
+    current();
     const { project, note } = this.#place(options.project);
-    const engine = options.engine ?? profile.engine;
+    const engine = () => options.engine ?? current().profile.engine;
     const notes = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
     const sessions = new DefaultSessions((wanted) => {
-      const request = openRequest(client, project, wanted, profile.package?.(wanted));
-      return new DefaultSession(this.#options.sessions, request, notes.join(' ') || null);
+      const request = openRequest(client, project, wanted, current().profile.package?.(wanted));
+      return new DefaultSession(all, request, notes.join(' ') || null);
     });
-    const leave = profile.joined?.(client);
+    const leave = current().profile.joined?.(client);
     const viewer = () => ({ client, project: project() });
-    const defaultSession = async (wanted = engine) => toldOfProject(await sessions.get(wanted), project());
+    const defaultSession = async (wanted = engine()) => toldOfProject(await sessions.get(wanted), project());
     return {
-      profile: profile.name,
-      instructions: profile.instructions,
+      get profile() {
+        return current().profile.name;
+      },
+      get instructions() {
+        return current().profile.instructions;
+      },
+      get tools() {
+        return current().tools;
+      },
       resources: new Shelf(this.#options.resources, viewer),
       prompts: new OfferedPrompts(this.#options.prompts, viewer),
-      watch: (listener) => watchResources(this.#options.sessions.events, this.#options, viewer, listener),
-      tools,
+      watch: (listener) => this.#watch(viewer, options.profile === null, listener),
       listing: (name) => {
+        const { profile, tools } = current();
         const called = toolNamed(profile, name)?.name;
         return tools.find(({ tool }) => tool.name === called);
       },
-      call: (name, args, context) =>
-        callTool(profile, name, args, { client, project: project(), engine, defaultSession, ...context }),
+      call: (name, args, context) => {
+        const caller = { client, project: project(), engine: engine(), defaultSession, ...context };
+        return callTool(current().profile, name, args, caller);
+      },
       session: async (handle) =>
-        handle === undefined
-          ? defaultSession()
-          : { session: this.#options.sessions.find(handle, client), notes: [] },
+        handle === undefined ? defaultSession() : { session: all.find(handle, client), notes: [] },
       end: async () => {
         await Promise.all([sessions.end(), leave?.()]);
       },
+    };
+  }
+
+  /** @param follows whether the connection's profile is the one that is chosen for the client */
+  #watch(viewer: () => Viewer, follows: boolean, listener: ChangeListener): () => void {
+    const { sessions, choices } = this.#options;
+    const endResources = watchResources(sessions.events, this.#options, viewer, listener);
+    if (!follows) return endResources;
+    const endChoice = choices.watch(viewer().client.key, () => listener({ kind: 'tools' }));
+    return () => {
+      endResources();
+      endChoice();
     };
   }
 

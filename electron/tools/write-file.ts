@@ -31,6 +31,7 @@ export function writeFileTool(
     description:
       'Writes a new file into the project, exactly as given. A file that exists is replaced only with the hash of what it holds; its text is kept in the history. To change Lisp, edit_form is safer.',
     scope: 'evaluate',
+    approval: 'write',
     args: WriteFileArguments,
     result: WriteFileResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

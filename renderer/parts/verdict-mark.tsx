@@ -1,5 +1,5 @@
 /** What became of an event, as a shape and a word; and what the prover took for it. */
-import { Asterisk, Check, Equal, FastForward, Hand, Minus, Undo2, X } from 'lucide-react';
+import { Asterisk, Check, Equal, FastForward, Hand, History, Minus, Undo2, X } from 'lucide-react';
 import type { Verdict } from '../../electron/contract/proof';
 import { count, formatDuration } from './format';
 import { type Mark, StateMark } from './state-mark';
@@ -12,6 +12,7 @@ const VERDICTS: Readonly<Record<Verdict, Mark>> = {
   axiom: { icon: Asterisk, tone: 'warn', word: 'axiom' },
   'no-effect': { icon: Minus, tone: 'quiet', word: 'no effect' },
   undone: { icon: Undo2, tone: 'quiet', word: 'undone' },
+  restored: { icon: History, tone: 'quiet', word: 'restored' },
   failed: { icon: X, tone: 'bad', word: 'failed' },
   interrupted: { icon: Hand, tone: 'warn', word: 'interrupted' },
   'changed-then-interrupted': { icon: Hand, tone: 'warn', word: 'interrupted after its change' },

@@ -6,13 +6,13 @@ import { Cable } from 'lucide-react';
 import { useState } from 'react';
 import { FieldError, Form, Input, Label, TextField } from 'react-aria-components';
 import type { ServerKind } from '../../electron/contract/server';
+import { mountsOf } from '../mounts';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
 import { Chooser } from '../parts/field';
 import fields from '../parts/field.module.css';
 import { engineTitle } from '../parts/format';
-import { mountsOf } from '../mounts';
 import { useLive, useServices } from '../services';
 import styles from './attach-server.module.css';
 
@@ -64,7 +64,11 @@ function AttachDialog({ onClose }: { onClose: () => void }) {
   const type = (part: Partial<Typed>) => setTyped((before) => ({ ...before, ...part }));
   const open = () =>
     kind === 'container'
-      ? actions.startContainer({ image: typed.image.trim(), mounts: mountsOf(typed.mounts) ?? [], services: [] })
+      ? actions.startContainer({
+          image: typed.image.trim(),
+          mounts: mountsOf(typed.mounts) ?? [],
+          services: [],
+        })
       : actions.attach({ kind, host: typed.host.trim(), port: Number(typed.port) });
   const attach = async () => {
     setAttaching(true);
@@ -123,7 +127,12 @@ interface FieldsProps {
 function ServerFields({ typed: { host, port }, onType }: FieldsProps) {
   return (
     <>
-      <TextField isRequired value={host} onChange={(text) => onType({ host: text })} className={styles.field ?? ''}>
+      <TextField
+        isRequired
+        value={host}
+        onChange={(text) => onType({ host: text })}
+        className={styles.field ?? ''}
+      >
         <Label className={styles.label ?? ''}>Host</Label>
         <Input className={fields.text ?? ''} />
         <FieldError className={styles.error ?? ''} />
@@ -148,7 +157,12 @@ function ServerFields({ typed: { host, port }, onType }: FieldsProps) {
 function ContainerFields({ typed: { image, mounts }, onType }: FieldsProps) {
   return (
     <>
-      <TextField isRequired value={image} onChange={(text) => onType({ image: text })} className={styles.field ?? ''}>
+      <TextField
+        isRequired
+        value={image}
+        onChange={(text) => onType({ image: text })}
+        className={styles.field ?? ''}
+      >
         <Label className={styles.label ?? ''}>Image</Label>
         <Input className={fields.text ?? ''} placeholder="genworks/gendl:latest" />
         <FieldError className={styles.error ?? ''} />
@@ -156,7 +170,9 @@ function ContainerFields({ typed: { image, mounts }, onType }: FieldsProps) {
       <TextField
         value={mounts}
         onChange={(text) => onType({ mounts: text })}
-        validate={(text) => (mountsOf(text) ? null : 'As /here:/there, or /here:/there:rw, with commas between.')}
+        validate={(text) =>
+          mountsOf(text) ? null : 'As /here:/there, or /here:/there:rw, with commas between.'
+        }
         className={`${styles.field} ${styles.mounts}`}
       >
         <Label className={styles.label ?? ''}>Folders that it sees</Label>
@@ -178,8 +194,8 @@ function Hint({ kind, attaching }: { kind: Choice; attaching: boolean }) {
     );
   return (
     <p className={styles.hint}>
-      Docker or Podman starts it, fetches its image where that is not here yet, and gives it a network. It ends
-      with its session, and agents may start it from then on.
+      Docker or Podman starts it, fetches its image where that is not here yet, and gives it a network. It
+      ends with its session, and agents may start it from then on.
       {attaching && doing !== null && (
         <>
           {' '}

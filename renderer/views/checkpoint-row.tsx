@@ -150,8 +150,17 @@ function Restore({ session, checkpoint, onClose }: RestoreProps) {
       onConfirm={() => void actions.restoreCheckpoint(session, checkpoint)}
       onClose={onClose}
     >
-      What runs in the session is interrupted and its present state is lost: it goes back to that of{' '}
-      {formatExact(savedAt)}. The history keeps what was evaluated.
+      {session.world ? (
+        <>
+          Its world goes back to that of {formatExact(savedAt)}. What is in it now is kept in a checkpoint
+          first. Proofs are done again only where ACL2 does not have that world any more.
+        </>
+      ) : (
+        <>
+          What runs in the session is interrupted and its present state is lost: it goes back to that of{' '}
+          {formatExact(savedAt)}. The history keeps what was evaluated.
+        </>
+      )}
     </ConfirmDialog>
   );
 }

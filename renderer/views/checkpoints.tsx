@@ -45,8 +45,11 @@ function Found({ session, checkpoints }: FoundProps) {
     <div ref={whole} tabIndex={-1} className={styles.whole}>
       {rows === 0 ? (
         <Empty icon={Bookmark} title="No checkpoints" action={save}>
-          A checkpoint keeps the whole state of an image: definitions, variables, packages. The session can go
-          back to it, and others can begin from it, also when this one has ended.
+          A checkpoint keeps{' '}
+          {session.world
+            ? 'the world: every command, in its order'
+            : 'the whole state of an image: definitions, variables, packages'}
+          . The session can go back to it, and others can begin from it, also when this one has ended.
         </Empty>
       ) : (
         <>

@@ -4,6 +4,7 @@ import type { ConnectState, ConnectView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { shortenPath } from '../parts/format';
+import { ProfileChoice } from '../parts/profile-choice';
 import { ConnectionMark } from '../parts/state-mark';
 import { useConnections } from '../queries';
 import styles from './clients.module.css';
@@ -49,6 +50,7 @@ function Program({ program }: { program: ConnectView }) {
         <p>{detail}</p>
       </div>
       <div className={styles.buttons}>
+        {CAN_DISCONNECT.has(state) && <ProfileChoice client={name} title={title} />}
         <Button aria-label={`Snippet for ${title}`} onPress={() => setShown('snippet')}>
           Snippet
         </Button>

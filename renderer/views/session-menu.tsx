@@ -6,11 +6,13 @@ import type { SessionView } from '../../electron/contract/model';
 import { IconButton } from '../parts/button';
 import { Choice, Menu } from '../parts/menu';
 import { useServices } from '../services';
+import { AllowRawLisp } from './allow-raw-lisp';
 import { AttachEmacs } from './attach-emacs';
 
 export function SessionMenu({ session }: { session: SessionView }) {
   const { actions } = useServices();
   const [attaching, setAttaching] = useState(false);
+  const [allowing, setAllowing] = useState(false);
   const { id, state, rawLisp, slime } = session;
   return (
     <>
@@ -39,15 +41,16 @@ export function SessionMenu({ session }: { session: SessionView }) {
           )}
           {rawLisp !== undefined && (
             <Choice
-              title={rawLisp ? 'Raw Lisp is allowed' : 'Allow raw Lisp'}
+              title={rawLisp ? 'Raw Lisp is allowed' : 'Allow raw Lisp…'}
               about="Trust tags too, until its image ends: its results could then be forged, and say so"
               isDisabled={rawLisp || state === 'ended' || state === 'lost'}
-              onChoose={() => void actions.allowRawLisp(id)}
+              onChoose={() => setAllowing(true)}
             />
           )}
         </Menu>
       </MenuTrigger>
       {attaching && <AttachEmacs session={session} onClose={() => setAttaching(false)} />}
+      {allowing && <AllowRawLisp session={session} onClose={() => setAllowing(false)} />}
     </>
   );
 }

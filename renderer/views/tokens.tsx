@@ -5,6 +5,7 @@ import type { TokenView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
+import { ProfileChoice } from '../parts/profile-choice';
 import { RelativeTime, useNow } from '../parts/time';
 import { useTokens } from '../queries';
 import { useServices } from '../services';
@@ -25,7 +26,8 @@ export function Tokens() {
       </header>
       <p className={styles.about}>
         A client that speaks to the address itself needs a token of its own. Its name is how the history and
-        the sessions call that client.
+        the sessions call that client. Its profile is the set of tools that it sees at the address, unless it
+        names another there.
       </p>
       {error && <Problem>{error.message}</Problem>}
       {data?.length === 0 && (
@@ -61,6 +63,7 @@ function Token({ token, now }: { token: TokenView; now: number }) {
         )}
       </p>
       <div className={styles.buttons}>
+        <ProfileChoice client={name} title={name} />
         <Button aria-label={`Revoke ${name}`} onPress={() => setRevoking(true)}>
           Revoke…
         </Button>

@@ -32,10 +32,23 @@ interface Asked {
 }
 
 /** Asks as a client that trusts the certificate and no other. */
-async function ask({ port, path: place, headers = {}, body }: Asked): Promise<{ status: number; body: string }> {
+async function ask({
+  port,
+  path: place,
+  headers = {},
+  body,
+}: Asked): Promise<{ status: number; body: string }> {
   const method = body === undefined ? 'GET' : 'POST';
   const ca = readFileSync(own.cert);
-  const asking = request({ host: 'localhost', servername: 'localhost', port, path: place, method, headers, ca });
+  const asking = request({
+    host: 'localhost',
+    servername: 'localhost',
+    port,
+    path: place,
+    method,
+    headers,
+    ca,
+  });
   asking.end(body);
   const [response] = await once(asking, 'response');
   return { status: response.statusCode, body: await text(response) };
@@ -53,7 +66,12 @@ describe('HTTPS', () => {
   it('S0-26 serves MCP and Lisply with the certificate that is given, beside HTTP', async () => {
     const harbor = await StartedHarbor.start({ args: options(0, own) });
     const port = harbor.ready.https ?? 0;
-    const socket = connectTls({ host: '127.0.0.1', port, servername: 'localhost', ca: readFileSync(own.cert) });
+    const socket = connectTls({
+      host: '127.0.0.1',
+      port,
+      servername: 'localhost',
+      ca: readFileSync(own.cert),
+    });
     await once(socket, 'secureConnect');
     expect(socket.getPeerCertificate().subject.CN).toBe('own');
     expect(socket.getProtocol()).toMatch(/^TLSv1\.[23]$/);
@@ -114,7 +132,8 @@ describe('HTTPS', () => {
       [{ ...own, key: other.key }, /other\.key is not the key of the certificate/],
       [foreign, /is for neither localhost nor 127\.0\.0\.1, but for DNS:harbor\.example/],
     ];
-    for (const [files, said] of cases) expect(await refusal(options(0, files))).toEqual([2, expect.stringMatching(said)]);
+    for (const [files, said] of cases)
+      expect(await refusal(options(0, files))).toEqual([2, expect.stringMatching(said)]);
     expect(await refusal(['--https-port', '0'])).toEqual([2, expect.stringContaining('--key FILE')]);
   });
 });

@@ -140,7 +140,10 @@ describe.each(WAYS)('over %s', (way) => {
       ['(* wid', 6],
       ['(defun', 4],
     ]);
-    writeFileSync(path.join(harbor.project, 'built.asd'), '(defsystem "built" :components ((:file "shapes")))\n');
+    writeFileSync(
+      path.join(harbor.project, 'built.asd'),
+      '(defsystem "built" :components ((:file "shapes")))\n',
+    );
     await evaluated('(defvar *before* 1)');
     expect((await call(client, 'project.build', { system: 'built' })).isError).toBe(false);
     expect(await evaluated("(list (boundp '*before*) (shapes:area 2 3))")).toBe('(NIL 6)');

@@ -27,10 +27,13 @@ export async function runSuite(run: Run, server: { url: string; token: string })
   const { suite, args } = RUNS[run];
   const results = temporaryFolder('conformance');
   const entry = path.join(ROOT, 'node_modules', suite, 'dist/index.js');
-  const preload = path.join(ROOT, 'test/conformance/with-token.ts');
+  const preloads = ['plain-arguments.ts', 'conformance/with-token.ts'].flatMap((file) => [
+    '--import',
+    path.join(ROOT, 'test', file),
+  ]);
   const child = spawn(
     process.execPath,
-    ['--import', preload, entry, 'server', '--url', server.url, ...args, '-o', results],
+    [...preloads, entry, 'server', '--url', server.url, ...args, '-o', results],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', MCP_TOKEN: server.token },

@@ -1,15 +1,12 @@
 /**
  * Loaded into the process of the conformance suite, which has no option for a token: every request carries the one in
- * MCP_TOKEN, unless it has one already. And Electron reads the suite's command line as plain Node does.
+ * MCP_TOKEN, unless it has one already.
  */
 import http from 'node:http';
 import process from 'node:process';
 import { type Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 
 const AUTHORIZATION = `Bearer ${process.env.MCP_TOKEN}`;
-
-// Otherwise the suite's parser takes Electron for a packaged app, whose arguments begin one place earlier.
-Object.assign(process, { defaultApp: true });
 
 setGlobalDispatcher(
   getGlobalDispatcher().compose(

@@ -102,6 +102,45 @@ test('a token is shown once, works, and is refused after it is revoked', async (
   expect(await status(page, secret)).toBe(401);
 });
 
+test('the profile of a client is chosen where it is listed, and its open conversation hears of it', async ({
+  start,
+  folders,
+}) => {
+  const file = claudeDesktopFile(folders);
+  const { page } = await start();
+  const pilot = await connectAgent(page, 'pilot');
+  let heard = 0;
+  pilot.setNotificationHandler('notifications/tools/list_changed', () => {
+    heard += 1;
+  });
+  const tools = async () => (await pilot.listTools()).tools.map(({ name }) => name);
+  expect(await tools()).toContain('open_session');
+
+  await show(page, 'Clients');
+  const token = page.getByRole('listitem', { name: 'pilot' });
+  await token.getByRole('combobox', { name: 'Profile of pilot' }).selectOption('cl-mcp-server');
+  await expect.poll(() => heard).toBe(1);
+  expect(await tools()).toContain('evaluate-lisp');
+  await token.getByRole('combobox', { name: 'Profile of pilot' }).selectOption('Usual profile (default)');
+  await expect.poll(() => heard).toBe(2);
+  expect(await tools()).toContain('open_session');
+  await pilot.close();
+
+  writeFileSync(file, OWN_CONFIG);
+  const program = page.getByRole('listitem', { name: 'Claude Desktop' });
+  await page.getByRole('button', { name: 'Connect Claude Desktop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
+  await program.getByRole('combobox', { name: 'Profile of Claude Desktop' }).selectOption('acl2');
+  const { command, args } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.lisp;
+  const desktop = new Client({ name: 'claude-ai', version: '1.0.0' });
+  await desktop.connect(
+    new StdioClientTransport({ command, args, env: appEnvironment(folders), stderr: 'ignore' }),
+  );
+  const names = (await desktop.listTools()).tools.map(({ name }) => name);
+  expect(names).not.toContain('open_session');
+  await desktop.close();
+});
+
 function claudeDesktopFile({ home }: Folders): string {
   const folder = path.join(home, '.config', 'Claude');
   mkdirSync(folder, { recursive: true });

@@ -54,6 +54,7 @@ it('two ways of going on from the same lemmas are left and taken up again, and n
   const kept = back.kept ?? '';
   const forth = await restore(kept);
   expect(forth.row?.notes).toContain(NO_PROOF);
+  expect(forth.row?.report?.proof?.events).toMatchObject([{ verdict: 'restored', command: 3 }]);
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC', 'LEFT']);
   expect((await run(session, '(left 3)')).forms[0]?.values).toEqual(['3']);
   expect((await run(session, '(right 3)')).outcome).toBe('error');
@@ -65,6 +66,51 @@ it('two ways of going on from the same lemmas are left and taken up again, and n
   expect((await run(session, '(right 3)')).forms[0]?.values).toEqual(['(3)']);
   expect(harbor.checkpoints.list(TESTER).map(({ name }) => name)).toHaveLength(3);
   expect(session.generation).toBe(1);
+});
+
+it('a world that is taken up again has all that a world can have', async () => {
+  const { session, save, restore } = await opened();
+  await run(session, `(defun base (x) x)`);
+  await save('base');
+  const rich = `(defpkg "SHOP" '(defun)) (defconst *c* '(1 2)) (defstobj st fld) (defmacro two () 2)
+    (mutual-recursion (defun evn (x) (declare (xargs :guard t)) (if (consp x) (odn (cdr x)) t))
+                      (defun odn (x) (declare (xargs :guard t)) (if (consp x) (evn (cdr x)) nil)))
+    (encapsulate ((h (x) t)) (local (defun h (x) x)) (defthm h-id (equal (h x) (h x)) :rule-classes nil))
+    (defstub att (x) t) (defun att-is (x) (declare (xargs :guard t)) (list x)) (defattach att att-is)
+    (defthm len-base (equal (len (base x)) (len x))) (in-theory (disable len-base)) (defun-sk any-y (x) (exists y (equal x y)))
+    (table things :a 1) (set-verify-guards-eagerness 0)`;
+  await run(session, rich);
+  await save('rich');
+  await restore('base');
+  await run(session, '(defun evn (x) (list :other x)) (defconst *c* 7)');
+  expect((await restore('rich')).row?.notes).toContain(NO_PROOF);
+  const { forms, outcome } = await run(
+    session,
+    `*c* (two) (evn '(1 2)) (att 5) (cdr (assoc :a (table-alist 'things (w state)))) 'shop::x
+     (thm (equal (h x) (h x))) (disabledp 'len-base) (fld st)`,
+  );
+  expect(outcome).toBe('ok');
+  expect(forms.map(({ values }) => values[0])).toEqual([
+    ...['(1 2)', '2', 'T', '(5)', '1', 'SHOP::X', undefined],
+    ...['((:REWRITE LEN-BASE))', 'NIL'],
+  ]);
+});
+
+it('a name that was redefined means again what it meant there', async () => {
+  const { session, save, restore } = await opened();
+  await run(session, '(defun f (x) (list :first x)) (defun g (x) (f x))');
+  await save('first');
+  await run(session, '(set-ld-redefinition-action (quote (:doit . :overwrite)) state)');
+  await run(session, '(defun f (x) (list :second x))');
+  await save('second');
+  for (const [name, value] of [
+    ['first', '(:FIRST 1)'],
+    ['second', '(:SECOND 1)'],
+    ['first', '(:FIRST 1)'],
+  ] as const) {
+    expect((await restore(name)).row?.notes).toContain(NO_PROOF);
+    expect((await run(session, '(f 1) (g 1)')).forms.map(({ values }) => values[0])).toEqual([value, value]);
+  }
 });
 
 it('what is in a checkpoint already is not saved again, and a later :OOPS undoes the going back', async () => {

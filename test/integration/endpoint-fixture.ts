@@ -46,7 +46,6 @@ export async function httpFixture({ timeouts, serverFor }: HttpFixtureOptions = 
     tokens: { verify: (token) => CLIENTS[token] ?? null },
     log: parts.log,
     version: VERSION,
-    defaultProfile: 'default',
     ...(timeouts && { timeouts }),
   });
   const port = await server.listen(0);
@@ -74,7 +73,6 @@ export function socketFixture(commands: Commands = {}): SocketFixture {
       ...parts.services,
       toolbox: parts.toolbox,
       secret: SECRET,
-      defaultProfile: 'default',
       clientFor: (key) => ({ key, scopes: new Set<Scope>(['read', 'evaluate']) }),
       commands,
       openTerminal: () => Promise.reject(new Error('these tests have no Lisp')),

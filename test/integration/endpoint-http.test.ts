@@ -85,7 +85,6 @@ describe('the server', () => {
       tokens: { verify: () => null },
       log: harbor.log,
       version: VERSION,
-      defaultProfile: 'default',
     });
     await expect(second.listen(harbor.port)).rejects.toMatchObject({
       code: 'port_in_use',

@@ -67,7 +67,8 @@ export class TestToolbox implements Toolbox {
   }
 
   connect(client: Client, options: ConnectOptions): Connection {
-    if (!this.profiles.includes(options.profile)) throw new HarborError('bad_arguments', 'No such profile.');
+    if (!this.profiles.includes(options.profile ?? 'default'))
+      throw new HarborError('bad_arguments', 'No such profile.');
     if (options.project === '/' || client.key === 'homeless') {
       throw new HarborError('project_not_approved', 'The folder / is no project.');
     }
@@ -75,7 +76,7 @@ export class TestToolbox implements Toolbox {
     this.live += 1;
     const number = this.connections.length;
     return {
-      profile: options.profile,
+      profile: options.profile ?? 'default',
       instructions: 'Use echo.',
       tools: TOOLS,
       resources: new Shelf(this.families, () => ({ client, project: options.project ?? '/' })),

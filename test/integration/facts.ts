@@ -41,6 +41,8 @@ function inWords(name: string, value: unknown): string[] {
   const words: Record<string, string[]> = {
     available: value === true ? [': available'] : [': missing', ': not started'],
     closed: ['closed'],
+    collapsed: [value === true ? '· collapsed ·' : '· plain text ·'],
+    created: [value === true ? 'created' : 'replaced'],
     complete: [value === true ? 'all objects counted' : 'not complete'],
     counts: ['no counts'],
     default_engine: ['none was found'],
@@ -63,6 +65,7 @@ function inWords(name: string, value: unknown): string[] {
     pid: ['no process'],
     settable: ['settable'],
     truncated: ['truncated'],
+    written: value === true ? ['; written'] : ['; not written', '; nothing to change'],
   };
   return words[name] ?? [`(nothing says ${name} ${String(value)})`];
 }

@@ -45,7 +45,9 @@ const SHAPES = `;;; Shapes.
 
 /** A jar of these files, as `jar` would pack them. */
 function jar(files: Record<string, string>): Buffer {
-  const packed = Object.entries(files).map(([name, text]) => [Buffer.from(name), deflateRawSync(text)] as const);
+  const packed = Object.entries(files).map(
+    ([name, text]) => [Buffer.from(name), deflateRawSync(text)] as const,
+  );
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   for (const [name, bytes] of packed) {

@@ -130,6 +130,9 @@ describe.each(WAYS)('changes over %s', (way, connect) => {
     const client = await connect();
     const heard = hear(client);
     const session = await open(client, 'nbb');
+    // What nobody has asked for has not changed for anybody.
+    expect(heard.lists).toBe(0);
+    expect(await uris(client)).toContain(`lisp://session/${session}/transcript`);
     const [transcript, definitions] = ['transcript', 'definitions'].map(
       (name) => `lisp://session/${session}/${name}`,
     );

@@ -2,14 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LINE_WAYS } from '../line-ways';
 import { type ModernCaller, modernCaller, TASKS } from '../modern-caller';
-import { PATIENT, StartedHarbor, WAYS, type Way } from '../started-harbor';
+import { PATIENT, StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let caller: ModernCaller;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await StartedHarbor.start({ args: ['--tcp-port', '0'] });
 });
 afterAll(() => harbor.stop());
 afterEach(() => caller.end());
@@ -23,7 +24,7 @@ const task = async (taskId: unknown) => (await caller.ask('tasks/get', { taskId 
 const status = async (taskId: unknown) => (await task(taskId)).status;
 const values = async (code: string) => (await evaluate(code)).structuredContent;
 
-describe.each(WAYS)('over %s', (way: Way) => {
+describe.each(['HTTP', ...LINE_WAYS] as const)('over %s', (way) => {
   it('a call that outlives its limit is a task with the name of its job, whose end has the very result', async () => {
     caller = modernCaller(way, harbor, TASKS);
     const flag = `flag-${way}`;
@@ -89,6 +90,52 @@ describe.each(WAYS)('over %s', (way: Way) => {
   });
 });
 
+const HELD = '(sleep 0.2) (restart-case (error "which?") (use-ten () 10))';
+
+describe('a task of a client that can ask a person', () => {
+  const asking = { ...TASKS, elicitation: {} };
+
+  async function held(): Promise<{ taskId: unknown; key: string; restarts: string[] }> {
+    caller = modernCaller('stdio', harbor, asking);
+    const { taskId } = await evaluate(HELD, { wait_ms: 0, on_error: 'debug' });
+    await expect.poll(() => status(taskId), PATIENT).toBe('input_required');
+    const [[key, request] = ['', undefined]] = Object.entries(
+      (await task(taskId)).inputRequests as Record<string, { method: string; params: unknown }>,
+    );
+    expect(request).toMatchObject({ method: 'elicitation/create', params: { message: expect.any(String) } });
+    const restarts = JSON.stringify(request).match(/[^"]*USE-TEN[^"]*/g) ?? [];
+    return { taskId, key, restarts };
+  }
+
+  it('asks for a restart when its evaluation is held, and goes on with that', async () => {
+    const { taskId, key, restarts } = await held();
+    const inputResponses = { [key]: { action: 'accept', content: { restart: restarts[0] } } };
+    const stale = { 'restart-0': { action: 'accept', content: { restart: restarts[0] } } };
+    await caller.ask('tasks/update', { taskId, inputResponses: stale });
+    expect(await status(taskId)).toBe('input_required');
+    const { result } = await caller.ask('tasks/update', { taskId, inputResponses });
+    expect(result).toMatchObject({ resultType: 'complete' });
+    await expect.poll(() => status(taskId), PATIENT).toBe('completed');
+    expect((await task(taskId)).result).toMatchObject({
+      structuredContent: { outcome: 'ok', values: ['10'] },
+    });
+  });
+
+  it('is left held by who declines, and tells so', async () => {
+    const { taskId, key } = await held();
+    await caller.ask('tasks/update', { taskId, inputResponses: { [key]: { action: 'decline' } } });
+    await expect.poll(() => status(taskId), PATIENT).toBe('completed');
+    expect((await task(taskId)).result).toMatchObject({ structuredContent: { outcome: 'debugger' } });
+  });
+
+  it('that is cancelled while it asks gives up what is held', async () => {
+    const { taskId } = await held();
+    await caller.ask('tasks/cancel', { taskId });
+    await expect.poll(() => status(taskId), PATIENT).toBe('cancelled');
+    expect(await values('(+ 1 1)')).toMatchObject({ values: ['2'] });
+  });
+});
+
 describe('a task', () => {
   it('is nobody else’s', async () => {
     caller = modernCaller('HTTP', harbor, TASKS);
@@ -98,6 +145,20 @@ describe('a task', () => {
     await stranger.ask('tasks/cancel', { taskId });
     await stranger.end();
     await expect.poll(() => status(taskId), PATIENT).toBe('completed');
+  });
+
+  it('over TCP ends with its connection, whatever session it runs in', async () => {
+    caller = modernCaller('HTTP', harbor, {});
+    const passing = modernCaller('TCP', harbor, TASKS);
+    const opened = await passing.ask('tools/call', { name: 'open_session', arguments: {} });
+    const { session } = (opened.result ?? {}).structuredContent as { session: string };
+    const loop = { code: '(loop (sleep 0.1))', session, wait_ms: 0 };
+    const created = await passing.ask('tools/call', { name: 'eval', arguments: loop });
+    expect(created.result).toMatchObject({ resultType: 'task' });
+    await passing.end();
+    const look = { name: 'history', arguments: { session, limit: 1 } };
+    const rows = async () => (await caller.ask('tools/call', look)).result?.structuredContent;
+    await expect.poll(rows, PATIENT).toMatchObject({ rows: [{ outcome: 'interrupted' }] });
   });
 
   it('is told of as an extension in 2026-07-28 only', async () => {

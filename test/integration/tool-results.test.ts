@@ -27,6 +27,8 @@ const LOADED = {
   'plain.asd': system('plain', ''),
 };
 
+const FORM = { path: 'faulty.lisp', form_type: 'defun', form_name: 'f' };
+
 const PROFILED = `(defun fill-up () (loop repeat 100000 collect (make-array 50)))
   (length (loop repeat 5 append (fill-up)))`;
 
@@ -84,6 +86,12 @@ async function results(): Promise<[string, Record<string, unknown>][]> {
     ['inspect', { code: '(list 1 "two" (make-hash-table))' }],
     ['describe', { symbol: 'mapcar' }],
     ['find', { query: 'mapc', kind: 'apropos' }],
+    ['find', { query: 'defun', kind: 'text', path: 'faulty.lisp' }],
+    ['read_file', { path: 'faulty.lisp' }],
+    ['read_file', { path: 'faulty.lisp', limit: 5 }],
+    ['edit_form', { ...FORM, operation: 'patch', old_text: '(g x)', new_text: '(g 1)' }],
+    ['edit_form', { ...FORM, operation: 'delete', dry_run: true }],
+    ['write_file', { path: 'new.lisp', content: '(' }],
     ['eval', { code: '(values 1 2)', try: true }],
     ['checkpoint', { action: 'save', name: 'kept' }],
     ['checkpoint', { action: 'list' }],

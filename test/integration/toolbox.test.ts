@@ -89,6 +89,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     containers: new NamedContainers(() => []),
   });
   const toolbox = new HarborToolbox({
+    choices: { of: () => 'default', watch: () => () => undefined },
     prompts: [],
     resources: [],
     ownOnly: () => false,

@@ -4,10 +4,11 @@
  */
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { makeCertificate } from '../certificate';
 import { resize } from '../e2e/desktop';
 import { ROOT, test } from '../e2e/fixture';
 import { ProvingDay } from '../e2e/proving-day';
-import { show, type Theme } from '../e2e/steps';
+import { chooseTheme, show, type Theme } from '../e2e/steps';
 import { WorkingDay } from '../e2e/working-day';
 
 const THEMES: readonly Theme[] = ['light', 'dark'];
@@ -44,6 +45,19 @@ for (const size of SIZES) {
     await day.end();
   });
 }
+
+test('every port open', async ({ start, folders }) => {
+  const { cert, key } = makeCertificate(folders.project, 'own');
+  const names = ['swank', 'bridge', 'lisply', 'tcp', 'telnet', 'https'];
+  const ports = names.flatMap((name) => [`--${name}-port`, '0']);
+  const { app, page } = await start({ options: [...ports, '--cert', cert, '--key', key] });
+  await resize(app, { width: 1280, height: 800 });
+  for (const theme of THEMES) {
+    await chooseTheme(page, theme);
+    await show(page, 'Home');
+    await picture(page, `ports-${theme}-1280`);
+  }
+});
 
 async function picture(page: Page, name: string): Promise<void> {
   const file = path.join(ROOT, 'test-results/pictures', `${name}.png`);

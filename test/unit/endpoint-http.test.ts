@@ -54,17 +54,13 @@ describe('guard', () => {
 });
 
 describe('route', () => {
-  const served = { profiles: ['default', 'acl2'], defaultProfile: 'default', lisplyPrefix: 'lisply' };
+  const served = { profiles: ['default', 'acl2'], lisplyPrefix: 'lisply' };
   const route = (method: string, target: string) => routeOf(method, target, served);
 
-  it('finds the profile, the default one when none is named', () => {
-    expect(route('POST', '/mcp')).toEqual({ to: 'mcp', profile: 'default' });
-    expect(route('GET', '/mcp?x=1')).toEqual({ to: 'mcp', profile: 'default' });
+  it('finds the profile, or that none is named', () => {
+    expect(route('POST', '/mcp')).toEqual({ to: 'mcp', profile: null });
+    expect(route('GET', '/mcp?x=1')).toEqual({ to: 'mcp', profile: null });
     expect(route('DELETE', '/mcp/acl2')).toEqual({ to: 'mcp', profile: 'acl2' });
-    expect(routeOf('POST', '/mcp', { ...served, defaultProfile: 'acl2' })).toEqual({
-      to: 'mcp',
-      profile: 'acl2',
-    });
   });
 
   it('knows no other path, however it is written', () => {

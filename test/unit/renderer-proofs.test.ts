@@ -71,6 +71,7 @@ describe('a summary', () => {
     expect(changedWorld({ outcome: 'ok', proof: proof('proved', 'redundant') })).toBe(false);
     expect(changedWorld({ outcome: 'error', proof: proof('admitted', 'failed') })).toBe(true);
     expect(changedWorld({ outcome: 'ok', proof: proof('undone') })).toBe(true);
+    expect(changedWorld({ outcome: 'ok', proof: proof('restored') })).toBe(true);
     // One of those that it leaves out may have changed it.
     expect(changedWorld({ outcome: 'ok', proof: { ...proof('proved'), total: 9 } })).toBe(true);
     expect(changedWorld({ outcome: 'ok' })).toBe(false);

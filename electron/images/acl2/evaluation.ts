@@ -143,8 +143,8 @@ export class Acl2Evaluation implements RequestListener {
     this.#settle({ ...this.#collected(), outcome: 'crashed', package: packageName, condition: null });
   }
 
-  /** It cannot be asked for. */
-  refused(packageName: string, { code, message }: Failed): void {
+  /** It cannot be submitted. */
+  failed(packageName: string, { code, message }: Failed): void {
     const problem = condition(code, message);
     this.#settle({ ...this.#collected(), outcome: 'error', package: packageName, condition: problem });
   }

@@ -1,6 +1,6 @@
 /** Forms that the harbor carries out itself (resources/lisp/acl2/harbor-forms.lisp), as code in whatever package. */
 
-/** As the helper names them; `certify` is the image's own affair. */
+/** As the helper names them; what becomes of `certify`, and of `restore` with a name, is the image's own affair. */
 type HarborForm = 'undo' | 'undo-one' | 'load' | 'replay' | 'restore' | 'certify' | 'observe' | 'verify';
 
 /** @param argument Lisp code of what is no form: a number, a string, a list of those */

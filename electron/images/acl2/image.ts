@@ -18,7 +18,7 @@ import { Acl2Knowledge } from './knowledge';
 import { Acl2Loader } from './loader';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
 import { Acl2Queries } from './queries';
-import { OneWayLock, RAW_LISP_ALLOWED } from './raw-lisp';
+import { OneWayLock } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
 import type { SavedWorld } from './saved-world';
@@ -70,8 +70,8 @@ export class Acl2Image implements Image {
   readonly checkpoints: Acl2Checkpoints;
   readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
-  readonly #another: () => Promise<Image>;
   readonly rawLisp = new OneWayLock();
+  readonly #another: () => Promise<Image>;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
@@ -142,8 +142,7 @@ export class Acl2Image implements Image {
     const book = stringGivenTo('certify', request.code);
     if (book !== null) return this.#certify(book, request, sink);
     const trustTags = this.rawLisp.allowed;
-    const standing = trustTags ? [RAW_LISP_ALLOWED] : [];
-    const evaluation = new Acl2Evaluation(request.id, request.code, sink, standing);
+    const evaluation = new Acl2Evaluation(request.id, request.code, sink, this.rawLisp.standing);
     // From here on it can be interrupted, also while a query keeps it waiting.
     this.#evaluation = evaluation;
     return this.#queries.without(() => this.#evaluate(evaluation, { ...request, trustTags }));
@@ -205,7 +204,7 @@ export class Acl2Image implements Image {
   async #evaluate(evaluation: Acl2Evaluation, request: TrustingRequest): Promise<ImageOutcome> {
     await this.#signalled;
     const code = await this.#code(request).catch((error: unknown) => asFailure(error));
-    if (typeof code !== 'string') evaluation.refused(this.#package, code);
+    if (typeof code !== 'string') evaluation.failed(this.#package, code);
     const limited = new LimitedOutput(evaluation.sink, request.outputChars ?? Number.POSITIVE_INFINITY);
     const earlier = this.#output.attach(limited.write);
     if (this.#end) this.#crash(evaluation, this.#end);

@@ -3,7 +3,7 @@ import type { TrustIssue } from '../../contract/proof';
 import type { RawLispLock } from '../raw-lisp';
 
 /** Told by the harbor itself: the image could leave it out. */
-export const RAW_LISP_ALLOWED: TrustIssue = {
+const RAW_LISP_ALLOWED: TrustIssue = {
   kind: 'raw-lisp-allowed',
   about: ['a person has allowed trust tags and raw Lisp: any result of this session could be forged'],
 };
@@ -13,6 +13,10 @@ export class OneWayLock implements RawLispLock {
 
   get allowed(): boolean {
     return this.#allowed;
+  }
+
+  get standing(): readonly TrustIssue[] {
+    return this.#allowed ? [RAW_LISP_ALLOWED] : [];
   }
 
   allow(): void {

@@ -24,7 +24,7 @@ export type Acl2Request =
 
 /** The request on the wire: a line that is a Lisp list, and exactly as many bytes of text as it says. */
 export function framed(request: Acl2Request, id: number, nonce: string): Buffer {
-  const body = Buffer.from(textOf(request), 'utf8');
+  const body = Buffer.from(request.op === 'query' ? request.text : request.code, 'utf8');
   const header = [
     `:id ${id} :op :${request.op} :nonce ${lispString(nonce)} :bytes ${body.length}`,
     ...(request.op === 'query' ? [`:about :${request.about}`] : []),
@@ -35,17 +35,10 @@ export function framed(request: Acl2Request, id: number, nonce: string): Buffer 
   return Buffer.concat([Buffer.from(`(${header.join(' ')})\n`, 'utf8'), body]);
 }
 
-function textOf(request: Acl2Request): string {
-  if (request.op === 'evaluate') return request.code;
-  return request.op === 'query' ? request.text : '';
-}
-
 function optionsOf(request: Acl2Request): QueryOptions {
-  if (request.op === 'evaluate') {
-    const { limit, package: packageName, asData, trustTags } = request;
-    return { limit, package: packageName, 'as-data': asData, 'trust-tags': trustTags };
-  }
-  return request.op === 'query' ? request.options : {};
+  if (request.op === 'query') return request.options;
+  const { limit, package: packageName, asData, trustTags } = request;
+  return { limit, package: packageName, 'as-data': asData, 'trust-tags': trustTags };
 }
 
 /** The header is one line and read in package KEYWORD: symbols are keywords there. */

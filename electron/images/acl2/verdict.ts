@@ -13,14 +13,18 @@ const EVENT_OPERATORS: ReadonlySet<string> = new Set(
   VERIFY-TERMINATION`.split(/\s+/),
 );
 
-/** What they submit is told by itself. */
+/** What they submit is told by itself; they tell only that the world is an earlier one. */
 const OF_THE_HARBOR = /^HARBOR-/;
+const TOLD_OF_THEM: ReadonlySet<Verdict> = new Set(['undone', 'restored']);
+
+const RESTORES = 'HARBOR-RESTORE';
 
 /** The operator that proves without an event. Proofs inside other forms, such as (skip-proofs (thm nil)), are not told. */
 const PROVES = 'THM';
 
 export function verdictOf(record: FormRecord): Verdict {
   if (!record.ok) return failure(record);
+  if (record.operator === RESTORES) return record.world === 'same' ? 'value' : 'restored';
   if (record.world === 'retracted') return 'undone';
   if (record.events.length > 0) return admission(record);
   if (record.operator === PROVES) return record.skipping ? 'skipped' : 'proved';
@@ -36,7 +40,7 @@ export function wasInterrupted({ ok, interrupted, data }: FormRecord): boolean {
 /** What the report has of the form at place `form`; null where it only had values. */
 export function eventReport(record: FormRecord, form: number, printed: Printed): EventReport | null {
   const verdict = verdictOf(record);
-  if (OF_THE_HARBOR.test(record.operator ?? '') && verdict !== 'undone') return null;
+  if (OF_THE_HARBOR.test(record.operator ?? '') && !TOLD_OF_THEM.has(verdict)) return null;
   const tried = record.data !== null || record.checkpoints !== null;
   if (verdict === 'value' || (verdict === 'failed' && !tried)) return null;
   const { operator, command, events, event_count: eventCount, checkpoints, issues } = record;

@@ -23,6 +23,8 @@ export interface Build {
   suffix: string;
   /** The files that the Lisp itself consists of: when they change, so does the result. */
   runtime: readonly string[];
+  /** What a person has the Lisp load before the agent; absent: nothing. */
+  own?: readonly string[];
   /** The command that writes `target`, with what it needs of the environment. */
   command: string;
   args: (target: string) => readonly string[];
@@ -51,8 +53,9 @@ export class Builds {
     return made;
   }
 
-  async #name({ title, name, suffix, runtime }: Build): Promise<string> {
+  async #name({ title, name, suffix, runtime, own }: Build): Promise<string> {
     const hash = createHash('sha256').update(name);
+    if (own) hash.update(JSON.stringify(own));
     for (const file of runtime) {
       const { size, mtimeMs } = await stat(file).catch(() => {
         throw new HarborError('engine_unavailable', `${file} is gone; install ${title} again.`);

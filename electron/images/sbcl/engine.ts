@@ -9,7 +9,7 @@ import { AgentImage, type AgentLog } from '../agent/image';
 import { quicklispOf, sourceRegistry } from '../agent/source-registry';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
-import { findInstallation, type Installation } from './installation';
+import { findInstallation, type Installation, quietly } from './installation';
 import { findSlime } from './slime-source';
 import { SBCL } from './traits';
 
@@ -18,6 +18,8 @@ export interface SbclOptions {
   sources: string;
   /** Folder where built cores are kept. */
   cores: string;
+  /** The command line that a person has given for SBCL, asked when it is looked for. */
+  ownCommand?: () => readonly string[] | undefined;
   /** Heap in MiB of an image that is started without a word about it, asked at each start. */
   heapMiB: () => number;
   log: AgentLog;
@@ -49,7 +51,9 @@ export class SbclEngine implements Engine {
 
   constructor(options: SbclOptions) {
     this.#options = options;
-    this.#installed = new Installed(() => findInstallation(options.searchPath ?? process.env.PATH ?? ''));
+    this.#installed = new Installed(() =>
+      findInstallation(options.searchPath ?? process.env.PATH ?? '', options.ownCommand?.()),
+    );
     this.#cores = new Builds(options.sources, options.cores);
   }
 
@@ -71,16 +75,18 @@ export class SbclEngine implements Engine {
   }
 
   /** An uncompressed core: many images share its pages. */
-  #build({ version, runtime, home }: Installation): Build {
+  #build({ version, runtime, home, command }: Installation): Build {
     const build = path.join(this.#options.sources, 'build.lisp');
-    const quiet = ['--noinform', '--no-sysinit', '--no-userinit', '--disable-debugger', '--non-interactive'];
+    const [, ...own] = command;
     return {
       title: SBCL.title,
       name: `sbcl-${version}`,
       suffix: 'core',
-      runtime: [runtime],
-      command: runtime,
-      args: (target) => [...quiet, '--load', build, '--end-toplevel-options', target],
+      runtime: [runtime, ...own.filter((argument) => path.isAbsolute(argument))],
+      ...(own.length > 0 && { own }),
+      // An own command may be a wrapper; without one the runtime itself will do.
+      command: own.length > 0 ? command[0] : runtime,
+      args: (target) => quietly(command, '--load', build, '--end-toplevel-options', target),
       env: { SBCL_HOME: home },
     };
   }

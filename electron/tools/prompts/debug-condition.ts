@@ -2,6 +2,7 @@
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
 import type { Sessions } from '../../sessions/sessions';
+import { cleanText } from '../clean-text';
 import { recordOf } from '../record';
 import { conditionText, section } from '../record-text';
 import { sessionIds } from '../session-ids';
@@ -62,15 +63,14 @@ const AFTERWARDS = `Its stack has been unwound; the session was SESSION.
 
 function conditionOf(row: Evaluation): string {
   const { condition, stderr, notes } = recordOf(row);
-  return [
+  const parts = [
     `Evaluation ${row.id} · ${row.outcome} · ${row.engine} · package ${row.package}:`,
     row.code.trim(),
     ...(condition ? [conditionText(condition)] : []),
     section('stderr', stderr),
     ...notes.map((note) => `note: ${note}`),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  ];
+  return cleanText(parts.filter((part) => part !== '').join('\n\n'));
 }
 
 /** @throws HarborError `unknown_session`, `unknown_evaluation`, `bad_arguments` when there is nothing to debug */

@@ -1,4 +1,5 @@
 /** `lisp://history/{id}`: one evaluation, whole. They are found by the template; a list of all would have no end. */
+import { cleanText } from '../clean-text';
 import { wholeEvaluation } from '../history';
 import { maySeeRow, type SeenHistory, visibility, visibleRow } from '../visible-history';
 import type { ResourceFamily, ResourceTemplate, Variables } from './resource';
@@ -23,7 +24,8 @@ export function historyResource(seen: SeenHistory): ResourceFamily {
       const row = id === null ? null : seen.history.evaluations.find(id);
       return row !== null && maySeeRow(seen, row, viewer);
     },
-    read: async (variables, viewer) => wholeEvaluation(visibleRow(seen, rowId(variables) ?? 0, viewer)).text,
+    read: async (variables, viewer) =>
+      cleanText(wholeEvaluation(visibleRow(seen, rowId(variables) ?? 0, viewer)).text),
     values: (_, viewer) =>
       seen.history.evaluations
         .page({ limit: OFFERED, ...visibility(seen, viewer) })

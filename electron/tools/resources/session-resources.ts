@@ -5,6 +5,7 @@
 import { sessionSource } from '../../sessions/export';
 import type { Session } from '../../sessions/session';
 import type { Sessions } from '../../sessions/sessions';
+import { cleanText } from '../clean-text';
 import { rowsThatFit, rowText } from '../history-row';
 import { sessionIds } from '../session-ids';
 import { type SeenHistory, type Viewer, visibility } from '../visible-history';
@@ -47,7 +48,7 @@ export function transcriptResource(options: SessionResourceOptions): ResourceFam
       const earlier =
         next === null ? [] : [`; earlier evaluations: history with session ${id}, before ${next}`];
       const texts = rows.length === 0 ? ['; nothing has been evaluated'] : rows.toReversed().map(rowText);
-      return `${[...earlier, ...texts].join('\n\n')}\n`;
+      return cleanText(`${[...earlier, ...texts].join('\n\n')}\n`);
     },
     values: (_, viewer) => sessionIds(sessions, viewer),
   };

@@ -36,6 +36,12 @@
     (ignore-errors (throw 'acl2::local-top-level :our-abort)))
   (throw 'form-unwound nil))
 
+(defun leave-break ()
+  "Ends the form from inside a break of break-rewrite, as its command A! does: to the LD of a wormhole any other throw is its
+own affair, and a limit of time is its own as well. Does not return."
+  (setq *raw-condition* "interrupted")
+  (throw 'acl2::local-top-level :abort))
+
 (defun handle-condition (condition hook)
   "The debugger hook."
   (declare (ignore hook))
@@ -45,6 +51,8 @@
     (when interrupt (setq *stop* t))
     (cond ((and continue (or *between-forms* (break-p condition)))
            (invoke-restart continue))
+          ((and interrupt acl2::*wormholep*)
+           (leave-break))
           ((and continue interrupt (can-stop-softly-p))
            (stop-proof)
            (invoke-restart continue))

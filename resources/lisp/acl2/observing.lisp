@@ -88,13 +88,6 @@
             "attempt_count" (if (consp noted) (car noted) 0)
             "costs" (array-of (costs-objects)))))
 
-(defmacro with-silent-output (&body body)
-  "Nobody sees what BODY prints to STANDARD-CO: of breaks that is all that their data say, over and over."
-  `(let ((printed (get acl2::*standard-co* acl2::*open-output-channel-key*)))
-     (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) (make-broadcast-stream))
-     (unwind-protect (progn ,@body)
-       (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) printed))))
-
 (defmacro with-own-wormholes (&body body)
   "What BODY sets in wormholes, such as what is monitored, is afterwards what it was."
   `(let ((acl2::*wormhole-status-alist* (copy-alist acl2::*wormhole-status-alist*))
@@ -126,6 +119,6 @@ counted. It succeeds where FORM does."
     (renew-answers)
     (evaluate-all-forms)
     (if rules
-        (with-silent-output
+        (with-standard-output-to (make-broadcast-stream) ; a break prints what its data say, over and over
           (and (every #'watch rules) (observed form)))
         (and (run-ld '(acl2::accumulated-persistence t)) (observed form)))))

@@ -31,15 +31,19 @@
   "A JSON array of OBJECTS as text, each in one line."
   (array-of (mapcar #'one-line objects)))
 
+(defmacro with-standard-output-to (stream &body body)
+  "Of BODY's output what goes to *STANDARD-CO* goes to STREAM."
+  `(let ((printed (get acl2::*standard-co* acl2::*open-output-channel-key*)))
+     (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) ,stream)
+     (unwind-protect (progn ,@body)
+       (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) printed))))
+
 (defmacro with-printed-to-string (&body body)
   "What BODY prints to STANDARD-CO."
   `(let ((channel (state-global 'acl2::standard-co))
-         (printed (get acl2::*standard-co* acl2::*open-output-channel-key*))
          (out (make-string-output-stream)))
      (set-state-global 'acl2::standard-co acl2::*standard-co*)
-     (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) out)
-     (unwind-protect (progn ,@body)
-       (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) printed)
+     (unwind-protect (with-standard-output-to out ,@body)
        (set-state-global 'acl2::standard-co channel))
      (get-output-stream-string out)))
 

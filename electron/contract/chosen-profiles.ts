@@ -1,0 +1,15 @@
+/** Which profiles there are, and which a person chose for which client. */
+import { z } from 'zod';
+
+export const ChosenProfiles = z.object({
+  /** Served to clients without a choice. */
+  usual: z.string(),
+  known: z.array(z.string()),
+  /** By the client's key. */
+  chosen: z.record(z.string(), z.string()),
+});
+export type ChosenProfiles = z.infer<typeof ChosenProfiles>;
+
+/** null: the usual one. */
+export const ProfileChoice = z.object({ client: z.string().min(1).max(64), profile: z.string().nullable() });
+export type ProfileChoice = z.infer<typeof ProfileChoice>;

@@ -1,0 +1,72 @@
+/** A person lets a prover's session into raw Lisp: asked first, told what it means, and marked from then on. */
+import { expect, type Locator, type Page } from '@playwright/test';
+import { test } from './fixture';
+import { evaluationRow, openSession, screenOf, show, typeLine } from './steps';
+
+/** What only raw Lisp can do. Each attempt has a text of its own, so that its end can be told on the screen. */
+const lie = (attempt: number) =>
+  `(defttag :lie) (set-raw-mode-on!) (setf (symbol-function 'evens) #'list) (list ${attempt} 'tried)`;
+
+const MARK = 'Trust: rests on: raw Lisp allowed';
+
+test('raw Lisp is closed until a person has read what it means, and every later result is marked', async ({
+  start,
+}) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'ACL2');
+  await submit(repl, lie(1));
+  await expect(badge(page)).toHaveAccessibleName('Trust: no trust issues');
+
+  const dialog = await ask(page);
+  await expect(dialog).toContainText('it may say “proved” of what is false');
+  await expect(dialog.getByRole('listitem')).toHaveText([/is marked/, /cannot be taken back/, /done again/]);
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await submit(repl, lie(2));
+  await expect(badge(page)).toHaveAccessibleName('Trust: no trust issues');
+
+  await (await ask(page)).getByRole('button', { name: 'Allow raw Lisp in lighthouse' }).click();
+  await expect(badge(page)).toHaveAccessibleName(MARK);
+  await submit(repl, '(thm (equal x x))');
+  await expect(badge(page)).toHaveAccessibleName(MARK);
+  await submit(repl, lie(3));
+  await page.getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menuitem', { name: /^Raw Lisp is allowed/ })).toBeDisabled();
+  await page.keyboard.press('Escape');
+
+  await show(page, 'History');
+  await evaluationRow(page, '(thm (equal x x))').click();
+  await expect(page.getByRole('region', { name: /^Evaluation \d/ })).toContainText('raw Lisp allowed');
+});
+
+test('it holds until the image ends: the next one is closed, and its badge says so', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'ACL2');
+  await (await ask(page)).getByRole('button', { name: 'Allow raw Lisp in lighthouse' }).click();
+  await expect(badge(page)).toHaveAccessibleName(MARK);
+  await typeLine(repl, '(good-bye)');
+  await expect(page.getByRole('region', { name: 'Session lighthouse' })).toContainText('lost');
+  await submit(repl, '(thm (equal x x))');
+  await expect(badge(page)).toHaveAccessibleName('Trust: no trust issues');
+});
+
+function badge(page: Page): Locator {
+  return page
+    .getByRole('region', { name: 'Session lighthouse' })
+    .getByRole('button', { name: /^Trust: / })
+    .first();
+}
+
+/** Chooses it in the session's menu; answers what the person is asked. */
+async function ask(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: /^Allow raw Lisp…/ }).click();
+  return page.getByRole('dialog', { name: 'Allow raw Lisp in “lighthouse”?' });
+}
+
+/** Waits for the prompt after it. */
+async function submit(repl: Locator, code: string): Promise<void> {
+  await typeLine(repl, code);
+  const shown = async () => (await screenOf(repl)).replaceAll('\n', '').split(code.slice(-12))[1] ?? '';
+  await expect.poll(shown).toMatch(/ACL2 (?:p|P)?!?>\s*$/);
+}

@@ -1,0 +1,55 @@
+/** The guides for agents, tried: each engine evaluates what its guide shows, in the order in which it is shown. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, evaluate } from '../evaluation';
+import { ROOT, StartedHarbor } from '../started-harbor';
+
+let harbor: StartedHarbor;
+let client: Client;
+
+beforeAll(async () => {
+  harbor = await StartedHarbor.start();
+  client = await harbor.client();
+}, 60_000);
+
+afterAll(() => harbor.stop());
+
+async function guide(engine: string): Promise<string> {
+  const { contents } = await client.readResource({ uri: `lisp://guide/${engine}` });
+  const [content] = contents;
+  return content && 'text' in content ? content.text : '';
+}
+
+describe.each(['sbcl', 'clojure', 'nbb', 'nrepl'])('the guide to %s', (engine) => {
+  it('is short, and is the file', async () => {
+    const text = await guide(engine);
+    expect(text).toBe(readFileSync(path.join(ROOT, 'resources/guides', `${engine}.md`), 'utf8'));
+    expect(text.split('\n').length).toBeLessThan(80);
+  });
+});
+
+describe.each(['sbcl', 'clojure', 'nbb'])('the guide to %s', (engine) => {
+  it('shows what is so', { timeout: 90_000 }, async () => {
+    const blocks = [...(await guide(engine)).matchAll(/^```\w+( fails)?\n([\s\S]*?)^```$/gm)];
+    expect(blocks.length).toBeGreaterThan(3);
+    const { session } = (await call<{ session: string }>(client, 'open_session', { engine })).structured;
+    for (const [, fails, code = ''] of blocks) {
+      const { structured } = await evaluate(client, code, { session });
+      expect([code, structured.outcome]).toEqual([code, fails === undefined ? 'ok' : 'error']);
+    }
+  });
+});
+
+describe('what the guide to SBCL says of redefinition', () => {
+  it.each([
+    ['(defstruct point x y) (defstruct point x y z)', 'error'],
+    ['(defconstant +limit+ 1) (defconstant +limit+ 2)', 'error'],
+    ['(defclass thing () ()) (defclass thing () ((name)))', 'ok'],
+  ])('%s: %s', async (code, outcome) => {
+    const { session } = (await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' }))
+      .structured;
+    expect((await evaluate(client, code, { session })).structured.outcome).toBe(outcome);
+  });
+});

@@ -1,0 +1,96 @@
+/** Calls that take long, as every client knows them: how they tell of themselves, and each way in which they are ended. */
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, values } from '../evaluation';
+import { PATIENT, StartedHarbor } from '../started-harbor';
+
+let harbor: StartedHarbor;
+
+beforeAll(async () => {
+  harbor = await StartedHarbor.start();
+});
+afterAll(() => harbor.stop());
+
+const CLIENTS: readonly [string, () => Promise<Client>][] = [
+  ['HTTP, 2025-11-25', () => harbor.client('legacy')],
+  ['HTTP, 2026-07-28', () => harbor.client('modern')],
+  ['stdio, 2025-11-25', () => harbor.stdioClient()],
+  ['stdio, 2026-07-28', () => harbor.stdioClient({ era: 'modern' })],
+];
+
+/** A session of its own, in which the state can be seen to be kept. */
+async function opened(client: Client): Promise<string> {
+  const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' });
+  await values(client, '(defvar *kept* :kept)', { session: structured.session });
+  return structured.session;
+}
+
+const outcomes = async (client: Client, session: string) =>
+  (await call<{ rows: { outcome: string }[] }>(client, 'history', { session, limit: 1 })).structured.rows;
+
+it('tells a caller that asked how long it has run, every few seconds', { timeout: 60_000 }, async () => {
+  const told = CLIENTS.map(async ([, open]) => {
+    const client = await open();
+    const session = await opened(client);
+    const flag = randomUUID();
+    const code = `(loop until (probe-file "${flag}") do (sleep 0.05))`;
+    const messages: string[] = [];
+    const onprogress = ({ message = '' }) => {
+      messages.push(message);
+      // What a test of seconds can say for sure: it was told twice while it ran.
+      if (messages.length === 2) writeFileSync(path.join(harbor.project, flag), '');
+    };
+    await client.callTool({ name: 'eval', arguments: { code, session } }, { onprogress });
+    return messages;
+  });
+  for (const messages of await Promise.all(told))
+    expect(messages).toEqual([expect.stringMatching(/^running for \d+ s$/), expect.any(String)]);
+});
+
+describe.each(CLIENTS)('a call over %s', (_way, open) => {
+  it('whose client cancels it is interrupted, and the state is kept', async () => {
+    const client = await open();
+    const session = await opened(client);
+    const abort = new AbortController();
+    const code = '(loop (sleep 0.1))';
+    const refused = expect(
+      client.callTool({ name: 'eval', arguments: { code, session } }, { signal: abort.signal }),
+    ).rejects.toThrow();
+    await expect.poll(() => outcomes(client, session), PATIENT).toMatchObject([{ outcome: 'running' }]);
+    abort.abort('enough');
+    await refused;
+    await expect.poll(() => outcomes(client, session), PATIENT).toMatchObject([{ outcome: 'interrupted' }]);
+    expect(await values(client, '*kept*', { session })).toEqual([':KEPT']);
+  });
+
+  it('that is cancelled by the tool job says so, and the state is kept', async () => {
+    const client = await open();
+    const session = await opened(client);
+    const code = '(progn (princ "begun") (unwind-protect (loop (sleep 0.1)) (loop)))';
+    const { structured } = await call<{ job: string }>(client, 'eval', { code, session, wait_ms: 0 });
+    const cancelled = await call(client, 'job', { job: structured.job, action: 'cancel' });
+    expect(cancelled).toMatchObject({ isError: false, structured: { outcome: 'interrupted' } });
+    expect(await values(client, '*kept*', { session })).toEqual([':KEPT']);
+  });
+});
+
+it('a client that closes its stream and hears of no interrupt has its image ended, which is said', {
+  timeout: 60_000,
+}, async () => {
+  const client = await harbor.client('modern');
+  const session = await opened(client);
+  const abort = new AbortController();
+  const code = '(sb-sys:without-interrupts (loop))';
+  const refused = expect(
+    client.callTool({ name: 'eval', arguments: { code, session } }, { signal: abort.signal }),
+  ).rejects.toThrow();
+  await expect.poll(() => outcomes(client, session), PATIENT).toMatchObject([{ outcome: 'running' }]);
+  abort.abort();
+  await refused;
+  await expect.poll(() => outcomes(client, session), PATIENT).toMatchObject([{ outcome: 'interrupted' }]);
+  const next = await call<{ notes: string[] }>(client, 'eval', { code: '*kept*', session });
+  expect(next.structured.notes.join()).toContain('ending its image');
+});
