@@ -37,7 +37,9 @@ const perl = (code: string) => `perl -e '${code}'`;
 /** A system call by its numbers on x86-64 and arm64: not EPERM, whatever else it is, means that the kernel looked at it. */
 function syscall(x64: number, arm64: number, args = '0, 0, 0, 0'): string {
   const number = process.arch === 'arm64' ? arm64 : x64;
-  return perl(`my $r = syscall(${number}, ${args}); print "ESCAPED\\n" unless $r == -1 && ($! == 1 || $! == 38)`);
+  return perl(
+    `my $r = syscall(${number}, ${args}); print "ESCAPED\\n" unless $r == -1 && ($! == 1 || $! == 38)`,
+  );
 }
 
 export function attempts(place: EscapePlace): Attempt[] {
@@ -76,7 +78,10 @@ function writing({ outside, home, data, project }: EscapePlace): Named[] {
     ['write beside the project', writes(`${outside}/new`)],
     ['write by ..', writes(`${project}/../outside/new`)],
     ['write a new file through a linked folder', `ln -s ${outside} way; ${writes('way/new')}; rm way`],
-    ['write a new file through a dangling link', `ln -s ${outside}/new dangling; ${writes('dangling')}; rm dangling`],
+    [
+      'write a new file through a dangling link',
+      `ln -s ${outside}/new dangling; ${writes('dangling')}; rm dangling`,
+    ],
     ['change what is kept', writes(`${outside}/kept`)],
     ['make a folder outside', got(`mkdir ${outside}/made`)],
     ['remove a file outside', got(`rm ${outside}/kept`)],
@@ -122,7 +127,12 @@ function kernel({ victim }: EscapePlace): Named[] {
     ['type into the terminal', syscall(16, 29, '0, 0x5412, 0')],
     // Opened for writing and closed again: what the kernel does when a core is written is not touched.
     ['set where the kernel writes cores', got('(exec 9<>/proc/sys/kernel/core_pattern)')],
-    ['set anything of the kernel', got('find /proc/sys /proc/irq /proc/bus /proc/fs /proc/mtrr -type f -writable 2>/dev/null | while read -r at; do (exec 9<>"$at") 2>/dev/null && echo "$at"; done | grep -q .')],
+    [
+      'set anything of the kernel',
+      got(
+        'find /proc/sys /proc/irq /proc/bus /proc/fs /proc/mtrr -type f -writable 2>/dev/null | while read -r at; do (exec 9<>"$at") 2>/dev/null && echo "$at"; done | grep -q .',
+      ),
+    ],
     ['ask the kernel for something by SysRq', got('(exec 9<>/proc/sysrq-trigger)')],
     ['make a device', got('mknod disk b 8 0')],
   ];
@@ -136,7 +146,10 @@ function others({ victim }: EscapePlace): Named[] {
     ['fill the memory behind /dev/shm', writes('/dev/shm/decoy')],
     ['become somebody else by a program of root', got('grep -q "NoNewPrivs:.0" /proc/self/status')],
     ['keep a capability', got('grep -q "CapEff:.*[1-9a-f]" /proc/self/status')],
-    ['find a descriptor of the harbor', got('ls -l /proc/$$/fd | grep -q socket:')],
+    [
+      'find more of the harbor’s sockets than its wire and its output',
+      got('test $(ls -l /proc/$$/fd | grep -o "socket:.*" | sort -u | wc -l) -gt 3'),
+    ],
     ['have more than its own /tmp', got('test $(df --output=size -k /tmp | tail -1) -gt 262144')],
     ['speak to Docker', got('test -S /var/run/docker.sock')],
     ['speak to the system’s bus', got('test -S /run/dbus/system_bus_socket')],

@@ -1,6 +1,14 @@
 /** Decoys outside of a project, sessions confined as the harbor confines them, and what became of the attempts. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +18,7 @@ import { chooseLauncher } from '../../electron/launchers/choose';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import type { Session } from '../../electron/sessions/session';
 import { sessionsFixture } from '../integration/sessions-fixture';
-import { attempts, type Attempt, type EscapePlace } from './escape-attempts';
+import { type Attempt, attempts, type EscapePlace } from './escape-attempts';
 
 export interface Escapes {
   place: EscapePlace;
@@ -64,7 +72,8 @@ export function confinedSession(
   atEnd: (end: () => Promise<void>) => void,
 ): Promise<Session> {
   return chooseLauncher({ unconfined: false }).then((launcher) => {
-    if (!launcher.sandbox.confined) throw new Error(`Images are not confined here: ${launcher.sandbox.reason}`);
+    if (!launcher.sandbox.confined)
+      throw new Error(`Images are not confined here: ${launcher.sandbox.reason}`);
     const instead = {
       ...{ launcher, engines: new Engines([engine], () => engine.name) },
       ...{ confine: (project: string) => list.confinement(project), checkProject: () => undefined },

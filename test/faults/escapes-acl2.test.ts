@@ -13,7 +13,10 @@ const LOGIC: readonly OwnAttempt[] = [
   ['open a file outside for output', ({ outside }) => opens(`${outside}/new`, 'output', ':opened')],
   ['read a file whole', ({ outside }) => `(if (read-file-into-string "${outside}/kept") :escaped :refused)`],
   ['take a book from outside', ({ home }) => `(er-progn (include-book "${home}/.bashrc") (value :escaped))`],
-  ['load a file outside', ({ home }) => `(er-progn (ld "${home}/.bashrc" :ld-error-action :error) (value :escaped))`],
+  [
+    'load a file outside',
+    ({ home }) => `(er-progn (ld "${home}/.bashrc" :ld-error-action :error) (value :escaped))`,
+  ],
 ];
 
 describeEscapes('ACL2 with raw Lisp', {

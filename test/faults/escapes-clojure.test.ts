@@ -12,8 +12,15 @@ const JVM: readonly OwnAttempt[] = [
   ['load a file outside', ({ home }) => `(do (load-file "${home}/.bashrc") :escaped)`],
   ['connect to this computer', ({ port }) => `(do (java.net.Socket. "127.0.0.1" ${port}) :escaped)`],
   ['look up a name', () => `(do (java.net.InetAddress/getByName "example.org") :escaped)`],
-  ['see processes outside', ({ victim }) => `(if (.isPresent (java.lang.ProcessHandle/of ${victim})) :escaped)`],
-  ['link to a file outside', ({ outside, project }) => `(do (java.nio.file.Files/createLink (java.nio.file.Path/of "${project}/hard" (into-array String [])) (java.nio.file.Path/of "${outside}/kept" (into-array String []))) :escaped)`],
+  [
+    'see processes outside',
+    ({ victim }) => `(if (.isPresent (java.lang.ProcessHandle/of ${victim})) :escaped)`,
+  ],
+  [
+    'link to a file outside',
+    ({ outside, project }) =>
+      `(do (java.nio.file.Files/createLink (java.nio.file.Path/of "${project}/hard" (into-array String [])) (java.nio.file.Path/of "${outside}/kept" (into-array String []))) :escaped)`,
+  ],
 ];
 
 describeEscapes('Clojure', {

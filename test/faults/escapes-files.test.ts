@@ -94,11 +94,9 @@ describe('the file tools’ guard', () => {
 
   it('stays in the project while somebody swaps a folder and a link', async () => {
     const { place, untouched } = escapes;
-    const [folder, aside, link] = ['swapped', 'aside', 'link'].map((name) => path.join(place.project, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const [folder, aside, link] = ['swapped', 'aside', 'link'].map((name) =>
+      path.join(place.project, name),
+    ) as [string, string, string];
     for (let round = 0; round < 60; round += 1) {
       mkdirSync(folder, { recursive: true });
       symlinkSync(place.outside, link);

@@ -6,10 +6,7 @@ import { describeEscapes, type OwnAttempt } from './escapes';
 const LISP: readonly OwnAttempt[] = [
   ['open a file outside', ({ outside }) => `(with-open-file (s "${outside}/kept") (read-line s) :escaped)`],
   ['read a key', ({ home }) => `(with-open-file (s "${home}/.ssh/id_decoy") (read-line s) :escaped)`],
-  [
-    'write outside',
-    ({ outside }) => `(with-open-file (s "${outside}/new" :direction :output) (print 1 s))`,
-  ],
+  ['write outside', ({ outside }) => `(with-open-file (s "${outside}/new" :direction :output) (print 1 s))`],
   ['delete outside', ({ outside }) => `(progn (delete-file "${outside}/kept") :escaped)`],
   ['rename outside', ({ outside }) => `(progn (rename-file "${outside}/kept" "${outside}/moved") :escaped)`],
   ['make a folder outside', ({ outside }) => `(nth-value 1 (ensure-directories-exist "${outside}/a/"))`],
@@ -29,14 +26,20 @@ const LISP: readonly OwnAttempt[] = [
   ['signal a process outside', ({ victim }) => `(progn (sb-posix:kill ${victim} 0) :escaped)`],
   ['learn its name from the system', () => `(if (sb-posix:getpwuid 0) :escaped)`],
   ['see the harbor’s environment', () => `(if (sb-posix:getenv "HARBOR_DECOY") :escaped)`],
-  ['save itself outside', ({ outside }) => `(with-open-file (s "${outside}/core" :direction :output :element-type '(unsigned-byte 8)) (write-byte 1 s))`],
+  [
+    'save itself outside',
+    ({ outside }) =>
+      `(with-open-file (s "${outside}/core" :direction :output :element-type '(unsigned-byte 8)) (write-byte 1 s))`,
+  ],
   [
     'map the memory of another process',
-    ({ victim }) => `(with-open-file (s "/proc/${victim}/mem" :direction :io :if-exists :overwrite) :escaped)`,
+    ({ victim }) =>
+      `(with-open-file (s "/proc/${victim}/mem" :direction :io :if-exists :overwrite) :escaped)`,
   ],
   [
     'call the kernel itself',
-    () => `(if (zerop (sb-alien:alien-funcall (sb-alien:extern-alien "unshare" (function sb-alien:int sb-alien:int)) #x10000000)) :escaped)`,
+    () =>
+      `(if (zerop (sb-alien:alien-funcall (sb-alien:extern-alien "unshare" (function sb-alien:int sb-alien:int)) #x10000000)) :escaped)`,
   ],
 ];
 

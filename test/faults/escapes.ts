@@ -49,7 +49,10 @@ export function describeEscapes(title: string, { engine, code, prepare, ...own }
 
   describe(title, () => {
     it('runs programs, in its project', async () => {
-      const { escapes: { place }, session: open } = here();
+      const {
+        escapes: { place },
+        session: open,
+      } = here();
       const attempt = { name: '', script: 'cat own.lisp; echo made > made', provable: false };
       expect(await tried(open, attempt, place, code)).toBe('(own)over\n');
       expect(existsSync(`${place.project}/made`)).toBe(true);
@@ -58,7 +61,10 @@ export function describeEscapes(title: string, { engine, code, prepare, ...own }
     it.each(attempts(NOWHERE).map(({ name }, index) => ({ name, index })))(
       'does not $name',
       async ({ index }) => {
-        const { escapes: { place, attempts: all, untouched }, session: open } = here();
+        const {
+          escapes: { place, attempts: all, untouched },
+          session: open,
+        } = here();
         const attempt = all[index];
         if (!attempt) throw new Error('no such attempt');
         const said = await tried(open, attempt, place, code);
@@ -69,7 +75,10 @@ export function describeEscapes(title: string, { engine, code, prepare, ...own }
     );
 
     it.each(own.own)('does not %s by itself', async (_name, attempt) => {
-      const { escapes: { place, untouched }, session: open } = here();
+      const {
+        escapes: { place, untouched },
+        session: open,
+      } = here();
       const request = { client: 'agent', kind: 'eval', code: own.guarded(attempt(place)) } as const;
       const { forms } = await open.evaluate(request).settled;
       expect(forms.flatMap(({ values }) => values)).not.toContain(own.escaped);
@@ -77,7 +86,10 @@ export function describeEscapes(title: string, { engine, code, prepare, ...own }
     });
 
     it('does not leave processes behind when its session ends', async () => {
-      const { escapes: { place }, session: open } = here();
+      const {
+        escapes: { place },
+        session: open,
+      } = here();
       const mark = `3${process.pid}.31415`;
       const script = `for each in $(seq 20); do sleep ${mark} > /dev/null & done`;
       await tried(open, { name: '', script, provable: false }, place, code);
