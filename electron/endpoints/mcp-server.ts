@@ -150,7 +150,14 @@ async function endJob({ connection }: McpCaller, job: string): Promise<void> {
   await connection.call('job', { job, action: 'cancel' }, { signal });
 }
 
-function callResult({ text, verbatim, asides = [], beside, structured, isError }: ToolResult): CallToolResult {
+function callResult({
+  text,
+  verbatim,
+  asides = [],
+  beside,
+  structured,
+  isError,
+}: ToolResult): CallToolResult {
   const content = verbatim ? [{ type: 'text' as const, text }, ...texts(...asides)] : texts(text, ...asides);
   return { ...beside, content, structuredContent: structured, isError };
 }

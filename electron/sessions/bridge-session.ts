@@ -3,9 +3,9 @@ import { HarborError } from '../contract/errors';
 import type { Evaluation, SessionId, SessionView } from '../contract/model';
 import { formsOf } from './bridge-forms';
 import type { OutputEvent } from './events';
+import type { OpenRequest } from './open-request';
 import type { RunningEvaluation } from './running-evaluation';
 import type { Session } from './session';
-import type { OpenRequest } from './open-request';
 import type { Sessions } from './sessions';
 
 export class BridgeSession {

@@ -14,9 +14,9 @@ import type { GoingBack } from '../images/checkpoints';
 import type { Log } from '../log';
 import { freeName } from './free-name';
 import { continued, lineageFrom, type SavedState } from './lineage';
+import type { Origin } from './open-request';
 import type { EvaluationRequest } from './requests';
 import type { Session } from './session';
-import type { Origin } from './open-request';
 import type { Sessions } from './sessions';
 
 export interface CheckpointsOptions {

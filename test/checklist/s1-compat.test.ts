@@ -55,7 +55,9 @@ describe('cl-mcp-server', PATIENTLY, () => {
 
   it.each(['--load', '--script'])('S1-12 has a launcher that sbcl %s runs', async (how) => {
     const launch = how === '--load' ? [...PLAIN, how] : [how];
-    const { tools } = await (await clientOf('sbcl', [...launch, file('run-server.lisp'), ...own()])).listTools();
+    const { tools } = await (
+      await clientOf('sbcl', [...launch, file('run-server.lisp'), ...own()])
+    ).listTools();
     expect(tools.map(({ name }) => name)).toContain('evaluate-lisp');
   });
 
