@@ -25,6 +25,8 @@ const CheckResult = z.object({
   notes: z.array(z.string()),
 });
 
+export type BalanceCheck = z.output<typeof CheckResult>;
+
 export function checkBalanceTool(options: FileToolOptions): Tool<typeof CheckArguments, typeof CheckResult> {
   return {
     name: 'check_balance',

@@ -127,6 +127,14 @@ describe.each(WAYS)('over %s', (way) => {
       expect((await call(client, 'configure-limits', { timeout: -1 })).isError).toBe(true);
     });
 
+    it('checks the syntax of code that it does not evaluate', async () => {
+      const check = async (code: string) => (await call(client, 'validate-syntax', { code })).text;
+      expect(await check('(defun f (x) x) #.(error "read") (f 1)')).toBe('✓ Syntax valid: 3 top-level forms');
+      expect(await check('(defun f (x)\n  (list x)\n(defun g () 1)')).toMatch(
+        /^✗ Syntax invalid\n\nError: The \( at line 1, .*\nApproximate location: line 1\nLikely fix: /,
+      );
+    });
+
     it('answers the questions of its later versions', async () => {
       await text(
         '(defclass point () ((x :initform 1))) (defun norm (p) p) (defun twice (p) (norm (norm p)))',

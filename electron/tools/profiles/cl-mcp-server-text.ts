@@ -4,6 +4,7 @@
  */
 import type { Finding } from '../../contract/knowledge';
 import type { Condition, Warning } from '../../contract/model';
+import type { BalanceCheck } from '../check-balance';
 import type { EvaluationRecord } from '../record';
 
 /** Frames of a backtrace that a report shows. */
@@ -50,6 +51,17 @@ const GROUPS: Record<string, RegExp> = {
   Variables: /variable|constant/,
   Classes: /class|structure|condition|type/,
 };
+
+/** What checking the syntax of `forms` top-level forms came to, without evaluating them. */
+export function syntaxText(
+  checked: Pick<BalanceCheck, 'ok' | 'message' | 'line' | 'fix'>,
+  forms: number,
+): string {
+  const { ok, message, line, fix } = checked;
+  if (ok) return `✓ Syntax valid: ${forms} top-level form${forms === 1 ? '' : 's'}`;
+  const likely = fix === undefined ? '' : `\nLikely fix: ${fix}`;
+  return `✗ Syntax invalid\n\nError: ${message}\nApproximate location: line ${line}${likely}`;
+}
 
 /** What was printed ends in a newline of its own or not; an empty line tells the two apart, so nothing is lost. */
 function section(title: string, text: string): string {

@@ -3,6 +3,8 @@
  * later versions that clients rely on.
  */
 import { z } from 'zod';
+import { formsIn } from '../../source/forms';
+import { checkBalanceTool } from '../check-balance';
 import { describeTool } from '../describe';
 import { evalTool } from '../evaluate';
 import { findTool } from '../find';
@@ -11,7 +13,7 @@ import { loadTool } from '../load';
 import { imagesTool } from '../sessions';
 import type { Caller } from '../tool';
 import { CallLimits } from './cl-mcp-server-limits';
-import { definitionsText, evaluationText } from './cl-mcp-server-text';
+import { definitionsText, evaluationText, syntaxText } from './cl-mcp-server-text';
 import type { DefaultProfileOptions } from './default';
 import { facesOf } from './face';
 import { lastErrorTools } from './last-error';
@@ -154,6 +156,13 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         asks: ({ code, ...given }, caller) =>
           asked({ ...given, code: `(compile nil '(lambda ()\n${code}\n))` }, caller),
         tells: evaluationText,
+      }),
+      facesOf(checkBalanceTool(options))({
+        name: 'validate-syntax',
+        description: 'Says whether the parentheses of code match, and if not, where; evaluates nothing.',
+        args: Code.pick({ code: true }),
+        asks: ({ code }) => ({ code }),
+        tells: (checked, { code }) => syntaxText(checked, formsIn(code, 'common-lisp')?.length ?? 0),
       }),
       describe({
         name: 'describe-symbol',
