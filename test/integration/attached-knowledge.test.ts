@@ -75,15 +75,15 @@ describe('a session attached to nbb', () => {
     const found = async (kind: string, query: string, more: object = {}) =>
       (await ask<Found>('find', { kind, query, ...more })).structured.results.map(({ text }) => text);
     expect(await found('apropos', 'TOTAL')).toEqual(['shop.cart/total']);
-    expect(await found('completions', 'str/upper', { package: 'shop.cart' })).toEqual(['str/upper-case']);
-    expect(await found('definitions', 'shop.cart/twice')).toEqual(['shop.cart/twice']);
+    expect(await found('completion', 'str/upper', { package: 'shop.cart' })).toEqual(['str/upper-case']);
+    expect(await found('definition', 'shop.cart/twice')).toEqual(['shop.cart/twice']);
     await evaluate(client, '(def answer 42)', { session });
     expect(await found('unsaved', '')).toEqual(['user/answer']);
     expect((await ask<Found>('find', { kind: 'apropos', query: '', limit: 3 })).structured).toMatchObject({
       results: { length: 3 },
       total: expect.toSatisfy((total: number) => total > 100),
     });
-    expect((await ask('find', { kind: 'callers', query: 'map' })).text).toMatch(/^not_supported: nbb keeps/);
+    expect((await ask('find', { kind: 'caller', query: 'map' })).text).toMatch(/^not_supported: nbb keeps/);
     expect((await ask('inspect', { evaluation: 1 })).text).toMatch(/^not_supported: /);
   });
 
@@ -98,7 +98,7 @@ describe('a session attached to nbb', () => {
     await evaluate(client, '(ns there) (def let 1) (defn nth [& _] 2) (def load-string 3) 11 22 33', {
       session,
     });
-    expect((await ask<Found>('find', { kind: 'completions', query: 'load-st' })).structured.total).toBe(1);
+    expect((await ask<Found>('find', { kind: 'completion', query: 'load-st' })).structured.total).toBe(1);
     const state = '[*1 *2 *3 *e (str *ns*) (filterv #(re-find #"harbor" (str %)) (all-ns))]';
     expect(await values(client, state, { session })).toEqual(['[33 22 11 nil "there" []]']);
   });
@@ -110,7 +110,7 @@ describe('SCI whose language is Clojure, as babashka', () => {
     async () => {
       const server = await NreplServer.onJava(temporaryFolder('project'));
       ends.push(() => server.stop());
-      const client = new NreplClient(await connect({ host: '127.0.0.1', port: server.port }));
+      const client = new NreplClient(await connect({ kind: 'nrepl', host: '127.0.0.1', port: server.port }));
       ends.push(() => client.close());
       const session = await NreplSession.clone(client);
       if (!session) throw new Error('there is no session');
@@ -181,7 +181,7 @@ describe('a server with ops of its own', () => {
       },
     ]);
     expect((await ask('describe', { symbol: 'nowhere' })).text).toMatch(/^unknown_symbol: /);
-    const found = await ask<Found>('find', { kind: 'completions', query: 'to', limit: 1 });
+    const found = await ask<Found>('find', { kind: 'completion', query: 'to', limit: 1 });
     expect(found.structured).toMatchObject({
       results: [{ kind: 'function', text: 'total', documentation: 'Adds.' }],
       total: 2,
