@@ -142,7 +142,7 @@ export async function compose(
   const toolbox = new HarborToolbox({
     choices: clientProfiles,
     prompts: prompts({ sessions, history, projects, engines, ownOnly }),
-    resources: resources({ sessions, history, guides: places.guides, ownOnly }),
+    resources: resources({ sessions, history, files, guides: places.guides, ownOnly }),
     profiles: profiles({
       sessions,
       checkpoints,

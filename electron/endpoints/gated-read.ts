@@ -48,8 +48,11 @@ export async function asProtocol<T>(work: () => T | Promise<T>, uri = ''): Promi
 /** Other parameters would have done better; everything else is the state of things here. */
 const CLIENTS_ERRORS: readonly ErrorCode[] = [
   'bad_arguments',
+  'not_a_file',
+  'path_not_allowed',
   'project_not_approved',
   'scope_missing',
+  'secret_path',
   'unknown_evaluation',
   'unknown_session',
 ];

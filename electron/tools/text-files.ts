@@ -37,7 +37,11 @@ const READ_ONLY = '';
 const KEPT = /^history:(\d+)$/;
 
 /** @throws HarborError as `GuardedFiles.read`; `not_a_file` for bytes that are no text */
-export async function openText(path: string, caller: Caller, options: FileToolOptions): Promise<TextFile> {
+export async function openText(
+  path: string,
+  caller: Pick<Caller, 'project'>,
+  options: FileToolOptions,
+): Promise<TextFile> {
   const kept = KEPT.exec(path)?.[1];
   const inside = pathInJar(path);
   if (kept !== undefined) return textFile(keptFile(Number(kept), path, caller, options.history), path);
@@ -85,7 +89,7 @@ export function sourceOf({ path, shown, text }: TextFile): Source {
 }
 
 /** @throws HarborError `file_missing` */
-function keptFile(id: number, path: string, caller: Caller, history: History): FileBytes {
+function keptFile(id: number, path: string, caller: Pick<Caller, 'project'>, history: History): FileBytes {
   const row = history.replacedFiles.find(id);
   if (row?.project === caller.project) return { path: row.path, bytes: row.bytes, hash: READ_ONLY };
   throw new HarborError('file_missing', `The history of this project keeps no ${path}.`);

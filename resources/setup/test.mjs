@@ -6,6 +6,7 @@ import path from 'node:path';
 import { installPackages } from './apt.mjs';
 import { ensureBuild } from './build.mjs';
 import { handOver } from './child.mjs';
+import { ensureClaudeCode } from './claude-code.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { ensureElectron } from './electron.mjs';
 import { confirmRuns, lackingLibraries } from './electron-ready.mjs';
@@ -75,7 +76,10 @@ async function prepare(chosen) {
   }
   await attempt('system packages', () => installPackages(lacking));
   if (prepared.electron !== '') await attempt('electron', () => confirmRuns(root, prepared.electron));
-  if (needs.has('build')) await attempt('build', () => ensureBuild(root));
+  if (needs.has('build')) {
+    await attempt('build', () => ensureBuild(root));
+    await attempt('claude-code', () => ensureClaudeCode(root));
+  }
   return prepared;
 }
 

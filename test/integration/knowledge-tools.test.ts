@@ -164,7 +164,6 @@ describe('find', () => {
   it('is not for engines that cannot, and says what they can', async () => {
     const session = await open('nbb');
     for (const [name, args] of [
-      ['inspect', { code: '1' }],
       ['load', { path: 'a.cljs' }],
       ['find', { kind: 'caller', query: 'map' }],
     ] as const) {

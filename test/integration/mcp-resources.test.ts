@@ -1,4 +1,6 @@
 /** Resources of a started harbor, by each way in: listed, read, completed, watched, and seen by nobody else. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
@@ -82,6 +84,20 @@ describe.each(WAYS)('resources over %s', (_, connect) => {
     expect(await read(client, `lisp://session/${theirs}/transcript`)).toContain('=> 42');
   });
 
+  it('show files of the project, and none that may not be read', async () => {
+    const client = await connect();
+    mkdirSync(path.join(harbor.project, 'src'), { recursive: true });
+    writeFileSync(path.join(harbor.project, 'src/shown.lisp'), '(defun shown () "λ")\r\n');
+    expect(await read(client, 'lisp://source/src%2Fshown.lisp')).toBe('(defun shown () "λ")\r\n');
+    await expect(client.readResource({ uri: 'lisp://source/src%2Fnone.lisp' })).rejects.toThrow(/not found/i);
+    await expect(client.readResource({ uri: 'lisp://source/%2Fetc%2Fshadow' })).rejects.toThrow(
+      /not_allowed|secret/,
+    );
+    await expect(client.readResource({ uri: 'lisp://source/..%2Fx.lisp' })).rejects.toThrow(
+      'path_not_allowed',
+    );
+  });
+
   it('have templates, whose variables complete', async () => {
     const client = await connect();
     const session = await open(client, 'nbb');
@@ -92,6 +108,7 @@ describe.each(WAYS)('resources over %s', (_, connect) => {
       'lisp://session/{id}/transcript',
       'lisp://session/{id}/definitions',
       'lisp://history/{id}',
+      'lisp://source/{path}',
     ]);
     const complete = async (uri: string, name: string, value: string) =>
       (await client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } })).completion;

@@ -1,10 +1,13 @@
 /** All families of resources, in the order in which they are listed. */
+
+import type { FileToolOptions } from '../text-files';
 import { guideResource } from './guides';
 import { historyResource } from './history-resource';
 import type { ResourceFamily } from './resource';
 import { definitionsResource, type SessionResourceOptions, transcriptResource } from './session-resources';
+import { sourceResource } from './source-resource';
 
-export interface ResourcesOptions extends SessionResourceOptions {
+export interface ResourcesOptions extends SessionResourceOptions, FileToolOptions {
   /** Folder of the guides to the engines. */
   guides: string;
 }
@@ -15,5 +18,6 @@ export function resources(options: ResourcesOptions): readonly ResourceFamily[] 
     transcriptResource(options),
     definitionsResource(options),
     historyResource(options),
+    sourceResource(options),
   ];
 }
