@@ -84,7 +84,7 @@ describe('a session attached to nbb', () => {
       total: expect.toSatisfy((total: number) => total > 100),
     });
     expect((await ask('find', { kind: 'caller', query: 'map' })).text).toMatch(/^not_supported: nbb keeps/);
-    expect((await ask('inspect', { evaluation: 1 })).text).toMatch(/^not_supported: /);
+    expect((await ask('inspect', { code: '[1]' })).text).toMatch(/^not_supported: /);
   });
 
   it('expands macros', async () => {
