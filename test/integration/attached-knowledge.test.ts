@@ -139,6 +139,7 @@ describe('a server with ops of its own', () => {
   /** Answers to ops; a name that is none of the server's makes no difference to what it has. */
   const ANSWERS: Record<string, Record<string, BencodeValue>> = {
     info: { name: 'total', ns: 'cart', doc: 'Adds.', 'arglists-str': '[prices]', file: '/cart.x', line: 2 },
+    eldoc: { eldoc: [['prices'], ['prices', 'start']], docstring: 'Adds.', type: 'function' },
     complete: {
       completions: [
         { candidate: 'total', type: 'function', doc: 'Adds.' },
@@ -189,7 +190,15 @@ describe('a server with ops of its own', () => {
     expect((await ask('find', { kind: 'apropos', query: 'to' })).text).toMatch(/no op apropos/);
   });
 
-  it('that have nothing to say of names is told to have none', async () => {
+  it('that tells but the arguments of a name is asked for them', async () => {
+    const ask = await serving(['eldoc']);
+    const described = await ask<{ definitions: object[] }>('describe', { symbol: 'total' });
+    expect(described.structured.definitions).toEqual([
+      { kind: 'function', name: 'total', arglist: '([prices] [prices start])', documentation: 'Adds.' },
+    ]);
+  });
+
+  it('that says nothing of names is told to be without', async () => {
     const ask = await serving([]);
     expect((await ask('describe', { symbol: 'total' })).text).toMatch(/^not_supported: .*does not offer/);
   });

@@ -14,6 +14,7 @@ import type { Knowledge } from '../knowledge';
 import type { BencodeValue } from './bencode';
 import { type NreplClient, type NreplMessage, textOf } from './client';
 import { expansionCode } from './expansion';
+import { inTime, QUESTION_MS } from './questions';
 import type { NreplSession } from './session';
 
 const DESCRIBING = ['info', 'lookup', 'eldoc'] as const;
@@ -83,12 +84,19 @@ export class OpKnowledge implements Knowledge {
     );
   }
 
-  /** All that the messages of an answer say. @throws HarborError `image_lost` */
+  /** All that the messages of an answer say. @throws HarborError `image_lost`, `took_too_long` */
   async #ask(op: string, request: Record<string, BencodeValue>): Promise<NreplMessage> {
     let said: NreplMessage = {};
-    const reply = await this.#client.request({ ...request, op, session: this.#session.id }, (message) => {
+    const asked = { ...request, op, session: this.#session.id };
+    const answered = this.#client.request(asked, (message) => {
       said = { ...said, ...message };
     });
+    const reply = await inTime(answered, QUESTION_MS);
+    if (reply === null)
+      throw new HarborError(
+        'took_too_long',
+        `The server did not answer to ${op} in time. Ask when it is idle.`,
+      );
     if (reply.done) return said;
     throw new HarborError('image_lost', 'The image cannot answer: the connection to it is gone.');
   }

@@ -13,7 +13,7 @@ import { NreplSession } from './session';
 const LONGEST = 16_000_000;
 
 /** Milliseconds that a question may take; loading our code is not counted. */
-const QUESTION_MS = 20_000;
+export const QUESTION_MS = 20_000;
 
 /** What a question printed, or why there is no answer. */
 export type Answer = { printed: string } | { failure: 'late' | 'lost' | 'error' };
@@ -80,7 +80,7 @@ export class NreplQuestions {
 }
 
 /** null when the time is over. */
-async function inTime(reply: Promise<NreplReply>, milliseconds: number): Promise<NreplReply | null> {
+export async function inTime(reply: Promise<NreplReply>, milliseconds: number): Promise<NreplReply | null> {
   if (milliseconds === Number.POSITIVE_INFINITY) return reply;
   const over = new AbortController();
   const late = delay(milliseconds, null, { signal: over.signal, ref: false }).catch(() => null);
