@@ -1,22 +1,17 @@
 ;; ABOUTME: Writes values as JSON (RFC 8259), which is how a Clojure image answers the harbor. There is no library for it in
-;; ABOUTME: an image that holds nothing but Clojure.
+;; ABOUTME: an image that holds nothing but Clojure, and none that Clojure and ClojureScript share.
 (ns lisp-harbor.json
   (:require [clojure.string :as string]))
 
-(defn- escaped
-  "How `character` stands in a string; nil where it stands for itself."
-  [character]
-  (case character
-    \" "\\\""
-    \\ "\\\\"
-    \newline "\\n"
-    \return "\\r"
-    \tab "\\t"
-    (when (< (int character) 32)
-      (format "\\u%04x" (int character)))))
+(def ^:private escapes
+  "How the characters stand in a string that do not stand for themselves."
+  (merge (zipmap (map char (range 32))
+                 (for [code (range 32)] (str "\\u00" (quot code 16) (nth "0123456789abcdef" (rem code 16)))))
+         {\" "\\\""
+          \\ "\\\\"}))
 
 (defn- json-string [text]
-  (str \" (string/escape text escaped) \"))
+  (str \" (string/escape text escapes) \"))
 
 (defn json
   "Of nil, booleans, integers, strings, keywords, symbols, sequences, sets and maps with such keys. An entry of a map whose

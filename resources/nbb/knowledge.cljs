@@ -1,5 +1,6 @@
-;; What an nbb image knows of its names: descriptions, definitions, names by a part, completions. SCI keeps of each var
-;; what Clojure does, and knows no classes; code of the harbor that asks is in electron/images/nbb/knowledge.ts.
+;; What SCI knows of its names: descriptions, definitions, names by a part, completions. It keeps of each var what Clojure
+;; does, and knows no classes; code of the harbor that asks is in electron/images/nrepl/sci-knowledge.ts. Servers that
+;; were attached are asked with it too: what is not both ClojureScript and Clojure, but for `catch :default`, stays out.
 (ns lisp-harbor.knowledge
   (:require [clojure.string :as string]
             [lisp-harbor.answers :refer [refuse]]
@@ -41,12 +42,19 @@
   (let [{:keys [line] :sci/keys [built-in]} (meta var)]
     (boolean (and line (not built-in)))))
 
+(defn- file-of
+  "Nil for what was evaluated, of which babashka says so in words."
+  [var]
+  (let [{:keys [file]} (meta var)]
+    (when-not (and file (re-find #"^(<|NO_SOURCE)" file))
+      file)))
+
 (defn- place
   "Files of what comes with nbb are not on this machine; what was evaluated has none."
   [var]
-  (let [{:keys [file line]} (meta var)]
+  (let [file (file-of var)]
     (when (and (own? var) file)
-      {:file file :line line})))
+      {:file file :line (:line (meta var))})))
 
 (defn- value-of [var]
   (if (bound? var)
@@ -173,7 +181,7 @@
 
 (defn unsaved [{:keys [query limit only]}]
   (findings (for [var (vars-of (all-ns) false)
-                  :when (and (own? var) (not (:file (meta var))) (not (made-for-a-record? var))
+                  :when (and (own? var) (not (file-of var)) (not (made-for-a-record? var))
                              (holds? var query) (wanted? only var))]
               #(merge (finding (qualified-name var) var)
                       (when (string/includes? (kind var) "variable") (select-keys (value-of var) [:value]))))

@@ -5,6 +5,7 @@
 import type { Duplex } from 'node:stream';
 import type { Condition, Stream } from '../../contract/model';
 import { NreplClient, type NreplMessage, textOf } from '../nrepl/client';
+import { TERSE } from '../nrepl/sci-queries';
 import type { TopLevelForm } from '../nrepl/top-level-forms';
 import { conditionFrom } from './condition';
 
@@ -16,12 +17,6 @@ export type FormOutcome =
 
 /** A symbol that may name a namespace; anything else would be read as other code. */
 const NAMESPACE = /^[^\s,"();[\]{}\\@^`~'#:\d][^\s,"();[\]{}\\@^`~]*$/;
-
-/** The value of a question is of no interest, so a large one is cut where it is printed. */
-const TERSE = {
-  'nrepl.middleware.print/print': 'cider.nrepl.pprint/pprint',
-  'nrepl.middleware.print/options': { length: 1, level: 1 },
-};
 
 export class NbbConversation {
   /** Where the server stands: what the next form is read and evaluated in. */

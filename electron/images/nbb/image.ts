@@ -10,10 +10,10 @@ import type { Knowledge } from '../knowledge';
 import { unbalanced } from '../nrepl/delimiters';
 import { ClojureInspector } from '../nrepl/inspector';
 import { ClojureReplayer } from '../nrepl/replayer';
+import { SciKnowledge } from '../nrepl/sci-knowledge';
+import { SciQueries } from '../nrepl/sci-queries';
 import { checkedForms } from '../nrepl/top-level-forms';
 import { type FormOutcome, NbbConversation } from './conversation';
-import { NbbKnowledge } from './knowledge';
-import { NbbQueries } from './queries';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 300;
@@ -53,8 +53,10 @@ export class NbbImage implements Image {
     this.#conversation = new NbbConversation(launched.wire, (stream, text) =>
       this.#output.write(stream, text),
     );
-    const queries = new NbbQueries((code) => this.#conversation.ask(code));
-    this.knowledge = new NbbKnowledge(queries, () => this.#package);
+    const queries = new SciQueries('nbb', (question, request) =>
+      this.#conversation.ask(`(lisp-harbor.image/print-answer '${question} ${request})`),
+    );
+    this.knowledge = new SciKnowledge('nbb', queries, () => this.#package);
     this.inspector = new ClojureInspector(queries);
     // Without its wire the process is of no use, and it may be in a loop that never notices.
     void this.#conversation.ended.then(() => this.#stop());

@@ -16,12 +16,12 @@ import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
 import { unbalanced } from './delimiters';
 import { ClojureInspector } from './inspector';
-import { NreplKnowledge } from './knowledge';
 import { NreplLoader } from './loader';
 import { NreplQueries } from './queries';
 import { NreplQuestions } from './questions';
 import { NreplReport } from './report';
 import type { ServerFacts } from './server-facts';
+import { serverKnowledge } from './server-knowledge';
 import { type FormContext, type FormOutcome, NreplSession } from './session';
 import { checkedForms } from './top-level-forms';
 
@@ -78,9 +78,12 @@ export class NreplImage implements Image {
     this.#package = packageName;
     if (backend.heartbeat) this.heartbeat = backend.heartbeat;
     if (backend.replayer) this.replayer = backend.replayer;
-    if (backend.facts.clojure) {
-      const queries = new NreplQueries(this.#questions);
-      this.knowledge = new NreplKnowledge(queries, () => this.#package);
+    const queries = new NreplQueries(this.#questions);
+    const { client, facts, questions: folder } = backend;
+    const namespace = () => this.#package;
+    const knowledge = serverKnowledge({ client, session, facts, folder, queries, namespace });
+    if (knowledge) this.knowledge = knowledge;
+    if (facts.clojure) {
       this.inspector = new ClojureInspector(queries);
       this.loader = new NreplLoader();
     }

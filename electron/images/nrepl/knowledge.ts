@@ -9,6 +9,7 @@ import {
   SymbolDescription,
 } from '../../contract/knowledge';
 import type { Knowledge } from '../knowledge';
+import { expansionCode } from './expansion';
 import type { NreplQueries } from './queries';
 import { checkedForms } from './top-level-forms';
 
@@ -21,15 +22,11 @@ const QUESTIONS: Readonly<Record<FindKind, string>> = {
   unsaved: 'lisp-harbor.finding/unsaved',
 };
 
-const EXPANSIONS = {
-  once: (form: string) => `(macroexpand-1 '${form}\n)`,
-  full: (form: string) => `(do (require 'clojure.walk) (clojure.walk/macroexpand-all '${form}\n))`,
-} as const;
-
 /** Characters of the source of one definition that are shown. */
 const LONGEST_CODE = 6_000;
 
 export class NreplKnowledge implements Knowledge {
+  readonly expansionCode = expansionCode;
   readonly #queries: NreplQueries;
   readonly #namespace: () => string;
 
@@ -61,10 +58,6 @@ export class NreplKnowledge implements Knowledge {
 
   find({ kind, package: packageName = this.#namespace(), ...request }: FindRequest): Promise<Findings> {
     return this.#queries.ask(QUESTIONS[kind], { ...request, package: packageName }, Findings);
-  }
-
-  expansionCode(form: string, extent: 'once' | 'full'): string {
-    return EXPANSIONS[extent](form);
   }
 }
 

@@ -3,7 +3,6 @@
  * `lisp-harbor.…`, which is needed by whatever mentions it.
  */
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 
 /** A namespace by the last part of its name, and its source. */
 export interface OwnFile {
@@ -14,12 +13,12 @@ export interface OwnFile {
 const MENTION = /\blisp-harbor\.([a-z-]+)/g;
 
 export class OwnCode {
-  readonly #folder: string;
+  readonly #patterns: readonly string[];
   readonly #sources = new Map<string, Promise<string>>();
 
-  /** @param folder resources/clojure */
-  constructor(folder: string) {
-    this.#folder = folder;
+  /** @param patterns paths with `*` for the name of a file, as resources/clojure/*.clj; the first that is there counts */
+  constructor(...patterns: string[]) {
+    this.#patterns = patterns;
   }
 
   /** The files that `code` needs, each after those that it needs itself. */
@@ -43,8 +42,16 @@ export class OwnCode {
   #source(name: string): Promise<string> {
     const known = this.#sources.get(name);
     if (known) return known;
-    const source = readFile(path.join(this.#folder, `${name}.clj`), 'utf8').catch(() => '');
+    const source = this.#read(name);
     this.#sources.set(name, source);
     return source;
+  }
+
+  async #read(name: string): Promise<string> {
+    for (const pattern of this.#patterns) {
+      const source = await readFile(pattern.replace('*', name), 'utf8').catch(() => null);
+      if (source !== null) return source;
+    }
+    return '';
   }
 }

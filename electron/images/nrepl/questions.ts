@@ -3,6 +3,7 @@
  * `*ns*` it sees and cannot change, and which is closed then. They call our own code, resources/clojure, which the
  * server is given before.
  */
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NreplClient, NreplMessage, NreplReply } from './client';
 import { OwnCode, type OwnFile } from './own-code';
@@ -27,7 +28,7 @@ export class NreplQuestions {
   constructor(client: NreplClient, session: NreplSession, folder: string) {
     this.#client = client;
     this.#session = session;
-    this.#ownCode = new OwnCode(folder);
+    this.#ownCode = new OwnCode(path.join(folder, '*.clj'));
   }
 
   /** What evaluating `code` prints. */

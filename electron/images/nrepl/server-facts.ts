@@ -1,6 +1,7 @@
 /** What an nREPL server says of itself when it is asked to `describe`: which ops it has, and what it runs on. */
 import type { BencodeValue } from './bencode';
 import type { NreplClient, NreplMessage } from './client';
+import type { SciDialect } from './sci-questions';
 
 export interface ServerFacts {
   ops: ReadonlySet<string>;
@@ -8,6 +9,8 @@ export interface ServerFacts {
   description: string;
   /** Whether Clojure on Java is behind it, which can load our own Clojure code. */
   clojure: boolean;
+  /** SCI, which interprets, is behind it: what it is called, and its language. */
+  sci: { name: string; dialect: SciDialect } | null;
   /** nbb's server has one namespace, and one `*1`, for all its sessions. */
   nbb: boolean;
   /** VS Code is behind it, whose extension Joyride serves as nbb does. */
@@ -31,9 +34,16 @@ export async function describeServer(client: NreplClient): Promise<ServerFacts |
     ops: new Set(Object.keys(all)),
     description: describe(named, joyride ? { 'nbb-nrepl': 'Joyride’s nREPL' } : {}),
     clojure: 'clojure' in named && 'java' in named,
+    sci: sciOf(named, joyride),
     nbb,
     joyride,
   };
+}
+
+function sciOf(named: Readonly<Record<string, BencodeValue>>, joyride: boolean): ServerFacts['sci'] {
+  if ('nbb-nrepl' in named) return { name: joyride ? 'Joyride' : 'nbb', dialect: 'ClojureScript' };
+  const babashka = 'babashka' in named || 'babashka.nrepl' in named;
+  return babashka ? { name: 'babashka', dialect: 'Clojure' } : null;
 }
 
 const NAMES: Readonly<Record<string, string>> = {

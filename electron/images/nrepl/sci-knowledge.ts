@@ -1,20 +1,22 @@
-/** What nbb knows of its names: questions to resources/nbb/knowledge.cljs. */
+/** What SCI, the interpreter of nbb, Joyride and babashka, knows of its names: questions to resources/nbb/knowledge.cljs. */
 import { HarborError } from '../../contract/errors';
 import { Findings, type FindRequest, type NameRequest, SymbolDescription } from '../../contract/knowledge';
 import type { Knowledge } from '../knowledge';
-import type { NbbQueries } from './queries';
+import { expansionCode } from './expansion';
+import type { SciQueries } from './sci-queries';
 
-const EXPANSIONS = {
-  once: (form: string) => `(macroexpand-1 '${form}\n)`,
-  full: (form: string) => `(do (require 'clojure.walk) (clojure.walk/macroexpand-all '${form}\n))`,
-} as const;
-
-export class NbbKnowledge implements Knowledge {
-  readonly #queries: NbbQueries;
+export class SciKnowledge implements Knowledge {
+  readonly expansionCode = expansionCode;
+  readonly #name: string;
+  readonly #queries: SciQueries;
   readonly #namespace: () => string;
 
-  /** @param namespace the one that the session is in */
-  constructor(queries: NbbQueries, namespace: () => string) {
+  /**
+   * @param name what error messages call the image
+   * @param namespace the one that the session is in
+   */
+  constructor(name: string, queries: SciQueries, namespace: () => string) {
+    this.#name = name;
     this.#queries = queries;
     this.#namespace = namespace;
   }
@@ -25,20 +27,16 @@ export class NbbKnowledge implements Knowledge {
   }
 
   async disassemble(): Promise<string> {
-    throw new HarborError('not_supported', 'nbb interprets: there is no machine code to show.');
+    throw new HarborError('not_supported', `${this.#name} interprets: there is no machine code to show.`);
   }
 
   async find({ kind, package: packageName = this.#namespace(), ...request }: FindRequest): Promise<Findings> {
     if (kind === 'callers' || kind === 'references')
       throw new HarborError(
         'not_supported',
-        'nbb keeps no record of who uses a name. Search the sources of the project for it.',
+        `${this.#name} keeps no record of who uses a name. Search the sources of the project for it.`,
       );
     const question = `lisp-harbor.knowledge/${kind}`;
     return this.#queries.ask(question, { ...request, package: packageName }, Findings);
-  }
-
-  expansionCode(form: string, extent: 'once' | 'full'): string {
-    return EXPANSIONS[extent](form);
   }
 }
