@@ -2,7 +2,6 @@
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { Change } from '../tools/resources/changes';
 import type { Connection } from '../tools/tool';
-import { serveSubscriptions } from './mcp-resources';
 import type { McpCaller, McpServices } from './mcp-server';
 
 /**
@@ -20,10 +19,8 @@ export function tellChanges(server: Server, services: McpServices, caller: McpCa
       send(server, change).catch((error) => services.log.debug(`A change was not told: ${String(error)}`));
     });
   };
-  if (interest) {
-    serveSubscriptions(server, services, caller, interest);
-    server.oninitialized = begin;
-  } else begin();
+  if (interest) server.oninitialized = begin;
+  else begin();
   return () => stop();
 }
 

@@ -24,10 +24,11 @@ export function serveResources(server: Server, services: McpServices, caller: Mc
       contents: [await resources.read(uri)],
     })),
   );
+  if (interest) serveSubscriptions(server, services, caller, interest);
 }
 
 /** The 2025 era's `resources/subscribe`. Later revisions have `subscriptions/listen`, which the SDK serves. */
-export function serveSubscriptions(
+function serveSubscriptions(
   server: Server,
   services: McpServices,
   caller: McpCaller,

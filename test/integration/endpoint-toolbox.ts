@@ -56,7 +56,7 @@ const TOOLS = [
 /** Tools that show what reached them; `events` tells of `held` calls and of connections that `ended`. */
 export class TestToolbox implements Toolbox {
   readonly profiles = ['default', 'other'];
-  readonly events = new EventEmitter();
+  readonly events = new EventEmitter().setMaxListeners(0);
   readonly connections: (ConnectOptions & { client: string })[] = [];
   readonly echoed: unknown[] = [];
   /** The resources of connections that begin from now on. */
