@@ -3,12 +3,13 @@
  * it has one default session, reaches what itself has opened and nothing else, and all of that ends with it.
  */
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Client } from '../contract/model';
 import type { TcpView } from '../contract/ports';
 import type { Connection, Toolbox } from '../tools/tool';
 import { converse } from './line-conversation';
-import { LOOPBACK, listenOnLoopback } from './loopback';
+import { LOOPBACK } from './loopback';
+import { LoopbackSockets } from './loopback-sockets';
 import { ownerOf } from './mcp-exchange';
 import type { McpServices } from './mcp-server';
 import type { SideDoor } from './side-door';
@@ -30,67 +31,44 @@ export interface TcpPortOptions extends McpServices {
 
 export class TcpPort implements SideDoor {
   readonly #options: TcpPortOptions;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  readonly #conversations = new Set<Promise<void>>();
-  #port: number | null = null;
+  readonly #sockets: LoopbackSockets;
 
   constructor(options: TcpPortOptions) {
     this.#options = options;
-    // Messages are small and each is waited for: Nagle would cost 40 ms of each.
-    this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
+    const serve = (socket: Socket) => this.#serve(socket);
+    this.#sockets = new LoopbackSockets({ option: '--tcp-port', serve, changed: options.changed });
   }
 
   /** null while it does not listen. */
   get view(): TcpView | null {
-    if (this.#port === null) return null;
-    const { profile } = this.#options;
-    return { host: LOOPBACK, port: this.#port, profile, connections: this.#sockets.size };
+    const { port, connections } = this.#sockets;
+    return port === null ? null : { host: LOOPBACK, port, profile: this.#options.profile, connections };
   }
 
   get address(): string | null {
-    return this.#port === null ? null : `tcp://${LOOPBACK}:${this.#port}`;
+    const { port } = this.#sockets;
+    return port === null ? null : `tcp://${LOOPBACK}:${port}`;
   }
 
-  async listen(port: number): Promise<void> {
-    this.#port = await listenOnLoopback(this.#server, port, '--tcp-port');
-    this.#options.changed();
+  listen(port: number): Promise<void> {
+    return this.#sockets.listen(port);
   }
 
-  async close(): Promise<void> {
-    if (this.#port === null) return;
-    this.#port = null;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-    await Promise.all(this.#conversations);
+  close(): Promise<void> {
+    return this.#sockets.close();
   }
 
-  #accept(socket: Socket): void {
-    const { changed } = this.#options;
-    this.#sockets.add(socket);
-    socket.once('close', () => {
-      this.#sockets.delete(socket);
-      changed();
-    });
-    // A peer that went away is no news; what depends on it hears `close`.
-    socket.on('error', () => socket.destroy());
-    socket.once('data', (first) => {
-      if (opensAsWeb(first)) return void socket.destroy();
-      socket.pause();
-      socket.unshift(first);
-      this.#serve(socket);
-    });
-    changed();
-  }
-
-  #serve(socket: Socket): void {
-    const conversation = this.#converse(socket).catch((error: unknown) => {
+  /** Begins with the first bytes: a web page may be behind the connection. */
+  async #serve(socket: Socket): Promise<void> {
+    const first = await firstBytes(socket);
+    if (first === null) return;
+    if (opensAsWeb(first)) return void socket.destroy();
+    try {
+      await this.#converse(socket);
+    } catch (error) {
       this.#options.log.error('A connection over TCP failed', error);
       socket.destroy();
-    });
-    this.#conversations.add(conversation);
-    void conversation.then(() => this.#conversations.delete(conversation));
+    }
   }
 
   async #converse(socket: Socket): Promise<void> {
@@ -104,6 +82,18 @@ export class TcpPort implements SideDoor {
     await Promise.allSettled(running);
     await endSessions(client);
   }
+}
+
+/** What a peer says first, which can be read again; null for one that leaves without a word. */
+function firstBytes(socket: Socket): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    socket.once('data', (first) => {
+      socket.pause();
+      socket.unshift(first);
+      resolve(first);
+    });
+    socket.once('close', () => resolve(null));
+  });
 }
 
 /** The connection, with its calls in `running` for as long as they run. */

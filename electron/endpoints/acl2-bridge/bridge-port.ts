@@ -1,7 +1,8 @@
 /** The port on which clients of the ACL2 Bridge find a world each. */
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Acl2BridgeView } from '../../contract/ports';
-import { LOOPBACK, listenOnLoopback } from '../loopback';
+import { LOOPBACK } from '../loopback';
+import { LoopbackSockets } from '../loopback-sockets';
 import type { SideDoor } from '../side-door';
 import { BridgeConnection, type BridgeWorld, type ConnectionServices } from './connection';
 
@@ -14,49 +15,37 @@ export interface BridgePortOptions extends ConnectionServices {
 
 export class BridgePort implements SideDoor {
   readonly #options: BridgePortOptions;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  #port: number | null = null;
+  readonly #sockets: LoopbackSockets;
   #workers = 0;
 
   constructor(options: BridgePortOptions) {
     this.#options = options;
-    // Messages are small and each is waited for: Nagle would cost 40 ms of each.
-    this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
+    const serve = async (socket: Socket) => this.#serve(socket);
+    this.#sockets = new LoopbackSockets({ option: '--bridge-port', serve, changed: options.changed });
   }
 
   /** null while it does not listen. */
   get view(): Acl2BridgeView | null {
-    if (this.#port === null) return null;
-    return { host: LOOPBACK, port: this.#port, connections: this.#sockets.size };
+    const { port, connections } = this.#sockets;
+    return port === null ? null : { host: LOOPBACK, port, connections };
   }
 
   get address(): string | null {
-    return this.#port === null ? null : `acl2-bridge://${LOOPBACK}:${this.#port}`;
+    const { port } = this.#sockets;
+    return port === null ? null : `acl2-bridge://${LOOPBACK}:${port}`;
   }
 
-  async listen(port: number): Promise<void> {
-    this.#port = await listenOnLoopback(this.#server, port, '--bridge-port');
-    this.#options.changed();
+  listen(port: number): Promise<void> {
+    return this.#sockets.listen(port);
   }
 
-  async close(): Promise<void> {
-    if (this.#port === null) return;
-    this.#port = null;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
+  close(): Promise<void> {
+    return this.#sockets.close();
   }
 
-  #accept(socket: Socket): void {
-    const { newWorld, changed, ...services } = this.#options;
-    this.#sockets.add(socket);
-    socket.once('close', () => {
-      this.#sockets.delete(socket);
-      changed();
-    });
+  #serve(socket: Socket): void {
+    const { newWorld, changed: _changed, ...services } = this.#options;
     new BridgeConnection(socket, newWorld(), services).serve(`bridge-worker-${this.#workers}`);
     this.#workers += 1;
-    changed();
   }
 }

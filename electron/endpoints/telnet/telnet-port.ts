@@ -1,8 +1,9 @@
 /** The port of telnet: a REPL for each connection that knows the code. */
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { OneTimeCode } from '../../access/one-time-code';
 import type { TelnetView } from '../../contract/ports';
-import { LOOPBACK, listenOnLoopback } from '../loopback';
+import { LOOPBACK } from '../loopback';
+import { LoopbackSockets } from '../loopback-sockets';
 import type { SideDoor } from '../side-door';
 import { TelnetConnection, type TelnetServices } from './telnet-connection';
 
@@ -14,64 +15,45 @@ export interface TelnetPortOptions extends Omit<TelnetServices, 'takeCode'> {
 
 export class TelnetPort implements SideDoor {
   readonly #options: TelnetPortOptions;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  readonly #connections = new Set<Promise<void>>();
-  #port: number | null = null;
+  readonly #sockets: LoopbackSockets;
 
   constructor(options: TelnetPortOptions) {
     this.#options = options;
-    this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
+    const serve = (socket: Socket) => this.#serve(socket);
+    this.#sockets = new LoopbackSockets({ option: '--telnet-port', serve, changed: options.changed });
   }
 
   /** null while it does not listen. */
   get view(): TelnetView | null {
-    if (this.#port === null) return null;
-    const { current: code } = this.#options.code;
-    return { host: LOOPBACK, port: this.#port, code, connections: this.#sockets.size };
+    const { port, connections } = this.#sockets;
+    if (port === null) return null;
+    return { host: LOOPBACK, port, code: this.#options.code.current, connections };
   }
 
   get address(): string | null {
-    return this.#port === null ? null : `telnet://${LOOPBACK}:${this.#port}`;
+    const { port } = this.#sockets;
+    return port === null ? null : `telnet://${LOOPBACK}:${port}`;
   }
 
-  async listen(port: number): Promise<void> {
-    this.#port = await listenOnLoopback(this.#server, port, '--telnet-port');
-    this.#options.changed();
+  listen(port: number): Promise<void> {
+    return this.#sockets.listen(port);
   }
 
-  async close(): Promise<void> {
-    if (this.#port === null) return;
-    this.#port = null;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-    await Promise.all(this.#connections);
+  close(): Promise<void> {
+    return this.#sockets.close();
   }
 
-  #accept(socket: Socket): void {
+  async #serve(socket: Socket): Promise<void> {
     const { code, changed, ...services } = this.#options;
-    this.#sockets.add(socket);
-    socket.once('close', () => {
-      this.#sockets.delete(socket);
-      changed();
-    });
-    // A peer that went away is no news; what depends on it hears `close`.
-    socket.on('error', () => socket.destroy());
     const takeCode = (typed: string): boolean => {
       const taken = code.take(typed);
       if (taken) changed();
       return taken;
     };
-    this.#keep(new TelnetConnection(socket, { ...services, takeCode }).serve());
-    changed();
-  }
-
-  #keep(serving: Promise<void>): void {
-    const connection = serving.catch((error: unknown) =>
-      this.#options.log.error('A session over telnet could not be ended', error),
-    );
-    this.#connections.add(connection);
-    void connection.then(() => this.#connections.delete(connection));
+    try {
+      await new TelnetConnection(socket, { ...services, takeCode }).serve();
+    } catch (error) {
+      this.#options.log.error('A session over telnet could not be ended', error);
+    }
   }
 }

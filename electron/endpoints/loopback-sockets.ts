@@ -1,0 +1,66 @@
+/** A port of this computer on which a protocol of ours is spoken over bare sockets: who is in, and how all of it ends. */
+import { createServer, type Server, type Socket } from 'node:net';
+import { listenOnLoopback } from './loopback';
+
+export interface LoopbackSocketsOptions {
+  /** The option that names the port, for messages. */
+  option: string;
+  /** Speaks with one peer; settles when all that was done for it has ended, and never fails. */
+  serve: (socket: Socket) => Promise<void>;
+  /** The port or the number of connections is another one now. */
+  changed: () => void;
+}
+
+export class LoopbackSockets {
+  readonly #options: LoopbackSocketsOptions;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #served = new Set<Promise<void>>();
+  #port: number | null = null;
+
+  constructor(options: LoopbackSocketsOptions) {
+    this.#options = options;
+    // Messages are small and each is waited for: Nagle would cost 40 ms of each.
+    this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
+  }
+
+  /** null while it does not listen. */
+  get port(): number | null {
+    return this.#port;
+  }
+
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  /** @param port 0 takes any free one @throws HarborError `port_in_use` */
+  async listen(port: number): Promise<void> {
+    this.#port = await listenOnLoopback(this.#server, port, this.#options.option);
+    this.#options.changed();
+  }
+
+  /** Disconnects everybody; settles when all that was done for them has ended. */
+  async close(): Promise<void> {
+    if (this.#port === null) return;
+    this.#port = null;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+    await Promise.all(this.#served);
+  }
+
+  #accept(socket: Socket): void {
+    const { serve, changed } = this.#options;
+    this.#sockets.add(socket);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      changed();
+    });
+    // A peer that went away is no news; what depends on it hears `close`.
+    socket.on('error', () => socket.destroy());
+    const served = serve(socket);
+    this.#served.add(served);
+    void served.then(() => this.#served.delete(served));
+    changed();
+  }
+}
