@@ -24,7 +24,7 @@ const folders = (project?: string) =>
 beforeEach(() => {
   root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-list-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const folder of ['home/quicklisp', 'home/.m2/repository', 'home/work/api', 'home/notes', 'data'])
+  for (const folder of ['home/quicklisp', 'home/.m2/repository', 'home/code/api', 'home/notes', 'data'])
     mkdirSync(at(folder), { recursive: true });
   entries = [];
   off = [];
@@ -43,10 +43,10 @@ beforeEach(() => {
 describe('the allow-list', () => {
   it('has by default the project and the libraries that are there', () => {
     expect(
-      list.rows(at('home/work')).map(({ folder, power, isDefault }) => [folder, power, isDefault]),
+      list.rows(at('home/code')).map(({ folder, power, isDefault }) => [folder, power, isDefault]),
     ).toEqual(
       expect.arrayContaining([
-        [at('home/work'), 'write', true],
+        [at('home/code'), 'write', true],
         [at('home/quicklisp'), 'library', true],
         [at('home/.m2/repository'), 'library', true],
       ]),
@@ -60,11 +60,11 @@ describe('the allow-list', () => {
   });
 
   it('has entries for one project, and for those below it', () => {
-    entries = [entry(at('home/notes'), { project: at('home/work') })];
-    expect(folders(at('home/work'))).toContain(at('home/notes'));
-    expect(folders(at('home/work/api'))).toContain(at('home/notes'));
-    expect(folders(at('home/notes'))).toEqual(expect.not.arrayContaining([expect.stringMatching(/work/)]));
-    expect(folders(at('home/work-2'))).not.toContain(at('home/notes'));
+    entries = [entry(at('home/notes'), { project: at('home/code') })];
+    expect(folders(at('home/code'))).toContain(at('home/notes'));
+    expect(folders(at('home/code/api'))).toContain(at('home/notes'));
+    expect(folders(at('home/notes'))).toEqual(expect.not.arrayContaining([expect.stringMatching(/code/)]));
+    expect(folders(at('home/code-2'))).not.toContain(at('home/notes'));
   });
 
   it('never has folders that would open everything, whoever wrote them down', () => {
@@ -88,14 +88,14 @@ describe('the allow-list', () => {
 });
 
 describe('the confinement of images', () => {
-  const here = () => list.confinement(at('home/work'));
+  const here = () => list.confinement(at('home/code'));
 
   it('follows from the powers: what may be written, and what may be read', () => {
     entries = [entry(at('home/notes')), entry(at('home/gone'), { power: 'write' })];
-    expect(here().writable).toEqual([at('home/work')]);
+    expect(here().writable).toEqual([at('home/code')]);
     expect(here().readable).toEqual(expect.arrayContaining([at('home/notes'), at('home/quicklisp')]));
     entries = [entry(at('home/notes'), { power: 'write' })];
-    expect(here().writable).toEqual([at('home/work'), at('home/notes')]);
+    expect(here().writable).toEqual([at('home/code'), at('home/notes')]);
     expect(here().readable).not.toContain(at('home/notes'));
   });
 
@@ -112,9 +112,9 @@ describe('the confinement of images', () => {
 
   it('has a network for projects that a person gave one, and for those below', () => {
     expect(here().network).toBe(false);
-    networked = [at('home/work')];
+    networked = [at('home/code')];
     expect(here().network).toBe(true);
-    expect(list.confinement(at('home/work/api')).network).toBe(true);
+    expect(list.confinement(at('home/code/api')).network).toBe(true);
     expect(list.confinement(at('home/notes')).network).toBe(false);
   });
 });

@@ -46,10 +46,10 @@ beforeEach(() => {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const folder of ['home/.ssh', 'home/quicklisp/fives', 'home/quicklisp/other', 'data/scratch'])
     mkdirSync(at(folder), { recursive: true });
-  for (const folder of ['home/.config/gh', 'home/work/src', 'home/work/.git', 'home/notes', 'home/work-2'])
+  for (const folder of ['home/.config/gh', 'home/code/src', 'home/code/.git', 'home/notes', 'home/code-2'])
     mkdirSync(at(folder), { recursive: true });
   for (const [file, content] of [
-    ['home/work/src/a.lisp', '(a)'],
+    ['home/code/src/a.lisp', '(a)'],
     ['home/.ssh/id_decoy', 'decoy'],
     ['home/.config/gh/decoy', 'decoy'],
     ['home/.config/editor', 'editor'],
@@ -60,7 +60,7 @@ beforeEach(() => {
     ['outside.txt', 'outside'],
   ] as const)
     writeFileSync(at(file), content);
-  project = at('home/work');
+  project = at('home/code');
   entries = [];
   systems = [];
   const list = new AllowList({
@@ -77,15 +77,15 @@ beforeEach(() => {
 
 describe('reading', () => {
   it('answers the bytes, where they really are, and their hash', async () => {
-    symlinkSync('src', at('home/work/short'));
+    symlinkSync('src', at('home/code/short'));
     const read = await guard.read(project, 'short/a.lisp');
-    expect([read.path, text(read.bytes)]).toEqual([at('home/work/src/a.lisp'), '(a)']);
+    expect([read.path, text(read.bytes)]).toEqual([at('home/code/src/a.lisp'), '(a)']);
     expect(read.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('stays in the project, whatever leads out', async () => {
-    symlinkSync(at('outside.txt'), at('home/work/link.txt'));
-    symlinkSync(root, at('home/work/everything'));
+    symlinkSync(at('outside.txt'), at('home/code/link.txt'));
+    symlinkSync(root, at('home/code/everything'));
     for (const file of [
       '../notes/n.txt',
       at('outside.txt'),
@@ -116,7 +116,7 @@ describe('reading', () => {
   });
 
   it('refuses folders, pipes and devices without waiting for them', async () => {
-    execFileSync('mkfifo', [at('home/work/pipe')]);
+    execFileSync('mkfifo', [at('home/code/pipe')]);
     for (const file of ['src', 'pipe', 'src/a.lisp/x'])
       await expect(guard.read(project, file), file).rejects.toThrow(refusal('not_a_file'));
     await expect(guard.read(project, 'none.lisp')).rejects.toThrow(refusal('file_missing'));
@@ -126,8 +126,8 @@ describe('reading', () => {
 describe('a secret', () => {
   it('is refused inside an allowed folder, by link and by hard link', async () => {
     allow('home/.config', 'read');
-    symlinkSync(at('home/.config/gh'), at('home/work/keys'));
-    linkSync(at('home/.config/gh/decoy'), at('home/work/same'));
+    symlinkSync(at('home/.config/gh'), at('home/code/keys'));
+    linkSync(at('home/.config/gh/decoy'), at('home/code/same'));
     for (const file of [at('home/.config/gh/decoy'), at('home/.config/GH/decoy'), 'keys/decoy', 'same'])
       await expect(guard.read(project, file), file).rejects.toThrow(refusal('secret_path'));
     await expect(guard.write(project, 'keys/new', bytes('x'), null)).rejects.toThrow(refusal('secret_path'));
@@ -135,8 +135,8 @@ describe('a secret', () => {
   });
 
   it('is refused where it really is, when it is a link itself', async () => {
-    renameSync(at('home/.ssh'), at('home/work/ssh-settings'));
-    symlinkSync(at('home/work/ssh-settings'), at('home/.ssh'));
+    renameSync(at('home/.ssh'), at('home/code/ssh-settings'));
+    symlinkSync(at('home/code/ssh-settings'), at('home/.ssh'));
     await expect(guard.read(project, 'ssh-settings/id_decoy')).rejects.toThrow(refusal('secret_path'));
   });
 
@@ -163,14 +163,14 @@ describe('writing', () => {
   });
 
   it('replaces a file for who knows what is in it, and keeps its permissions', async () => {
-    execFileSync('chmod', ['750', at('home/work/src/a.lisp')]);
+    execFileSync('chmod', ['750', at('home/code/src/a.lisp')]);
     const write = (expected: string | null) => guard.write(project, 'src/a.lisp', bytes('(b)'), expected);
     await expect(write(null)).rejects.toThrow(refusal('file_exists'));
     await expect(write('0'.repeat(64))).rejects.toThrow(refusal('hash_mismatch'));
     await write((await guard.read(project, 'src/a.lisp')).hash);
-    expect(readFileSync(at('home/work/src/a.lisp'), 'utf8')).toBe('(b)');
-    expect(statSync(at('home/work/src/a.lisp')).mode & 0o777).toBe(0o750);
-    expect(readdirSync(at('home/work/src'))).toEqual(['a.lisp']);
+    expect(readFileSync(at('home/code/src/a.lisp'), 'utf8')).toBe('(b)');
+    expect(statSync(at('home/code/src/a.lisp')).mode & 0o777).toBe(0o750);
+    expect(readdirSync(at('home/code/src'))).toEqual(['a.lisp']);
   });
 
   it('makes no folders for a file that should be there', async () => {
@@ -181,8 +181,8 @@ describe('writing', () => {
   });
 
   it('never goes through a link, not to a new file either', async () => {
-    symlinkSync(at('home/notes'), at('home/work/out'));
-    symlinkSync(at('home/new.txt'), at('home/work/dangling'));
+    symlinkSync(at('home/notes'), at('home/code/out'));
+    symlinkSync(at('home/new.txt'), at('home/code/dangling'));
     for (const file of ['out/new.txt', 'out/deep/new.txt', 'dangling', '../new.txt', at('home/new.txt')])
       await expect(guard.write(project, file, bytes('x'), null), file).rejects.toThrow(
         refusal('path_not_allowed'),
@@ -192,7 +192,7 @@ describe('writing', () => {
   });
 
   it('leaves other names of the file as they are', async () => {
-    linkSync(at('home/notes/n.txt'), at('home/work/n.txt'));
+    linkSync(at('home/notes/n.txt'), at('home/code/n.txt'));
     await guard.write(project, 'n.txt', bytes('mine'), (await guard.read(project, 'n.txt')).hash);
     expect(readFileSync(at('home/notes/n.txt'), 'utf8')).toBe('notes');
   });
@@ -200,21 +200,21 @@ describe('writing', () => {
 
 describe('an opened folder', () => {
   it('stays the one that was checked when a link takes its place', async () => {
-    const folder = await OpenedFolder.open(at('home/work/src'));
+    const folder = await OpenedFolder.open(at('home/code/src'));
     onTestFinished(() => folder.close());
-    renameSync(at('home/work/src'), at('home/work/old'));
-    symlinkSync(at('home/.ssh'), at('home/work/src'));
+    renameSync(at('home/code/src'), at('home/code/old'));
+    symlinkSync(at('home/.ssh'), at('home/code/src'));
     await expect(folder.file('id_decoy')).rejects.toThrow(/ENOENT/);
     await expect(folder.file('a.lisp')).rejects.toThrow(/no longer what was checked/);
-    await expect(OpenedFolder.open(at('home/work/src'))).rejects.toThrow(/ELOOP|ENOTDIR|no longer/);
-    await expect(OpenedFolder.open(at('home/work/src/deeper'))).rejects.toThrow(/ENOENT|no longer/);
+    await expect(OpenedFolder.open(at('home/code/src'))).rejects.toThrow(/ELOOP|ENOTDIR|no longer/);
+    await expect(OpenedFolder.open(at('home/code/src/deeper'))).rejects.toThrow(/ENOENT|no longer/);
   });
 });
 
 describe('listing', () => {
   it('tells files and folders, and no link that leads out', async () => {
-    symlinkSync(at('home/.ssh'), at('home/work/keys'));
-    symlinkSync('src', at('home/work/short'));
+    symlinkSync(at('home/.ssh'), at('home/code/keys'));
+    symlinkSync('src', at('home/code/short'));
     const { entries: found } = await guard.list(project, '.');
     expect(found.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
       { name: '.git', type: 'directory' },

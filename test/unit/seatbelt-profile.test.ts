@@ -25,13 +25,13 @@ describe('the profile of sandbox-exec', () => {
 
   it('has the last word on what lies deeper', () => {
     const profile = made({
-      readable: ['/Users/ada/work/keys/public'],
-      hidden: [{ path: '/Users/ada/work/keys', isFolder: true }],
+      readable: ['/Users/ada/code/keys/public'],
+      hidden: [{ path: '/Users/ada/code/keys', isFolder: true }],
     });
     const at = (text: string) => profile.indexOf(text);
-    const denied = at('(deny file-read* file-write* (subpath "/Users/ada/work/keys"))');
+    const denied = at('(deny file-read* file-write* (subpath "/Users/ada/code/keys"))');
     expect(at('file-write* (subpath "/Users/ada/work"))')).toBeLessThan(denied);
-    expect(denied).toBeLessThan(at('(allow file-read* (subpath "/Users/ada/work/keys/public"))'));
+    expect(denied).toBeLessThan(at('(allow file-read* (subpath "/Users/ada/code/keys/public"))'));
   });
 
   it('opens the network only when the project has one', () => {
