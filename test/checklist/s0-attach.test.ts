@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LISPLY_TOOLS } from '../../electron/endpoints/lisply/tools-list';
 import { call, evaluate, values } from '../evaluation';
 import { harborWithBackends } from '../lisply-backends';
 import { LisplyClient } from '../lisply-client';
+import { recordedLisply } from '../recorded-lisply';
 import { PATIENT, StartedHarbor } from '../started-harbor';
 
 let backend: StartedHarbor;
@@ -48,6 +50,27 @@ describe('Lisply: a backend of somebody else', { timeout: 120_000 }, () => {
     expect((await request({ path: '//example.com/' })).isError).toBe(true);
     const told = await call(wrapper, 'lisp_eval', { session, code: '*there*' });
     expect(told.text).toMatch(/^Result: 7, Stdout: \nnote: not sandboxed/);
+  });
+
+  it('S0-31 S0-32 S0-33 S0-34 S0-35 S0-36 passes the compliance tests through us as it was recorded', async () => {
+    const recorded = await recordedLisply();
+    const harbor = await harborWithBackends(recorded.url);
+    const { structured } = await call<{ session: string }>(await harbor.client(), 'open_session', {
+      attach: { kind: 'lisply', url: recorded.url },
+    });
+    const base = new URL(`/lisply/${structured.session}`, harbor.ready.mcp).href;
+    const lisply = new LisplyClient(base, harbor.ready.token);
+    const right = [
+      200,
+      true,
+      200,
+      LISPLY_TOOLS,
+      { success: true, result: '6', stdout: '' },
+      { success: true, result: '"GDL-USER"', stdout: '' },
+    ];
+    expect(await lisply.compliance()).toEqual(right);
+    expect(await lisply.compliance()).toEqual(right);
+    expect(recorded.asked.filter((request) => request.startsWith('POST '))).toHaveLength(4);
   });
 
   it('is let in only where a person has named it', async () => {
