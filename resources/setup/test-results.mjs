@@ -1,10 +1,12 @@
 /** Reads what the test runners wrote: vitest's and Playwright's JSON reports, as one list of tests. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /**
  * @typedef {'passed' | 'failed' | 'skipped'} Outcome
- * @typedef {{ file: string, title: string, outcome: Outcome }} Test `file` is absolute, `title` the test's own without its groups
+ * @typedef {{ file: string, title: string, outcome: Outcome, why?: string | undefined }} Test `file` is absolute, `title` the test's own
+ *   without its groups, `why` what a failed one said
  * @typedef {{ passed: number, failed: number, skipped: number }} Tally
  */
 
@@ -31,6 +33,23 @@ export function readReports(folder) {
 }
 
 /**
+ * The failed tests of a report, each with the beginning of what it said: a long log is often kept by its end alone.
+ * @param {string} report path of a JSON report
+ * @returns {string[]} lines
+ */
+export function failures(report) {
+  const failed = readReport(report).filter((test) => test.outcome === 'failed');
+  return failed.flatMap(({ file, title, why = '' }) => [
+    `${path.basename(file)} › ${title}`,
+    ...stripVTControlCharacters(why)
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .slice(0, 12)
+      .map((line) => `  ${line}`),
+  ]);
+}
+
+/**
  * @param {Test[]} tests
  * @returns {Tally}
  */
@@ -41,22 +60,23 @@ export function tally(tests) {
 }
 
 /**
- * @param {{ testResults: { name: string, status: string, assertionResults: { title: string, status: string }[] }[] }} report
+ * @typedef {{ title: string, status: string, failureMessages?: string[] }} Assertion
+ *
+ * @param {{ testResults: { name: string, status: string, assertionResults: Assertion[], message?: string }[] }} report
  * @returns {Test[]}
  */
 function fromVitest(report) {
-  return report.testResults.flatMap(({ name, status, assertionResults }) => {
+  return report.testResults.flatMap(({ name, status, assertionResults, message }) => {
     const tests = assertionResults.map((test) => ({
       file: name,
       title: test.title,
       outcome: ofVitest(test.status),
+      why: test.failureMessages?.join('\n'),
     }));
     const told = tests.some((test) => test.outcome === 'failed');
     if (status !== 'failed' || told) return tests;
-    return [
-      ...tests,
-      { file: name, title: 'the file as a whole', outcome: /** @type {Outcome} */ ('failed') },
-    ];
+    const outcome = /** @type {Outcome} */ ('failed');
+    return [...tests, { file: name, title: 'the file as a whole', outcome, why: message }];
   });
 }
 
@@ -71,11 +91,13 @@ function ofVitest(status) {
 
 /**
  * @typedef {{ suites?: Suite[], specs?: Spec[] }} Suite
- * @typedef {{ title: string, file: string, tests: { status: string }[] }} Spec
+ * @typedef {{ message?: string }} Problem
+ * @typedef {{ status: string, results: { error?: Problem }[] }} Run
+ * @typedef {{ title: string, file: string, tests: Run[] }} Spec
  */
 
 /**
- * @param {{ config: { rootDir: string }, suites: Suite[], errors?: unknown[] }} report
+ * @param {{ config: { rootDir: string }, suites: Suite[], errors?: Problem[] }} report
  * @returns {Test[]}
  */
 function fromPlaywright(report) {
@@ -85,13 +107,15 @@ function fromPlaywright(report) {
       file: path.resolve(rootDir, spec.file),
       title: spec.title,
       outcome: ofPlaywright(test.status),
+      why: test.results.find((result) => result.error !== undefined)?.error?.message,
     })),
   );
   // Errors outside a test (a file that does not load, a set-up that throws) are listed beside the suites.
-  const outside = (report.errors ?? []).map(() => ({
+  const outside = (report.errors ?? []).map(({ message }) => ({
     file: rootDir,
     title: 'the run as a whole',
     outcome: /** @type {Outcome} */ ('failed'),
+    why: message,
   }));
   return [...tests, ...outside];
 }

@@ -133,11 +133,18 @@ function testEnvironment(electron, soak) {
 }
 
 /**
+ * Where a step's runner writes its report.
+ * @param {string} root
+ * @param {string} name the step's
+ */
+export const reportOf = (root, name) => path.join(root, 'test-results', `${name}.json`);
+
+/**
  * @param {string} root
  * @param {string} name
  */
 function freshReport(root, name) {
-  const report = path.join(root, 'test-results', `${name}.json`);
+  const report = reportOf(root, name);
   mkdirSync(path.dirname(report), { recursive: true });
   rmSync(report, { force: true });
   return report;

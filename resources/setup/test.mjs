@@ -20,7 +20,8 @@ import {
   missingPrograms,
 } from './system-packages.mjs';
 import { testArguments } from './test-arguments.mjs';
-import { absentPrograms, steps, wantedPrograms } from './test-steps.mjs';
+import { failures } from './test-results.mjs';
+import { absentPrograms, reportOf, steps, wantedPrograms } from './test-steps.mjs';
 
 /**
  * @typedef {import('./test-results.mjs').Tally} Tally
@@ -110,7 +111,8 @@ function conclude(lines) {
   print('\n━━ summary');
   for (const { name, tally, took, why } of lines) {
     print(`${mark(tally)} ${name.padEnd(16)}${counts(tally).padEnd(40)}${seconds(took).padStart(7)}`);
-    if (why !== undefined) print(`  ${why.replaceAll('\n', '\n  ')}`);
+    const said = why === undefined ? failures(reportOf(root, name)) : why.split('\n');
+    for (const line of said) print(`  ${line}`);
   }
   const sum = failed(0);
   for (const { tally } of lines) {

@@ -5,6 +5,7 @@ import { checkout, emptyFolder, runEntry, setupModule, writeFiles } from './setu
 
 interface Modules {
   readReport(report: string): { file: string; title: string; outcome: string }[];
+  failures(report: string): string[];
   counted(report: string, code: number): { passed: number; failed: number; skipped: number };
   testArguments(argv: string[], known: string[]): { soak: boolean; only: string[] };
 }
@@ -44,6 +45,12 @@ describe("vitest's report", () => {
     });
   });
 
+  it('tells its failed tests by what they said', () => {
+    const failed = { title: 'b', status: 'failed', failureMessages: ['AssertionError: 1 is not 2'] };
+    const at = report({ testResults: [{ ...file('failed', ['a', 'passed']), assertionResults: [failed] }] });
+    expect(setup.failures(at)).toEqual(['a.test.ts › b', '  AssertionError: 1 is not 2']);
+  });
+
   it('counts a file that does not load as a failure', () => {
     const at = report({ testResults: [file('failed'), file('passed', ['a', 'passed'])] });
     expect(setup.counted(at, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 });
@@ -52,7 +59,11 @@ describe("vitest's report", () => {
 
 describe("Playwright's report", () => {
   it('is counted through nested suites; a test that passed only when run again has failed', () => {
-    const spec = (title: string, status: string) => ({ title, file: 'tray.spec.ts', tests: [{ status }] });
+    const spec = (title: string, status: string) => ({
+      title,
+      file: 'tray.spec.ts',
+      tests: [{ status, results: [] }],
+    });
     const inner = { specs: [spec('b', 'flaky'), spec('c', 'skipped'), spec('d', 'unexpected')] };
     const at = report({
       config: { rootDir: '/r/test/e2e' },
@@ -61,6 +72,18 @@ describe("Playwright's report", () => {
     });
     expect(setup.counted(at, 1)).toEqual({ passed: 1, failed: 2, skipped: 1 });
     expect(setup.readReport(at)[0]?.file).toBe('/r/test/e2e/tray.spec.ts');
+  });
+
+  it('tells a failed test by the beginning of its message, without colours', () => {
+    const error = { message: `\u001b[31mexpected 1\u001b[39m\n\n${'more\n'.repeat(40)}` };
+    const spec = {
+      title: 'a',
+      file: 'tray.spec.ts',
+      tests: [{ status: 'unexpected', results: [{ error }] }],
+    };
+    const at = report({ config: { rootDir: '/r/test/e2e' }, suites: [{ specs: [spec] }] });
+    expect(setup.failures(at).slice(0, 3)).toEqual(['tray.spec.ts › a', '  expected 1', '  more']);
+    expect(setup.failures(at)).toHaveLength(13);
   });
 
   it('counts an error outside the tests as a failure', () => {
