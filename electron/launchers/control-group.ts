@@ -18,7 +18,7 @@ export interface GroupParent {
 
 /** Milliseconds between two attempts to remove a group whose processes are dying, and how many there are. */
 const PAUSE_MS = 20;
-const ATTEMPTS = 50;
+const ATTEMPTS = 100;
 
 /** `0` is whoever writes it. The shell then becomes the command, so nothing of that has run outside of the group. */
 const ENTER = 'echo 0 > "$0/cgroup.procs" && exec "$@"';

@@ -1,9 +1,11 @@
 /** That an image cannot take the whole machine, by whatever this host has against it; and what it has not is told. */
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { chooseLauncher } from '../../electron/launchers/choose';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import { imageLimits } from '../../electron/launchers/image-limits';
+import { call } from '../evaluation';
+import { StartedHarbor } from '../started-harbor';
 import { launchPlace, outcome } from './launch-place';
 
 const MOST = { tasks: 40, memoryBytes: 200 * 1024 ** 2 };
@@ -35,9 +37,14 @@ it('a program of an image is killed for its memory, and the image goes on', asyn
   expect(stdout).toBe(gap.includes('memory') ? 'got itended with 0\n' : 'ended with 137\n');
 });
 
-it('what is not limited is told with the sandbox', async () => {
+it('what is not limited is told with the sandbox, also to clients', async () => {
   const { gap } = await imageLimits();
   const { sandbox } = await chooseLauncher({ unconfined: false });
-  if (gap !== null) expect(sandbox.gaps).toContain(gap);
-  else expect(sandbox.gaps ?? []).not.toContainEqual(expect.stringContaining('not limited'));
+  const harbor = await StartedHarbor.start();
+  onTestFinished(async () => void (await harbor.stop()));
+  const { structured } = await call<{ sandbox: string }>(await harbor.client(), 'images');
+  for (const told of [sandbox.gaps?.join() ?? '', structured.sandbox])
+    expect(told).toEqual(
+      gap === null ? expect.not.stringContaining('not limited') : expect.stringContaining(gap),
+    );
 });
