@@ -56,7 +56,7 @@ export class ControlGroups {
       const reason = error instanceof Error ? error.message : String(error);
       throw new HarborError(
         'engine_failed',
-        `The control group that limits an image cannot be made any more (${reason}). Start Lisp Harbor again: it then does with what it finds.`,
+        `The control group that limits an image cannot be made any more (${reason}). Start Lisp Harbor again: it looks anew for what limits images here.`,
       );
     }
     return {
