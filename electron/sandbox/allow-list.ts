@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AllowEntry, AllowRow, Secret } from '../contract/allow-list';
 import type { Confinement, HiddenPlace } from './confinement';
-import type { FileRules } from './file-policy';
+import type { ClaimedSystem, FileRules } from './file-policy';
 import { libraryFolders } from './libraries';
 import { isWithin, neverAProject, neverOpen, type Places } from './project-rules';
 import { realPath } from './real-path';
@@ -56,6 +56,11 @@ export class AllowList {
     );
   }
 
+  /** Why no person is asked about a real folder that an image claims: it can only be an attempt to open everything. */
+  claimProblem(folder: string): string | null {
+    return neverAProject(folder, this.#places);
+  }
+
   /** Whether there is something in them or not. */
   get secrets(): Secret[] {
     const { home, dataFolder } = this.#options;
@@ -63,13 +68,14 @@ export class AllowList {
   }
 
   /** With links followed, for the decision on a file. A secret counts where it is linked from, and where it is. */
-  rules(project: string, systems: readonly string[] = []): FileRules {
+  rules(project: string, claimed: readonly ClaimedSystem[] = []): FileRules {
     const rows = this.rows(project).map((row) => ({ ...row, folder: realPath(row.folder) }));
     const secrets = this.secrets.flatMap((secret) => {
       const real = realPath(secret.path);
       return real === secret.path ? [secret] : [secret, { ...secret, path: real }];
     });
-    return { rows, secrets, systems: systems.map(realPath), platform: this.#platform };
+    const systems = claimed.map((system) => ({ ...system, folder: realPath(system.folder) }));
+    return { rows, secrets, systems, platform: this.#platform };
   }
 
   /** What images of the project are confined to, beside the folders of their sessions. */

@@ -16,7 +16,8 @@ beforeAll(async () => {
   guard = new FileGuard({
     rules: (project, systems) => list.rules(project, systems),
     // The most that an image can claim.
-    systems: async () => ['/', place.home, place.outside],
+    systems: async () =>
+      ['/', place.home, place.outside].map((folder) => ({ name: 'claim', folder, session: 'sbcl-1' })),
   });
   const inProject = (name: string) => path.join(place.project, name);
   symlinkSync(place.outside, inProject('linked'));
