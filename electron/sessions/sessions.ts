@@ -30,6 +30,8 @@ export interface SessionsOptions extends ImageStartsOptions {
   /** The limits of sessions that are opened without a word about them. */
   limits: (engine: EngineName) => Limits;
   memory: Memory;
+  /** Reasons why an image is not sandboxed that a person has accepted. */
+  acceptedUnsandboxed: () => readonly string[];
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
   log: Log;
@@ -205,7 +207,8 @@ export class Sessions {
     startImage: (checkpoint?: string) => Promise<Image>,
     packageAfter: string | undefined,
   ): Promise<Session> {
-    const session = new Session(identity, begin, startImage, this.#journal);
+    const around = { start: startImage, accepted: this.#options.acceptedUnsandboxed, journal: this.#journal };
+    const session = new Session(identity, begin, around);
     try {
       await session.begin(packageAfter ?? begin.image.package);
       this.#options.history.sessions.open(identity);
