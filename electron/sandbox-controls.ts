@@ -47,17 +47,18 @@ export class SandboxControls {
     };
   }
 
-  /** Adds an entry, or puts back a library that is there by default and was taken off.
+  /** Adds an entry, or puts back one that is there by default and was taken off.
    * @throws HarborError `bad_arguments` for a folder that would open too much */
   allow({ folder, power, reason, forProject }: NewAllowEntry): void {
     const { settings, allowList } = this.#parts;
     const { withoutDefaults } = settings.current;
-    if (power === 'library' && !forProject && withoutDefaults.includes(folder)) {
-      settings.change({ withoutDefaults: withoutDefaults.filter((each) => each !== folder) });
-      return;
-    }
     const project = forProject ? this.#parts.project() : null;
     const at = path.resolve(folder);
+    const off = allowList.takenOff(this.#parts.project());
+    if (off.some((row) => row.folder === at && row.power === power && row.project === project)) {
+      settings.change({ withoutDefaults: withoutDefaults.filter((each) => each !== at) });
+      return;
+    }
     const entry: AllowEntry = { folder: at, power, reason, project, addedBy: 'window', addedAt: Date.now() };
     const problem = allowList.refusal(entry);
     if (problem !== null) throw new HarborError('bad_arguments', problem);

@@ -25,7 +25,7 @@ export const Settings = z.object({
   allowList: z.array(AllowEntry).default([]),
   /** Projects whose images may open network connections; one below such a folder too. */
   networkProjects: z.array(z.string()).default([]),
-  /** Library folders that are allowed by default and that a person took off. */
+  /** Folders of default entries that a person took off: libraries, and a project's `.git`, which then may be written. */
   withoutDefaults: z.array(z.string()).default([]),
   /** Reasons why images are not sandboxed that a person has accepted: results do not tell of those any more. */
   acceptedUnsandboxed: z.array(z.string().max(4000)).default([]),

@@ -11,6 +11,7 @@ import type { Image } from '../images/image';
 import { ImagePool } from '../images/pool';
 import type { ImagePlan } from '../images/warm-image';
 import type { Log } from '../log';
+import { isWithin } from '../sandbox/project-rules';
 import { SessionEvents } from './events';
 import { freeName } from './free-name';
 import { ImageStarts, type ImageStartsOptions } from './image-starts';
@@ -64,7 +65,7 @@ export class Sessions {
   /** Folders whose files a session of the project may load beside its own. */
   librariesOf(project: string): readonly string[] {
     const { readable, writable } = this.#options.confine(project);
-    return [...writable.filter((folder) => folder !== project), ...readable];
+    return [...writable, ...readable].filter((folder) => !isWithin(folder, project, process.platform));
   }
 
   /** Those whose images are confined to something else than a new one would be. */
