@@ -132,7 +132,8 @@ export async function compose(
   const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
   const approvals = approvalsHere({ settings, sessions, kind: options.kind });
-  const files = fileGuard(allowList, sessions, askedReads({ settings, sessions, allowList }, approvals));
+  const asked = askedReads({ settings, sessions, allowList }, approvals);
+  const files = fileGuard(allowList, sessions, asked);
   const listeners = new Listeners(sessions, PERSON.key);
   const ownOnly = () => settings.current.ownHistoryOnly;
   const { profile = 'default' } = options;
@@ -171,6 +172,7 @@ export async function compose(
   const sandbox = new SandboxControls({
     settings,
     allowList,
+    asked,
     launcher,
     sessions,
     checkpoints,

@@ -239,7 +239,7 @@ export class Actions {
 
   async answer(id: number, reply: Args<'approvals:answer'>['reply']): Promise<void> {
     await this.#try('approvals:answer', { id, reply });
-    if (reply !== 'always') return;
+    if (reply === 'no') return;
     for (const queryKey of [['settings'], ['sandbox']])
       await this.#around.queries.invalidateQueries({ queryKey });
   }

@@ -69,6 +69,14 @@ export class AskedReads {
       }));
   }
 
+  /** Takes a yes back that has no entry; false where there is none for that folder. */
+  close(project: string | null, folder: string): boolean {
+    const kept = this.#granted.filter((word) => word.project !== project || word.folder !== folder);
+    const closed = kept.length < this.#granted.length;
+    this.#granted = kept;
+    return closed;
+  }
+
   /** The system about which a person is asked; null where a file is refused without a question. Links must have been followed. */
   systemOf(real: string, { systems, platform }: FileRules): ClaimedSystem | null {
     const around = systems

@@ -67,17 +67,24 @@ test('a file of a loaded system is read when a person opens its folder', async (
   expect(await first).toContain('not_approved');
   expect(await read('lamp.lisp')).toContain('has said no to reading');
   await expect(question).toBeHidden();
-  await agent.close();
 
   const other = await connectAgent(page, 'cursor');
   const second = other.callTool({ name: 'find', arguments: { query: 'wick', kind: 'text', path: lamp } });
   await chooseTheme(page, 'dark');
-  await question.getByRole('button', { name: 'Add the folder to the allow-list' }).click();
+  await question.getByRole('button', { name: 'Open it until the session ends' }).click();
   expect(JSON.stringify(await second)).toContain('lamp.lisp');
+  await show(page, 'Sandbox');
+  const opened = page.getByRole('row').filter({ hasText: /opened until sbcl-\w+ ends/ });
+  await opened.getByRole('button', { name: `Remove ${lamp}` }).click();
+  await expect(opened).toBeHidden();
+  expect(settingsOf(folders).allowList).toEqual([]);
+
+  const third = other.callTool({ name: 'read_file', arguments: { path: `${lamp}/lamp.lisp` } });
+  await question.getByRole('button', { name: 'Add the folder to the allow-list' }).click();
+  expect(JSON.stringify(await third)).toContain('wick');
   const { project } = folders;
   const entry = { folder: lamp, power: 'read', project: realpathSync(project), addedBy: 'window' };
   expect(settingsOf(folders).allowList).toMatchObject([entry]);
-  await show(page, 'Sandbox');
   await expect(page.getByRole('row').filter({ hasText: 'sources of the system lamp' })).toBeVisible();
-  await other.close();
+  await Promise.all([agent.close(), other.close()]);
 });

@@ -26,6 +26,7 @@ let claims: ClaimedSystem[];
 let open: Set<string>;
 let attended: boolean;
 let approvals: Approvals;
+let asked: AskedReads;
 let guard: FileGuard;
 
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -61,7 +62,7 @@ beforeEach(() => {
   approvals = new Approvals({
     ...{ rules: () => [], addRule: () => undefined, isAttended: () => attended, clock: () => 7 },
   });
-  const asked = new AskedReads({
+  asked = new AskedReads({
     ask: ({ file, ...question }) => approvals.ask({ ...question, class: 'read', code: file }),
     isAttended: () => attended,
     isOpen: (session) => open.has(session),
@@ -109,6 +110,17 @@ describe('a file that a loaded system is said to have', () => {
     claims = [];
     await expect(read(at('home/fives/f.lisp'))).rejects.toThrow(refusal('path_not_allowed'));
     expect(entries).toEqual([]);
+  });
+
+  it('is closed when a person takes their yes back', async () => {
+    claim(at('home/fives'));
+    const reading = read(at('home/fives/f.lisp'));
+    await answer('once');
+    await reading;
+    expect(asked.rows(project)).toMatchObject([{ folder: at('home/fives'), power: 'read', project }]);
+    expect(asked.close(project, at('home/sixes'))).toBe(false);
+    expect(asked.close(project, at('home/fives'))).toBe(true);
+    await expect(guard.read(project, at('home/fives/f.lisp'))).rejects.toThrow(refusal('path_not_allowed'));
   });
 
   it('is on the allow-list once a person says always, for the project', async () => {
