@@ -37,7 +37,7 @@ import { NamedContainers } from './sandbox/named-containers';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import { SandboxControls } from './sandbox-controls';
-import { allowListHere, fileGuard } from './sandbox-here';
+import { allowListHere, askedReads, fileGuard } from './sandbox-here';
 import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
 import type { Sessions } from './sessions/sessions';
@@ -131,7 +131,9 @@ export async function compose(
   const servers = new NamedServers(() => settings.current.servers);
   const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
-  const files = fileGuard(allowList, sessions);
+  const approvals = approvalsHere({ settings, sessions, kind: options.kind });
+  const asked = askedReads({ settings, sessions, allowList }, approvals);
+  const files = fileGuard(allowList, sessions, asked);
   const listeners = new Listeners(sessions, PERSON.key);
   const ownOnly = () => settings.current.ownHistoryOnly;
   const { profile = 'default' } = options;
@@ -170,13 +172,13 @@ export async function compose(
   const sandbox = new SandboxControls({
     settings,
     allowList,
+    asked,
     launcher,
     sessions,
     checkpoints,
     person: PERSON,
     project: () => harbor().project,
   });
-  const approvals = approvalsHere({ settings, sessions, kind: options.kind });
   const services = {
     gate: new Gate(history.calls, approvals),
     tasks: new Tasks(),
