@@ -4,25 +4,15 @@
  */
 import { EventEmitter } from 'node:events';
 import type {
-  ApprovalClass,
+  Act,
   ApprovalQuestion,
   ApprovalReply,
   ApprovalRule,
   ApprovalState,
+  Approver,
 } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import { approvalOf } from './decide';
-
-/** What a client is about to do. */
-export interface Act {
-  client: string;
-  class: ApprovalClass;
-  tool: string;
-  /** Exactly what would run. */
-  code: string;
-  /** Aborted when the client gives up: nobody is asked any longer. */
-  signal?: AbortSignal;
-}
 
 export interface ApprovalsOptions {
   /** A person's rules. Asked anew each time. */
@@ -47,7 +37,7 @@ export interface ApprovalEvents {
   paused: [];
 }
 
-export class Approvals extends EventEmitter<ApprovalEvents> {
+export class Approvals extends EventEmitter<ApprovalEvents> implements Approver {
   readonly #options: ApprovalsOptions;
   readonly #waiting = new Map<number, Waiting>();
   #paused = false;
@@ -92,17 +82,20 @@ export class Approvals extends EventEmitter<ApprovalEvents> {
     if (reply === 'gone')
       throw new HarborError('cancelled', 'The call was given up before a person answered.');
     if (reply === 'no') throw refusedByPerson(act);
-    if (reply === 'always') this.#options.addRule({ client: act.client, class: act.class, answer: 'allow' });
+    if (reply !== 'always') return;
+    if (act.always) act.always.keep();
+    else this.#options.addRule({ client: act.client, class: act.class, answer: 'allow' });
   }
 
-  #replyTo({ signal, ...act }: Act, rule: string): Promise<ApprovalReply | 'gone'> {
+  #replyTo(act: Act, rule: string): Promise<ApprovalReply | 'gone'> {
     const id = ++this.#asked;
+    const { signal } = act;
     const { promise, resolve } = Promise.withResolvers<ApprovalReply | 'gone'>();
     const leave = () => resolve('gone');
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted) leave();
     const askedAt = (this.#options.clock ?? Date.now)();
-    this.#waiting.set(id, { question: { id, ...act, rule, askedAt }, settle: resolve });
+    this.#waiting.set(id, { question: { ...questionOf(act), id, rule, askedAt }, settle: resolve });
     this.emit('changed');
     return promise.finally(() => {
       signal?.removeEventListener('abort', leave);
@@ -120,27 +113,46 @@ export class Approvals extends EventEmitter<ApprovalEvents> {
   }
 }
 
-function denied({ client, class: act, tool }: Act, rule: string): HarborError {
-  return new HarborError(
-    'not_approved',
-    `${tool} is refused to ${client} by a rule of a person (${rule}). Only they change it: in the window under Sandbox, or under "approvals" in settings.json${entry(client, act)}.`,
+/** What a window is told of the act. */
+function questionOf({
+  client,
+  class: of,
+  tool,
+  code,
+  told,
+  always,
+}: Act): Omit<ApprovalQuestion, 'id' | 'rule' | 'askedAt'> {
+  const ofItsOwn = { ...(told ? { told } : {}), ...(always ? { always: always.title } : {}) };
+  return { client, class: of, tool, code, ...ofItsOwn };
+}
+
+function denied(act: Act, rule: string): HarborError {
+  return refused(
+    act,
+    `${act.tool} is refused to ${act.client} by a rule of a person (${rule}). Only they change it: in the window under Sandbox, or under "approvals" in settings.json${entry(act)}.`,
   );
 }
 
-function nobodyToAsk({ client, class: act, tool }: Act, rule: string): HarborError {
-  return new HarborError(
-    'not_approved',
-    `${tool} needs a person's word (${rule}), and this harbor has no window to ask in. A person allows it under "approvals" in settings.json${entry(client, act)}, and starts the harbor again.`,
+function nobodyToAsk(act: Act, rule: string): HarborError {
+  return refused(
+    act,
+    `${act.tool} needs a person's word (${rule}), and this harbor has no window to ask in. A person allows it under "approvals" in settings.json${entry(act)}, and starts the harbor again.`,
   );
 }
 
-function refusedByPerson({ tool }: Act): HarborError {
+function refusedByPerson(act: Act): HarborError {
   return new HarborError(
     'not_approved',
-    `A person was asked about this call of ${tool} and said no. Ask them why.`,
+    `A person was asked about this call of ${act.tool} and said no. Ask them why.`,
   );
 }
 
-function entry(client: string, act: ApprovalClass): string {
-  return `: ${JSON.stringify({ client, class: act, answer: 'allow' })}`;
+/** What is wrong first, then both ways to allow it. */
+function refused({ told, otherwise }: Act, why: string): HarborError {
+  const sentences = [told?.meaning, why, otherwise].filter((each) => each !== undefined);
+  return new HarborError('not_approved', sentences.join(' '));
+}
+
+function entry({ client, class: of }: Act): string {
+  return `: ${JSON.stringify({ client, class: of, answer: 'allow' })}`;
 }

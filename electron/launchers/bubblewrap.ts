@@ -9,7 +9,7 @@ import type { Confinement } from '../sandbox/confinement';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, type ChildOptions, startChild } from './child';
 import type { ImageLimits } from './image-limits';
-import type { LaunchEnd, Launched, Launcher, Program, Usage } from './launcher';
+import { type LaunchEnd, type Launched, type Launcher, type Program, reportOf, type Usage } from './launcher';
 import { firstChild, usageOf } from './processes';
 import { signalNumbered } from './signals';
 
@@ -56,7 +56,7 @@ export class BubblewrapLauncher implements Launcher {
       wire: child.wire,
       stdout: child.stdout,
       stderr: child.stderr,
-      sandbox: this.sandbox,
+      sandbox: reportOf(this.sandbox, confinement),
       signal: (name) => engine.signal(name),
       ended: child.ended.then(withSignal),
       usage: (fork) => engine.usage(fork),
