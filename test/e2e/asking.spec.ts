@@ -81,6 +81,7 @@ test('a session has a network when a person allows it, and shows that', async ({
 
   await show(page, 'Sandbox');
   await expect(page.getByRole('combobox', { name: 'Network: every client' })).toHaveValue('ask');
+  await expect(page.getByRole('list', { name: 'Sessions to restart' })).toBeHidden();
   await page.getByRole('combobox', { name: 'Attach: every client' }).selectOption('deny');
   const denied = await open(agent, { attach: { kind: 'swank', port: 1 } });
   expect(denied.text).toMatch(/^not_approved: .*\(attach: deny, for every client\)/);
