@@ -8,6 +8,7 @@ import { StandInDocker } from '../containers';
 import { call, evaluate, values } from '../evaluation';
 import { Greeter } from '../greeter';
 import { PATIENT, StartedHarbor, temporaryFolder, WAYS } from '../started-harbor';
+import { COMPILING_MS, SwankServer } from '../swank-server';
 
 let greeter: Greeter;
 let asking: StartedHarbor;
@@ -80,6 +81,23 @@ describe('with a rule that allows it', () => {
     const elsewhere = await open(client, { attach: { kind: 'swank', host: '192.0.2.1', port: 4005 } });
     expect(elsewhere.text).toMatch(/^not_approved: 192\.0\.2\.1 is not this computer/);
   });
+
+  it(
+    'a session that was attached finds its server again when that was started anew',
+    async () => {
+      const harbor = await harborWith([{ ...ANYONE, class: 'attach' }]);
+      const client = await harbor.client('modern');
+      const first = await SwankServer.start();
+      const { port } = first;
+      const { session } = await opened(client, { attach: { kind: 'swank', port } });
+      await first.stop();
+      const second = await SwankServer.start({ port, setup: '(defvar *anew* 7)' });
+      onTestFinished(() => second.stop());
+      const state = async () => (await evaluate(client, '*anew*', { session })).structured.values;
+      await expect.poll(state, PATIENT).toEqual(['7']);
+    },
+    COMPILING_MS,
+  );
 
   it('a container starts that nobody named, and sees no folder', async () => {
     const docker = new StandInDocker();
