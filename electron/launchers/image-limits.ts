@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 export interface ImageLimits {
-  /** In front of bubblewrap's command. */
+  /** In front of the sandbox's command. */
   outside: readonly string[];
   /** The environment that what stands there needs. */
   env: Readonly<Record<string, string>>;
@@ -34,20 +34,34 @@ const SCOPE = [
 /** What finds the user's systemd. It stays outside: the sandbox's own first process would show it. */
 const BUS = ['XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'];
 
+const NO_SYSTEMD = 'no systemd of this user answers';
+
 /** Tries what there is, strongest first. */
 export async function imageLimits(uid = process.getuid?.(), env = process.env): Promise<ImageLimits> {
-  const bus = Object.fromEntries(BUS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
-  if (hasUserSystemd(env) && (await works(SCOPE, { ...bus, PATH: env.PATH ?? '' }))) {
-    return { outside: SCOPE, env: bus, inside: [], gap: null };
-  }
-  const gap = 'memory beyond the heap is not limited: no systemd of this user answers';
+  const scope = await scopeLimits(env);
+  if (scope) return scope;
+  const gap = `memory beyond the heap is not limited: ${NO_SYSTEMD}`;
   if (uid !== 0) return { outside: [], env: {}, inside: processLimit(), gap };
   return {
     outside: [],
     env: {},
     inside: [],
-    gap: 'processes, and memory beyond the heap, are not limited: Lisp Harbor runs as root, for whom such limits do not hold, and no systemd of this user answers',
+    gap: `processes, and memory beyond the heap, are not limited: Lisp Harbor runs as root, for whom such limits do not hold, and ${NO_SYSTEMD}`,
   };
+}
+
+/** Those of images without a namespace of their own, where a limit of processes would count all that this user has. */
+export async function sharedHostLimits(env = process.env): Promise<ImageLimits> {
+  const gap = `processes, and memory beyond the heap, are not limited: ${NO_SYSTEMD}`;
+  return (await scopeLimits(env)) ?? { outside: [], env: {}, inside: [], gap };
+}
+
+/** null where no systemd of this user answers. */
+async function scopeLimits(env: NodeJS.ProcessEnv): Promise<ImageLimits | null> {
+  if (!hasUserSystemd(env)) return null;
+  const bus = Object.fromEntries(BUS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const answers = await works(SCOPE, { ...bus, PATH: env.PATH ?? '' });
+  return answers ? { outside: SCOPE, env: bus, inside: [], gap: null } : null;
 }
 
 /** Asking the bus for a systemd that does not run would have one started. */

@@ -18,6 +18,7 @@ import { chooseLauncher } from '../../electron/launchers/choose';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import type { Session } from '../../electron/sessions/session';
 import { sessionsFixture } from '../integration/sessions-fixture';
+import { LANDLOCK } from '../landlock-here';
 import { type Attempt, attempts, type EscapePlace } from './escape-attempts';
 
 export interface Escapes {
@@ -71,7 +72,7 @@ export function confinedSession(
   { place, list }: Escapes,
   atEnd: (end: () => Promise<void>) => void,
 ): Promise<Session> {
-  return chooseLauncher({ unconfined: false }).then((launcher) => {
+  return chooseLauncher({ unconfined: false, landlock: LANDLOCK }).then((launcher) => {
     if (!launcher.sandbox.confined)
       throw new Error(`Images are not confined here: ${launcher.sandbox.reason}`);
     const instead = {
