@@ -34,7 +34,7 @@ const STRENGTH: readonly GrantPower[] = ['read', 'device', 'write'];
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
 
 /** What there is of the machine; of its processes only the program's own can be read. */
-const MACHINE = ['/proc/cpuinfo', '/proc/meminfo'];
+const MACHINE = ['/proc/cpuinfo', '/proc/meminfo', '/proc/stat'];
 
 /** Not looked up here, where it is the harbor: whoever makes the rule becomes the program. */
 const OWN_PROCESS: Grant = { path: '/proc/self/.', isFolder: true, power: 'read' };

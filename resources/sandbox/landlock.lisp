@@ -103,8 +103,11 @@
         ruleset))))
 
 (defun drop-capabilities ()
-  "For good: without new privileges no program gets back what this process has not."
-  (let ((version-3 #x20080522))
+  "For good: without new privileges no program gets back what this process has not. Root's programs would still ask,
+which costs them what personality(2) is, so root gives away as well what there is to be asked for; others may not."
+  (let ((drop-from-bounding-set 24) (version-3 #x20080522))
+    (dotimes (capability 64)
+      (libc "prctl" drop-from-bounding-set capability 0 0 0))
     (with-structure (header (32 version-3) (32 0))
       (with-structure (none (64 0) (64 0) (64 0))
         (checked (libc "capset" header none) "dropping capabilities")))))

@@ -14,11 +14,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Engines } from '../../electron/images/discovery';
 import type { Engine } from '../../electron/images/image';
-import { chooseLauncher } from '../../electron/launchers/choose';
+import type { Launcher } from '../../electron/launchers/launcher';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import type { Session } from '../../electron/sessions/session';
 import { sessionsFixture } from '../integration/sessions-fixture';
-import { LANDLOCK } from '../landlock-here';
 import { type Attempt, attempts, type EscapePlace } from './escape-attempts';
 
 export interface Escapes {
@@ -69,18 +68,15 @@ export async function escapePlace(atEnd: (end: () => unknown) => void): Promise<
 /** A session of the engine in the project of the place. */
 export function confinedSession(
   engine: Engine,
+  launcher: Launcher,
   { place, list }: Escapes,
   atEnd: (end: () => Promise<void>) => void,
 ): Promise<Session> {
-  return chooseLauncher({ unconfined: false, landlock: LANDLOCK }).then((launcher) => {
-    if (!launcher.sandbox.confined)
-      throw new Error(`Images are not confined here: ${launcher.sandbox.reason}`);
-    const instead = {
-      ...{ launcher, engines: new Engines([engine], () => engine.name) },
-      ...{ confine: (project: string) => list.confinement(project), checkProject: () => undefined },
-    };
-    return sessionsFixture({ instead }, atEnd).open(place.project);
-  });
+  const instead = {
+    ...{ launcher, engines: new Engines([engine], () => engine.name) },
+    ...{ confine: (project: string) => list.confinement(project), checkProject: () => undefined },
+  };
+  return sessionsFixture({ instead }, atEnd).open(place.project);
 }
 
 /** Writes the attempt's script into the project; `code` is told its path. Answers what the script said. */
