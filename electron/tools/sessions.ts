@@ -16,7 +16,7 @@ import { imageMemory, imageMemoryText } from './image-memory';
 import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits';
 import { lisplyAddress } from './lisply-url';
 import { MemoryResult, memoryNotes, memoryResult, memoryText } from './machine-memory';
-import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
+import { SessionResult, sandboxText, sessionResult, sessionText, weakSandboxNotes } from './session-view';
 import type { Caller, Tool, ToolResult } from './tool';
 import { unsavedNotes } from './unsaved';
 
@@ -78,7 +78,11 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
         endpoints: options.endpoints(),
         memory: memoryResult(memory),
         ...filled,
-        notes: [...notes, ...memoryNotes(memory, sessions, Date.now())],
+        notes: [
+          ...notes,
+          ...weakSandboxNotes(options.sandbox),
+          ...memoryNotes(memory, sessions, Date.now()),
+        ],
       };
       return { structured, text: imagesText(structured), isError: false };
     },

@@ -28,6 +28,7 @@ export function SandboxState({ view }: { view: SandboxView }) {
           Not sandboxed: {report.reason}. Evaluated code can do all that you can.
         </p>
       )}
+      {report.confined && report.reason && <p className={styles.gap}>{report.reason}.</p>}
       {report.gaps?.map((gap) => (
         <p key={gap} className={styles.gap}>
           {gap}.

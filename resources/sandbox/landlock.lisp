@@ -69,31 +69,35 @@
   (prog1 (octets-address *order* *next*)
     (setf *next* (1+ (or (position 0 *order* :start *next*) (fail "the order is cut off"))))))
 
+(defun text-at (address)
+  (let* ((start (- address (octets-address *order*)))
+         (end (position 0 *order* :start start)))
+    (sb-ext:octets-to-string *order* :start start :end end :external-format :utf-8)))
+
 (defun next-number ()
-  (let ((start *next*))
-    (next-word)
-    (parse-integer (map 'string #'code-char (subseq *order* start (1- *next*))))))
+  (parse-integer (text-at (next-word))))
 
 (defun next-words ()
   "The addresses of as many words as the number before them says, and a null."
   (append (loop repeat (next-number) collect (next-word)) '(0)))
 
-(defun text-at (address)
-  (sb-alien::c-string-to-string (sb-sys:int-sap address) :utf-8 'character))
-
 ;;; Confining.
 
 (defun open-path (path)
-  "A descriptor that only names PATH, which must be no link: who may write beside it could have put one there."
-  (let ((path-only #o10000000)
-        (no-link #+(or arm arm64 ppc ppc64) #o100000 #-(or arm arm64 ppc ppc64) #o400000))
-    (checked (libc "open" path (logior path-only no-link)) (text-at path))))
+  "A descriptor that only names PATH, which must be no link: who may write beside it could have put one there. NIL when
+it is gone by now."
+  (let* ((path-only #o10000000)
+         (no-link #+(or arm arm64 ppc ppc64) #o100000 #-(or arm arm64 ppc ppc64) #o400000)
+         (descriptor (libc "open" path (logior path-only no-link))))
+    (unless (and (minusp descriptor) (= (sb-alien:get-errno) sb-unix:enoent))
+      (checked descriptor (text-at path)))))
 
 (defun allow (ruleset rights path)
   (let ((descriptor (open-path path)))
-    (with-structure (attribute (64 rights) (32 descriptor))
-      (checked (add-path ruleset attribute) (text-at path)))
-    (libc "close" descriptor)))
+    (when descriptor
+      (with-structure (attribute (64 rights) (32 descriptor))
+        (checked (add-path ruleset attribute) (text-at path)))
+      (libc "close" descriptor))))
 
 (defun make-ruleset ()
   (let ((size (next-number)))
@@ -131,8 +135,8 @@ which costs them what personality(2) is, so root gives away as well what there i
 
 (defun leave-lisp-behind ()
   "What a process keeps when it becomes another program: ignored signals, and descriptors that are not closed."
-  (sb-sys:enable-interrupt sb-unix:sigpipe :default)
-  (let ((close-range 436) (on-exec 4))
+  (let ((default-action 0) (close-range 436) (on-exec 4))
+    (libc "signal" sb-unix:sigpipe default-action)
     (libc "syscall" close-range +order-descriptor+ #xffffffff on-exec)))
 
 (defun word-vector (addresses)
