@@ -1,7 +1,7 @@
 /** Chooses how this host starts images: confined when it can, else openly unconfined. */
 import { BubblewrapLauncher } from './bubblewrap';
 import { readHostLayout } from './host-layout';
-import { imageLimits, sharedHostLimits } from './image-limits';
+import { imageLimits } from './image-limits';
 import { LandlockLauncher } from './landlock';
 import type { Launcher } from './launcher';
 import { LocalLauncher } from './local';
@@ -44,7 +44,7 @@ export async function landlockInstead(
 ): Promise<Launcher> {
   const prepared = await prepareLandlock(files, searchPath);
   if (!prepared.ok) return new LocalLauncher(`${reason}; ${prepared.reason}`);
-  const [host, limits] = await Promise.all([readHostLayout(), sharedHostLimits()]);
+  const [host, limits] = await Promise.all([readHostLayout(), imageLimits({ shareHost: true })]);
   const launcher = new LandlockLauncher({ ...prepared, host, limits, searchPath, reason });
   const tried = await probe(launcher);
   return tried.ok ? launcher : new LocalLauncher(`${reason}; ${tried.reason}`);

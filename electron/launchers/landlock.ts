@@ -11,8 +11,8 @@ import { landlockGaps } from '../sandbox/landlock-ruleset';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, childNotStarted, startChild } from './child';
 import { fileSystemHere } from './file-system-here';
-import type { ImageLimits } from './image-limits';
 import type { Launched, Launcher, Program } from './launcher';
+import { type ImageLimit, type ImageLimits, released } from './limits';
 import { ownProcess } from './own-process';
 
 export interface LandlockOptions {
@@ -20,12 +20,14 @@ export interface LandlockOptions {
   confiner: string;
   version: number;
   host: HostLayout;
-  limits: Pick<ImageLimits, 'outside' | 'env' | 'gap'>;
+  limits: ImageLimits;
   /** Folders where `sbcl` is, as in PATH. */
   searchPath: string;
   /** Why images are not confined by what holds more, and how they could be. */
   reason: string;
 }
+
+const LEFT_RUNNING = 'programs that its code leaves running go on when the session has ended';
 
 export class LandlockLauncher implements Launcher {
   readonly sandbox: SandboxReport;
@@ -34,21 +36,34 @@ export class LandlockLauncher implements Launcher {
   constructor(options: LandlockOptions) {
     const { version, limits, reason } = options;
     const unfiltered = seccompFilter(process.arch) === null ? process.arch : null;
-    const gaps = [...landlockGaps(version, unfiltered), ...(limits.gap === null ? [] : [limits.gap])];
+    const gaps = [
+      ...landlockGaps(version, unfiltered),
+      ...(limits.endsPrograms ? [] : [LEFT_RUNNING]),
+      ...(limits.gap === null ? [] : [limits.gap]),
+    ];
     this.#options = options;
     this.sandbox = { confined: true, launcher: 'landlock', reason, gaps };
   }
 
+  /** @throws HarborError `engine_failed` when the host gives no limits any more */
   launch(program: Program, confinement: Confinement): Launched {
-    return ownProcess(this.#start(program, confinement), this.sandbox);
+    const limit = this.#options.limits.forImage();
+    const launched = ownProcess(this.#start(program, confinement, limit), this.sandbox);
+    let isEnding = false;
+    const signal = (name: NodeJS.Signals) => {
+      isEnding ||= name === 'SIGKILL';
+      return launched.signal(name);
+    };
+    const ended = launched.ended.then((end) => released(end, limit, end.signal === 'SIGKILL' && !isEnding));
+    return { ...launched, signal, ended };
   }
 
-  #start(program: Program, confinement: Confinement): Child {
-    const { confiner, limits, searchPath } = this.#options;
-    const [command = '', ...args] = [...limits.outside, 'sbcl', '--script', confiner];
+  #start(program: Program, confinement: Confinement, { outside, env }: ImageLimit): Child {
+    const { confiner, searchPath } = this.#options;
+    const [command = '', ...args] = [...outside, 'sbcl', '--script', confiner];
     try {
       const given = this.#order(program, confinement);
-      return startChild(command, args, { cwd: program.cwd, env: { ...limits.env, PATH: searchPath }, given });
+      return startChild(command, args, { cwd: program.cwd, env: { ...env, PATH: searchPath }, given });
     } catch (error) {
       return childNotStarted(error);
     }

@@ -68,7 +68,6 @@ export function landlockGaps(version: number, machine: string | null): string[] 
     'which files and processes there are can be seen, though not what is in them',
     'permissions, owners and dates of all files of this user can be changed',
     'processes of this user can be slowed down',
-    'programs that its code leaves running go on when the session has ended',
     ...lacking('truncate', 'files that may only be read can be emptied'),
     ...lacking('scopes', 'processes of this user can be signalled, and so ended'),
     ...(machine === null ? [] : unfiltered(version, machine)),

@@ -73,8 +73,7 @@ export function sandboxText({ confined, launcher, reason }: SandboxReport): stri
   return confined ? `confined by ${launcher}` : `not sandboxed: ${reason ?? 'no sandbox on this system'}`;
 }
 
-/** Why images are confined by what holds less than the best sandbox of this system, and what it does not hold. */
-export function weakSandboxNotes({ confined, launcher, reason, gaps = [] }: SandboxReport): string[] {
-  if (!confined || reason === undefined) return [];
-  return [`Images are confined by ${launcher}, since ${reason}. It does not hold everything: ${gaps.join('; ')}.`];
+/** Why images are confined by what holds less than the best sandbox of this system. */
+export function weakSandboxNotes({ confined, launcher, reason }: SandboxReport): string[] {
+  return confined && reason !== undefined ? [`Images are confined by ${launcher}, since ${reason}.`] : [];
 }

@@ -75,7 +75,14 @@ describe('Landlock confines', () => {
       { path: `${folder}/project/token`, isFolder: false },
     ];
     const refused = [
-      ...['cat keys/private', 'cat way/private', 'ls keys', 'echo x > keys/made', 'cat token', 'echo x > token'],
+      ...[
+        'cat keys/private',
+        'cat way/private',
+        'ls keys',
+        'echo x > keys/made',
+        'cat token',
+        'echo x > token',
+      ],
       ...['mv keys elsewhere', 'mv token src', 'ln token src/token', 'ln keys/private src/private'],
     ];
     for (const script of refused) expect(await works(script, { hidden }), script).toBe(false);

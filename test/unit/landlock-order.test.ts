@@ -40,7 +40,8 @@ describe('a right', () => {
 
 describe('gaps', () => {
   it('are told by what an older kernel lacks', () => {
-    const told = (version: number, machine: string | null = null) => landlockGaps(version, machine).join('\n');
+    const told = (version: number, machine: string | null = null) =>
+      landlockGaps(version, machine).join('\n');
     expect(told(7)).not.toMatch(/Linux|signalled|emptied|filtered/);
     expect(told(7)).toMatch(/can be seen/);
     expect(told(5)).toMatch(/signalled.*Linux 6\.12/);
@@ -52,7 +53,13 @@ describe('gaps', () => {
 
 describe('landlockOrder', () => {
   const program = { command: '/bin/sh', args: ['-c', 'λ "x"'], env: { A: 'one\ntwo' }, cwd: '/', needs: [] };
-  const order = { program, network: false, version: 7, filter: null, grants: [{ ...FILE, power: 'read' }] } as const;
+  const order = {
+    program,
+    network: false,
+    version: 7,
+    filter: null,
+    grants: [{ ...FILE, power: 'read' }],
+  } as const;
 
   it('is words that end with a NUL, and the filter', () => {
     const filter = Uint8Array.of(0, 1, 2, 0);

@@ -83,7 +83,16 @@ describe.each([
 
 describe.each([
   { machine: 'x64', audit: X64, socket: 41, socketpair: 53, prlimit: 302, shmat: 30, msgget: 68, read: 0 },
-  { machine: 'arm64', audit: ARM64, socket: 198, socketpair: 199, prlimit: 261, shmat: 196, msgget: 186, read: 63 },
+  {
+    machine: 'arm64',
+    audit: ARM64,
+    socket: 198,
+    socketpair: 199,
+    prlimit: 261,
+    shmat: 196,
+    msgget: 186,
+    read: 63,
+  },
 ])('the filter of $machine without namespaces', (machine) => {
   const of = (network: boolean) => {
     const filter = seccompFilter(machine.machine, { network });
