@@ -1,14 +1,14 @@
 /** Landlock in tests: what confines by it, and a launcher as the harbor makes it where bubblewrap does not work. */
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { landlockInstead } from '../electron/launchers/choose';
 import type { Launcher } from '../electron/launchers/launcher';
 import type { LandlockFiles } from '../electron/launchers/prepare-landlock';
+import { CORES } from './shared-cores';
 import { ROOT } from './started-harbor';
 
 export const LANDLOCK: LandlockFiles = {
   source: path.join(ROOT, 'resources/sandbox/landlock.lisp'),
-  folder: path.join(tmpdir(), 'lisp-harbor-test-cores'),
+  folder: CORES,
 };
 
 /** @throws Error with why images cannot be confined by Landlock here */

@@ -3,7 +3,8 @@
  * of the harbor, for an SBCL loads no other's files. Loading the source itself takes a hundred milliseconds.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -33,10 +34,14 @@ export async function prepareLandlock(files: LandlockFiles, searchPath: string):
   }
 }
 
-/** Under another name first: another harbor may load the file at this moment. */
+/** Under another name first: another harbor may load the file at this moment, or another version of it. */
 async function compile({ source, folder }: LandlockFiles, sbcl: (...args: string[]) => Promise<string>) {
-  const target = path.join(folder, 'landlock.fasl');
-  const unfinished = path.join(folder, `landlock-${process.pid}.fasl`);
+  const version = createHash('sha256')
+    .update(await readFile(source))
+    .digest('hex')
+    .slice(0, 16);
+  const target = path.join(folder, `landlock-${version}.fasl`);
+  const unfinished = path.join(folder, `landlock-${version}-${process.pid}.fasl`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     const [from, to] = [source, unfinished].map((file) => `"${file.replaceAll(/["\\]/g, '\\$&')}"`);
@@ -51,7 +56,7 @@ async function compile({ source, folder }: LandlockFiles, sbcl: (...args: string
 const QUIETLY = ['--noinform', '--no-sysinit', '--no-userinit', '--disable-debugger', '--non-interactive'];
 
 function refusal(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'spawn sbcl')
     return 'by Landlock they are confined only where SBCL is, which was not found: on Debian and Ubuntu: apt install sbcl';
   const said = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
   return `Landlock, which could confine images instead, cannot be asked for by SBCL (${said})`;

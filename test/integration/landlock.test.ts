@@ -9,6 +9,7 @@ import { landlockInstead } from '../../electron/launchers/choose';
 import { fileSystemHere } from '../../electron/launchers/file-system-here';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import type { Launcher } from '../../electron/launchers/launcher';
+import { prepareLandlock } from '../../electron/launchers/prepare-landlock';
 import type { Confinement } from '../../electron/sandbox/confinement';
 import { landlockGrants } from '../../electron/sandbox/landlock-grants';
 import { landlockOrder } from '../../electron/sandbox/landlock-order';
@@ -149,10 +150,11 @@ it('ends with the process that started it', async () => {
   const grants = landlockGrants([], confinement, await readHostLayout(), fileSystemHere);
   const order = path.join(folder, 'order');
   await writeFile(order, landlockOrder({ program, grants, network: false, version: 1, filter: null }));
-  const confiner = path.join(LANDLOCK.folder, 'landlock.fasl');
+  const prepared = await prepareLandlock(LANDLOCK, process.env.PATH ?? '');
+  if (!prepared.ok) throw new Error(prepared.reason);
   const script = `const order = require('node:fs').openSync(${JSON.stringify(order)});
     const options = { stdio: ['ignore', 'ignore', 'ignore', 'ignore', order] };
-    const child = require('node:child_process').spawn('sbcl', ['--script', ${JSON.stringify(confiner)}], options);
+    const child = require('node:child_process').spawn('sbcl', ['--script', ${JSON.stringify(prepared.confiner)}], options);
     console.log(child.pid)`;
   const parent = spawn(process.execPath, ['-e', script], {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
