@@ -124,7 +124,8 @@ export async function compose(
   const start = startProject(options, settings.current, projects, folder.scratch);
   const history = new History(folder.history, places.searchWorker);
   const allowList = allowListHere(folder, settings);
-  const launcher = await chooseLauncher(options);
+  const landlock = { source: places.landlock, folder: folder.cores };
+  const launcher = await chooseLauncher({ ...options, landlock });
   const engines = new Engines(
     spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
     () => options.engine ?? settings.current.engine,

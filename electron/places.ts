@@ -10,6 +10,7 @@ export const places = {
   clojure: path.join(root, 'resources/clojure'),
   nbb: path.join(root, 'resources/nbb/image.mjs'),
   swank: path.join(root, 'resources/swank'),
+  landlock: path.join(root, 'resources/sandbox/landlock.lisp'),
   guides: path.join(root, 'resources/guides'),
   icons: path.join(root, 'resources/icons'),
   renderer: path.join(root, 'out/renderer'),

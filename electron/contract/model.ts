@@ -40,12 +40,13 @@ export const EngineFound = z.object({
 export type EngineFound = z.infer<typeof EngineFound>;
 
 /**
- * How an image is confined. `confined: false` is told in every result; `reason` then says why.
+ * How an image is confined. `confined: false` is told in every result; `reason` then says why, and otherwise why by
+ * nothing that holds more.
  * `launcher` names what started the image; `attached` is for those that somebody else started.
  */
 export const SandboxReport = z.object({
   confined: z.boolean(),
-  launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec', 'container', 'attached']),
+  launcher: z.enum(['local', 'bubblewrap', 'landlock', 'sandbox-exec', 'container', 'attached']),
   reason: z.string().optional(),
   /** Whether what is confined may open network connections all the same; absent: it may not. */
   network: z.boolean().optional(),

@@ -10,7 +10,7 @@ import type { Confinement } from '../sandbox/confinement';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, type ChildOptions, startChild } from './child';
 import { type LaunchEnd, type Launched, type Launcher, type Program, reportOf, type Usage } from './launcher';
-import { type ImageLimit, type ImageLimits, UNLIMITED } from './limits';
+import { type ImageLimits, released, UNLIMITED } from './limits';
 import { firstChild, usageOf } from './processes';
 import { signalNumbered } from './signals';
 
@@ -59,7 +59,7 @@ export class BubblewrapLauncher implements Launcher {
       stderr: child.stderr,
       sandbox: reportOf(this.sandbox, confinement),
       signal: (name) => engine.signal(name),
-      ended: child.ended.then((end) => released(end, limit)),
+      ended: child.ended.then((end) => released(withSignal(end), limit, wasKilledInside(end))),
       usage: (fork) => engine.usage(fork),
     };
   }
@@ -121,10 +121,8 @@ function signalIfAlive(pid: number, name: NodeJS.Signals): void {
 }
 
 /** Somebody who kills the wrapper ends it by a signal: that code says that the engine was killed, inside. */
-async function released(end: LaunchEnd, limit: ImageLimit): Promise<LaunchEnd> {
-  const exceeded = await limit.release();
-  const wasKilled = end.code === SIGNAL_CODES + constants.signals.SIGKILL;
-  return { ...withSignal(end), ...(wasKilled && exceeded !== null ? { exceededBytes: exceeded } : {}) };
+function wasKilledInside({ code }: LaunchEnd): boolean {
+  return code === SIGNAL_CODES + constants.signals.SIGKILL;
 }
 
 /** An engine killed by signal n ends bubblewrap with code 128 + n. */

@@ -49,7 +49,7 @@ export function startChild(command: string, args: readonly string[], options: Ch
     });
   } catch (error) {
     // Most failures come as an event, but some (E2BIG, a NUL byte in an argument) are thrown.
-    return notStarted(extras, { code: null, signal: null, error: messageOf(error) });
+    return childNotStarted(error, extras);
   }
   const ended = endOf(child);
   const [, stdout, stderr, wire, ...rest] = child.stdio;
@@ -121,7 +121,8 @@ function closedDuplex(): Duplex {
   });
 }
 
-function notStarted(extra: number, end: LaunchEnd): Child {
+/** In place of one that could not be started, with streams that have ended. */
+export function childNotStarted(error: unknown, extra = 0): Child {
   return {
     pid: undefined,
     wire: closedDuplex(),
@@ -129,7 +130,7 @@ function notStarted(extra: number, end: LaunchEnd): Child {
     stderr: Readable.from([]),
     extra: Array.from({ length: extra }, () => Readable.from([])),
     signal: () => undefined,
-    ended: Promise.resolve(end),
+    ended: Promise.resolve({ code: null, signal: null, error: messageOf(error) }),
   };
 }
 

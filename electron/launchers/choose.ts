@@ -2,26 +2,50 @@
 import { BubblewrapLauncher } from './bubblewrap';
 import { readHostLayout } from './host-layout';
 import { imageLimits } from './image-limits';
+import { LandlockLauncher } from './landlock';
 import type { Launcher } from './launcher';
 import { LocalLauncher } from './local';
+import { type LandlockFiles, prepareLandlock } from './prepare-landlock';
 import { probe } from './probe';
 import { SandboxExecLauncher } from './sandbox-exec';
 
 export interface LauncherChoice {
   /** A person asked for no sandbox (`--unconfined`). */
   unconfined: boolean;
+  /** For where bubblewrap does not work. */
+  landlock: LandlockFiles;
 }
 
 /** The sandbox of this system when a trial of it passes; otherwise a local launcher whose report says why. */
-export async function chooseLauncher({ unconfined }: LauncherChoice): Promise<Launcher> {
+export async function chooseLauncher({ unconfined, landlock }: LauncherChoice): Promise<Launcher> {
   if (unconfined) return new LocalLauncher('started with --unconfined');
   const launcher = await sandboxOf(process.platform);
   if (!launcher) return new LocalLauncher('images are confined on Linux and macOS only');
   const tried = await probe(launcher);
-  return tried.ok ? launcher : new LocalLauncher(tried.reason);
+  if (tried.ok) return launcher;
+  return process.platform === 'linux'
+    ? landlockInstead(landlock, tried.reason)
+    : new LocalLauncher(tried.reason);
 }
 
 async function sandboxOf(platform: NodeJS.Platform): Promise<Launcher | null> {
   if (platform === 'linux') return new BubblewrapLauncher(await readHostLayout(), await imageLimits());
   return platform === 'darwin' ? new SandboxExecLauncher() : null;
+}
+
+/**
+ * The weaker sandbox, where it works; otherwise a local launcher which says what is wrong with both.
+ * @param reason why bubblewrap does not work, and what to do
+ */
+export async function landlockInstead(
+  files: LandlockFiles,
+  reason: string,
+  searchPath = process.env.PATH ?? '',
+): Promise<Launcher> {
+  const prepared = await prepareLandlock(files, searchPath);
+  if (!prepared.ok) return new LocalLauncher(`${reason}; ${prepared.reason}`);
+  const [host, limits] = await Promise.all([readHostLayout(), imageLimits({ shareHost: true })]);
+  const launcher = new LandlockLauncher({ ...prepared, host, limits, searchPath, reason });
+  const tried = await probe(launcher);
+  return tried.ok ? launcher : new LocalLauncher(`${reason}; ${tried.reason}`);
 }

@@ -83,20 +83,34 @@ export class ControlGroup {
     }
   }
 
-  /** Never rejects. */
+  /** Ends what is left in it. Never rejects. */
   remove(): Promise<void> {
-    return removeGroup(this.#folder);
+    return removeGroup(this.#folder, () => this.#endAll());
+  }
+
+  #endAll(): void {
+    try {
+      const pids = readFileSync(path.join(this.#folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);
+      for (const pid of pids) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // They have ended meanwhile; those that are left are read at the next attempt.
+    }
   }
 }
 
-/** Removes an empty group, and waits a little for one whose processes are dying. Never rejects. */
-export async function removeGroup(folder: string): Promise<void> {
+/** Removes an empty group, and waits a little for one whose processes are dying. Never rejects.
+ * @param beforeWaiting has them die */
+export async function removeGroup(
+  folder: string,
+  beforeWaiting: () => void = () => undefined,
+): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const failure = await rmdir(folder).then(
       () => null,
       (error: NodeJS.ErrnoException) => error.code,
     );
     if (failure !== 'EBUSY') return;
+    beforeWaiting();
     await delay(PAUSE_MS);
   }
 }

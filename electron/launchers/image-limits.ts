@@ -2,7 +2,7 @@
  * Chooses how this host keeps an image from taking the whole machine: a scope of systemd, else control groups of the
  * harbor's own, else a limit of the process (setrlimit(2)), which does not hold for root.
  */
-import type { Controller } from './control-group-places';
+import { CONTROLLERS, type Controller } from './control-group-places';
 import { ControlGroups } from './control-groups';
 import type { ImageLimits, MostOfAnImage } from './limits';
 import { machineMemory } from './machine-memory';
@@ -18,16 +18,21 @@ export interface LimitsHere {
   most?: MostOfAnImage;
   uid?: number | undefined;
   env?: NodeJS.ProcessEnv;
+  /** Whether images run among the user's own processes, all of which a limit of the process would count. */
+  shareHost?: boolean;
 }
 
 /** Tries what there is, strongest first. */
 export async function imageLimits(here: LimitsHere = {}): Promise<ImageLimits> {
-  const { uid = process.getuid?.(), env = process.env } = here;
+  const { uid = process.getuid?.(), env = process.env, shareHost = false } = here;
   const most = here.most ?? {
     tasks: MOST_TASKS,
     memoryBytes: Math.floor((await machineMemory()).totalBytes * MEMORY_SHARE),
   };
-  return (await systemdScope(most, uid, env)) ?? limitsByGroups(await ControlGroups.find(most), most, uid);
+  return (
+    (await systemdScope(most, uid, env)) ??
+    limitsByGroups(await ControlGroups.find(most), most, uid, shareHost)
+  );
 }
 
 /** What the groups do not limit is left to the process itself, as far as it can be. */
@@ -35,20 +40,22 @@ export function limitsByGroups(
   groups: Pick<ControlGroups, 'missing' | 'make'>,
   { tasks }: MostOfAnImage,
   uid: number | undefined,
+  shareHost = false,
 ): ImageLimits {
   const { missing } = groups;
-  const byProcess = missing.includes('pids') && uid !== 0;
+  const byProcess = missing.includes('pids') && uid !== 0 && !shareHost;
   const inside = byProcess ? ['/usr/bin/prlimit', `--nproc=${tasks}:${tasks}`, '--core=0', '--'] : [];
-  const gap = gapOf(byProcess ? missing.filter((each) => each !== 'pids') : missing);
-  return { gap, forImage: () => ({ ...groups.make(), inside }) };
+  const gap = gapOf(byProcess ? missing.filter((each) => each !== 'pids') : missing, uid === 0);
+  const endsPrograms = missing.length < CONTROLLERS.length;
+  return { gap, endsPrograms, forImage: () => ({ ...groups.make(), inside }) };
 }
 
-/** Processes are missing for root alone. */
-function gapOf(missing: readonly Controller[]): string | null {
+function gapOf(missing: readonly Controller[], isRoot: boolean): string | null {
   if (missing.length === 0) return null;
   const names = missing.map((each) => (each === 'pids' ? 'processes' : 'memory beyond the heap'));
-  const root = missing.includes('pids')
-    ? 'Lisp Harbor runs as root, for whom limits of a process do not hold, '
-    : '';
+  const root =
+    isRoot && missing.includes('pids')
+      ? 'Lisp Harbor runs as root, for whom limits of a process do not hold, '
+      : '';
   return `not limited: ${names.join(', and ')}; ${root}no systemd answers that would do it, and control groups cannot be made here`;
 }

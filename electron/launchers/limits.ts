@@ -1,4 +1,5 @@
 /** What keeps an image, with all programs that it starts, from taking the whole machine. */
+import type { LaunchEnd } from './launcher';
 
 /** What an image may have at most. */
 export interface MostOfAnImage {
@@ -11,6 +12,8 @@ export interface MostOfAnImage {
 export interface ImageLimits {
   /** What is not limited and why, for people; null when all is. */
   gap: string | null;
+  /** Whether what an image has left running is ended when its limits are released. */
+  endsPrograms: boolean;
   /** For an image that is started now. @throws HarborError `engine_failed` when the host gives no limits any more */
   forImage(): ImageLimit;
 }
@@ -35,7 +38,14 @@ export function byWords(words: Pick<ImageLimit, 'outside' | 'env' | 'inside'>): 
   return { ...words, release: async () => null };
 }
 
+/** Releases the limit of an image that has ended, and tells if it was killed for reaching it. */
+export async function released(end: LaunchEnd, limit: ImageLimit, wasKilled: boolean): Promise<LaunchEnd> {
+  const exceeded = await limit.release();
+  return wasKilled && exceeded !== null ? { ...end, exceededBytes: exceeded } : end;
+}
+
 export const UNLIMITED: ImageLimits = {
   gap: null,
+  endsPrograms: false,
   forImage: () => byWords({ outside: [], env: {}, inside: [] }),
 };

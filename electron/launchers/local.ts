@@ -3,7 +3,7 @@ import type { SandboxReport } from '../contract/model';
 import type { Confinement } from '../sandbox/confinement';
 import { startChild } from './child';
 import type { Launched, Launcher, Program } from './launcher';
-import { usageOf } from './processes';
+import { ownProcess } from './own-process';
 
 export class LocalLauncher implements Launcher {
   readonly sandbox: SandboxReport;
@@ -14,20 +14,7 @@ export class LocalLauncher implements Launcher {
   }
 
   /** The confinement is not enforced here; `sandbox` says so. */
-  launch(program: Program, _confinement: Confinement): Launched {
-    const child = startChild(program.command, program.args, { cwd: program.cwd, env: program.env });
-    let gone = false;
-    void child.ended.then(() => {
-      gone = true;
-    });
-    return {
-      wire: child.wire,
-      stdout: child.stdout,
-      stderr: child.stderr,
-      sandbox: this.sandbox,
-      signal: async (name) => child.signal(name),
-      ended: child.ended,
-      usage: (fork) => usageOf(gone ? null : (child.pid ?? null), fork),
-    };
+  launch({ command, args, cwd, env }: Program, _confinement: Confinement): Launched {
+    return ownProcess(startChild(command, args, { cwd, env }), this.sandbox);
   }
 }

@@ -14,13 +14,10 @@ export async function probe(launcher: Launcher): Promise<Probe> {
   const end = await launched.ended;
   if (end.code === 0) return { ok: true };
   const message = (await said).trim();
-  return {
-    ok: false,
-    reason:
-      launcher.sandbox.launcher === 'bubblewrap'
-        ? refusal(end, message)
-        : `sandbox-exec does not work here (${message || end.error})`,
-  };
+  const { launcher: name } = launcher.sandbox;
+  const reason =
+    name === 'bubblewrap' ? refusal(end, message) : `${name} does not work here (${message || end.error})`;
+  return { ok: false, reason };
 }
 
 /** What became of the trial, as a person needs to hear it. */

@@ -26,7 +26,7 @@ export async function systemdScope(
       ...['-p', `TasksMax=${tasks}`, '-p', `MemoryMax=${memoryBytes}`, '-p', 'MemorySwapMax=0', '--'],
     ];
     if (await holds(outside, { ...bus, PATH: env.PATH ?? '' }))
-      return { gap: null, forImage: () => byWords({ outside, env: bus, inside: [] }) };
+      return { gap: null, endsPrograms: false, forImage: () => byWords({ outside, env: bus, inside: [] }) };
   }
   return null;
 }

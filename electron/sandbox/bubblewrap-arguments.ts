@@ -4,6 +4,7 @@
  */
 import type { Confinement } from './confinement';
 import { mounts } from './mounts';
+import { systemFiles } from './system-files';
 
 /** How this host arranges the folders that programs run from: `/lib` may be a link into `/usr`, or a folder of its own. */
 export interface HostLayout {
@@ -22,18 +23,6 @@ export interface ConfinedProgram {
 
 /** Memory that an image can fill through its /tmp. */
 const TMP_BYTES = 256 * 1024 * 1024;
-
-/** Libraries and tools are found through these; none of them tells who uses this machine. */
-const ETC = ['/etc/alternatives', '/etc/ld.so.cache', '/etc/localtime'];
-
-/** Names and certificates, of use with a network only. */
-const ETC_NETWORK = [
-  '/etc/hosts',
-  '/etc/nsswitch.conf',
-  '/etc/resolv.conf',
-  '/etc/ssl',
-  '/etc/ca-certificates',
-];
 
 /**
  * Settings of the kernel: who runs the harbor as root may change them by the permissions of the files alone, also from a
@@ -71,7 +60,7 @@ export function bubblewrapArguments(
     ...system(host, confinement.network),
     ...['--dev', '/dev', '--proc', '/proc', ...KERNEL.flatMap((at) => ['--ro-bind-try', at, at])],
     ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
-    ...mounts(program.needs, confinement, confinement.network ? ['/usr', ...ETC_NETWORK] : ['/usr']),
+    ...mounts(program.needs, confinement, ['/usr', ...systemFiles(confinement.network)]),
     ...['--chdir', program.cwd, '--remount-ro', '/dev', '--remount-ro', '/'],
     ...(seccomp === undefined ? [] : ['--seccomp', String(seccomp)]),
     ...['--info-fd', String(info), '--', program.command, ...program.args],
@@ -83,6 +72,6 @@ function system(host: HostLayout, network: boolean): string[] {
     ...['--ro-bind', '/usr', '/usr'],
     ...host.links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...host.folders.flatMap((folder) => ['--ro-bind', folder, folder]),
-    ...[...ETC, ...(network ? ETC_NETWORK : [])].flatMap((file) => ['--ro-bind-try', file, file]),
+    ...systemFiles(network).flatMap((file) => ['--ro-bind-try', file, file]),
   ];
 }

@@ -1,8 +1,22 @@
 /**
- * A filter of system calls for bubblewrap's --seccomp: a program in the sandbox keeps all that a Lisp needs and loses
- * what reaches into other processes, mounts, namespaces or the kernel itself. Compiled here to classic BPF
- * (seccomp(2), bpf instructions of eight bytes), without a library. Pure.
+ * A filter of system calls: a program in the sandbox keeps all that a Lisp needs and loses what reaches into other
+ * processes, mounts, namespaces or the kernel itself. Compiled here to classic BPF (seccomp(2), bpf instructions of
+ * eight bytes), without a library. Pure.
  */
+import {
+  ARGUMENTS,
+  allow,
+  EPERM,
+  fail,
+  ifAnyBit,
+  ifAtLeast,
+  ifEqual,
+  kill,
+  load,
+  MACHINE,
+  NUMBER,
+} from './bpf';
+import { sharedHostRules } from './seccomp-shared-host';
 
 /** Numbers of system calls: x86-64, then arm64; null where there is none. A refused one fails with EPERM. */
 const REFUSED: readonly (readonly [name: string, x64: number | null, arm64: number | null])[] = [
@@ -78,17 +92,11 @@ const CLONE_NEW = 0x7e020000;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 
-const EPERM = 1;
 const ENOSYS = 38;
 
-/** Offsets in struct seccomp_data; of 64-bit arguments the lower half, which comes first on both machines. */
-const NUMBER = 0;
-const MACHINE = 4;
-const ARGUMENT_0 = 16;
-const ARGUMENT_1 = 24;
-
-/** The filter, or null for a machine whose numbers are not known here. */
-export function seccompFilter(machine: string): Uint8Array | null {
+/** The filter, or null for a machine whose numbers are not known here.
+ * @param sharedHost for a program without namespaces of its own, and whether it may reach the network; absent: it has them */
+export function seccompFilter(machine: string, sharedHost?: { network: boolean }): Uint8Array | null {
   if (machine !== 'x64' && machine !== 'arm64') return null;
   const { audit, clone, ioctl } = MACHINES[machine];
   const numbers = REFUSED.flatMap(([, x64, arm64]) => (machine === 'x64' ? x64 : arm64) ?? []);
@@ -99,34 +107,17 @@ export function seccompFilter(machine: string): Uint8Array | null {
     ...(machine === 'x64' ? [ifAtLeast(X32, 0, 1), fail(EPERM)] : []),
     ...numbers.flatMap((number) => [ifEqual(number, 0, 1), fail(EPERM)]),
     ...[ifEqual(CLONE3, 0, 1), fail(ENOSYS)],
-    ...[ifEqual(clone, 0, 3), load(ARGUMENT_0), ifAnyBit(CLONE_NEW, 0, 1), fail(EPERM)],
+    ...[ifEqual(clone, 0, 3), load(ARGUMENTS[0]), ifAnyBit(CLONE_NEW, 0, 1), fail(EPERM)],
     load(NUMBER),
     ...[
       ifEqual(ioctl, 0, 4),
-      load(ARGUMENT_1),
+      load(ARGUMENTS[1]),
       ifEqual(TIOCSTI, 1, 0),
       ifEqual(TIOCLINUX, 0, 1),
       fail(EPERM),
     ],
+    ...(sharedHost ? [load(NUMBER), ...sharedHostRules(machine, sharedHost.network)] : []),
     allow(),
   ];
   return Buffer.concat(program);
 }
-
-/** `struct sock_filter`: code, how many instructions to skip when true and when false, and a value. */
-function instruction(code: number, whenTrue: number, whenFalse: number, value: number): Uint8Array {
-  const bytes = Buffer.alloc(8);
-  bytes.writeUInt16LE(code, 0);
-  bytes.writeUInt8(whenTrue, 2);
-  bytes.writeUInt8(whenFalse, 3);
-  bytes.writeUInt32LE(value, 4);
-  return bytes;
-}
-
-const load = (offset: number) => instruction(0x20, 0, 0, offset);
-const ifEqual = (value: number, yes: number, no: number) => instruction(0x15, yes, no, value);
-const ifAtLeast = (value: number, yes: number, no: number) => instruction(0x35, yes, no, value);
-const ifAnyBit = (value: number, yes: number, no: number) => instruction(0x45, yes, no, value);
-const allow = () => instruction(0x06, 0, 0, 0x7fff0000);
-const kill = () => instruction(0x06, 0, 0, 0x80000000);
-const fail = (errno: number) => instruction(0x06, 0, 0, 0x00050000 + errno);

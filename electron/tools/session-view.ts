@@ -73,3 +73,8 @@ export function sandboxText({ confined, launcher, network, reason }: SandboxRepo
   if (!confined) return `not sandboxed: ${reason ?? 'no sandbox on this system'}`;
   return network ? `confined by ${launcher}, with network` : `confined by ${launcher}`;
 }
+
+/** Why images are confined by what holds less than the best sandbox of this system. */
+export function weakSandboxNotes({ confined, launcher, reason }: SandboxReport): string[] {
+  return confined && reason !== undefined ? [`Images are confined by ${launcher}, since ${reason}.`] : [];
+}

@@ -9,7 +9,7 @@ import type { Sessions } from '../sessions/sessions';
 import type { AskedReach } from './asked-reach';
 import { imageMemory, imageMemoryText } from './image-memory';
 import { MemoryResult, memoryNotes, memoryResult, memoryText } from './machine-memory';
-import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
+import { SessionResult, sandboxText, sessionResult, sessionText, weakSandboxNotes } from './session-view';
 import type { Tool } from './tool';
 import { unsavedNotes } from './unsaved';
 
@@ -71,7 +71,7 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
         endpoints: options.endpoints(),
         memory: memoryResult(memory),
         ...filled,
-        notes: [...notes, ...memoryNotes(memory, sessions, Date.now())],
+        notes: [...notes, ...weakSandboxNotes(options.sandbox), ...memoryNotes(memory, sessions, Date.now())],
       };
       return { structured, text: imagesText(structured), isError: false };
     },

@@ -25,6 +25,7 @@ export function SandboxState({ view }: { view: SandboxView }) {
         </p>
       )}
       <Unconfined report={report} />
+      {report.confined && report.reason && <p className={styles.gap}>{report.reason}.</p>}
       {report.gaps?.map((gap) => (
         <p key={gap} className={styles.gap}>
           {gap}.

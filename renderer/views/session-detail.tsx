@@ -136,7 +136,8 @@ function Facts({ session }: { session: SessionView }) {
   if (generation > 1) facts.push(`generation ${generation}`);
   // How much may be printed is of no use to most; it is told on hover.
   facts.push(...limitTexts({ ...limits, outputChars: null }));
-  const about = [project, sandbox.reason ?? confined, ...limitTexts(limits)].join('\n');
+  const reasons = sandbox.reason === undefined ? [] : [sandbox.reason];
+  const about = [project, confined, ...reasons, ...limitTexts(limits)].join('\n');
   return (
     <p className={styles.facts} title={about}>
       {[...facts, shortenPath(project, 36)].join(' · ')}

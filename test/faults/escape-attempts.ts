@@ -13,6 +13,8 @@ export interface EscapePlace {
   data: string;
   /** With `.git/config` and the folder `.git/hooks` in it. */
   project: string;
+  /** A folder of the project that is there already, where attempts begin: Landlock lets nothing new stand beside `.git`. */
+  work: string;
   /** A process of the host which may be killed. */
   victim: number;
   /** Listens on 127.0.0.1. */
@@ -34,6 +36,10 @@ const got = (command: string) => `if ${command}; then echo ESCAPED; fi`;
 const reads = (file: string) => got(`head -c 1 ${file} | grep -q .`);
 const writes = (file: string) => got(`echo decoy > ${file}`);
 const perl = (code: string) => `perl -e '${code}'`;
+const connect = (address: string) =>
+  perl(
+    `use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0); print "ESCAPED\\n" if connect($s, sockaddr_un(${address}))`,
+  );
 
 /** A system call by its numbers on x86-64 and arm64: not EPERM, whatever else it is, means that the kernel looked at it. */
 function syscall(x64: number, arm64: number, args = '0, 0, 0, 0'): string {
@@ -113,15 +119,12 @@ function repository({ outside, project }: EscapePlace): Named[] {
 }
 
 function reaching({ port, abstractSocket, socket, victim }: EscapePlace): Named[] {
-  const connect = (address: string) =>
-    perl(
-      `use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0); print "ESCAPED\\n" if connect($s, sockaddr_un(${address}))`,
-    );
   return [
     ['connect to a port of this computer', got(`exec 5<>/dev/tcp/127.0.0.1/${port}`)],
     ['connect to a port by its other address', got(`exec 5<>/dev/tcp/localhost/${port}`)],
     ['connect to an abstract socket', connect(`"\\0${abstractSocket}"`)],
     ['connect to a socket in a folder outside', connect(`"${socket}"`)],
+    ['set a limit of a process outside', got(`prlimit --pid ${victim} --nofile=512:512`)],
     ['ask whether a process outside is there', got(`kill -0 ${victim}`)],
     ['stop a process outside', got(`kill -STOP ${victim} && kill -CONT ${victim}`)],
   ];
@@ -170,8 +173,11 @@ function others({ victim }: EscapePlace): Named[] {
       'find more of the harbor’s sockets than its wire and its output',
       got('test $(ls -l /proc/$$/fd | grep -o "socket:.*" | sort -u | wc -l) -gt 3'),
     ],
-    ['have more than its own /tmp', got('test $(df --output=size -k /tmp | tail -1) -gt 262144')],
-    ['speak to Docker', got('test -S /var/run/docker.sock')],
-    ['speak to the system’s bus', got('test -S /run/dbus/system_bus_socket')],
+    [
+      'write into a /tmp without bounds',
+      got('touch /tmp/decoy.$$ && rm /tmp/decoy.$$ && test $(df --output=size -k /tmp | tail -1) -gt 262144'),
+    ],
+    ['speak to Docker', connect('"/var/run/docker.sock"')],
+    ['speak to the system’s bus', connect('"/run/dbus/system_bus_socket"')],
   ];
 }

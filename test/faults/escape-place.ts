@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Engines } from '../../electron/images/discovery';
 import type { Engine } from '../../electron/images/image';
-import { chooseLauncher } from '../../electron/launchers/choose';
+import type { Launcher } from '../../electron/launchers/launcher';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import type { Session } from '../../electron/sessions/session';
 import { sessionsFixture } from '../integration/sessions-fixture';
@@ -40,7 +40,7 @@ export async function escapePlace(atEnd: (end: () => unknown) => void): Promise<
     'data/bridge.secret': 'decoy',
     'data/settings.json': '{}',
     'data/sessions/other/home/file': 'decoy',
-    'project/own.lisp': '(own)',
+    'project/code/own.lisp': '(own)',
     'project/.git/config': 'kept\n',
     'project/.git/hooks/post-commit.sample': 'decoy',
   };
@@ -49,7 +49,8 @@ export async function escapePlace(atEnd: (end: () => unknown) => void): Promise<
     writeFileSync(at(file), content);
   }
   const place: EscapePlace = {
-    ...{ outside: at('outside'), home: at('home'), data: at('data'), project: at('project') },
+    ...{ outside: at('outside'), home: at('home'), data: at('data') },
+    ...{ project: at('project'), work: at('project/code') },
     victim: await victim(atEnd),
     port: await listening(atEnd, { host: '127.0.0.1', port: 0 }),
     abstractSocket: `lisp-harbor-escapes-${process.pid}`,
@@ -71,29 +72,26 @@ export async function escapePlace(atEnd: (end: () => unknown) => void): Promise<
 /** A session of the engine in the project of the place. */
 export function confinedSession(
   engine: Engine,
+  launcher: Launcher,
   { place, list }: Escapes,
   atEnd: (end: () => Promise<void>) => void,
 ): Promise<Session> {
-  return chooseLauncher({ unconfined: false }).then((launcher) => {
-    if (!launcher.sandbox.confined)
-      throw new Error(`Images are not confined here: ${launcher.sandbox.reason}`);
-    const instead = {
-      ...{ launcher, engines: new Engines([engine], () => engine.name) },
-      ...{ confine: (project: string) => list.confinement(project), checkProject: () => undefined },
-    };
-    return sessionsFixture({ instead }, atEnd).open(place.project);
-  });
+  const instead = {
+    ...{ launcher, engines: new Engines([engine], () => engine.name) },
+    ...{ confine: (project: string) => list.confinement(project), checkProject: () => undefined },
+  };
+  return sessionsFixture({ instead }, atEnd).open(place.project);
 }
 
-/** Writes the attempt's script into the project; `code` is told its path. Answers what the script said. */
+/** Writes the attempt's script where it begins; `code` is told its path. Answers what the script said. */
 export async function tried(
   session: Session,
   { script }: Attempt,
-  { project }: EscapePlace,
+  { work }: EscapePlace,
   code: (file: string) => string,
 ): Promise<string> {
-  const [file, said] = [path.join(project, 'attempt.sh'), path.join(project, 'said')];
-  writeFileSync(file, `cd ${project}\n{\n${script}\n} > ${said} 2>&1 < /dev/null\necho over >> ${said}\n`);
+  const [file, said] = [path.join(work, 'attempt.sh'), path.join(work, 'said')];
+  writeFileSync(file, `cd ${work}\n{\n${script}\n} > ${said} 2>&1 < /dev/null\necho over >> ${said}\n`);
   await session.evaluate({ client: 'agent', kind: 'eval', code: code(file) }).settled;
   const text = readFileSync(said, 'utf8');
   rmSync(said);

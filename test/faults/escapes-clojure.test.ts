@@ -13,7 +13,7 @@ const JVM: readonly OwnAttempt[] = [
   ['connect to this computer', ({ port }) => `(do (java.net.Socket. "127.0.0.1" ${port}) :escaped)`],
   ['look up a name', () => `(do (java.net.InetAddress/getByName "example.org") :escaped)`],
   [
-    'see processes outside',
+    'find a process outside',
     ({ victim }) => `(if (.isPresent (java.lang.ProcessHandle/of ${victim})) :escaped)`,
   ],
   [

@@ -135,7 +135,7 @@ describe('the file tools’ guard', () => {
       expect(untouched()).toBe(true);
       for (const each of [folder, aside, link]) rmSync(each, { recursive: true, force: true });
     }
-    writeFileSync(path.join(place.project, 'own.lisp'), '(own)');
+    writeFileSync(path.join(place.work, 'own.lisp'), '(own)');
     expect(untouched()).toBe(true);
   });
 });

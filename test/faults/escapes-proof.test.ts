@@ -13,7 +13,7 @@ it('reach the decoys when nothing confines them', async () => {
       writeFileSync(path.join(place.outside, 'kept'), 'kept\n');
       for (const name of ['new', 'made', 'moved'])
         execFileSync('rm', ['-rf', path.join(place.outside, name)]);
-      const said = execFileSync('bash', ['-c', `cd ${place.project}; { ${script}; } 2>&1`], {
+      const said = execFileSync('bash', ['-c', `cd ${place.work}; { ${script}; } 2>&1`], {
         encoding: 'utf8',
       });
       return !said.includes('ESCAPED');

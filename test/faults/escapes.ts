@@ -6,10 +6,21 @@ import type { Session } from '../../electron/sessions/session';
 import { PATIENT } from '../started-harbor';
 import { attempts, type EscapePlace } from './escape-attempts';
 import { confinedSession, type Escapes, escapePlace, tried } from './escape-place';
+import { SANDBOXES, type Sandbox } from './sandboxes';
 
 /** Names are told before there is a place. */
 const NOWHERE = {
-  ...{ outside: '', home: '', data: '', project: '', victim: 0, port: 0, abstractSocket: '', socket: '' },
+  ...{
+    outside: '',
+    home: '',
+    data: '',
+    project: '',
+    work: '',
+    victim: 0,
+    port: 0,
+    abstractSocket: '',
+    socket: '',
+  },
 };
 
 /** Its name, and the code. */
@@ -29,7 +40,11 @@ export interface EngineUnderTest {
   prepare?: (session: Session) => Promise<void>;
 }
 
-export function describeEscapes(title: string, { engine, code, prepare, ...own }: EngineUnderTest): void {
+export function describeEscapes(title: string, engine: EngineUnderTest): void {
+  describe.each(SANDBOXES)(`${title} in $name`, (sandbox) => attemptsIn(sandbox, engine));
+}
+
+function attemptsIn(sandbox: Sandbox, { engine, code, prepare, ...own }: EngineUnderTest): void {
   let escapes: Escapes | undefined;
   let session: Session | undefined;
   const ends: (() => unknown)[] = [];
@@ -40,68 +55,77 @@ export function describeEscapes(title: string, { engine, code, prepare, ...own }
 
   beforeAll(async () => {
     escapes = await escapePlace((end) => ends.unshift(end));
-    session = await confinedSession(engine, escapes, (end) => ends.unshift(end));
+    session = await confinedSession(engine, await sandbox.launcher(), escapes, (end) => ends.unshift(end));
     await prepare?.(session);
   }, 120_000);
   afterAll(async () => {
     for (const end of ends) await end();
   });
 
-  describe(title, () => {
-    it('runs programs, in its project', async () => {
+  const titled = (name: string) => {
+    const isHeld = !sandbox.open.includes(name);
+    return { name, isHeld, verdict: isHeld ? 'does not' : 'can, as it is told,' };
+  };
+
+  it('runs programs, in its project', async () => {
+    const {
+      escapes: { place },
+      session: open,
+    } = here();
+    const attempt = { name: '', script: 'cat own.lisp; echo made > made', provable: false };
+    expect(await tried(open, attempt, place, code)).toBe('(own)over\n');
+    expect(existsSync(`${place.work}/made`)).toBe(true);
+  });
+
+  it.each(attempts(NOWHERE).map(({ name }, index) => ({ ...titled(name), index })))(
+    '$verdict $name',
+    async ({ index, isHeld }) => {
       const {
-        escapes: { place },
+        escapes: { place, attempts: all, untouched },
         session: open,
       } = here();
-      const attempt = { name: '', script: 'cat own.lisp; echo made > made', provable: false };
-      expect(await tried(open, attempt, place, code)).toBe('(own)over\n');
-      expect(existsSync(`${place.project}/made`)).toBe(true);
-    });
+      const attempt = all[index];
+      if (!attempt) throw new Error('no such attempt');
+      const said = await tried(open, attempt, place, code);
+      expect(said).toMatch(/over\n$/);
+      expect(said.includes('ESCAPED'), said).toBe(!isHeld);
+      expect(untouched()).toBe(true);
+    },
+  );
 
-    it.each(attempts(NOWHERE).map(({ name }, index) => ({ name, index })))(
-      'does not $name',
-      async ({ index }) => {
-        const {
-          escapes: { place, attempts: all, untouched },
-          session: open,
-        } = here();
-        const attempt = all[index];
-        if (!attempt) throw new Error('no such attempt');
-        const said = await tried(open, attempt, place, code);
-        expect(said).toMatch(/over\n$/);
-        expect(said).not.toContain('ESCAPED');
-        expect(untouched()).toBe(true);
-      },
-    );
-
-    it.each(own.own)('does not %s by itself', async (_name, attempt) => {
+  it.each(own.own.map(([name, attempt]) => ({ ...titled(name), attempt })))(
+    '$verdict $name by itself',
+    async ({ attempt, isHeld }) => {
       const {
         escapes: { place, untouched },
         session: open,
       } = here();
       const request = { client: 'agent', kind: 'eval', code: own.guarded(attempt(place)) } as const;
       const { forms } = await open.evaluate(request).settled;
-      expect(forms.flatMap(({ values }) => values)).not.toContain(own.escaped);
+      expect(forms.flatMap(({ values }) => values).includes(own.escaped)).toBe(!isHeld);
       expect(untouched()).toBe(true);
-    });
+    },
+  );
 
-    it('does not leave processes behind when its session ends', async () => {
-      const {
-        escapes: { place },
-        session: open,
-      } = here();
-      const mark = `3${process.pid}.31415`;
-      const script = `for each in $(seq 20); do sleep ${mark} > /dev/null & done`;
-      await tried(open, { name: '', script, provable: false }, place, code);
-      await expect.poll(() => running(mark), PATIENT).toBe(20);
-      await open.end();
-      await expect.poll(() => running(mark), PATIENT).toBe(0);
-    });
+  it('leaves no processes behind when its session ends, or tells that it may', async () => {
+    const {
+      escapes: { place },
+      session: open,
+    } = here();
+    const { gaps = [] } = open.view().sandbox;
+    const mark = `3${process.pid}.31415`;
+    const script = `for each in $(seq 20); do sleep ${mark} > /dev/null & done`;
+    await tried(open, { name: '', script, provable: false }, place, code);
+    await expect.poll(() => running(mark).length, PATIENT).toBe(20);
+    await open.end();
+    if (gaps.some((gap) => gap.includes('leaves running')))
+      for (const pid of running(mark)) process.kill(pid, 'SIGKILL');
+    await expect.poll(() => running(mark).length, PATIENT).toBe(0);
   });
 }
 
 /** Processes of this computer whose command line has the mark. */
-function running(mark: string): number {
+function running(mark: string): number[] {
   const commandLine = (pid: string) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -109,5 +133,7 @@ function running(mark: string): number {
       return '';
     }
   };
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && commandLine(name).includes(mark)).length;
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && commandLine(name).includes(mark))
+    .map(Number);
 }

@@ -5,15 +5,21 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
+import { landlockLauncher } from '../landlock-here';
 import { proofOf, startImage } from './acl2-fixture';
 
-const confined = async () => startImage({ launcher: new BubblewrapLauncher(await readHostLayout()) });
+const LAUNCHERS = {
+  bubblewrap: async () => new BubblewrapLauncher(await readHostLayout()),
+  landlock: landlockLauncher,
+};
 
 /** Whether ACL2 can open `file` for output. */
 const opens = (file: string) => `(mv-let (channel state) (open-output-channel "${file}" :character state)
   (if channel (pprogn (close-output-channel channel state) (value :opened)) (value :refused)))`;
 
-describe('a confined image', () => {
+describe.each(Object.entries(LAUNCHERS))('an image confined by %s', (_name, launcher) => {
+  const confined = async () => startImage({ launcher: await launcher() });
+
   it('proves, and certifies and includes a book of its project', async () => {
     const image = await confined();
     expect(image.image.sandbox.confined).toBe(true);

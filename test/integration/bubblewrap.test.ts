@@ -126,7 +126,11 @@ describe('bubblewrap confines', () => {
       env: { BUS: 'of the user' },
       inside: ['/usr/bin/prlimit', '--nofile=77', '--'],
     });
-    const limited = new BubblewrapLauncher(await readHostLayout(), { gap: 'a gap', forImage: () => limit });
+    const limited = new BubblewrapLauncher(await readHostLayout(), {
+      gap: 'a gap',
+      endsPrograms: false,
+      forImage: () => limit,
+    });
     expect(limited.sandbox.gaps).toEqual(['a gap']);
     const { stdout } = await outcome(limited.launch(shell('ulimit -n; cat /proc/1/environ'), confinement));
     expect(stdout).toMatch(/^77\n/);

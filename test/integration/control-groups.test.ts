@@ -3,20 +3,36 @@
  * nothing stands in front of an image, and that this is known.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { ControlGroups } from '../../electron/launchers/control-groups';
 import { readHostLayout } from '../../electron/launchers/host-layout';
-import type { ImageLimit } from '../../electron/launchers/limits';
+import { LandlockLauncher } from '../../electron/launchers/landlock';
+import type { Launcher } from '../../electron/launchers/launcher';
+import type { ImageLimit, ImageLimits } from '../../electron/launchers/limits';
+import { prepareLandlock } from '../../electron/launchers/prepare-landlock';
+import { LANDLOCK } from '../landlock-here';
+import { PATIENT } from '../started-harbor';
 import { heard, launchPlace, outcome } from './launch-place';
 
 const MOST = { tasks: 40, memoryBytes: 200 * 1024 ** 2 };
 const ALLOCATE = `perl -e '$x = "x" x (400 * 1024 ** 2)'`;
 
+const LAUNCHERS: Record<string, (limits: ImageLimits) => Promise<Launcher>> = {
+  bubblewrap: async (limits) => new BubblewrapLauncher(await readHostLayout(), limits),
+  landlock: async (limits) => {
+    const searchPath = process.env.PATH ?? '';
+    const prepared = await prepareLandlock(LANDLOCK, searchPath);
+    if (!prepared.ok) throw new Error(prepared.reason);
+    const host = await readHostLayout();
+    return new LandlockLauncher({ ...prepared, host, limits, searchPath, reason: 'a test' });
+  },
+};
+
 /** A launcher that limits by groups alone, and the limits that it has asked for. */
-async function limited() {
+async function limited(by: string) {
   const groups = await ControlGroups.find(MOST);
   const made: ImageLimit[] = [];
   const forImage = () => {
@@ -24,7 +40,8 @@ async function limited() {
     made.push(limit);
     return limit;
   };
-  const launcher = new BubblewrapLauncher(await readHostLayout(), { gap: null, forImage });
+  const launcher = await LAUNCHERS[by]?.({ gap: null, endsPrograms: true, forImage });
+  if (!launcher) throw new Error(by);
   const { shell, confinement } = await launchPlace();
   const launch = (script: string) => launcher.launch(shell(script), confinement);
   return { groups, launch, folders: () => made.flatMap(foldersOf) };
@@ -33,40 +50,54 @@ async function limited() {
 /** A group is the last of four words. */
 const foldersOf = ({ outside }: ImageLimit) => outside.filter((_word, index) => index % 4 === 3);
 
-it('an image that takes too much memory is killed, and that is told', async () => {
-  const { groups, launch } = await limited();
-  const { end } = await outcome(launch(`exec ${ALLOCATE}`));
-  if (groups.missing.includes('memory')) expect(end).toEqual({ code: 0, signal: null });
-  else expect(end).toEqual({ code: null, signal: 'SIGKILL', exceededBytes: MOST.memoryBytes });
-});
+describe.each(Object.keys(LAUNCHERS))('by %s', (by) => {
+  it('an image that takes too much memory is killed, and that is told', async () => {
+    const { groups, launch } = await limited(by);
+    const { end } = await outcome(launch(`exec ${ALLOCATE}`));
+    if (groups.missing.includes('memory')) expect(end).toEqual({ code: 0, signal: null });
+    else expect(end).toEqual({ code: null, signal: 'SIGKILL', exceededBytes: MOST.memoryBytes });
+  });
 
-it('an image that is killed by the harbor has not been killed for the memory of a program', async () => {
-  const { launch } = await limited();
-  const launched = launch(`${ALLOCATE}; echo over >&3; read -r forever <&3`);
-  expect(await heard(launched)).toBe('over\n');
-  await launched.signal('SIGKILL');
-  expect(await launched.ended).toEqual({ code: null, signal: 'SIGKILL' });
-});
+  it('an image that is killed by the harbor has not been killed for the memory of a program', async () => {
+    const { launch } = await limited(by);
+    const launched = launch(`${ALLOCATE}; echo over >&3; read -r forever <&3`);
+    expect(await heard(launched)).toBe('over\n');
+    await launched.signal('SIGKILL');
+    expect(await launched.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  });
 
-it('each image has its own groups, which are gone when it has ended, however it does', async () => {
-  const { groups, launch, folders } = await limited();
-  const [first, second] = [launch('echo up >&3; read -r end <&3'), launch('echo up >&3; read -r end <&3')];
-  expect(await Promise.all([first, second].map(heard))).toEqual(['up\n', 'up\n']);
-  const made = folders();
-  expect(new Set(made).size).toBe(made.length);
-  expect(made.length === 0).toBe(groups.missing.length === 2);
-  expect(made.filter((folder) => !existsSync(folder))).toEqual([]);
-  first.wire.end('end\n');
-  await second.signal('SIGKILL');
-  expect(await Promise.all([first.ended, second.ended])).toEqual([
-    { code: 0, signal: null },
-    { code: null, signal: 'SIGKILL' },
-  ]);
-  expect(made.filter((folder) => existsSync(folder))).toEqual([]);
+  it('each image has its own groups, which are gone when it has ended, however it does', async () => {
+    const { groups, launch, folders } = await limited(by);
+    const [first, second] = [launch('echo up >&3; read -r end <&3'), launch('echo up >&3; read -r end <&3')];
+    expect(await Promise.all([first, second].map(heard))).toEqual(['up\n', 'up\n']);
+    const made = folders();
+    expect(new Set(made).size).toBe(made.length);
+    expect(made.length === 0).toBe(groups.missing.length === 2);
+    expect(made.filter((folder) => !existsSync(folder))).toEqual([]);
+    first.wire.end('end\n');
+    await second.signal('SIGKILL');
+    expect(await Promise.all([first.ended, second.ended])).toEqual([
+      { code: 0, signal: null },
+      { code: null, signal: 'SIGKILL' },
+    ]);
+    expect(made.filter((folder) => existsSync(folder))).toEqual([]);
+  });
+
+  it('programs that an image has left running end with it', async () => {
+    const { groups, launch } = await limited(by);
+    const launched = launch('setsid sh -c "echo up >&3; exec sleep 3600" & read -r end <&3');
+    await heard(launched);
+    const { pid } = (await launched.usage()) ?? {};
+    const left = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    await launched.signal('SIGKILL');
+    await launched.ended;
+    if (by === 'landlock' && groups.missing.length === 2) process.kill(Number(left), 'SIGKILL');
+    await expect.poll(() => existsSync(`/proc/${left}/fd/1`), PATIENT).toBe(false);
+  });
 });
 
 it('an image sees no group', async () => {
-  const { launch } = await limited();
+  const { launch } = await limited('bubblewrap');
   const { stdout } = await outcome(
     launch('ls -d /sys; grep -c cgroup /proc/self/mountinfo; cat /proc/1/cgroup'),
   );

@@ -5,6 +5,7 @@ import { chooseLauncher } from '../../electron/launchers/choose';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import { imageLimits } from '../../electron/launchers/image-limits';
 import { call } from '../evaluation';
+import { LANDLOCK } from '../landlock-here';
 import { StartedHarbor } from '../started-harbor';
 import { launchPlace, outcome } from './launch-place';
 
@@ -39,7 +40,7 @@ it('a program of an image is killed for its memory, and the image goes on', asyn
 
 it('what is not limited is told with the sandbox, also to clients', async () => {
   const { gap } = await imageLimits();
-  const { sandbox } = await chooseLauncher({ unconfined: false });
+  const { sandbox } = await chooseLauncher({ unconfined: false, landlock: LANDLOCK });
   const harbor = await StartedHarbor.start();
   onTestFinished(async () => void (await harbor.stop()));
   const { structured } = await call<{ sandbox: string }>(await harbor.client(), 'images');

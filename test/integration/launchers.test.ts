@@ -7,11 +7,13 @@ import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { refusal } from '../../electron/launchers/probe';
 import type { Confinement } from '../../electron/sandbox/confinement';
+import { LANDLOCK, landlockLauncher } from '../landlock-here';
 import { heard, type LaunchPlace, launchPlace, outcome } from './launch-place';
 
 const LAUNCHERS: Record<string, () => Promise<Launcher>> = {
   local: async () => new LocalLauncher('a test'),
   bubblewrap: async () => new BubblewrapLauncher(await readHostLayout()),
+  landlock: landlockLauncher,
 };
 
 let folder: string;
@@ -129,12 +131,12 @@ describe.each(Object.keys(LAUNCHERS))('%s launcher', (name) => {
 
 describe('chooseLauncher', () => {
   it('confines by bubblewrap where it works', async () => {
-    const { sandbox } = await chooseLauncher({ unconfined: false });
+    const { sandbox } = await chooseLauncher({ unconfined: false, landlock: LANDLOCK });
     expect(sandbox).toMatchObject({ confined: true, launcher: 'bubblewrap' });
   });
 
   it('says so when a person wants no sandbox', async () => {
-    const { sandbox } = await chooseLauncher({ unconfined: true });
+    const { sandbox } = await chooseLauncher({ unconfined: true, landlock: LANDLOCK });
     expect(sandbox).toEqual({ confined: false, launcher: 'local', reason: 'started with --unconfined' });
   });
 });

@@ -10,12 +10,14 @@ import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
+import { landlockLauncher } from '../landlock-here';
 import { engine, type RecordedLog, recordedLog, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';
 
 export const LAUNCHERS: readonly (readonly [string, () => Promise<Launcher>])[] = [
   ['unconfined', async () => new LocalLauncher('a test')],
   ['confined', async () => new BubblewrapLauncher(await readHostLayout())],
+  ['confined by Landlock', landlockLauncher],
 ];
 
 /** Milliseconds for tests that save: each core takes two seconds of a processor that others may need as well. */

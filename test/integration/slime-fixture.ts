@@ -6,6 +6,7 @@ import type { Log } from '../../electron/log';
 import { libraryFolders } from '../../electron/sandbox/libraries';
 import type { Session } from '../../electron/sessions/session';
 import { SlimeSession } from '../../electron/sessions/slime-session';
+import { LANDLOCK } from '../landlock-here';
 import { SlimeEmacs } from '../slime-emacs';
 import { evaluate, type SessionsFixture, sessionsFixture } from './sessions-fixture';
 
@@ -47,7 +48,7 @@ async function attach(
   const fixture = sessionsFixture(
     {
       instead: {
-        launcher: await chooseLauncher({ unconfined }),
+        launcher: await chooseLauncher({ unconfined, landlock: LANDLOCK }),
         confine: (project) => ({ writable: [project], readable, network: false }),
       },
     },

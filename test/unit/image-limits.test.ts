@@ -5,9 +5,9 @@ import { limitsByGroups } from '../../electron/launchers/image-limits';
 import { UNLIMITED } from '../../electron/launchers/limits';
 
 /** Of groups that miss these. */
-function limits(missing: Controller[], uid: number) {
+function limits(missing: Controller[], uid: number, shareHost = false) {
   const groups = { missing, make: UNLIMITED.forImage };
-  const { gap, forImage } = limitsByGroups(groups, { tasks: 7, memoryBytes: 1 }, uid);
+  const { gap, forImage } = limitsByGroups(groups, { tasks: 7, memoryBytes: 1 }, uid, shareHost);
   return { gap, inside: forImage().inside.join(' ') };
 }
 
@@ -32,4 +32,19 @@ it('memory is limited by nothing else', () => {
     inside: PRLIMIT,
   });
   expect(limits(['memory', 'pids'], 0).gap).toMatch(/^not limited: memory beyond the heap, and processes; /);
+});
+
+it('nothing, where images run among the user’s own processes', () => {
+  expect(limits(['pids'], 1000, true)).toEqual({
+    gap: expect.stringMatching(/^not limited: processes; no systemd/),
+    inside: '',
+  });
+});
+
+it('what is left running is ended where there is a group to find it in', () => {
+  const ends = (missing: Controller[]) =>
+    limitsByGroups({ missing, make: UNLIMITED.forImage }, { tasks: 7, memoryBytes: 1 }, 0).endsPrograms;
+  expect(ends([])).toBe(true);
+  expect(ends(['pids'])).toBe(true);
+  expect(ends(['memory', 'pids'])).toBe(false);
 });

@@ -33,6 +33,7 @@ function verdict(filter: Uint8Array, { audit, number, args = [0, 0] }: Call): nu
     if (code === 0x20) held = data.get(value) ?? Number.NaN;
     else if (code === 0x15) at += held === value ? yes : no;
     else if (code === 0x35) at += held >= value ? yes : no;
+    else if (code === 0x54) held &= value;
     else if (code === 0x45) at += (held & value) === 0 ? no : yes;
     else throw new Error(`no such instruction: ${code}`);
   }
@@ -77,6 +78,51 @@ describe.each([
 
   it('ends programs of another machine', () => {
     expect(verdict(filter, { audit: 0x40000003, number: read })).toBe(KILL);
+  });
+});
+
+describe.each([
+  { machine: 'x64', audit: X64, socket: 41, socketpair: 53, prlimit: 302, shmat: 30, msgget: 68, read: 0 },
+  {
+    machine: 'arm64',
+    audit: ARM64,
+    socket: 198,
+    socketpair: 199,
+    prlimit: 261,
+    shmat: 196,
+    msgget: 186,
+    read: 63,
+  },
+])('the filter of $machine without namespaces', (machine) => {
+  const of = (network: boolean) => {
+    const filter = seccompFilter(machine.machine, { network });
+    if (!filter) throw new Error(`no filter for ${machine.machine}`);
+    return (number: number, args: [number, number] = [0, 0]) =>
+      verdict(filter, { audit: machine.audit, number, args });
+  };
+
+  it('refuses sockets to other programs, and those of the internet unless there is a network', () => {
+    const [unix, inet, inet6, netlink, packet] = [1, 2, 10, 16, 17];
+    for (const family of [unix, inet, inet6, netlink, packet])
+      expect(of(false)(machine.socket, [family, 1]), `${family}`).toBe(EPERM);
+    for (const family of [inet, inet6, netlink]) expect(of(true)(machine.socket, [family, 1])).toBe(ALLOW);
+    for (const family of [unix, packet]) expect(of(true)(machine.socket, [family, 1])).toBe(EPERM);
+  });
+
+  it('lets processes be connected with each other', () => {
+    const [stream, closeOnExec, datagram] = [1, 0x80001, 2];
+    for (const type of [stream, closeOnExec]) expect(of(false)(machine.socketpair, [1, type])).toBe(ALLOW);
+    expect(of(false)(machine.socketpair, [1, datagram])).toBe(EPERM);
+  });
+
+  it('lets a process limit itself and no other', () => {
+    expect(of(false)(machine.prlimit, [0, 7])).toBe(ALLOW);
+    expect(of(false)(machine.prlimit, [4711, 7])).toBe(EPERM);
+  });
+
+  it('refuses memory and queues that are shared by a number', () => {
+    for (const number of [machine.shmat, machine.msgget]) expect(of(false)(number)).toBe(EPERM);
+    expect(of(false)(machine.read)).toBe(ALLOW);
   });
 });
 

@@ -3,7 +3,7 @@
  * session is a process of its own, because nbb's sessions share everything.
  */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
@@ -44,11 +44,12 @@ export class NbbEngine implements Engine {
     const folder = this.#packageFolder;
     if (folder === undefined) throw new HarborError('engine_unavailable', MISSING);
     const { command, args, env, needs } = this.#runtime;
+    await mkdir(temporaryOf(request), { recursive: true, mode: 0o700 });
     const launched = request.launcher.launch(
       {
         command,
         args: [...args, this.#imageFile, folder],
-        env: { ...environment(request.home), ...env },
+        env: { ...environment(request), ...env },
         cwd: request.project,
         needs: [...needs, ...ownFolders(this.#imageFile), folder, ...dependencies(folder)],
       },
@@ -61,8 +62,15 @@ export class NbbEngine implements Engine {
 const MISSING = 'The npm package nbb is not installed beside the app; `npm ci` in its folder brings it back.';
 
 /** The whole environment of the process. */
-function environment(home: string): Record<string, string> {
-  return { HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'dumb' };
+function environment(request: StartRequest): Record<string, string> {
+  const { home } = request;
+  const own = { HOME: home, TMPDIR: temporaryOf(request) };
+  return { ...own, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'dumb' };
+}
+
+/** A folder of the session's own for temporary files; the system's is shared, or out of reach, under some launchers. */
+function temporaryOf({ home }: StartRequest): string {
+  return path.join(home, 'tmp');
 }
 
 /** What the image loads of ours: its own files, and those that are the same on a JVM. */

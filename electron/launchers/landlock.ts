@@ -1,0 +1,88 @@
+/**
+ * Starts images confined by Landlock, which asks for no user namespace. An SBCL confines itself as
+ * resources/sandbox/landlock.lisp has it and then becomes the engine, whichever that is: its pid is the engine's.
+ */
+import type { SandboxReport } from '../contract/model';
+import type { HostLayout } from '../sandbox/bubblewrap-arguments';
+import type { Confinement } from '../sandbox/confinement';
+import { landlockGrants } from '../sandbox/landlock-grants';
+import { landlockOrder } from '../sandbox/landlock-order';
+import { landlockGaps } from '../sandbox/landlock-ruleset';
+import { seccompFilter } from '../sandbox/seccomp-filter';
+import { type Child, childNotStarted, startChild } from './child';
+import { fileSystemHere } from './file-system-here';
+import { type Launched, type Launcher, type Program, reportOf } from './launcher';
+import { type ImageLimit, type ImageLimits, released } from './limits';
+import { ownProcess } from './own-process';
+
+export interface LandlockOptions {
+  /** The compiled file that confines, as `prepareLandlock` made it, and the version of Landlock that it found. */
+  confiner: string;
+  version: number;
+  host: HostLayout;
+  limits: ImageLimits;
+  /** Folders where `sbcl` is, as in PATH. */
+  searchPath: string;
+  /** Why images are not confined by what holds more, and how they could be. */
+  reason: string;
+}
+
+const LEFT_RUNNING = 'programs that its code leaves running go on when the session has ended';
+
+export class LandlockLauncher implements Launcher {
+  readonly sandbox: SandboxReport;
+  readonly #options: LandlockOptions;
+
+  constructor(options: LandlockOptions) {
+    const { version, limits, reason } = options;
+    const unfiltered = seccompFilter(process.arch) === null ? process.arch : null;
+    const gaps = [
+      ...landlockGaps(version, unfiltered),
+      ...(limits.endsPrograms ? [] : [LEFT_RUNNING]),
+      ...(limits.gap === null ? [] : [limits.gap]),
+    ];
+    this.#options = options;
+    this.sandbox = { confined: true, launcher: 'landlock', reason, gaps };
+  }
+
+  /** @throws HarborError `engine_failed` when the host gives no limits any more */
+  launch(program: Program, confinement: Confinement): Launched {
+    const limit = this.#options.limits.forImage();
+    const launched = ownProcess(
+      this.#start(program, confinement, limit),
+      reportOf(this.sandbox, confinement),
+    );
+    let isEnding = false;
+    const signal = (name: NodeJS.Signals) => {
+      isEnding ||= name === 'SIGKILL';
+      return launched.signal(name);
+    };
+    const ended = launched.ended.then((end) => released(end, limit, end.signal === 'SIGKILL' && !isEnding));
+    return { ...launched, signal, ended };
+  }
+
+  #start(program: Program, confinement: Confinement, { outside, env }: ImageLimit): Child {
+    const { confiner, searchPath } = this.#options;
+    const [command = '', ...args] = [...outside, 'sbcl', '--script', confiner];
+    try {
+      const given = this.#order(program, confinement);
+      return startChild(command, args, { cwd: program.cwd, env: { ...env, PATH: searchPath }, given });
+    } catch (error) {
+      return childNotStarted(error);
+    }
+  }
+
+  /** @throws Error when it cannot be written down, or a folder around something hidden cannot be read */
+  #order(program: Program, confinement: Confinement): Uint8Array {
+    const { host, version } = this.#options;
+    const { network } = confinement;
+    const grants = landlockGrants(program.needs, confinement, host, fileSystemHere);
+    return landlockOrder({
+      program,
+      grants,
+      network,
+      version,
+      filter: seccompFilter(process.arch, { network }),
+    });
+  }
+}

@@ -1,0 +1,21 @@
+/** An image whose process is the very child that a launcher has started, by whatever means that became the engine. */
+import type { SandboxReport } from '../contract/model';
+import type { Child } from './child';
+import type { Launched } from './launcher';
+import { usageOf } from './processes';
+
+export function ownProcess(child: Child, sandbox: SandboxReport): Launched {
+  let gone = false;
+  void child.ended.then(() => {
+    gone = true;
+  });
+  return {
+    wire: child.wire,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    sandbox,
+    signal: async (name) => child.signal(name),
+    ended: child.ended,
+    usage: (fork) => usageOf(gone ? null : (child.pid ?? null), fork),
+  };
+}

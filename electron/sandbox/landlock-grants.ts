@@ -1,0 +1,79 @@
+/**
+ * What Landlock is told to allow of a confinement. Its rules only add, and each holds for all that lies below: so a
+ * folder in which something stays closed is allowed by what lies beside that, and nothing can be made in the folder
+ * itself. Pure: the file system is looked at by who is handed in.
+ */
+import type { HostLayout } from './bubblewrap-arguments';
+import type { Confinement } from './confinement';
+import { isWithin } from './project-rules';
+import { systemFiles } from './system-files';
+
+/** `device`: read and written, and nothing else. */
+export type GrantPower = 'read' | 'device' | 'write';
+
+export interface FoundFile {
+  path: string;
+  isFolder: boolean;
+}
+
+export interface Grant extends FoundFile {
+  power: GrantPower;
+}
+
+export interface FileSystem {
+  /** Links followed; null for what is not there. */
+  real(path: string): FoundFile | null;
+  /** What lies in a folder, but for links: what they lead to is allowed by itself or not at all. */
+  children(folder: string): FoundFile[];
+}
+
+/** From weak to strong: where one place is asked for twice the stronger grant wins. */
+const STRENGTH: readonly GrantPower[] = ['read', 'device', 'write'];
+
+/** They hold nothing. */
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
+
+/** What there is of the machine; of its processes only the program's own can be read. */
+const MACHINE = ['/proc/cpuinfo', '/proc/meminfo', '/proc/stat'];
+
+/** Not looked up here, where it is the harbor: whoever makes the rule becomes the program. */
+const OWN_PROCESS: Grant = { path: '/proc/self/.', isFolder: true, power: 'read' };
+
+/** @param needs what the program must read to run */
+export function landlockGrants(
+  needs: readonly string[],
+  { readable, writable, hidden = [], network }: Confinement,
+  host: HostLayout,
+  files: FileSystem,
+): Grant[] {
+  const found = new Map<string, Grant>();
+  const add = (power: GrantPower) => (asked: string) => {
+    const real = files.real(asked);
+    if (!real) return;
+    const present = found.get(real.path);
+    if (!present || isStronger(power, present.power)) found.set(real.path, { ...real, power });
+  };
+  ['/usr', ...host.folders, ...systemFiles(network), ...MACHINE].forEach(add('read'));
+  DEVICES.forEach(add('device'));
+  [...needs, ...readable].forEach(add('read'));
+  writable.forEach(add('write'));
+  const closedTo = ({ power }: Grant) =>
+    [...hidden.map(({ path }) => path), ...(power === 'write' ? readable : [])]
+      .map((each) => files.real(each)?.path ?? each)
+      .filter((at) => isStronger(power, found.get(at)?.power));
+  return [OWN_PROCESS, ...[...found.values()].flatMap((grant) => around(grant, closedTo(grant), files))];
+}
+
+/** The grant, or those for what lies beside the closed places in it. */
+function around(grant: Grant, closed: readonly string[], files: FileSystem): Grant[] {
+  const inside = closed.filter((at) => at !== grant.path && isWithin(at, grant.path, 'linux'));
+  if (inside.length === 0) return [grant];
+  return files
+    .children(grant.path)
+    .filter(({ path }) => !inside.includes(path))
+    .flatMap((child) => around({ ...child, power: grant.power }, inside, files));
+}
+
+function isStronger(power: GrantPower, than: GrantPower | undefined): boolean {
+  return than === undefined || STRENGTH.indexOf(power) > STRENGTH.indexOf(than);
+}

@@ -1,0 +1,57 @@
+/**
+ * What the filter of system calls refuses beside the rest where a program has no namespaces of its own: whatever reaches
+ * other programs of this computer. Landlock knows files and TCP only; a unix socket of Docker or of the session bus would
+ * be a way to everything. Pure.
+ */
+import { ARGUMENTS, EPERM, fail, ifEqual, ifOneOf, keepBits, load, NUMBER } from './bpf';
+
+/** Numbers of system calls by machine. */
+const NUMBERS = {
+  x64: {
+    socket: 41,
+    socketpair: 53,
+    prlimit64: 302,
+    // shmget, shmat, shmctl; semget, semop, semctl, semtimedop; msgget, msgsnd, msgrcv, msgctl; mq_open, mq_unlink
+    ipc: [29, 30, 31, 64, 65, 66, 220, 68, 69, 70, 71, 240, 241],
+  },
+  arm64: {
+    socket: 198,
+    socketpair: 199,
+    prlimit64: 261,
+    ipc: [194, 196, 195, 190, 193, 191, 192, 186, 189, 188, 187, 180, 181],
+  },
+} as const;
+
+const AF_INET = 2;
+const AF_INET6 = 10;
+/** Asked for this computer's own addresses whenever a name is looked up. */
+const AF_NETLINK = 16;
+const INTERNET = [AF_INET, AF_INET6, AF_NETLINK];
+
+/** Two ends of one connection. Pairs of datagram sockets are not: either end can be sent to another socket. */
+const SOCK_STREAM = 1;
+const SOCKET_TYPE = 0xf;
+
+/** Instructions that begin and, unless they refuse, end with the call's number at hand. */
+export function sharedHostRules(machine: keyof typeof NUMBERS, network: boolean): Uint8Array[] {
+  const { socket, socketpair, prlimit64, ipc } = NUMBERS[machine];
+  return [
+    ...ipc.flatMap((number) => [ifEqual(number, 0, 1), fail(EPERM)]),
+    ...refusedUnless(socket, 0, network ? INTERNET : []),
+    ...refusedUnless(socketpair, 1, [SOCK_STREAM], SOCKET_TYPE),
+    // Other processes of this user would take any limit, such as one of no more processor time.
+    ...refusedUnless(prlimit64, 0, [0]),
+  ];
+}
+
+/** Refuses the call unless that argument, or the bits of it that count, is one of the values. */
+function refusedUnless(number: number, argument: 0 | 1, values: readonly number[], bits?: number) {
+  const check = [
+    load(ARGUMENTS[argument]),
+    ...(bits === undefined ? [] : [keepBits(bits)]),
+    ...ifOneOf(values, 1),
+    fail(EPERM),
+    load(NUMBER),
+  ];
+  return [ifEqual(number, 0, check.length), ...check];
+}

@@ -1,0 +1,163 @@
+;;;; ABOUTME: Confines a program by Landlock and then becomes it: sbcl --script landlock.lisp, with the order on
+;;;; ABOUTME: descriptor 4. With the argument "abi" it only prints which version of Landlock the kernel has.
+
+;;; An order is made by electron/sandbox/landlock-order.ts: words that end with a NUL, numbers in decimal, and after
+;;; the last word the filter of system calls as it is. Nothing of it is decoded: the kernel gets the very octets.
+
+(defpackage :lisp-harbor-landlock
+  (:use :common-lisp))
+
+(in-package :lisp-harbor-landlock)
+
+(defconstant +order-descriptor+ 4)
+
+;;; The kernel.
+
+(defmacro libc (name &rest arguments)
+  "Calls the C function NAME, which takes words and answers an integer."
+  `(sb-alien:alien-funcall
+    (sb-alien:extern-alien ,name (function sb-alien:int ,@(loop repeat (length arguments) collect 'sb-alien:long)))
+    ,@arguments))
+
+(defun fail (format &rest arguments)
+  (format *error-output* "The sandbox could not be made: ~?~%" format arguments)
+  (finish-output *error-output*)
+  (sb-ext:exit :code 126 :abort t))
+
+(defun checked (result what)
+  "RESULT, unless it tells of an error in doing WHAT."
+  (if (minusp result)
+      (fail "~A: ~A" what (sb-int:strerror (sb-alien:get-errno)))
+      result))
+
+(defun create-ruleset (attribute size flags) (libc "syscall" 444 attribute size flags))
+(defun add-path (ruleset attribute) (libc "syscall" 445 ruleset 1 attribute 0))
+(defun restrict-self (ruleset) (libc "syscall" 446 ruleset 0))
+
+(defun octets-address (octets &optional (start 0))
+  "Where OCTETS, which are pinned, begin in memory."
+  (+ start (sb-sys:sap-int (sb-sys:vector-sap octets))))
+
+(defmacro with-structure ((address &rest fields) &body body)
+  "ADDRESS is that of a C structure of FIELDS, each (bits value), without anything between them."
+  (let ((octets (gensym "OCTETS")))
+    `(let ((,octets (structure-octets (list ,@(loop for (bits value) in fields collect `(cons ,bits ,value))))))
+       (sb-sys:with-pinned-objects (,octets)
+         (let ((,address (octets-address ,octets)))
+           ,@body)))))
+
+(defun structure-octets (fields)
+  (coerce (loop for (bits . value) in fields
+                nconc (loop for place from 0 below bits by 8 collect (ldb (byte 8 place) value)))
+          '(simple-array (unsigned-byte 8) (*))))
+
+;;; The order.
+
+(defvar *order* (coerce #() '(simple-array (unsigned-byte 8) (*))))
+(defvar *next* 0 "Where in the order the next word begins.")
+
+(defun read-order ()
+  (with-open-stream (stream (sb-sys:make-fd-stream +order-descriptor+ :element-type '(unsigned-byte 8) :buffering :full))
+    (apply #'concatenate '(simple-array (unsigned-byte 8) (*))
+           (loop for piece = (make-array 65536 :element-type '(unsigned-byte 8))
+                 for end = (read-sequence piece stream)
+                 collect (subseq piece 0 end)
+                 while (= end (length piece))))))
+
+(defun next-word ()
+  "The address of the next word."
+  (prog1 (octets-address *order* *next*)
+    (setf *next* (1+ (or (position 0 *order* :start *next*) (fail "the order is cut off"))))))
+
+(defun text-at (address)
+  (let* ((start (- address (octets-address *order*)))
+         (end (position 0 *order* :start start)))
+    (sb-ext:octets-to-string *order* :start start :end end :external-format :utf-8)))
+
+(defun next-number ()
+  (parse-integer (text-at (next-word))))
+
+(defun next-words ()
+  "The addresses of as many words as the number before them says, and a null."
+  (append (loop repeat (next-number) collect (next-word)) '(0)))
+
+;;; Confining.
+
+(defun open-path (path)
+  "A descriptor that only names PATH, which must be no link: who may write beside it could have put one there. NIL when
+it is gone by now."
+  (let* ((path-only #o10000000)
+         (no-link #+(or arm arm64 ppc ppc64) #o100000 #-(or arm arm64 ppc ppc64) #o400000)
+         (descriptor (libc "open" path (logior path-only no-link))))
+    (unless (and (minusp descriptor) (= (sb-alien:get-errno) sb-unix:enoent))
+      (checked descriptor (text-at path)))))
+
+(defun allow (ruleset rights path)
+  (let ((descriptor (open-path path)))
+    (when descriptor
+      (with-structure (attribute (64 rights) (32 descriptor))
+        (checked (add-path ruleset attribute) (text-at path)))
+      (libc "close" descriptor))))
+
+(defun make-ruleset ()
+  (let ((size (next-number)))
+    (with-structure (attribute (64 (next-number)) (64 (next-number)) (64 (next-number)))
+      (let ((ruleset (checked (create-ruleset attribute size 0) "Landlock")))
+        (loop repeat (next-number) do (allow ruleset (next-number) (next-word)))
+        ruleset))))
+
+(defun drop-capabilities ()
+  "For good: without new privileges no program gets back what this process has not. Root's programs would still ask,
+which costs them what personality(2) is, so root gives away as well what there is to be asked for; others may not."
+  (let ((drop-from-bounding-set 24) (version-3 #x20080522))
+    (dotimes (capability 64)
+      (libc "prctl" drop-from-bounding-set capability 0 0 0))
+    (with-structure (header (32 version-3) (32 0))
+      (with-structure (none (64 0) (64 0) (64 0))
+        (checked (libc "capset" header none) "dropping capabilities")))))
+
+(defun filter-system-calls (filter)
+  (sb-sys:with-pinned-objects (filter)
+    (with-structure (program (64 (floor (length filter) 8)) (64 (octets-address filter)))
+      (let ((set-seccomp 22) (mode-filter 2))
+        (checked (libc "prctl" set-seccomp mode-filter program 0 0) "seccomp")))))
+
+(defun confine (ruleset filter)
+  (let ((set-parent-death-signal 1) (set-no-new-privileges 38))
+    (libc "prctl" set-parent-death-signal sb-unix:sigkill 0 0 0)
+    (checked (libc "prctl" set-no-new-privileges 1 0 0 0) "no_new_privs"))
+  (checked (restrict-self ruleset) "Landlock")
+  (drop-capabilities)
+  (when (plusp (length filter))
+    (filter-system-calls filter)))
+
+;;; Becoming the program.
+
+(defun leave-lisp-behind ()
+  "What a process keeps when it becomes another program: ignored signals, and descriptors that are not closed."
+  (let ((default-action 0) (close-range 436) (on-exec 4))
+    (libc "signal" sb-unix:sigpipe default-action)
+    (libc "syscall" close-range +order-descriptor+ #xffffffff on-exec)))
+
+(defun word-vector (addresses)
+  (structure-octets (loop for address in addresses collect (cons 64 address))))
+
+(defun become (arguments environment)
+  "Runs the program that the first of ARGUMENTS names. Never returns."
+  (let ((argv (word-vector arguments)) (envp (word-vector environment)) (program (first arguments)))
+    (sb-sys:with-pinned-objects (argv envp)
+      (checked (libc "execve" program (octets-address argv) (octets-address envp)) (text-at program)))))
+
+(defun run ()
+  (let ((*order* (read-order)))
+    (sb-sys:with-pinned-objects (*order*)
+      (let* ((ruleset (make-ruleset))
+             (arguments (next-words))
+             (environment (next-words)))
+        (confine ruleset (subseq *order* *next*))
+        (leave-lisp-behind)
+        (become arguments environment)))))
+
+(if (equal (first (last sb-ext:*posix-argv*)) "abi")
+    (format t "~D~%" (create-ruleset 0 0 1))
+    (run))
