@@ -130,7 +130,8 @@ export async function compose(
   );
   const servers = new NamedServers(() => settings.current.servers);
   const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
-  const { sessions, checkpoints } = await sessionsHere(around);
+  const { sessions, checkpoints, fetches } = await sessionsHere(around);
+  const approvals = approvalsHere({ settings, sessions, kind: options.kind });
   const files = fileGuard(allowList, sessions);
   const listeners = new Listeners(sessions, PERSON.key);
   const ownOnly = () => settings.current.ownHistoryOnly;
@@ -146,6 +147,8 @@ export async function compose(
     profiles: profiles({
       sessions,
       checkpoints,
+      fetches,
+      approve: (act) => approvals.require(act),
       history,
       projects,
       containers: new NamedContainers(() => settings.current.containers),
@@ -176,7 +179,6 @@ export async function compose(
     person: PERSON,
     project: () => harbor().project,
   });
-  const approvals = approvalsHere({ settings, sessions, kind: options.kind });
   const services = {
     gate: new Gate(history.calls, approvals),
     tasks: new Tasks(),

@@ -18,6 +18,8 @@ export interface AllowListOptions {
   withoutDefaults: () => readonly string[];
   /** Further library folders that other settings name. */
   libraries: () => readonly string[];
+  /** Where libraries are that were fetched for a project. */
+  fetched?: (project: string) => string;
   home: string;
   dataFolder: string;
   /** Such as /tmp: what lies below may be written to. */
@@ -109,9 +111,15 @@ export class AllowList {
     const kept = [...libraryFolders(home), ...libraries()].filter(
       (folder) => !off.includes(folder) && existsSync(folder),
     );
+    const common = [...new Set(kept)].map((folder) => defaultRow(folder, 'library', 'Lisp libraries', null));
+    if (project === undefined) return common;
+    const fetched = this.#options.fetched?.(project);
     return [
-      ...(project === undefined ? [] : [defaultRow(project, 'write', 'the project', project)]),
-      ...[...new Set(kept)].map((folder) => defaultRow(folder, 'library', 'Lisp libraries', null)),
+      defaultRow(project, 'write', 'the project', project),
+      ...common,
+      ...(fetched === undefined || off.includes(fetched) || !existsSync(fetched)
+        ? []
+        : [defaultRow(fetched, 'library', 'libraries fetched for the project', project)]),
     ];
   }
 

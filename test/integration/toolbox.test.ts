@@ -15,6 +15,8 @@ import { FileGuard } from '../../electron/sandbox/guarded-files';
 import { NamedContainers } from '../../electron/sandbox/named-containers';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
+import { LibraryFetches } from '../../electron/sessions/library-fetches';
+import { LibraryFolders } from '../../electron/sessions/library-folders';
 import { Memory } from '../../electron/sessions/memory';
 import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions } from '../../electron/sessions/sessions';
@@ -87,6 +89,11 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     ownOnly: () => false,
     endpoints: () => [],
     containers: new NamedContainers(() => []),
+    fetches: new LibraryFetches({
+      ...{ engines, launcher, folders: new LibraryFolders(folder('libraries')) },
+      confine: (project) => ({ writable: [project], readable: [], network: false }),
+    }),
+    approve: async () => undefined,
   });
   const toolbox = new HarborToolbox({
     choices: { of: () => 'default', watch: () => () => undefined },

@@ -1,0 +1,90 @@
+/** Fetches the libraries that a session's project misses: one fetch at a time for each project, told before it begins. */
+import { HarborError } from '../contract/errors';
+import type { Engines } from '../images/discovery';
+import { LibraryFetch } from '../images/library-fetch';
+import type { FetchPlan } from '../images/library-fetcher';
+import type { Launcher } from '../launchers/launcher';
+import type { Confinement } from '../sandbox/confinement';
+import type { LibraryFolders } from './library-folders';
+import type { RunningEvaluation } from './running-evaluation';
+import type { Session } from './session';
+
+export interface LibraryFetchesOptions {
+  engines: Engines;
+  launcher: Launcher;
+  folders: LibraryFolders;
+  confine: (project: string) => Confinement;
+}
+
+/** What a person decides on. */
+export interface PlannedFetch {
+  /** Exactly what will run, and what it reads and writes. */
+  question: string;
+  /** Queues it in the session. @throws HarborError `busy`, `session_ended` */
+  begin(client: string): RunningEvaluation;
+}
+
+export class LibraryFetches {
+  readonly #options: LibraryFetchesOptions;
+  /** Projects for which something is fetched, or is about to be. */
+  readonly #busy = new Set<string>();
+
+  constructor(options: LibraryFetchesOptions) {
+    this.#options = options;
+  }
+
+  /** @param system what is missing; absent: all that the project needs
+   * @throws HarborError `not_supported`, `bad_arguments`, `engine_unavailable` with what to do */
+  async plan(session: Session, system?: string): Promise<PlannedFetch> {
+    const { project, engine, server } = session.identity;
+    const { fetcher } = this.#options.engines.get(engine);
+    if (server || !fetcher) throw notOffered(engine, server !== undefined);
+    const { readable } = this.#options.confine(project);
+    const folders = this.#options.folders.of(project);
+    const named = system === undefined ? {} : { system };
+    const plan = await fetcher.plan({ project, folders, libraries: readable, ...named });
+    return {
+      question: this.#question(plan, project),
+      begin: (client) => this.#begin(session, plan, client),
+    };
+  }
+
+  #question({ line, reads }: FetchPlan, project: string): string {
+    const { sandbox } = this.#options.launcher;
+    const { fetched } = this.#options.folders.of(project);
+    const how = sandbox.confined ? 'in the sandbox, with the network' : 'NOT SANDBOXED, with the network';
+    return `${line}\n\nRuns in ${project}, ${how}; code of the project and of what it fetches may run.\nReads: ${reads.join(', ') || 'nothing of yours'}\nWrites: ${fetched}`;
+  }
+
+  #begin(session: Session, plan: FetchPlan, client: string): RunningEvaluation {
+    const { launcher, confine, folders } = this.#options;
+    const { project } = session.identity;
+    if (this.#busy.has(project))
+      throw new HarborError(
+        'busy',
+        `Libraries are being fetched for ${project} already. Wait until that ends.`,
+      );
+    const fetch = new LibraryFetch({
+      plan,
+      launcher,
+      folders: folders.of(project),
+      hidden: confine(project).hidden ?? [],
+    });
+    const evaluation = session.evaluate({ client, kind: 'load', code: plan.line, fetch });
+    this.#busy.add(project);
+    void evaluation.settled.then(() => {
+      this.#busy.delete(project);
+      folders.count(project);
+    });
+    return evaluation;
+  }
+}
+
+function notOffered(engine: string, attached: boolean): HarborError {
+  return new HarborError(
+    'not_supported',
+    attached
+      ? 'This session is attached to a server that somebody else started: fetch there what it misses, or open a session of the harbor’s own.'
+      : `Libraries are not fetched for ${engine}. Sessions of sbcl fetch systems with Quicklisp, those of clojure what the project's build file names.`,
+  );
+}
