@@ -60,6 +60,9 @@ export async function sessionsHere(
     log,
   });
   await checkpoints.tidy();
-  const fetches = new LibraryFetches({ engines, launcher, folders: libraries, confine });
+  const fetches = new LibraryFetches({
+    ...{ engines, launcher, folders: libraries, confine },
+    checkProject: (project) => projects.check(project),
+  });
   return { sessions, checkpoints, fetches };
 }

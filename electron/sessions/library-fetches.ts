@@ -14,13 +14,15 @@ export interface LibraryFetchesOptions {
   launcher: Launcher;
   folders: LibraryFolders;
   confine: (project: string) => Confinement;
+  /** @throws HarborError `project_not_approved` when the project has moved */
+  checkProject: (project: string) => void;
 }
 
 /** What a person decides on. */
 export interface PlannedFetch {
   /** Exactly what will run, and what it reads and writes. */
   question: string;
-  /** Queues it in the session. @throws HarborError `busy`, `session_ended` */
+  /** Queues it in the session. @throws HarborError `busy`, `session_ended`, `project_not_approved` */
   begin(client: string): RunningEvaluation;
 }
 
@@ -49,16 +51,17 @@ export class LibraryFetches {
     };
   }
 
-  #question({ line, reads }: FetchPlan, project: string): string {
+  #question({ line, reads, program }: FetchPlan, project: string): string {
     const { sandbox } = this.#options.launcher;
     const { fetched } = this.#options.folders.of(project);
     const how = sandbox.confined ? 'in the sandbox, with the network' : 'NOT SANDBOXED, with the network';
-    return `${line}\n\nRuns in ${project}, ${how}; code of the project and of what it fetches may run.\nReads: ${reads.join(', ') || 'nothing of yours'}\nWrites: ${fetched}`;
+    return `${line}\n\nRun by ${program.command} for ${project}, ${how}; code of the project and of what it fetches may run.\nReads: ${reads.join(', ') || 'nothing of yours'}\nWrites: ${fetched}`;
   }
 
   #begin(session: Session, plan: FetchPlan, client: string): RunningEvaluation {
-    const { launcher, confine, folders } = this.#options;
+    const { launcher, confine, folders, checkProject } = this.#options;
     const { project } = session.identity;
+    checkProject(project);
     if (this.#busy.has(project))
       throw new HarborError(
         'busy',

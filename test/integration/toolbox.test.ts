@@ -90,6 +90,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     endpoints: () => [],
     containers: new NamedContainers(() => []),
     fetches: new LibraryFetches({
+      checkProject: () => undefined,
       ...{ engines, launcher, folders: new LibraryFolders(folder('libraries')) },
       confine: (project) => ({ writable: [project], readable: [], network: false }),
     }),

@@ -42,7 +42,8 @@ export const BUILD_TOOLS: readonly BuildTool[] = [
     file: 'project.clj',
     programs: ['lein'],
     args: ['-o', 'classpath'],
-    fetchArgs: ['deps'],
+    // The profile is one of our settings.
+    fetchArgs: ['with-profile', '+fetching', 'deps'],
     fetches: 'lein deps',
   },
   {

@@ -2,11 +2,12 @@
  * What a Clojure project's build tool is run with to fetch the libraries that the build file names. It keeps them in a home
  * of its own; the person's Maven repository is one more to fetch from, so nothing that is there comes over the network.
  */
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
+import { isWithin } from '../../sandbox/project-rules';
 import { findJava, INSTALL_JAVA, type Java } from '../java';
 import type { FetchPlan, FetchRequest, LibraryFetcher } from '../library-fetcher';
+import { namesWithin } from '../names-within';
 import { clojureData } from '../nrepl/clojure-data';
 import {
   BUILD_TOOLS,
@@ -23,9 +24,6 @@ import {
 import { declaredIn } from './class-path';
 import type { SearchOptions } from './installation';
 
-/** What tells of a local project that another one depends on. */
-const MANIFESTS = ['deps.edn', 'pom.xml', 'project.clj'];
-
 const NEXT =
   'A JVM keeps the classpath that it began with: `load` without arguments gives this session another one, and new sessions have it anyway.';
 
@@ -36,7 +34,8 @@ export class ClojureFetcher implements LibraryFetcher {
     this.#options = options;
   }
 
-  async plan({ project, folders }: FetchRequest): Promise<FetchPlan> {
+  async plan(request: FetchRequest): Promise<FetchPlan> {
+    const { project, folders } = request;
     const { home, searchPath } = this.#options;
     const tool = await buildToolOf(project);
     if (!tool) throw noBuildFile(project);
@@ -55,43 +54,43 @@ export class ClojureFetcher implements LibraryFetcher {
         cwd: project,
         needs: await needs(program, java),
       },
-      reads: [...(await readsOf(tool, project)), ...fetched(home)],
-      settings: { 'profiles.clj': leiningenProfiles(await ownRepository(home)) },
+      reads: [...(await readsOf(tool, request)), ...fetched(home)],
+      settings: { 'profiles.clj': leiningenProfiles(await ownRepository(home), temporary) },
       next: NEXT,
-      inventory: () => archivesIn(path.join(ownHome, REPOSITORY)),
+      inventory: () => archivesIn(ownHome),
     };
   }
 }
 
-/** The build file, and those of local projects that it names: no source of the project. */
-async function readsOf({ file }: BuildTool, project: string): Promise<string[]> {
-  const folders = new Set<string>();
-  const all = await declaredIn(file, project, folders);
-  const roots = [...folders, ...(all?.roots ?? []).map((root) => path.resolve(project, root))];
-  const archives = roots.filter((root) => root.endsWith('.jar'));
-  const local = roots.filter((root) => root !== project && !root.endsWith('.jar'));
-  const named = local.flatMap((root) => MANIFESTS.map((name) => path.join(root, name)));
-  // shadow-cljs itself is a package of the project's.
-  const packages = file === 'shadow-cljs.edn' ? ['package.json', 'node_modules'] : [];
-  const own = [file, ...packages].map((name) => path.join(project, name));
-  return [...own, ...named, ...archives];
+/** The project, and folders in which local projects are that it names. Folders only: who writes in them could put a link
+ * in a single file's place, which would be followed from outside of the sandbox. */
+async function readsOf({ file }: BuildTool, { project, libraries }: FetchRequest): Promise<string[]> {
+  const looked = new Set<string>();
+  const all = await declaredIn(file, project, looked);
+  const roots = [...looked, ...(all?.roots ?? []).map((root) => path.resolve(project, root))];
+  const named = libraries.filter((folder) => roots.some((root) => isWithin(root, folder, process.platform)));
+  return [project, ...named];
 }
 
-/** Before all others. Repositories on a disk have no checksums. */
-function leiningenProfiles(own: string | undefined): string {
-  if (own === undefined) return '{}\n';
-  const repositories = `^:prepend [["own" {:url ${clojureData(own)} :checksum :ignore}]]`;
-  return `{:user {:repositories ${repositories} :plugin-repositories ${repositories}}}\n`;
+/** The person's repository before all others; those on a disk have no checksums. Where it fetches, Leiningen cannot write
+ * into the project, as it does to note what it has done. */
+function leiningenProfiles(own: string | undefined, temporary: string): string {
+  const repository = own === undefined ? '' : `["own" {:url ${clojureData(own)} :checksum :ignore}]`;
+  const repositories = `^:prepend [${repository}]`;
+  const target = clojureData(path.join(temporary, 'target'));
+  return `{:user {:repositories ${repositories} :plugin-repositories ${repositories}}
+ :fetching {:target-path ${target}}}
+`;
 }
 
 /** `org/made/core-0.1.0.jar`, by where a repository has it. */
-async function archivesIn(repository: string): Promise<string[]> {
-  const names = await readdir(repository, { recursive: true }).catch(() => []);
+async function archivesIn(fetched: string): Promise<string[]> {
+  const names = await namesWithin(fetched, REPOSITORY, { deep: true });
   return names.filter((name) => name.endsWith('.jar'));
 }
 
 function quoted(argument: string): string {
-  return /^[\w./:-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+  return /^[\w./:+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 function noBuildFile(project: string): HarborError {
