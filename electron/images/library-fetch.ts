@@ -2,7 +2,7 @@
  * One fetching of libraries, in a process of its own: with the network, and confined to read little and to write into the
  * folder of what was fetched for its project. To a session it is an evaluation, and its image does not take part in it.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -46,6 +46,7 @@ export class LibraryFetch {
       await this.#prepare();
       if (this.#stopped) return interrupted([]);
       const { end, said } = await this.#toItsEnd(sink);
+      await rm(this.#options.folders.work, { recursive: true, force: true });
       const fetched = (await plan.inventory()).filter((name) => !before.has(name)).sort();
       if (this.#stopped) return interrupted(fetched);
       return end.code === 0 ? done(fetched, plan) : failed(`\`${plan.line}\` ${endOf(end, said)}`, fetched);
@@ -62,9 +63,11 @@ export class LibraryFetch {
 
   async #prepare(): Promise<void> {
     const { folders, plan } = this.#options;
+    await rm(folders.work, { recursive: true, force: true });
     for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const [name, text] of Object.entries(plan.settings))
       await writeFile(path.join(folders.settings, name), text);
+    if (plan.linked !== undefined) await linkAll(plan.linked, folders.work);
   }
 
   async #toItsEnd(sink: OutputSink): Promise<{ end: LaunchEnd; said: string }> {
@@ -87,9 +90,23 @@ export class LibraryFetch {
 
   get #confinement(): Confinement {
     const { folders, plan, hidden } = this.#options;
-    const { fetched, temporary, settings } = folders;
-    return { writable: [fetched, temporary], readable: [...plan.reads, settings], hidden, network: true };
+    const { settings, ...writable } = folders;
+    return {
+      writable: Object.values(writable),
+      readable: [...plan.reads, settings],
+      hidden,
+      network: true,
+    };
   }
+}
+
+/** What tools make in a project, by the names that they share; other such names begin with a dot. */
+const MADE = ['target'];
+
+/** Links to what is in the project. They are followed in the sandbox, and lead nowhere that cannot be seen there. */
+async function linkAll(project: string, work: string): Promise<void> {
+  const names = (await readdir(project)).filter((name) => !name.startsWith('.') && !MADE.includes(name));
+  for (const name of names) await symlink(path.join(project, name), path.join(work, name));
 }
 
 async function follow(stream: Stream, source: Readable, write: OutputSink): Promise<void> {

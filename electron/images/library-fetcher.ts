@@ -4,13 +4,15 @@
  */
 import type { Program } from '../launchers/launcher';
 
-/** The folders of one project for what is fetched. Code that is fetched may run in the first and the last of them. */
+/** The folders of one project for what is fetched. What fetches may write into all but the settings. */
 export interface FetchFolders {
   /** HOME of what fetches: laid out like a person's, with `.m2/repository`, `.gitlibs` or `quicklisp` in it. */
   fetched: string;
   /** Settings of build tools, written by the harbor and only read by them. */
   settings: string;
   temporary: string;
+  /** Where it runs: made for each fetch and removed after it. */
+  work: string;
 }
 
 /** What an image is told of them: one that was started before a fetch stands for no later one. */
@@ -37,6 +39,8 @@ export interface FetchPlan {
   program: Program;
   /** What it reads of the project and of the person's own libraries. */
   reads: readonly string[];
+  /** A project that tools shall find in the folder `work`, where they may write beside it what they note. */
+  linked?: string;
   /** Files to be put into the folder `settings` before, by their names. */
   settings: Readonly<Record<string, string>>;
   /** How a session comes by what was fetched, in a sentence. */

@@ -19,10 +19,13 @@ export class LibraryFolders {
   of(project: string): FetchFolders {
     const hash = createHash('sha256').update(project).digest('hex').slice(0, 16);
     const folder = path.join(this.#root, `${path.basename(project)}-${hash}`);
-    const [fetched, settings, temporary] = ['fetched', 'settings', 'tmp'].map((name) =>
-      path.join(folder, name),
-    ) as [string, string, string];
-    return { fetched, settings, temporary };
+    const inside = (name: string) => path.join(folder, name);
+    return {
+      fetched: inside('fetched'),
+      settings: inside('settings'),
+      temporary: inside('tmp'),
+      work: inside('work'),
+    };
   }
 
   /** Makes the folder, so that an image which begins now sees what is fetched later. */

@@ -1,5 +1,5 @@
 /** What other build tools than Leiningen are run with to fetch: stand-ins tell what they see, and fetch by curl. */
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { ClojureFetcher } from '../../electron/images/clojure/fetcher';
@@ -27,12 +27,13 @@ beforeEach(async () => {
   onTestFinished(() => web.stop());
 });
 
-/** What a tool is here: it tells its arguments, and for each file whether it is there, and gets an archive. */
+/** What a tool is here: it tells its arguments, and for each file whether it is there, notes something, and gets an archive. */
 function standIn(name: string, files: readonly string[], mark = ''): void {
   const seen = files.map((file) => `test -r '${file}' && echo 'sees ${file}'`).join('\n');
+  const notes = 'mkdir .cpcache && touch lib/made 2>/dev/null && echo "wrote into lib"';
   const fetches = `curl -s --create-dirs -o "$HOME/.m2/repository/${THING}" ${web.url}${THING}`;
   const file = path.join(programs, name);
-  writeFileSync(file, `#!/bin/sh\n# ${mark}\nprintf '%s\\n' "$@"\n${seen}\n${fetches}\n`);
+  writeFileSync(file, `#!/bin/sh\n# ${mark}\nprintf '%s\\n' "$@"\n${seen}\n${notes}\n${fetches}\n`);
   chmodSync(file, 0o755);
 }
 
@@ -68,6 +69,7 @@ it('clojure is given the person’s repository as one more, and sees the project
     ...['sees deps.edn', 'sees lib/deps.edn', `sees ${home}/.m2/repository`],
   ]);
   expect(outcome).toBe('ok');
+  expect(readdirSync(project).sort()).toEqual(['deps.edn', 'lib', 'linked.txt']);
   expect(notes.join()).toContain(`Fetched: ${THING}.`);
 });
 

@@ -83,7 +83,7 @@ describe('fetching what Leiningen’s project file names', { timeout: 2 * STARTI
       "(require 'shop 'mine.core) [shop/sold mine.core/version]",
     );
     expect(used.values).toEqual(['["3" "1"]']);
-    const { text: rows } = await call(client, 'history', { query: 'fetching deps' });
+    const { text: rows } = await call(client, 'history', { query: 'lein deps' });
     expect(rows).toContain(String(structured.id));
   });
 
@@ -93,14 +93,14 @@ describe('fetching what Leiningen’s project file names', { timeout: 2 * STARTI
     writeFiles(home, { '.m2/settings.xml': 'unseen', '.ssh/id': 'unseen' });
     const tries = [`${home}/.m2/repository/evil`, `${home}/evil`, `${other}/evil`];
     const reads = [`${home}/.m2/settings.xml`, `${home}/.ssh/id`, `${other}/secret.txt`];
-    const code = `(doseq [f ${clojureStrings([...tries, 'evil', 'src/evil'])}] (println f (try (spit f "x") "WRITTEN" (catch Exception _ "kept"))))
+    const code = `(doseq [f ${clojureStrings([...tries, 'src/evil'])}] (println f (try (spit f "x") "WRITTEN" (catch Exception _ "kept"))))
       (doseq [f ${clojureStrings(reads)}] (println f (try (slurp f) (catch Exception _ "unseen by it"))))`;
     const { client } = await harbor('[org.made/part "4"]', code);
     const { text, isError } = await fetchLibraries(client);
     expect(isError, text).toBe(false);
     // Where its own folder for temporary files hides what is there, it may write and nothing comes of it.
     for (const file of tries) expect(existsSync(file), file).toBe(false);
-    for (const file of [`${home}/.m2/repository/evil`, 'evil', 'src/evil'])
+    for (const file of [`${home}/.m2/repository/evil`, 'src/evil'])
       expect(text).toContain(`${file} kept`);
     for (const file of reads) expect(text).toContain(`${file} unseen by it`);
   });

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Launched } from '../../launchers/launcher';
+import { isWithin } from '../../sandbox/project-rules';
 import { findProgram } from '../agent/programs';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
@@ -42,8 +43,7 @@ export const BUILD_TOOLS: readonly BuildTool[] = [
     file: 'project.clj',
     programs: ['lein'],
     args: ['-o', 'classpath'],
-    // The profile is one of our settings.
-    fetchArgs: ['with-profile', '+fetching', 'deps'],
+    fetchArgs: ['deps'],
     fetches: 'lein deps',
   },
   {
@@ -122,7 +122,7 @@ export async function askForClasspath(
       args: [...(kept.settings ? await repositoryArgs(tool, home) : []), ...tool.args],
       env: await environment(surroundings),
       cwd: project,
-      needs: await needs(program, java),
+      needs: await needs(program, java, project),
     },
     {
       ...confinement,
@@ -191,7 +191,9 @@ export async function toolEnvironment({ java, home, kept, temporary, ownHome }: 
   };
 }
 
-/** A program that was installed somewhere of its own may be a link to it, or a script beside its library. */
-export async function needs(program: string, java: Java): Promise<string[]> {
+/** A program that was installed somewhere of its own may be a link to it, or a script beside its library. One in the project
+ * is there already: the project could make it a link to anything. */
+export async function needs(program: string, java: Java, project: string): Promise<string[]> {
+  if (isWithin(program, project, process.platform)) return java.needs;
   return [program, await realpath(program), ...java.needs];
 }

@@ -51,11 +51,12 @@ export class ClojureFetcher implements LibraryFetcher {
         command: program,
         args,
         env: await toolEnvironment({ java, home, kept, temporary, ownHome }),
-        cwd: project,
-        needs: await needs(program, java),
+        cwd: folders.work,
+        needs: await needs(program, java, project),
       },
       reads: [...(await readsOf(tool, request)), ...fetched(home)],
-      settings: { 'profiles.clj': leiningenProfiles(await ownRepository(home), temporary) },
+      linked: project,
+      settings: { 'profiles.clj': leiningenProfiles(await ownRepository(home)) },
       next: NEXT,
       inventory: () => archivesIn(ownHome),
     };
@@ -72,15 +73,11 @@ async function readsOf({ file }: BuildTool, { project, libraries }: FetchRequest
   return [project, ...named];
 }
 
-/** The person's repository before all others; those on a disk have no checksums. Where it fetches, Leiningen cannot write
- * into the project, as it does to note what it has done. */
-function leiningenProfiles(own: string | undefined, temporary: string): string {
-  const repository = own === undefined ? '' : `["own" {:url ${clojureData(own)} :checksum :ignore}]`;
-  const repositories = `^:prepend [${repository}]`;
-  const target = clojureData(path.join(temporary, 'target'));
-  return `{:user {:repositories ${repositories} :plugin-repositories ${repositories}}
- :fetching {:target-path ${target}}}
-`;
+/** The person's repository before all others; those on a disk have no checksums. */
+function leiningenProfiles(own: string | undefined): string {
+  if (own === undefined) return '{}\n';
+  const repositories = `^:prepend [["own" {:url ${clojureData(own)} :checksum :ignore}]]`;
+  return `{:user {:repositories ${repositories} :plugin-repositories ${repositories}}}\n`;
 }
 
 /** `org/made/core-0.1.0.jar`, by where a repository has it. */

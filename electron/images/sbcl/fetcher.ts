@@ -71,7 +71,7 @@ export class SbclFetcher implements LibraryFetcher {
         SBCL_HOME: home,
         CL_SOURCE_REGISTRY: sourceRegistry(project, libraries),
       },
-      cwd: folders.fetched,
+      cwd: folders.work,
       needs: [runtime, home, script],
     };
   }
