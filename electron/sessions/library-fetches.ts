@@ -18,6 +18,9 @@ export interface LibraryFetchesOptions {
   checkProject: (project: string) => void;
 }
 
+/** What of a session a fetch needs. */
+type FetchingSession = Pick<Session, 'identity' | 'evaluate'>;
+
 /** What a person decides on. */
 export interface PlannedFetch {
   /** Exactly what will run, and what it reads and writes. */
@@ -37,7 +40,7 @@ export class LibraryFetches {
 
   /** @param system what is missing; absent: all that the project needs
    * @throws HarborError `not_supported`, `bad_arguments`, `engine_unavailable` with what to do */
-  async plan(session: Session, system?: string): Promise<PlannedFetch> {
+  async plan(session: FetchingSession, system?: string): Promise<PlannedFetch> {
     const { project, engine, server } = session.identity;
     const { fetcher } = this.#options.engines.get(engine);
     if (server || !fetcher) throw notOffered(engine, server !== undefined);
@@ -58,7 +61,7 @@ export class LibraryFetches {
     return `${line}\n\nRun by ${program.command} for ${project}, ${how}; code of the project and of what it fetches may run.\nReads: ${reads.join(', ') || 'nothing of yours'}\nWrites: ${fetched}`;
   }
 
-  #begin(session: Session, plan: FetchPlan, client: string): RunningEvaluation {
+  #begin(session: FetchingSession, plan: FetchPlan, client: string): RunningEvaluation {
     const { launcher, confine, folders, checkProject } = this.#options;
     const { project } = session.identity;
     checkProject(project);

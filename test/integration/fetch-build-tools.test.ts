@@ -2,14 +2,18 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { ClojureEngine } from '../../electron/images/clojure/engine';
 import { ClojureFetcher } from '../../electron/images/clojure/fetcher';
+import { Engines } from '../../electron/images/discovery';
 import { LibraryFetch } from '../../electron/images/library-fetch';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
+import { LibraryFetches } from '../../electron/sessions/library-fetches';
 import { LibraryFolders } from '../../electron/sessions/library-folders';
 import { publish } from '../maven';
 import { temporaryFolder } from '../started-harbor';
 import { WebFolder } from '../web-folder';
+import { HEAP_MIB, SOURCES } from './clojure-fixture';
 import { writeFiles } from './loading-fixture';
 
 const THING = 'org/made/thing/3/thing-3.jar';
@@ -82,6 +86,43 @@ it.each([
   const { outcome, printed } = await fetched();
   expect(outcome).toBe('ok');
   expect(printed).toEqual([...args, `sees ${file}`]);
+});
+
+it('tells a person the command, where it runs, and what it reads and writes', async () => {
+  writeFiles(project, { 'bb.edn': '{}' });
+  standIn('bb', []);
+  const launcher = new BubblewrapLauncher(await readHostLayout());
+  const engine = new ClojureEngine({
+    ...{ sources: SOURCES, heapMiB: () => HEAP_MIB },
+    ...{ searchPath: `${programs}:${process.env.PATH}`, home },
+  });
+  const folders = new LibraryFolders(temporaryFolder('libraries'));
+  const fetches = new LibraryFetches({
+    ...{ engines: new Engines([engine], () => undefined), launcher, folders },
+    confine: () => ({ writable: [project], readable: [], network: false }),
+    checkProject: () => undefined,
+  });
+  const limits = { heapMiB: null, cpuSeconds: null, outputChars: null };
+  const identity = {
+    id: 's',
+    name: 's',
+    engine: 'clojure',
+    client: 'c',
+    project,
+    limits,
+    openedAt: 0,
+  } as const;
+  const evaluate = () => {
+    throw new Error('nobody has agreed');
+  };
+  const { question } = await fetches.plan({ identity, evaluate });
+  expect(question.split('\n')).toEqual([
+    'bb prepare',
+    '',
+    `Run by ${programs}/bb for ${project}, in the sandbox, with the network; code of the project and of what it fetches may run.`,
+    expect.stringContaining(`Reads: ${project}, ${home}/.m2/repository`),
+    `Writes: ${folders.of(project).fetched}`,
+  ]);
 });
 
 it('without its tool, or without a build file, says what is missing', async () => {

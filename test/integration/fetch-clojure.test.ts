@@ -100,8 +100,7 @@ describe('fetching what Leiningen’s project file names', { timeout: 2 * STARTI
     expect(isError, text).toBe(false);
     // Where its own folder for temporary files hides what is there, it may write and nothing comes of it.
     for (const file of tries) expect(existsSync(file), file).toBe(false);
-    for (const file of [`${home}/.m2/repository/evil`, 'src/evil'])
-      expect(text).toContain(`${file} kept`);
+    for (const file of [`${home}/.m2/repository/evil`, 'src/evil']) expect(text).toContain(`${file} kept`);
     for (const file of reads) expect(text).toContain(`${file} unseen by it`);
   });
 });
