@@ -37,7 +37,7 @@ import { NamedContainers } from './sandbox/named-containers';
 import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import { SandboxControls } from './sandbox-controls';
-import { allowListHere, fileGuard } from './sandbox-here';
+import { allowListHere, askedReads, fileGuard } from './sandbox-here';
 import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
 import type { Sessions } from './sessions/sessions';
@@ -132,7 +132,8 @@ export async function compose(
   const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
   const { sessions, checkpoints, fetches } = await sessionsHere(around);
   const approvals = approvalsHere({ settings, sessions, kind: options.kind });
-  const files = fileGuard(allowList, sessions);
+  const asked = askedReads({ settings, sessions, allowList }, approvals);
+  const files = fileGuard(allowList, sessions, asked);
   const listeners = new Listeners(sessions, PERSON.key);
   const ownOnly = () => settings.current.ownHistoryOnly;
   const { profile = 'default' } = options;
@@ -173,6 +174,7 @@ export async function compose(
   const sandbox = new SandboxControls({
     settings,
     allowList,
+    asked,
     launcher,
     sessions,
     checkpoints,

@@ -24,6 +24,9 @@ export interface Act {
   signal?: AbortSignal;
 }
 
+/** What a person is asked; `signal` is aborted when the client gives up. */
+export type Question = Omit<ApprovalQuestion, 'id' | 'askedAt'> & { signal?: AbortSignal };
+
 export interface ApprovalsOptions {
   /** A person's rules. Asked anew each time. */
   rules: () => readonly ApprovalRule[];
@@ -69,9 +72,26 @@ export class Approvals extends EventEmitter<ApprovalEvents> {
     const { answer, rule } = approvalOf(act.client, act.class, this.#options.rules());
     if (answer === 'allow') return;
     if (answer === 'deny') throw denied(act, rule);
-    if (!this.#options.isAttended()) throw nobodyToAsk(act, rule);
-    await this.#ask(act, rule);
+    if (!this.isAttended) throw nobodyToAsk(act, rule);
+    const reply = await this.ask({ ...act, rule });
+    if (reply === 'always') this.#options.addRule({ client: act.client, class: act.class, answer: 'allow' });
     this.#refusePaused();
+  }
+
+  /** Whether there is a window in which a person can answer. */
+  get isAttended(): boolean {
+    return this.#options.isAttended();
+  }
+
+  /** Asks a person, whatever the rules say, and answers how far their yes goes.
+   * @throws HarborError `paused`, `not_approved`, `cancelled` */
+  async ask(question: Question): Promise<Exclude<ApprovalReply, 'no'>> {
+    this.#refusePaused();
+    const reply = await this.#replyTo(question);
+    if (reply === 'gone')
+      throw new HarborError('cancelled', 'The call was given up before a person answered.');
+    if (reply === 'no') throw refusedByPerson(question);
+    return reply;
   }
 
   /** A person answers; a question that is settled meanwhile is none any more. */
@@ -87,22 +107,14 @@ export class Approvals extends EventEmitter<ApprovalEvents> {
     this.emit('changed');
   }
 
-  async #ask(act: Act, rule: string): Promise<void> {
-    const reply = await this.#replyTo(act, rule);
-    if (reply === 'gone')
-      throw new HarborError('cancelled', 'The call was given up before a person answered.');
-    if (reply === 'no') throw refusedByPerson(act);
-    if (reply === 'always') this.#options.addRule({ client: act.client, class: act.class, answer: 'allow' });
-  }
-
-  #replyTo({ signal, ...act }: Act, rule: string): Promise<ApprovalReply | 'gone'> {
+  #replyTo({ signal, ...asked }: Question): Promise<ApprovalReply | 'gone'> {
     const id = ++this.#asked;
     const { promise, resolve } = Promise.withResolvers<ApprovalReply | 'gone'>();
     const leave = () => resolve('gone');
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted) leave();
     const askedAt = (this.#options.clock ?? Date.now)();
-    this.#waiting.set(id, { question: { id, ...act, rule, askedAt }, settle: resolve });
+    this.#waiting.set(id, { question: { id, ...asked, askedAt }, settle: resolve });
     this.emit('changed');
     return promise.finally(() => {
       signal?.removeEventListener('abort', leave);
@@ -134,7 +146,7 @@ function nobodyToAsk({ client, class: act, tool }: Act, rule: string): HarborErr
   );
 }
 
-function refusedByPerson({ tool }: Act): HarborError {
+function refusedByPerson({ tool }: Question): HarborError {
   return new HarborError(
     'not_approved',
     `A person was asked about this call of ${tool} and said no. Ask them why.`,

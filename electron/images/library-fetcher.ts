@@ -29,7 +29,7 @@ export interface FetchRequest {
   /** What is missing; absent: all that the project needs. */
   system?: string;
   folders: FetchFolders;
-  /** Libraries that images of the project may read. */
+  /** Libraries that images of the project may read, and that are not in it. */
   libraries: readonly string[];
 }
 

@@ -5,6 +5,7 @@ import { LibraryFetch } from '../images/library-fetch';
 import type { FetchPlan } from '../images/library-fetcher';
 import type { Launcher } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
+import { isWithin } from '../sandbox/project-rules';
 import type { LibraryFolders } from './library-folders';
 import type { RunningEvaluation } from './running-evaluation';
 import type { Session } from './session';
@@ -45,9 +46,11 @@ export class LibraryFetches {
     const { fetcher } = this.#options.engines.get(engine);
     if (server || !fetcher) throw notOffered(engine, server !== undefined);
     const { readable } = this.#options.confine(project);
+    // What is in the project is for the plan to show, or not.
+    const libraries = readable.filter((folder) => !isWithin(folder, project, process.platform));
     const folders = this.#options.folders.of(project);
     const named = system === undefined ? {} : { system };
-    const plan = await fetcher.plan({ project, folders, libraries: readable, ...named });
+    const plan = await fetcher.plan({ project, folders, libraries, ...named });
     return {
       question: this.#question(plan, project),
       begin: (client) => this.#begin(session, plan, client),

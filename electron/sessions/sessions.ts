@@ -11,6 +11,7 @@ import type { Image } from '../images/image';
 import { ImagePool } from '../images/pool';
 import type { ImagePlan } from '../images/warm-image';
 import type { Log } from '../log';
+import { isWithin } from '../sandbox/project-rules';
 import { SessionEvents } from './events';
 import { freeName } from './free-name';
 import { ImageStarts, type ImageStartsOptions } from './image-starts';
@@ -30,6 +31,8 @@ export interface SessionsOptions extends ImageStartsOptions {
   /** The limits of sessions that are opened without a word about them. */
   limits: (engine: EngineName) => Limits;
   memory: Memory;
+  /** Reasons why an image is not sandboxed that a person has accepted. */
+  acceptedUnsandboxed: () => readonly string[];
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
   log: Log;
@@ -62,7 +65,7 @@ export class Sessions {
   /** Folders whose files a session of the project may load beside its own. */
   librariesOf(project: string): readonly string[] {
     const { readable, writable } = this.#options.confine(project);
-    return [...writable.filter((folder) => folder !== project), ...readable];
+    return [...writable, ...readable].filter((folder) => !isWithin(folder, project, process.platform));
   }
 
   /** Those whose images are confined to something else than a new one would be. */
@@ -205,7 +208,8 @@ export class Sessions {
     startImage: (checkpoint?: string) => Promise<Image>,
     packageAfter: string | undefined,
   ): Promise<Session> {
-    const session = new Session(identity, begin, startImage, this.#journal);
+    const around = { start: startImage, accepted: this.#options.acceptedUnsandboxed, journal: this.#journal };
+    const session = new Session(identity, begin, around);
     try {
       await session.begin(packageAfter ?? begin.image.package);
       this.#options.history.sessions.open(identity);

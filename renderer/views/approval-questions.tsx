@@ -1,9 +1,10 @@
 /** Calls that wait for a person's word, over every view: who asks, exactly what would run, and by which rule it waits. */
-import type { ApprovalQuestion } from '../../electron/contract/approvals';
+import type { ApprovalQuestion, ApprovalReply } from '../../electron/contract/approvals';
 import { Button } from '../parts/button';
 import { RelativeTime, useNow } from '../parts/time';
 import { useLive, useServices } from '../services';
 import styles from './approval-questions.module.css';
+import { ReadQuestion } from './read-question';
 
 export function ApprovalQuestions() {
   const questions = useLive((state) => state.approvals.questions);
@@ -22,7 +23,11 @@ export function ApprovalQuestions() {
 function Question({ question }: { question: ApprovalQuestion }) {
   const { actions } = useServices();
   const now = useNow(1_000);
-  const { id, client, tool, code, rule, askedAt } = question;
+  const { id, client, tool, code, opens, rule, askedAt } = question;
+  if (opens) {
+    const onAnswer = (reply: ApprovalReply) => void actions.answer(id, reply);
+    return <ReadQuestion question={question} opens={opens} now={now} onAnswer={onAnswer} />;
+  }
   return (
     <article>
       <h2>

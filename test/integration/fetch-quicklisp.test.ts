@@ -104,16 +104,16 @@ describe('fetching a system with Quicklisp', { timeout: 120_000 }, () => {
 
   it('runs what it fetched where it sees no project that does not define the system, and writes into the copy only', async () => {
     const own = path.join(home, 'quicklisp/evil');
-    const { client, project } = await harbor({ 'secret.txt': 'unseen' });
+    const { client, project } = await harbor({ 'secret.txt': 'unseen', '.git/config': 'unseen' });
     release(
       'far',
       [],
-      `(print (list :saw (probe-file "${project}/secret.txt")
+      `(print (list :saw (probe-file "${project}/secret.txt") (probe-file "${project}/.git/config")
                     :wrote (ignore-errors (with-open-file (out "${own}" :direction :output) (print 1 out)))))`,
     );
     const { text, isError } = await fetchSystem(client, 'far');
     expect(isError, text).toBe(false);
-    expect(text).toContain('(:SAW NIL :WROTE NIL)');
+    expect(text).toContain('(:SAW NIL NIL :WROTE NIL)');
     expect(existsSync(own)).toBe(false);
   });
 

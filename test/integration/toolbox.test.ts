@@ -58,6 +58,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     keepReady: () => false,
     checkProject: (chosen) => projects.check(chosen),
     checkServer: () => undefined,
+    acceptedUnsandboxed: () => [],
     log: createLog(folder('log'), false),
   });
   const checkpoints = new Checkpoints({
