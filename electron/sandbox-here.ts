@@ -43,7 +43,7 @@ export function askedReads(
   approvals: Approvals,
 ): AskedReads {
   return new AskedReads({
-    ask: ({ file, ...question }) => approvals.ask({ ...question, class: 'read', code: file }),
+    ask: (question) => approvals.ask({ ...question, class: 'read' }),
     isAttended: () => approvals.isAttended,
     isOpen: (session) => (sessions.get(session)?.state ?? 'ended') !== 'ended',
     problem: (folder) => allowList.claimProblem(folder),

@@ -4,25 +4,15 @@
  */
 import { EventEmitter } from 'node:events';
 import type {
-  ApprovalClass,
+  Act,
   ApprovalQuestion,
   ApprovalReply,
   ApprovalRule,
   ApprovalState,
+  Approver,
 } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import { approvalOf } from './decide';
-
-/** What a client is about to do. */
-export interface Act {
-  client: string;
-  class: ApprovalClass;
-  tool: string;
-  /** Exactly what would run. */
-  code: string;
-  /** Aborted when the client gives up: nobody is asked any longer. */
-  signal?: AbortSignal;
-}
 
 /** What a person is asked; `signal` is aborted when the client gives up. */
 export type Question = Omit<ApprovalQuestion, 'id' | 'askedAt'> & { signal?: AbortSignal };
@@ -50,7 +40,7 @@ export interface ApprovalEvents {
   paused: [];
 }
 
-export class Approvals extends EventEmitter<ApprovalEvents> {
+export class Approvals extends EventEmitter<ApprovalEvents> implements Approver {
   readonly #options: ApprovalsOptions;
   readonly #waiting = new Map<number, Waiting>();
   #paused = false;
@@ -73,8 +63,9 @@ export class Approvals extends EventEmitter<ApprovalEvents> {
     if (answer === 'allow') return;
     if (answer === 'deny') throw denied(act, rule);
     if (!this.isAttended) throw nobodyToAsk(act, rule);
-    const reply = await this.ask({ ...act, rule });
-    if (reply === 'always') this.#options.addRule({ client: act.client, class: act.class, answer: 'allow' });
+    const { signal } = act;
+    const reply = await this.ask({ ...questionOf(act), rule, ...(signal ? { signal } : {}) });
+    if (reply === 'always') this.#keep(act);
     this.#refusePaused();
   }
 
@@ -107,6 +98,11 @@ export class Approvals extends EventEmitter<ApprovalEvents> {
     this.emit('changed');
   }
 
+  #keep({ client, class: of, always }: Act): void {
+    if (always) always.keep();
+    else this.#options.addRule({ client, class: of, answer: 'allow' });
+  }
+
   #replyTo({ signal, ...asked }: Question): Promise<ApprovalReply | 'gone'> {
     const id = ++this.#asked;
     const { promise, resolve } = Promise.withResolvers<ApprovalReply | 'gone'>();
@@ -132,17 +128,30 @@ export class Approvals extends EventEmitter<ApprovalEvents> {
   }
 }
 
-function denied({ client, class: act, tool }: Act, rule: string): HarborError {
-  return new HarborError(
-    'not_approved',
-    `${tool} is refused to ${client} by a rule of a person (${rule}). Only they change it: in the window under Sandbox, or under "approvals" in settings.json${entry(client, act)}.`,
+/** What a window is told of the act. */
+function questionOf({
+  client,
+  class: of,
+  tool,
+  code,
+  told,
+  always,
+}: Act): Omit<ApprovalQuestion, 'id' | 'rule' | 'askedAt'> {
+  const ofItsOwn = { ...(told ? { told } : {}), ...(always ? { always: always.title } : {}) };
+  return { client, class: of, tool, code, ...ofItsOwn };
+}
+
+function denied(act: Act, rule: string): HarborError {
+  return refused(
+    act,
+    `${act.tool} is refused to ${act.client} by a rule of a person (${rule}). Only they change it: in the window under Sandbox, or under "approvals" in settings.json${entry(act)}.`,
   );
 }
 
-function nobodyToAsk({ client, class: act, tool }: Act, rule: string): HarborError {
-  return new HarborError(
-    'not_approved',
-    `${tool} needs a person's word (${rule}), and this harbor has no window to ask in. A person allows it under "approvals" in settings.json${entry(client, act)}, and starts the harbor again.`,
+function nobodyToAsk(act: Act, rule: string): HarborError {
+  return refused(
+    act,
+    `${act.tool} needs a person's word (${rule}), and this harbor has no window to ask in. A person allows it under "approvals" in settings.json${entry(act)}, and starts the harbor again.`,
   );
 }
 
@@ -153,6 +162,12 @@ function refusedByPerson({ tool }: Question): HarborError {
   );
 }
 
-function entry(client: string, act: ApprovalClass): string {
-  return `: ${JSON.stringify({ client, class: act, answer: 'allow' })}`;
+/** What is wrong first, then both ways to allow it. */
+function refused({ told, otherwise }: Act, why: string): HarborError {
+  const sentences = [told?.meaning, why, otherwise].filter((each) => each !== undefined);
+  return new HarborError('not_approved', sentences.join(' '));
+}
+
+function entry({ client, class: of }: Act): string {
+  return `: ${JSON.stringify({ client, class: of, answer: 'allow' })}`;
 }

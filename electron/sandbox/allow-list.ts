@@ -95,8 +95,13 @@ export class AllowList {
       writable: [...new Set([project, ...foldersOf(true)])],
       readable: [...new Set([...this.#asWritten(project), ...foldersOf(false)])],
       hidden: secrets.flatMap(({ path: at }) => hiddenPlace(at)),
-      network: this.#options.networkProjects().some((of) => isWithin(project, of, this.#platform)),
+      network: this.hasNetwork(project),
     };
+  }
+
+  /** Whether a person lets every image of the project open network connections. */
+  hasNetwork(project: string): boolean {
+    return this.#options.networkProjects().some((of) => isWithin(project, of, this.#platform));
   }
 
   /** Libraries where programs look for them, which may be a link. */

@@ -4,6 +4,7 @@
  * their no is remembered as long, so that a client that tries again does not have them asked again.
  */
 import type { AllowEntry, AllowRow } from '../contract/allow-list';
+import type { ActTold } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import type { FileCaller } from '../contract/file-caller';
 import { type ClaimedSystem, claimRefusal, type FileRules } from './file-policy';
@@ -19,8 +20,11 @@ export interface ClaimedFile {
 
 /** What a person is asked. */
 export interface ReadQuestion extends FileCaller {
-  file: string;
-  opens: { folder: string; system: string; session: string };
+  /** The file. */
+  code: string;
+  told: ActTold;
+  once: string;
+  always: string;
   rule: string;
 }
 
@@ -47,6 +51,9 @@ interface Word {
 }
 
 const RULE = 'no image opens files beyond the allow-list and the approved libraries by what it says';
+
+/** What a yes does, on the buttons. */
+const YES = { once: 'Open it until the session ends', always: 'Add the folder to the allow-list' };
 
 export class AskedReads {
   readonly #options: AskedReadsOptions;
@@ -103,9 +110,12 @@ export class AskedReads {
 
   async #ask({ project, real, system }: ClaimedFile, { client, tool, signal }: FileCaller): Promise<void> {
     const { name, folder, session } = named(system);
-    const opens = { folder, system: name, session };
     const word = { project, folder, session };
-    const question = { client, tool, file: real, opens, rule: RULE, ...(signal ? { signal } : {}) };
+    const told = {
+      wish: `to read a file with ${tool}`,
+      meaning: `A yes opens the whole folder ${folder} for reading, without the secrets in it. Session ${session} says that the system “${name}” has its sources there.`,
+    };
+    const question = { client, tool, code: real, told, ...YES, rule: RULE, ...(signal ? { signal } : {}) };
     const reply = await this.#options.ask(question).catch((error: unknown) => {
       if (error instanceof HarborError && error.code === 'not_approved')
         this.#refused = [...this.#standing(this.#refused), { ...word, client }];

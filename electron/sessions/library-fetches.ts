@@ -24,8 +24,10 @@ type FetchingSession = Pick<Session, 'identity' | 'evaluate'>;
 
 /** What a person decides on. */
 export interface PlannedFetch {
-  /** Exactly what will run, and what it reads and writes. */
-  question: string;
+  /** Exactly what will run. */
+  line: string;
+  /** Where it runs, and what it reads and writes, in sentences. */
+  meaning: string;
   /** Queues it in the session. @throws HarborError `busy`, `session_ended`, `project_not_approved` */
   begin(client: string): RunningEvaluation;
 }
@@ -52,16 +54,18 @@ export class LibraryFetches {
     const named = system === undefined ? {} : { system };
     const plan = await fetcher.plan({ project, folders, libraries, ...named });
     return {
-      question: this.#question(plan, project),
+      line: plan.line,
+      meaning: this.#meaning(plan, project),
       begin: (client) => this.#begin(session, plan, client),
     };
   }
 
-  #question({ line, reads, program }: FetchPlan, project: string): string {
+  #meaning({ reads, program }: FetchPlan, project: string): string {
     const { sandbox } = this.#options.launcher;
     const { fetched } = this.#options.folders.of(project);
-    const how = sandbox.confined ? 'in the sandbox, with the network' : 'NOT SANDBOXED, with the network';
-    return `${line}\n\nRun by ${program.command} for ${project}, ${how}; code of the project and of what it fetches may run.\nReads: ${reads.join(', ') || 'nothing of yours'}\nWrites: ${fetched}`;
+    const where = sandbox.confined ? 'in the sandbox, with the network' : 'not sandboxed, with the network';
+    const seen = reads.length === 0 ? 'nothing of yours' : reads.join(', ');
+    return `Run by ${program.command} for ${project}, ${where}: code of the project and of what it fetches may run. It reads ${seen}, and writes into ${fetched}.`;
   }
 
   #begin(session: FetchingSession, plan: FetchPlan, client: string): RunningEvaluation {

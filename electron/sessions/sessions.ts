@@ -183,7 +183,7 @@ export class Sessions {
       server
         ? this.#starts.attach(engine, { ...request, server })
         : this.#starts.start(engine, identity, request, checkpoint);
-    if (warm) this.#starts.noteStart(identity);
+    if (warm) this.#starts.noteStart(identity, request);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
       const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
@@ -194,12 +194,12 @@ export class Sessions {
     }
   }
 
-  /** An image that was started ahead, if there is one that will do: none holds a state that was saved, or begins in a
-   * package that one session names. */
-  async #warmImage({ project, from, package: packageName }: OpenRequest, plan: ImagePlan) {
+  /** An image that was started ahead, if there is one that will do: none holds a state that was saved, begins in a
+   * package that one session names, or has a network that a person allowed to one session. */
+  async #warmImage({ project, from, package: packageName, network }: OpenRequest, plan: ImagePlan) {
     this.#options.checkProject(project);
     await this.#options.memory.requireRoomForOne();
-    return from || packageName !== undefined ? null : this.#pool.take(plan);
+    return from || packageName !== undefined || network ? null : this.#pool.take(plan);
   }
 
   async #begin(

@@ -115,14 +115,11 @@ it('tells a person the command, where it runs, and what it reads and writes', as
   const evaluate = () => {
     throw new Error('nobody has agreed');
   };
-  const { question } = await fetches.plan({ identity, evaluate });
-  expect(question.split('\n')).toEqual([
-    'bb prepare',
-    '',
-    `Run by ${programs}/bb for ${project}, in the sandbox, with the network; code of the project and of what it fetches may run.`,
-    expect.stringContaining(`Reads: ${project}, ${home}/.m2/repository`),
-    `Writes: ${folders.of(project).fetched}`,
-  ]);
+  const { line, meaning } = await fetches.plan({ identity, evaluate });
+  expect(line).toBe('bb prepare');
+  expect(meaning).toBe(
+    `Run by ${programs}/bb for ${project}, in the sandbox, with the network: code of the project and of what it fetches may run. It reads ${project}, ${['.m2/repository', '.gitlibs/libs', '.lein/self-installs'].map((name) => path.join(home, name)).join(', ')}, and writes into ${folders.of(project).fetched}.`,
+  );
 });
 
 it('without its tool, or without a build file, says what is missing', async () => {

@@ -13,6 +13,7 @@ import { machineMemory } from '../../electron/launchers/machine-memory';
 import { createLog } from '../../electron/log';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
 import { NamedContainers } from '../../electron/sandbox/named-containers';
+import { NamedServers } from '../../electron/sandbox/named-servers';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
 import { LibraryFetches } from '../../electron/sessions/library-fetches';
@@ -20,6 +21,7 @@ import { LibraryFolders } from '../../electron/sessions/library-folders';
 import { Memory } from '../../electron/sessions/memory';
 import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions } from '../../electron/sessions/sessions';
+import { AskedReach } from '../../electron/tools/asked-reach';
 import { defaultProfile } from '../../electron/tools/profiles/default';
 import type { Connection, ConnectOptions } from '../../electron/tools/tool';
 import { HarborToolbox } from '../../electron/tools/toolbox';
@@ -89,13 +91,18 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     softLimitMs: () => 30_000,
     ownOnly: () => false,
     endpoints: () => [],
-    containers: new NamedContainers(() => []),
+    reach: new AskedReach({
+      approver: { require: () => Promise.resolve() },
+      servers: new NamedServers({ named: () => [], add: () => undefined }),
+      containers: new NamedContainers({ named: () => [], add: () => undefined }),
+      hasNetwork: () => false,
+    }),
     fetches: new LibraryFetches({
       checkProject: () => undefined,
       ...{ engines, launcher, folders: new LibraryFolders(folder('libraries')) },
       confine: (project) => ({ writable: [project], readable: [], network: false }),
     }),
-    approve: async () => undefined,
+    approver: { require: () => Promise.resolve() },
   });
   const toolbox = new HarborToolbox({
     choices: { of: () => 'default', watch: () => () => undefined },

@@ -63,7 +63,7 @@ beforeEach(() => {
     ...{ rules: () => [], addRule: () => undefined, isAttended: () => attended, clock: () => 7 },
   });
   asked = new AskedReads({
-    ask: ({ file, ...question }) => approvals.ask({ ...question, class: 'read', code: file }),
+    ask: (question) => approvals.ask({ ...question, class: 'read' }),
     isAttended: () => attended,
     isOpen: (session) => open.has(session),
     problem: (folder) => list.claimProblem(folder),
@@ -87,7 +87,10 @@ describe('a file that a loaded system is said to have', () => {
     await expect.poll(questions, PATIENT).toMatchObject([
       {
         ...{ client: 'codex', tool: 'read_file', class: 'read', code: at('home/fives/f.lisp') },
-        opens: { folder: at('home/fives'), system: 'fives', session: 'sbcl-1' },
+        told: {
+          wish: 'to read a file with read_file',
+          meaning: expect.stringMatching(`${at('home/fives')} for reading.* sbcl-1 .*“fives”`),
+        },
         rule: expect.stringContaining('beyond the allow-list'),
       },
     ]);
@@ -164,8 +167,9 @@ describe('a file that a loaded system is said to have', () => {
     claim(at('home'));
     claim(at('home/fives'), `fives\u202e\n${'x'.repeat(200)}`);
     const reading = read(at('home/fives/f.lisp'));
-    await expect.poll(() => questions()[0]?.opens?.folder, PATIENT).toBe(at('home/fives'));
-    expect(questions()[0]?.opens?.system).toMatch(/^fives\u{fffd}\u{fffd}x{93}$/u);
+    const meaning = () => questions()[0]?.told?.meaning ?? '';
+    await expect.poll(meaning, PATIENT).toContain(`folder ${at('home/fives')} for`);
+    expect(meaning()).toMatch(/“fives\u{fffd}\u{fffd}x{93}”/u);
     await answer('once');
     await reading;
   });
