@@ -15,6 +15,8 @@ export interface DataFolder {
   checkpoints: string;
   sessions: string;
   scratch: string;
+  /** What was fetched for projects. */
+  libraries: string;
   connect: string;
   log: string;
   /** Electron's own userData. */
@@ -50,6 +52,7 @@ export function dataFolder(root: string): DataFolder {
     checkpoints: inside('checkpoints'),
     sessions: inside('sessions'),
     scratch: inside('scratch'),
+    libraries: inside('libraries'),
     connect: inside('connect'),
     log: inside('log'),
     electron: inside('electron'),

@@ -133,7 +133,7 @@ export async function compose(
   const changing = { settings, change: (change: SettingsChange) => harbor().changeSettings(change) };
   const servers = namedServers(changing);
   const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
-  const { sessions, checkpoints } = await sessionsHere(around);
+  const { sessions, checkpoints, fetches } = await sessionsHere(around);
   const approvals = approvalsHere({ settings, sessions, kind: options.kind });
   const asked = askedReads({ settings, sessions, allowList }, approvals);
   const reach = askedReach({
@@ -158,6 +158,8 @@ export async function compose(
     profiles: profiles({
       sessions,
       checkpoints,
+      fetches,
+      approver: approvals,
       history,
       projects,
       reach,

@@ -9,6 +9,8 @@ import type { AllowList } from './sandbox/allow-list';
 import type { NamedServers } from './sandbox/named-servers';
 import type { Projects } from './sandbox/projects';
 import { Checkpoints } from './sessions/checkpoints';
+import { LibraryFetches } from './sessions/library-fetches';
+import { LibraryFolders } from './sessions/library-folders';
 import { Memory } from './sessions/memory';
 import { keepConnected } from './sessions/reconnection';
 import { SessionFolders } from './sessions/session-folders';
@@ -30,8 +32,10 @@ export interface SessionsHereOptions {
 /** Removes what an earlier run left of its sessions. */
 export async function sessionsHere(
   options: SessionsHereOptions,
-): Promise<{ sessions: Sessions; checkpoints: Checkpoints }> {
+): Promise<{ sessions: Sessions; checkpoints: Checkpoints; fetches: LibraryFetches }> {
   const { folder, settings, engines, launcher, history, projects, allowList, servers, log } = options;
+  const confine = (project: string) => allowList.confinement(project);
+  const libraries = new LibraryFolders(folder.libraries);
   const folders = new SessionFolders(folder.sessions);
   await folders.clear();
   const sessions = new Sessions({
@@ -39,7 +43,8 @@ export async function sessionsHere(
     launcher,
     history,
     folders,
-    confine: (project) => allowList.confinement(project),
+    libraries,
+    confine,
     checkProject: (project) => projects.check(project),
     checkServer: (request) => servers.check(request),
     limits: (engine) => usualLimits(settings.current, engine),
@@ -56,5 +61,9 @@ export async function sessionsHere(
     log,
   });
   await checkpoints.tidy();
-  return { sessions, checkpoints };
+  const fetches = new LibraryFetches({
+    ...{ engines, launcher, folders: libraries, confine },
+    checkProject: (project) => projects.check(project),
+  });
+  return { sessions, checkpoints, fetches };
 }

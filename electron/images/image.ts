@@ -27,6 +27,7 @@ import type { Debugger, LevelWatcher } from './debugger';
 import type { Heartbeat } from './heartbeat';
 import type { Inspector } from './inspector';
 import type { Knowledge } from './knowledge';
+import type { LibraryFetcher, ProjectLibraries } from './library-fetcher';
 import type { Loader } from './loader';
 import type { MemoryReader } from './memory';
 import type { Profiler } from './profiler';
@@ -42,6 +43,8 @@ export interface StartRequest {
   home: string;
   /** Another folder of the session's own, where an image that can save itself does so. */
   checkpoints: string;
+  /** Where libraries are that were fetched for the project. */
+  libraries?: ProjectLibraries;
   /** Package or namespace to begin in; absent means the engine's usual one (`CL-USER`, `user`). */
   package?: string;
   /** Heap in MiB; absent: the engine's usual one. */
@@ -180,6 +183,8 @@ export interface Engine {
   readonly limits?: readonly LimitName[];
   /** Whether its images may be started before anybody asks for one: not those of servers that are not ours. */
   readonly startsAhead?: boolean;
+  /** How missing libraries are fetched; absent: not at all. */
+  readonly fetcher?: LibraryFetcher;
   /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
   discover(): Promise<EngineFound>;
   /** `tell` hears what goes on meanwhile, where starting takes several steps.

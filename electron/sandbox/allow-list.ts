@@ -18,6 +18,8 @@ export interface AllowListOptions {
   withoutDefaults: () => readonly string[];
   /** Further library folders that other settings name. */
   libraries: () => readonly string[];
+  /** Where libraries are that were fetched for a project. */
+  fetched?: (project: string) => string;
   home: string;
   dataFolder: string;
   /** Such as /tmp: what lies below may be written to. */
@@ -123,12 +125,20 @@ export class AllowList {
   #rows(project: string | undefined): AllowRow[] {
     const added = this.#options.entries().filter((entry) => this.refusal(entry) === null);
     const own = project === undefined ? [] : [defaultRow(project, 'write', 'the project', project)];
+    const fetched = project === undefined ? [] : this.#fetched(project);
     const entries = added.map((entry) => ({ ...entry, isDefault: false }));
-    const rows = [...own, ...this.#libraries, ...entries].filter(
+    const rows = [...own, ...this.#libraries, ...fetched, ...entries].filter(
       (row) => project === undefined || this.#holdsFor(row, project),
     );
     const repositories = new Map(rows.flatMap(repositoryRow).map((row) => [row.folder, row]));
     return [...own, ...repositories.values(), ...rows.slice(own.length)];
+  }
+
+  /** What was fetched for the project, by which no other one is reached. */
+  #fetched(project: string): AllowRow[] {
+    const folder = this.#options.fetched?.(project);
+    if (folder === undefined || !existsSync(folder)) return [];
+    return [defaultRow(folder, 'library', 'libraries fetched for the project', project)];
   }
 
   get #libraries(): AllowRow[] {

@@ -7,6 +7,7 @@ import type { SessionState } from '../contract/model';
 import type { TrustIssue, TrustIssueKind } from '../contract/proof';
 import type { LevelWatcher } from '../images/debugger';
 import type { Image, ImageOutcome, OutputSink } from '../images/image';
+import type { LibraryFetch } from '../images/library-fetch';
 import type { HeldLevels } from './held-levels';
 import type { Lifecycle } from './lifecycle';
 import { evaluationLimits } from './limits';
@@ -43,6 +44,8 @@ export class EvaluationRuns {
   readonly #levels: HeldLevels;
   readonly #unsettled: Unsettled;
   readonly #trials = new Trials();
+  /** Those that run beside the image. */
+  readonly #fetches = new Map<RunningEvaluation, LibraryFetch>();
   readonly #systems = new Set<string>();
   #running: RunningEvaluation | null = null;
   #lastEndedAt: number | null = null;
@@ -94,6 +97,13 @@ export class EvaluationRuns {
     return (await this.#trials.imageOf(evaluation)) ?? this.#images.current;
   }
 
+  /** Ends the fetch that the evaluation is, or all of them. False when it is none. */
+  stopFetch(evaluation?: RunningEvaluation): boolean {
+    const fetches = [...this.#fetches].filter(([of]) => evaluation === undefined || of === evaluation);
+    for (const [, fetch] of fetches) fetch.stop();
+    return fetches.length > 0;
+  }
+
   /** Settles the evaluation if nobody else has. Never rejects, so that the queue goes on whatever happens. */
   async run(evaluation: RunningEvaluation, request: EvaluationRequest): Promise<void> {
     const began = performance.now();
@@ -136,18 +146,26 @@ export class EvaluationRuns {
   }
 
   async #evaluate(evaluation: RunningEvaluation, asked: EvaluationRequest): Promise<ImageOutcome> {
-    const { client, kind, onError = this.#holds() ? 'debug' : 'report', ...rest } = asked;
+    const { client, kind, fetch, onError = this.#holds() ? 'debug' : 'report', ...rest } = asked;
     const limits = evaluationLimits(this.#session.identity.limits);
     const request = { id: evaluation.id, onError, ...rest, ...limits };
     const image = this.#images.current;
     const sink: OutputSink = (stream, text, dropped = 0) =>
       this.#journal.output(evaluation.row, stream, text, dropped);
+    if (fetch) return this.#fetch(fetch, evaluation, sink);
     if (kind === 'try') return this.#trials.run(evaluation, image, { ...request, onError: 'report' }, sink);
     const outcome = await image.evaluate(request, sink, this.#watchLevels(evaluation));
     for (const system of outcome.report?.loaded ?? []) this.#systems.add(system);
     const issues = outcome.report?.proof?.issues;
     if (issues) this.#trust = { of: image, issues: issues.filter(({ kind }) => !OF_FORMS.has(kind)) };
     return outcome;
+  }
+
+  async #fetch(fetch: LibraryFetch, evaluation: RunningEvaluation, sink: OutputSink): Promise<ImageOutcome> {
+    this.#fetches.set(evaluation, fetch);
+    const outcome = await fetch.run(sink);
+    this.#fetches.delete(evaluation);
+    return { ...outcome, package: this.#session.package };
   }
 
   /** The outcome of what the image took along when it ended. */

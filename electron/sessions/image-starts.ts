@@ -6,6 +6,7 @@ import type { Engine, Image } from '../images/image';
 import type { ImagePlan } from '../images/warm-image';
 import type { Launcher } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
+import type { LibraryFolders } from './library-folders';
 import type { OpenRequest } from './open-request';
 import type { ServerRequest, SessionIdentity } from './requests';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
@@ -25,6 +26,8 @@ export interface AttachRequest extends ImageRequest {
 export interface ImageStartsOptions {
   launcher: Launcher;
   folders: SessionFolders;
+  /** Where libraries are fetched to. */
+  libraries?: LibraryFolders;
   /** What images of a project are confined to, beside the folders of their sessions. Asked before each start. */
   confine: (project: string) => Confinement;
   /** Asked before each start of an image. @throws HarborError `project_not_approved` when the project has moved */
@@ -45,13 +48,15 @@ export class ImageStarts {
   /** An image that is confined to what holds now. */
   plan(engine: Engine, asked: ImageRequest, { heapMiB }: Limits): ImagePlan {
     const { project, package: packageName, container } = asked;
-    const { launcher } = this.#options;
+    const { launcher, libraries } = this.#options;
+    const fetched = engine.fetcher ? libraries?.forImage(project) : undefined;
     const { writable, ...rest } = this.#confinement(asked);
     const request = (folders: FoldersOfSession) => ({
       launcher,
       confinement: { ...rest, writable: [...writable, folders.home, folders.checkpoints] },
       project,
       ...folders,
+      ...(fetched === undefined ? {} : { libraries: fetched }),
       ...(packageName === undefined ? {} : { package: packageName }),
       ...(heapMiB === null ? {} : { heapMiB }),
       ...(container === undefined ? {} : { container }),

@@ -3,12 +3,15 @@ import type { Limits } from '../contract/limits';
 import type { EngineName, EvaluationKind } from '../contract/model';
 import type { ServerAddress } from '../contract/server';
 import type { EvaluateRequest, ImageOutcome } from '../images/image';
+import type { LibraryFetch } from '../images/library-fetch';
 
 /** What a caller asks of a session. One of the kind `try` is evaluated in a branch of the image, which is then thrown away.
  * Everything else about an evaluation the session knows itself. */
 export interface EvaluationRequest extends Omit<EvaluateRequest, 'id'> {
   client: string;
   kind: EvaluationKind;
+  /** Runs beside the image in place of `code`, which then only says what it does. */
+  fetch?: LibraryFetch;
 }
 
 export interface SessionIdentity {

@@ -133,6 +133,7 @@ export class SessionEvaluations {
   async end(): Promise<void> {
     const closed = 'The session was closed before this ran.';
     this.#unsettled.settleWaiting(nothingRan('interrupted', this.#session.package, closed));
+    this.#runs.stopFetch();
     await this.#images.current.end();
     await this.#levels.done;
   }
@@ -156,6 +157,10 @@ export class SessionEvaluations {
   async #stop(evaluation: RunningEvaluation): Promise<void> {
     while (this.#unsettled.inImage(evaluation)) {
       const inner = this.running ?? evaluation;
+      if (this.#runs.stopFetch(inner)) {
+        await inner.settled;
+        continue;
+      }
       const image = await this.#runs.imageOf(inner);
       const stopped = await interrupt(image, inner, this.#levels.levelOf(inner));
       // Only what still holds the image is worth ending it for.

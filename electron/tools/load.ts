@@ -8,6 +8,7 @@ import { sourceFile } from '../sandbox/source-files';
 import type { RunningEvaluation } from '../sessions/running-evaluation';
 import type { Session } from '../sessions/session';
 import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
+import { beginFetch, type LibraryFetchOptions } from './fetch-libraries';
 import { BriefRecord } from './record';
 import { sessionOf } from './session-argument';
 import type { Tool } from './tool';
@@ -27,6 +28,12 @@ const LoadArguments = z.strictObject({
     .describe('A .lisp, .asd or .clj file, relative to the project; in ACL2 without .lisp: a book'),
   session: z.string().optional(),
   fresh: z.boolean().optional().describe('In a new process that holds nothing else'),
+  fetch: z
+    .boolean()
+    .optional()
+    .describe(
+      'Only fetches missing libraries: those of `system`, in Clojure of the project. A person is asked',
+    ),
 });
 type LoadArguments = z.output<typeof LoadArguments>;
 
@@ -35,9 +42,11 @@ const LoadResult = BriefRecord.extend({
   report: z.looseObject({ loaded: z.array(z.string()), failures: z.array(LoadFailure) }).optional(),
 });
 
+export type LoadToolOptions = EvaluateToolOptions & LibraryFetchOptions;
+
 type Target = { systems: readonly string[] } | { file: string };
 
-export function loadTool(options: EvaluateToolOptions): Tool<typeof LoadArguments, typeof LoadResult> {
+export function loadTool(options: LoadToolOptions): Tool<typeof LoadArguments, typeof LoadResult> {
   return {
     name: 'load',
     title: 'Load a system or file',
@@ -51,6 +60,10 @@ export function loadTool(options: EvaluateToolOptions): Tool<typeof LoadArgument
     async run(args, caller) {
       const target = targetOf(args);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
+      if (args.fetch) {
+        const fetch = await beginFetch(session, fetchedSystem(args), caller, options);
+        return answerFor(fetch, session, caller, options, { notes });
+      }
       const evaluation = begin(
         session,
         caller.client.key,
@@ -70,6 +83,12 @@ function targetOf({ system, path }: LoadArguments): Target | null {
     throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
   if (system !== undefined) return { systems: [system] };
   return path === undefined ? null : { file: path };
+}
+
+/** @throws HarborError `bad_arguments` */
+function fetchedSystem({ system, path, fresh }: LoadArguments): string | undefined {
+  if (path === undefined && !fresh) return system;
+  throw new HarborError('bad_arguments', 'With fetch: true, name nothing but a system: nothing is loaded.');
 }
 
 function begin(

@@ -16,9 +16,9 @@
 
 (defun quicklisp-text ()
   (if *quicklisp*
-      (format nil "Quicklisp is in ~A, and systems are loaded from what it has installed. (load \"~Asetup.lisp\") ~
-                   makes ql:quickload known, which installs others where the image may use the network."
-              *quicklisp* *quicklisp*)
+      (format nil "Quicklisp is in ~A, and systems are loaded from what it has installed. `load` with its name and ~
+                   fetch: true has ql:quickload fetch others, when a person agrees."
+              *quicklisp*)
       "Quicklisp is not installed on this machine."))
 
 (defun note-missing-component (condition)

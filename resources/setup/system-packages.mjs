@@ -19,6 +19,7 @@ export const programs = [
   { brings: 'abcl', packages: ['abcl'], neededBy: 'tests of sessions on ABCL' },
   { brings: 'acl2', packages: ['acl2'], neededBy: 'tests of sessions on ACL2' },
   { brings: 'clojure', packages: ['clojure'], neededBy: 'tests of sessions on Clojure' },
+  { brings: 'lein', packages: ['leiningen'], neededBy: 'tests of fetching libraries' },
   { brings: 'bwrap', packages: ['bubblewrap'], neededBy: 'tests of confined sessions' },
   { brings: 'Xvfb', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xvfb-run', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },

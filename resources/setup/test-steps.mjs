@@ -15,7 +15,19 @@ import { readReport, reportsFolder, sum, tally } from './test-results.mjs';
  *   `programs` must be on the path for the step to run at all
  */
 
-const lisps = ['sbcl', 'acl2', 'ecl', 'abcl', 'clojure', 'bwrap', 'emacs', 'openssl', 'curl', 'python3'];
+const lisps = [
+  'sbcl',
+  'acl2',
+  'ecl',
+  'abcl',
+  'clojure',
+  'lein',
+  'bwrap',
+  'emacs',
+  'openssl',
+  'curl',
+  'python3',
+];
 const linux = process.platform === 'linux';
 
 /** Milliseconds after which a runner counts as hung: a test's stray child can keep one from ever ending. */

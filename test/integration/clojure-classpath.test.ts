@@ -180,10 +180,10 @@ describe('without a tool', () => {
   });
 
   it('a file that cannot be read as data is told of', async () => {
-    writeFileSync(path.join(project, 'project.clj'), '(defproject a "1" :x ~(System/exit 1))');
+    writeFileSync(path.join(project, 'deps.edn'), '{:paths #=(System/exit 1)}');
     const { entries, notes } = await classPath();
     expect(entries).toEqual([path.join(project, 'src')]);
-    expect(notes).toEqual([expect.stringMatching(/^project\.clj cannot be read as data/)]);
+    expect(notes).toEqual([expect.stringMatching(/^deps\.edn cannot be read as data/)]);
   });
 
   it('nothing is said of a project without a build file', async () => {

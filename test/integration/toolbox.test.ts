@@ -16,6 +16,8 @@ import { NamedContainers } from '../../electron/sandbox/named-containers';
 import { NamedServers } from '../../electron/sandbox/named-servers';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
+import { LibraryFetches } from '../../electron/sessions/library-fetches';
+import { LibraryFolders } from '../../electron/sessions/library-folders';
 import { Memory } from '../../electron/sessions/memory';
 import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions } from '../../electron/sessions/sessions';
@@ -95,6 +97,12 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
       containers: new NamedContainers({ named: () => [], add: () => undefined }),
       hasNetwork: () => false,
     }),
+    fetches: new LibraryFetches({
+      checkProject: () => undefined,
+      ...{ engines, launcher, folders: new LibraryFolders(folder('libraries')) },
+      confine: (project) => ({ writable: [project], readable: [], network: false }),
+    }),
+    approver: { require: () => Promise.resolve() },
   });
   const toolbox = new HarborToolbox({
     choices: { of: () => 'default', watch: () => () => undefined },

@@ -44,6 +44,7 @@ beforeEach(() => {
     entries: () => entries,
     withoutDefaults: () => off,
     libraries: () => [],
+    fetched: (project) => at('data/libraries', path.basename(project), 'fetched'),
     networkProjects: () => networked,
     home: at('home'),
     dataFolder: at('data'),
@@ -63,6 +64,17 @@ describe('the allow-list', () => {
       ]),
     );
     expect(folders()).not.toContain(at('home/common-lisp'));
+  });
+
+  it('has what was fetched for a project, for that project alone, although it is in the data folder', () => {
+    const fetched = at('data/libraries/api/fetched');
+    expect(folders(at('home/code/api'))).not.toContain(fetched);
+    mkdirSync(fetched, { recursive: true });
+    expect(folders(at('home/code/api'))).toContain(fetched);
+    expect(folders(at('home/code'))).not.toContain(fetched);
+    expect(folders()).not.toContain(fetched);
+    off = [fetched];
+    expect(folders(at('home/code/api'))).not.toContain(fetched);
   });
 
   it('leaves out the defaults that a person took off', () => {

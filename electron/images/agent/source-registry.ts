@@ -8,8 +8,12 @@ import { lispString } from '../../contract/lisp-string';
 /** Folders that hold no systems of the project, whatever lies in them. */
 const PASSED_OVER = ['node_modules', 'target', '.clj-kondo', '.cpcache'];
 
+/** Where Quicklisp puts what is fetched for a project, below the folder of that. */
+export const FETCHED_DISTS = 'quicklisp/dists';
+
 /** The folders below each kind of library that hold systems, by the name of the library's folder. */
 const TREES: Readonly<Record<string, readonly string[]>> = {
+  fetched: [FETCHED_DISTS],
   quicklisp: ['local-projects', 'dists/quicklisp/software'],
   'common-lisp': ['.'],
 };

@@ -2,13 +2,16 @@
  * The build tools of Clojure projects, asked for the classpath. What they do is the project's to say (Leiningen evaluates its
  * project file), so they run as confined as an image, without a network: what they have not fetched yet stays missing.
  */
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import type { Launched } from '../../launchers/launcher';
+import { isWithin } from '../../sandbox/project-rules';
 import { findProgram } from '../agent/programs';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
+import { clojureData } from '../nrepl/clojure-data';
 import type { BuildFile } from './build-files';
 
 export interface BuildTool {
@@ -16,6 +19,10 @@ export interface BuildTool {
   /** Names of the program, in the order in which they are looked for. */
   programs: readonly string[];
   args: readonly string[];
+  /** Of its arguments those with which it fetches libraries. */
+  fetchArgs: readonly string[];
+  /** Its arguments that name one more Maven repository, by its URL; absent where only its settings can, or nothing. */
+  withRepository?: (url: string) => readonly string[];
   /** What fetches libraries, for a person to type. */
   fetches: string;
   /** Occurs in the text of the program where it is the tool itself: Debian's `clojure` only starts Clojure. */
@@ -23,22 +30,53 @@ export interface BuildTool {
 }
 
 export const BUILD_TOOLS: readonly BuildTool[] = [
-  { file: 'deps.edn', programs: ['clojure', 'clj'], args: ['-Spath'], fetches: 'clojure -P', mark: '-Spath' },
-  { file: 'project.clj', programs: ['lein'], args: ['-o', 'classpath'], fetches: 'lein deps' },
+  {
+    file: 'deps.edn',
+    programs: ['clojure', 'clj'],
+    args: ['-Spath'],
+    fetchArgs: ['-P'],
+    withRepository: (url) => ['-Sdeps', `{:mvn/repos {"own" {:url ${clojureData(url)}}}}`],
+    fetches: 'clojure -P',
+    mark: '-Spath',
+  },
+  {
+    file: 'project.clj',
+    programs: ['lein'],
+    args: ['-o', 'classpath'],
+    fetchArgs: ['deps'],
+    fetches: 'lein deps',
+  },
   {
     file: 'shadow-cljs.edn',
     programs: ['shadow-cljs'],
     args: ['classpath'],
+    fetchArgs: ['classpath'],
     fetches: 'npx shadow-cljs classpath',
   },
-  { file: 'bb.edn', programs: ['bb'], args: ['print-deps', '--format', 'classpath'], fetches: 'bb prepare' },
+  {
+    file: 'bb.edn',
+    programs: ['bb'],
+    args: ['print-deps', '--format', 'classpath'],
+    fetchArgs: ['prepare'],
+    fetches: 'bb prepare',
+  },
 ];
 
 /** Milliseconds that a tool may take: a JVM starts, and another one in it. */
 const ANSWER_MS = 120_000;
 
+/** Where Maven keeps what it has fetched, in a home folder. */
+export const REPOSITORY = '.m2/repository';
+
 /** Characters of what a tool that failed has said. */
 const SHOWN = 300;
+
+/** The tool whose build file the project has; undefined for a project without one. */
+export async function buildToolOf(project: string): Promise<BuildTool | undefined> {
+  for (const tool of BUILD_TOOLS)
+    if (await stat(path.join(project, tool.file)).catch(() => null)) return tool;
+  return undefined;
+}
 
 /** Where the tool is, in the project's own packages or on this machine; undefined when it is not there. */
 export async function findBuildTool(
@@ -54,22 +92,42 @@ export async function findBuildTool(
   return undefined;
 }
 
+export interface ToolSurroundings {
+  java: Java;
+  /** The person's home folder. */
+  home: string;
+  kept: Kept;
+  request: StartRequest;
+}
+
+/** Where a tool finds what has been fetched. */
+export interface Kept {
+  /** Laid out like a home. */
+  folder: string;
+  /** The tool's settings, where it was fetched for the project alone: Maven asks again where a library came from. */
+  settings?: string;
+}
+
 /** What the tool printed as the classpath. @throws Error with what it said instead */
 export async function askForClasspath(
-  { args }: BuildTool,
+  tool: BuildTool,
   program: string,
-  { java, home, request }: { java: Java; home: string; request: StartRequest },
+  surroundings: ToolSurroundings,
 ): Promise<string[]> {
+  const { java, home, kept, request } = surroundings;
   const { launcher, confinement, project } = request;
   const launched = launcher.launch(
     {
       command: program,
-      args,
-      env: await environment(java, home, request),
+      args: [...(kept.settings ? await repositoryArgs(tool, home) : []), ...tool.args],
+      env: await environment(surroundings),
       cwd: project,
-      needs: await needs(program, java),
+      needs: await needs(program, java, project),
     },
-    { ...confinement, readable: [...confinement.readable, ...fetched(home)] },
+    {
+      ...confinement,
+      readable: [...confinement.readable, ...fetched(home), ...(kept.settings ? [kept.settings] : [])],
+    },
   );
   launched.wire.resume();
   const over = setTimeout(() => void launched.signal('SIGKILL'), ANSWER_MS);
@@ -86,24 +144,56 @@ function answer({ stdout, stderr, ended }: Launched) {
 
 /** Folders where the tools keep what they have fetched; none of them holds a secret. */
 export function fetched(home: string): string[] {
-  return ['.m2/repository', '.gitlibs/libs', '.lein/self-installs'].map((name) => path.join(home, name));
+  return [REPOSITORY, '.gitlibs/libs', '.lein/self-installs'].map((name) => path.join(home, name));
 }
 
-/** The tools write into the session's own home, and find in the person's what they have fetched. */
-async function environment(java: Java, home: string, { home: ownHome }: StartRequest) {
-  const [leiningen] = await readdir(path.join(home, '.lein/self-installs')).catch(() => []);
+/** What names the person's Maven repository to the tool, as one more to fetch from: what is there need not be fetched. */
+export async function repositoryArgs(
+  { withRepository }: BuildTool,
+  home: string,
+): Promise<readonly string[]> {
+  const own = await ownRepository(home);
+  return own === undefined ? [] : (withRepository?.(own) ?? []);
+}
+
+/** The person's Maven repository as a URL; undefined where there is none. */
+export async function ownRepository(home: string): Promise<string | undefined> {
+  const repository = path.join(home, REPOSITORY);
+  const there = await stat(repository).catch(() => null);
+  return there ? pathToFileURL(repository).href : undefined;
+}
+
+/** The tools write into the session's own home, and find elsewhere what they have fetched. */
+function environment({ java, home, kept, request }: ToolSurroundings) {
+  const temporary = path.join(request.home, 'tmp');
+  return toolEnvironment({ java, home, kept, temporary, ownHome: request.home });
+}
+
+interface ToolFolders extends Omit<ToolSurroundings, 'request'> {
+  temporary: string;
+  /** HOME of the tool. */
+  ownHome: string;
+}
+
+/** The JVM looks up a user's home in the host's list of users, not in HOME. */
+export async function toolEnvironment({ java, home, kept, temporary, ownHome }: ToolFolders) {
+  const installs = path.join(home, '.lein/self-installs');
+  const [leiningen] = await readdir(installs).catch(() => []);
   return {
     PATH: [path.dirname(java.command), '/usr/local/bin', '/usr/bin', '/bin'].join(path.delimiter),
     HOME: ownHome,
     LANG: 'C.UTF-8',
-    TMPDIR: path.join(ownHome, 'tmp'),
-    GITLIBS: path.join(home, '.gitlibs'),
-    JAVA_TOOL_OPTIONS: `-Duser.home=${home} -Djava.io.tmpdir=${path.join(ownHome, 'tmp')}`,
-    ...(leiningen === undefined ? {} : { LEIN_JAR: path.join(home, '.lein/self-installs', leiningen) }),
+    TMPDIR: temporary,
+    GITLIBS: path.join(kept.folder, '.gitlibs'),
+    JAVA_TOOL_OPTIONS: `-Duser.home=${kept.folder} -Djava.io.tmpdir=${temporary}`,
+    ...(kept.settings ? { LEIN_HOME: kept.settings, LEIN_SUPPRESS_USER_LEVEL_REPO_WARNINGS: 'true' } : {}),
+    ...(leiningen === undefined ? {} : { LEIN_JAR: path.join(installs, leiningen) }),
   };
 }
 
-/** A program that was installed somewhere of its own may be a link to it, or a script beside its library. */
-async function needs(program: string, java: Java): Promise<string[]> {
+/** A program that was installed somewhere of its own may be a link to it, or a script beside its library. One in the project
+ * is there already: the project could make it a link to anything. */
+export async function needs(program: string, java: Java, project: string): Promise<string[]> {
+  if (isWithin(program, project, process.platform)) return java.needs;
   return [program, await realpath(program), ...java.needs];
 }

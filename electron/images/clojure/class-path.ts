@@ -10,7 +10,15 @@ import { isWithin } from '../../sandbox/project-rules';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
 import { type Declared, declared } from './build-files';
-import { askForClasspath, BUILD_TOOLS, type BuildTool, fetched, findBuildTool } from './build-tools';
+import {
+  askForClasspath,
+  type BuildTool,
+  buildToolOf,
+  fetched,
+  findBuildTool,
+  type Kept,
+  REPOSITORY,
+} from './build-tools';
 import { libraryText, resolveLibraries } from './maven';
 
 export interface ClassPath {
@@ -47,12 +55,6 @@ export async function classPathOf(
   return { ...entries, notes: [...found.notes, ...entries.notes] };
 }
 
-async function buildToolOf(project: string): Promise<BuildTool | undefined> {
-  for (const tool of BUILD_TOOLS)
-    if (await stat(path.join(project, tool.file)).catch(() => null)) return tool;
-  return undefined;
-}
-
 async function told(
   tool: BuildTool,
   request: StartRequest,
@@ -61,35 +63,55 @@ async function told(
 ): Promise<ClassPath> {
   const { project } = request;
   const program = await findBuildTool(tool, { searchPath: options.searchPath, project });
-  if (program === undefined) return read(tool, project, options);
+  const kept = await keptIn(request, options);
+  if (program === undefined) return read(tool, project, kept);
   const line = [path.basename(program), ...tool.args].join(' ');
   tell(`asking ${line} for the classpath`);
-  try {
-    const entries = await askForClasspath(tool, program, { ...options, request });
-    return { entries: entries.map((entry) => path.resolve(project, entry)), notes: [] };
-  } catch (error) {
-    const problem = `\`${line}\` did not tell the classpath (${asFailure(error).message}), which is read from ${tool.file} instead.`;
-    const { entries, notes } = await read(tool, project, options);
-    return { entries, notes: [problem, ...notes] };
-  }
+  let problem = '';
+  for (const each of kept)
+    try {
+      const entries = await askForClasspath(tool, program, { ...options, kept: each, request });
+      return { entries: entries.map((entry) => path.resolve(project, entry)), notes: [] };
+    } catch (error) {
+      problem = `\`${line}\` did not tell the classpath (${asFailure(error).message}), which is read from ${tool.file} instead.`;
+    }
+  const { entries, notes } = await read(tool, project, kept, program);
+  return { entries, notes: [problem, ...notes] };
 }
 
-async function read({ file, fetches }: BuildTool, project: string, { home }: ClassPathOptions) {
-  const seen = new Set<string>();
-  const all = await declaredIn(file, project, seen);
+/** Folders, laid out like a home, in which tools find what was fetched: for the project alone, if anything was, and by the
+ * person. A tool looks into one of them; what was fetched for the project is there whole. */
+async function keptIn({ libraries }: StartRequest, { home }: ClassPathOptions): Promise<Kept[]> {
+  const own = libraries && (await stat(path.join(libraries.folder, '.m2')).catch(() => null));
+  return [...(libraries && own ? [libraries] : []), { folder: home }];
+}
+
+/** @param program what would fetch it, where that is on this machine */
+async function read(
+  { file, fetches }: BuildTool,
+  project: string,
+  kept: readonly Kept[],
+  program?: string,
+): Promise<ClassPath> {
+  const more = program
+    ? `\`load\` with fetch: true runs \`${fetches}\` in the sandbox, when a person agrees`
+    : `\`${fetches}\` in a terminal fetches what Maven has; open another session then`;
+  const remedy = `${more}, or attach to an nREPL that the build tool starts.`;
+  const all = await declaredIn(file, project, new Set());
   if (all === null) {
-    const note = `${file} cannot be read as data, so the classpath has the usual source folders only. To use the project's libraries, attach to an nREPL that its build tool starts.`;
+    const note = `${file} cannot be read as data, so the classpath has the usual source folders only. For the project's libraries: ${remedy}`;
     return { entries: [], notes: [note] };
   }
-  const { archives, missing } = await resolveLibraries(all.libraries, path.join(home, '.m2/repository'));
+  const repositories = kept.map(({ folder }) => path.join(folder, REPOSITORY));
+  const { archives, missing } = await resolveLibraries(all.libraries, repositories);
   const gone = [...missing.map(libraryText), ...all.others];
-  const more = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
-  const note = `Not on the classpath: ${gone.slice(0, NAMED).join(', ')}${more}. \`${fetches}\` in a terminal fetches what Maven has; open another session then, or attach to an nREPL that the build tool starts.`;
+  const others = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
+  const note = `Not on the classpath: ${gone.slice(0, NAMED).join(', ')}${others}. ${remedy}`;
   return { entries: [...all.paths, ...archives], notes: gone.length > 0 ? [note] : [] };
 }
 
-/** What a build file says, with the local projects that it needs; paths and roots are absolute. */
-async function declaredIn(
+/** What a build file says, with the local projects that it needs; paths are absolute. @param seen the folders it was looked for in */
+export async function declaredIn(
   file: BuildTool['file'],
   folder: string,
   seen: Set<string>,

@@ -9,12 +9,14 @@ import { isWithin } from '../../sandbox/project-rules';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { ImageOutput } from '../image-output';
 import { Installed } from '../installed';
+import type { LibraryFetcher } from '../library-fetcher';
 import { NreplClient } from '../nrepl/client';
 import { lateOutput, NreplImage } from '../nrepl/image';
 import { ClojureReplayer } from '../nrepl/replayer';
 import { describeServer } from '../nrepl/server-facts';
 import type { ClassPath } from './class-path';
 import { ClassPaths } from './class-paths';
+import { ClojureFetcher } from './fetcher';
 import { type ClojureInstallation, findClojure, type SearchOptions } from './installation';
 import { Jvm } from './jvm';
 
@@ -35,6 +37,7 @@ export class ClojureEngine implements Engine {
   readonly name = 'clojure';
   readonly startsAhead = true;
   readonly limits: readonly LimitName[] = ['heapMiB'];
+  readonly fetcher: LibraryFetcher;
   readonly #options: ClojureOptions;
   readonly #classPaths = new ClassPaths();
   readonly #installed: Installed<ClojureInstallation>;
@@ -42,6 +45,7 @@ export class ClojureEngine implements Engine {
   constructor(options: ClojureOptions) {
     this.#options = options;
     this.#installed = new Installed(() => findClojure(options));
+    this.fetcher = new ClojureFetcher(options);
   }
 
   discover(): Promise<EngineFound> {
@@ -99,8 +103,10 @@ export class ClojureEngine implements Engine {
 
   #launch({ java, archives }: ClojureInstallation, { entries }: ClassPath, request: StartRequest): Launched {
     const { launcher, confinement, home, project, heapMiB } = request;
-    // What lies in the project is there already, and may be written.
-    const elsewhere = entries.filter((entry) => !isWithin(entry, project, process.platform));
+    // What lies in those is there already. Their files may be written meanwhile: a link would be followed out of them.
+    const there = [project, ...confinement.readable];
+    const isThere = (entry: string) => there.some((folder) => isWithin(entry, folder, process.platform));
+    const elsewhere = entries.filter((entry) => !isThere(entry));
     const temporary = temporaryOf(request);
     const { sources } = this.#options;
     return launcher.launch(

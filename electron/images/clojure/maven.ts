@@ -13,13 +13,16 @@ export interface Resolved {
 }
 
 /** Of a library that is asked for in two versions the one met first is taken, which is the nearer one, as Maven does. */
-export async function resolveLibraries(asked: readonly Coordinate[], repository: string): Promise<Resolved> {
+export async function resolveLibraries(
+  asked: readonly Coordinate[],
+  repositories: readonly string[],
+): Promise<Resolved> {
   const resolved: Resolved = { archives: [], missing: [] };
   const met = new Set<string>();
   let level = asked;
   while (level.length > 0) {
     const fresh = level.filter((each) => !met.has(nameOf(each)) && met.add(nameOf(each)));
-    const found = await Promise.all(fresh.map((each) => lookUp(each, repository)));
+    const found = await Promise.all(fresh.map((each) => lookUp(each, repositories)));
     for (const [index, each] of fresh.entries()) {
       const archive = found[index]?.archive;
       if (archive) resolved.archives.push(archive);
@@ -38,7 +41,16 @@ function nameOf({ group, artifact }: Coordinate): string {
   return group === artifact ? group : `${group}/${artifact}`;
 }
 
-async function lookUp({ group, artifact, version }: Coordinate, repository: string) {
+/** In the first repository that has its archive. */
+async function lookUp(library: Coordinate, repositories: readonly string[]) {
+  let found = { archive: null as string | null, needs: [] as Coordinate[] };
+  for (const repository of repositories) {
+    if (found.archive === null) found = await lookUpIn(library, repository);
+  }
+  return found;
+}
+
+async function lookUpIn({ group, artifact, version }: Coordinate, repository: string) {
   const folder = path.join(repository, ...group.split('.'), artifact, version);
   const archive = path.join(folder, `${artifact}-${version}.jar`);
   const pom = await readFile(path.join(folder, `${artifact}-${version}.pom`), 'utf8').catch(() => '');

@@ -9,6 +9,8 @@ import { AgentImage, type AgentLog } from '../agent/image';
 import { quicklispOf, sourceRegistry } from '../agent/source-registry';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
+import type { LibraryFetcher } from '../library-fetcher';
+import { SbclFetcher } from './fetcher';
 import { findInstallation, type Installation, quietly } from './installation';
 import { findSlime } from './slime-source';
 import { SBCL } from './traits';
@@ -45,6 +47,7 @@ export class SbclEngine implements Engine {
   readonly name = 'sbcl';
   readonly limits: readonly LimitName[] = ['heapMiB', 'cpuSeconds', 'outputChars'];
   readonly startsAhead = true;
+  readonly fetcher: LibraryFetcher;
   readonly #options: SbclOptions;
   readonly #cores: Builds;
   readonly #installed: Installed<Installation>;
@@ -55,6 +58,8 @@ export class SbclEngine implements Engine {
       findInstallation(options.searchPath ?? process.env.PATH ?? '', options.ownCommand?.()),
     );
     this.#cores = new Builds(options.sources, options.cores);
+    const script = path.join(options.sources, '../quicklisp/fetch.lisp');
+    this.fetcher = new SbclFetcher({ installation: () => this.#installed.get(), script });
   }
 
   discover(): Promise<EngineFound> {

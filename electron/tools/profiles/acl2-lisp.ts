@@ -1,9 +1,9 @@
 /** The Common Lisp tools of the profile `acl2`: every call is evaluated in the session's own package. */
 import { z } from 'zod';
 import { evalTool } from '../evaluate';
-import type { EvaluateToolOptions } from '../evaluation-answer';
+
 import { type FindToolOptions, findTool } from '../find';
-import { loadTool } from '../load';
+import { type LoadToolOptions, loadTool } from '../load';
 import { sessionOf } from '../session-argument';
 import type { Caller, Tool } from '../tool';
 import { session_id, timeout, where } from './acl2-arguments';
@@ -41,7 +41,7 @@ interface Asked {
   timeout?: number | undefined;
 }
 
-export function lispTools(options: EvaluateToolOptions & FindToolOptions): Tool[] {
+export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
   const evaluation = facesOf(evalTool(options));
   const load = facesOf(loadTool(options));
   const find = facesOf(findTool(options));

@@ -4,12 +4,11 @@ import { debugTool } from '../debug';
 import { describeTool } from '../describe';
 import { editFormTool } from '../edit-form';
 import { evalTool } from '../evaluate';
-import type { EvaluateToolOptions } from '../evaluation-answer';
 import { type FindToolOptions, findTool } from '../find';
 import { historyTool } from '../history';
 import { inspectTool } from '../inspect';
 import { jobTool } from '../job';
-import { loadTool } from '../load';
+import { type LoadToolOptions, loadTool } from '../load';
 import { openSessionTool } from '../open-session';
 import { readFileTool } from '../read-file';
 import { runTestsTool } from '../run-tests';
@@ -19,7 +18,7 @@ import type { SeenHistory } from '../visible-history';
 import { writeFileTool } from '../write-file';
 import type { Profile } from './profile';
 
-export type DefaultProfileOptions = EvaluateToolOptions &
+export type DefaultProfileOptions = LoadToolOptions &
   SessionToolOptions &
   SeenHistory &
   FindToolOptions &

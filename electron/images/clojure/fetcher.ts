@@ -1,0 +1,107 @@
+/**
+ * What a Clojure project's build tool is run with to fetch the libraries that the build file names. It keeps them in a home
+ * of its own; the person's Maven repository is one more to fetch from, so nothing that is there comes over the network.
+ */
+import path from 'node:path';
+import { HarborError } from '../../contract/errors';
+import { isWithin } from '../../sandbox/project-rules';
+import { findJava, INSTALL_JAVA, type Java } from '../java';
+import type { FetchPlan, FetchRequest, LibraryFetcher } from '../library-fetcher';
+import { namesWithin } from '../names-within';
+import { clojureData } from '../nrepl/clojure-data';
+import {
+  BUILD_TOOLS,
+  type BuildTool,
+  buildToolOf,
+  fetched,
+  findBuildTool,
+  needs,
+  ownRepository,
+  REPOSITORY,
+  repositoryArgs,
+  toolEnvironment,
+} from './build-tools';
+import { declaredIn } from './class-path';
+import type { SearchOptions } from './installation';
+
+const NEXT =
+  'A JVM keeps the classpath that it began with: `load` without arguments gives this session another one, and new sessions have it anyway.';
+
+export class ClojureFetcher implements LibraryFetcher {
+  readonly #options: SearchOptions;
+
+  constructor(options: SearchOptions) {
+    this.#options = options;
+  }
+
+  async plan(request: FetchRequest): Promise<FetchPlan> {
+    const { project, folders } = request;
+    const { home, searchPath } = this.#options;
+    const tool = await buildToolOf(project);
+    if (!tool) throw noBuildFile(project);
+    const program = await findBuildTool(tool, { searchPath, project });
+    const java = await findJava(searchPath);
+    if (program === undefined || !java) throw noTool(tool, java);
+    const args = [...(await repositoryArgs(tool, home)), ...tool.fetchArgs];
+    const { fetched: ownHome, temporary, settings } = folders;
+    const kept = { folder: ownHome, settings };
+    return {
+      line: [path.basename(program), ...args.map(quoted)].join(' '),
+      program: {
+        command: program,
+        args,
+        env: await toolEnvironment({ java, home, kept, temporary, ownHome }),
+        cwd: folders.work,
+        needs: await needs(program, java, project),
+      },
+      reads: [...(await readsOf(tool, request)), ...fetched(home)],
+      linked: project,
+      settings: { 'profiles.clj': leiningenProfiles(await ownRepository(home)) },
+      next: NEXT,
+      inventory: () => archivesIn(ownHome),
+    };
+  }
+}
+
+/** The project, and folders in which local projects are that it names. Folders only: who writes in them could put a link
+ * in a single file's place, which would be followed from outside of the sandbox. */
+async function readsOf({ file }: BuildTool, { project, libraries }: FetchRequest): Promise<string[]> {
+  const looked = new Set<string>();
+  const all = await declaredIn(file, project, looked);
+  const roots = [...looked, ...(all?.roots ?? []).map((root) => path.resolve(project, root))];
+  const named = libraries.filter((folder) => roots.some((root) => isWithin(root, folder, process.platform)));
+  return [project, ...named];
+}
+
+/** The person's repository before all others; those on a disk have no checksums. */
+function leiningenProfiles(own: string | undefined): string {
+  if (own === undefined) return '{}\n';
+  const repositories = `^:prepend [["own" {:url ${clojureData(own)} :checksum :ignore}]]`;
+  return `{:user {:repositories ${repositories} :plugin-repositories ${repositories}}}\n`;
+}
+
+/** `org/made/core-0.1.0.jar`, by where a repository has it. */
+async function archivesIn(fetched: string): Promise<string[]> {
+  const names = await namesWithin(fetched, REPOSITORY, { deep: true });
+  return names.filter((name) => name.endsWith('.jar'));
+}
+
+function quoted(argument: string): string {
+  return /^[\w./:+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}
+
+function noBuildFile(project: string): HarborError {
+  const files = BUILD_TOOLS.map(({ file }) => file).join(', ');
+  return new HarborError(
+    'bad_arguments',
+    `There is nothing to fetch: ${project} has no build file (${files}) that names libraries.`,
+  );
+}
+
+function noTool({ programs, file, fetches }: BuildTool, java: Java | undefined): HarborError {
+  const how = java ? `Install ${programs[0]}` : INSTALL_JAVA;
+  return new HarborError(
+    'engine_unavailable',
+    `The libraries of ${file} are fetched by \`${fetches}\`, which is not on this machine. ${how}, then call again.`,
+  );
+}

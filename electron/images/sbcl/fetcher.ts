@@ -1,0 +1,92 @@
+/**
+ * How systems are fetched with Quicklisp: in a plain SBCL that copies Quicklisp's client, without what it has installed, and
+ * has the copy install what is missing. What ASDF finds in the project and in the libraries of this machine is not missing.
+ */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { HarborError } from '../../contract/errors';
+import { lispString } from '../../contract/lisp-string';
+import { FETCHED_DISTS, quicklispOf, sourceRegistry } from '../agent/source-registry';
+import type { FetchPlan, FetchRequest, LibraryFetcher } from '../library-fetcher';
+import { namesWithin } from '../names-within';
+import type { Installation } from './installation';
+
+export interface SbclFetcherOptions {
+  installation: () => Promise<Installation>;
+  /** The file resources/quicklisp/fetch.lisp. */
+  script: string;
+}
+
+const INSTALL =
+  'Quicklisp is not on this machine, or this project may not read it: there is no ~/quicklisp on its allow-list. A person installs it (https://www.quicklisp.org/beta/#installation) or allows it.';
+
+export class SbclFetcher implements LibraryFetcher {
+  readonly #options: SbclFetcherOptions;
+
+  constructor(options: SbclFetcherOptions) {
+    this.#options = options;
+  }
+
+  async plan(request: FetchRequest): Promise<FetchPlan> {
+    const { project, system, folders, libraries } = request;
+    if (system === undefined)
+      throw new HarborError(
+        'bad_arguments',
+        'Name the system that is to be fetched, such as system: "alexandria".',
+      );
+    const quicklisp = quicklispOf(libraries);
+    if (quicklisp === undefined) throw new HarborError('engine_unavailable', INSTALL);
+    const installation = await this.#options.installation();
+    const copy = path.join(folders.fetched, 'quicklisp');
+    const seen = (await isOfProject(system, project)) ? [project] : [];
+    return {
+      line: `(ql:quickload ${lispString(system)})`,
+      program: this.#program(installation, request, [quicklisp, copy, system]),
+      reads: [...seen, ...libraries],
+      settings: {},
+      next: `\`load\` with system: ${JSON.stringify(system)} loads it, also in sessions that are open already.`,
+      inventory: () => releasesIn(folders.fetched),
+    };
+  }
+
+  #program(
+    { runtime, home }: Installation,
+    { project, folders, libraries }: FetchRequest,
+    given: readonly string[],
+  ): FetchPlan['program'] {
+    const { script } = this.#options;
+    return {
+      command: runtime,
+      args: [
+        ...['--noinform', '--disable-ldb', '--end-runtime-options', '--no-sysinit', '--no-userinit'],
+        ...['--disable-debugger', '--non-interactive', '--load', script, '--end-toplevel-options', ...given],
+      ],
+      env: {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        HOME: folders.fetched,
+        LANG: 'C.UTF-8',
+        TMPDIR: folders.temporary,
+        // What is compiled here is of no use to images, which have caches of their own.
+        XDG_CACHE_HOME: folders.temporary,
+        SBCL_HOME: home,
+        CL_SOURCE_REGISTRY: sourceRegistry(project, libraries),
+      },
+      cwd: folders.work,
+      needs: [runtime, home, script],
+    };
+  }
+}
+
+/** Whether the project defines the system: then its definitions are needed to know what it depends on. */
+async function isOfProject(system: string, project: string): Promise<boolean> {
+  const file = `${system.split('/')[0]}.asd`.toLowerCase();
+  const names = await readdir(project, { recursive: true }).catch(() => []);
+  return names.some((name) => path.basename(name).toLowerCase() === file);
+}
+
+/** `alexandria-20240101-git`, as the dists name their releases. */
+async function releasesIn(fetched: string): Promise<string[]> {
+  const dists = await namesWithin(fetched, FETCHED_DISTS);
+  const releases = dists.map((dist) => namesWithin(fetched, path.join(FETCHED_DISTS, dist, 'software')));
+  return (await Promise.all(releases)).flat();
+}
