@@ -188,7 +188,9 @@ export class Actions {
 
   async answer(id: number, reply: Args<'approvals:answer'>['reply']): Promise<void> {
     await this.#try('approvals:answer', { id, reply });
-    if (reply === 'always') await this.#around.queries.invalidateQueries({ queryKey: ['settings'] });
+    if (reply === 'no') return;
+    for (const queryKey of [['settings'], ['sandbox']])
+      await this.#around.queries.invalidateQueries({ queryKey });
   }
 
   async pauseAll(paused: boolean): Promise<void> {

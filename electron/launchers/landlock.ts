@@ -11,7 +11,7 @@ import { landlockGaps } from '../sandbox/landlock-ruleset';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, childNotStarted, startChild } from './child';
 import { fileSystemHere } from './file-system-here';
-import type { Launched, Launcher, Program } from './launcher';
+import { type Launched, type Launcher, type Program, reportOf } from './launcher';
 import { type ImageLimit, type ImageLimits, released } from './limits';
 import { ownProcess } from './own-process';
 
@@ -48,7 +48,8 @@ export class LandlockLauncher implements Launcher {
   /** @throws HarborError `engine_failed` when the host gives no limits any more */
   launch(program: Program, confinement: Confinement): Launched {
     const limit = this.#options.limits.forImage();
-    const launched = ownProcess(this.#start(program, confinement, limit), this.sandbox);
+    const report = reportOf(this.sandbox, confinement);
+    const launched = ownProcess(this.#start(program, confinement, limit), report);
     let isEnding = false;
     const signal = (name: NodeJS.Signals) => {
       isEnding ||= name === 'SIGKILL';

@@ -6,7 +6,14 @@ import { diagnosisOf, diagnosisText } from '../source/diagnosis';
 import { dialectOfFile } from '../source/dialect';
 import { matches } from '../source/pattern';
 import { slice } from '../source/slice';
-import { encodingNotes, type FileToolOptions, openText, sourceOf, type TextFile } from './text-files';
+import {
+  encodingNotes,
+  type FileToolOptions,
+  fileCaller,
+  openText,
+  sourceOf,
+  type TextFile,
+} from './text-files';
 import type { Tool } from './tool';
 
 /** Characters that one answer carries. */
@@ -56,7 +63,7 @@ export function readFileTool(
     result: ReadFileResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(args, caller) {
-      const file = await openText(args.path, caller, options);
+      const file = await openText(args.path, caller, options, fileCaller(caller));
       const structured = isCollapsed(args, file) ? collapsed(file, args) : plain(file, args);
       return { structured, text: readText(structured), verbatim: true, isError: false };
     },

@@ -68,12 +68,16 @@ function processText({ pid, server }: SessionResult): string {
   return pid === null ? 'no process' : `pid ${pid}`;
 }
 
-/** "confined by bubblewrap", or "not sandboxed" with the reason. */
-export function sandboxText({ confined, launcher, reason }: SandboxReport): string {
-  return confined ? `confined by ${launcher}` : `not sandboxed: ${reason ?? 'no sandbox on this system'}`;
+/** "confined by bubblewrap", with a network where it has one, or "not sandboxed" with the reason. */
+export function sandboxText({ confined, launcher, network, reason }: SandboxReport): string {
+  if (!confined) return `not sandboxed: ${reason ?? 'no sandbox on this system'}`;
+  return network ? `confined by ${launcher}, with network` : `confined by ${launcher}`;
 }
 
 /** Why images are confined by what holds less than the best sandbox of this system. */
 export function weakSandboxNotes({ confined, launcher, reason }: SandboxReport): string[] {
-  return confined && reason !== undefined ? [`Images are confined by ${launcher}, since ${reason}.`] : [];
+  if (!confined || reason === undefined) return [];
+  return [
+    `Images are confined by ${launcher}, since ${reason}. In a folder with something closed in it, such as a project's .git, code makes new files only in folders below.`,
+  ];
 }

@@ -41,6 +41,9 @@ export async function escapePlace(atEnd: (end: () => unknown) => void): Promise<
     'data/settings.json': '{}',
     'data/sessions/other/home/file': 'decoy',
     'project/own.lisp': '(own)',
+    'project/work/kept': 'kept\n',
+    'project/.git/config': 'kept\n',
+    'project/.git/hooks/post-commit.sample': 'decoy',
   };
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(path.dirname(at(file)), { recursive: true });
@@ -61,7 +64,8 @@ export async function escapePlace(atEnd: (end: () => unknown) => void): Promise<
   });
   const untouched = () =>
     Object.entries(files).every(([file, content]) => readFileSync(at(file), 'utf8') === content) &&
-    readdirSync(place.outside).sort().join() === 'kept,socket';
+    readdirSync(place.outside).sort().join() === 'kept,socket' &&
+    readdirSync(`${place.project}/.git/hooks`).join() === 'post-commit.sample';
   return { place, list, attempts: attempts(place), untouched };
 }
 
@@ -79,15 +83,16 @@ export function confinedSession(
   return sessionsFixture({ instead }, atEnd).open(place.project);
 }
 
-/** Writes the attempt's script into the project; `code` is told its path. Answers what the script said. */
+/** Writes the attempt's script into a folder of the project, where it runs; `code` is told its path. Answers what it said. */
 export async function tried(
   session: Session,
   { script }: Attempt,
   { project }: EscapePlace,
   code: (file: string) => string,
 ): Promise<string> {
-  const [file, said] = [path.join(project, 'attempt.sh'), path.join(project, 'said')];
-  writeFileSync(file, `cd ${project}\n{\n${script}\n} > ${said} 2>&1 < /dev/null\necho over >> ${said}\n`);
+  const work = path.join(project, 'work');
+  const [file, said] = [path.join(work, 'attempt.sh'), path.join(work, 'said')];
+  writeFileSync(file, `cd ${work}\n{\n${script}\n} > ${said} 2>&1 < /dev/null\necho over >> ${said}\n`);
   await session.evaluate({ client: 'agent', kind: 'eval', code: code(file) }).settled;
   const text = readFileSync(said, 'utf8');
   rmSync(said);

@@ -62,9 +62,9 @@ function attemptsIn(sandbox: Sandbox, { engine, code, prepare, ...own }: EngineU
       escapes: { place },
       session: open,
     } = here();
-    const attempt = { name: '', script: 'cat own.lisp; echo made > made', provable: false };
+    const attempt = { name: '', script: 'cat ../own.lisp; echo made > made', provable: false };
     expect(await tried(open, attempt, place, code)).toBe('(own)over\n');
-    expect(existsSync(`${place.project}/made`)).toBe(true);
+    expect(existsSync(`${place.project}/work/made`)).toBe(true);
   });
 
   it.each(attempts(NOWHERE).map(({ name }, index) => ({ ...titled(name), index })))(
