@@ -59,7 +59,11 @@ export function landlockGrants(
   writable.forEach(add('write'));
   const without = (grant: Grant, places: readonly string[]) => {
     const closed = places.map((each) => files.real(each)?.path ?? each);
-    return around(grant, closed.filter((at) => isStronger(grant.power, found.get(at)?.power)), files);
+    return around(
+      grant,
+      closed.filter((at) => isStronger(grant.power, found.get(at)?.power)),
+      files,
+    );
   };
   const hiding = hidden.map(({ path }) => path);
   return [
