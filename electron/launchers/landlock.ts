@@ -48,10 +48,8 @@ export class LandlockLauncher implements Launcher {
   /** @throws HarborError `engine_failed` when the host gives no limits any more */
   launch(program: Program, confinement: Confinement): Launched {
     const limit = this.#options.limits.forImage();
-    const launched = ownProcess(
-      this.#start(program, confinement, limit),
-      reportOf(this.sandbox, confinement),
-    );
+    const report = reportOf(this.sandbox, confinement);
+    const launched = ownProcess(this.#start(program, confinement, limit), report);
     let isEnding = false;
     const signal = (name: NodeJS.Signals) => {
       isEnding ||= name === 'SIGKILL';

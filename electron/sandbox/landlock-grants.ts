@@ -1,7 +1,7 @@
 /**
  * What Landlock is told to allow of a confinement. Its rules only add, and each holds for all that lies below: so a
- * folder in which something stays closed is allowed by what lies beside that, and nothing can be made in the folder
- * itself. Pure: the file system is looked at by who is handed in.
+ * folder in which something stays closed, such as a project with what Git keeps, is allowed by what lies beside that, and
+ * nothing can be made in the folder itself. Pure: the file system is looked at by who is handed in.
  */
 import type { HostLayout } from './bubblewrap-arguments';
 import type { Confinement } from './confinement';
@@ -57,11 +57,26 @@ export function landlockGrants(
   DEVICES.forEach(add('device'));
   [...needs, ...readable].forEach(add('read'));
   writable.forEach(add('write'));
-  const closedTo = ({ power }: Grant) =>
-    [...hidden.map(({ path }) => path), ...(power === 'write' ? readable : [])]
-      .map((each) => files.real(each)?.path ?? each)
-      .filter((at) => isStronger(power, found.get(at)?.power));
-  return [OWN_PROCESS, ...[...found.values()].flatMap((grant) => around(grant, closedTo(grant), files))];
+  const without = (grant: Grant, places: readonly string[]) => {
+    const closed = places.map((each) => files.real(each)?.path ?? each);
+    return around(
+      grant,
+      closed.filter((at) => isStronger(grant.power, found.get(at)?.power)),
+      files,
+    );
+  };
+  const hiding = hidden.map(({ path }) => path);
+  return [
+    OWN_PROCESS,
+    ...[...found.values()].flatMap((grant) => {
+      if (grant.power !== 'write') return without(grant, hiding);
+      const written = without(grant, [...hiding, ...readable]);
+      const places = new Set(written.map(({ path }) => path));
+      // What cannot be written to as a whole can be read, and listed, but for what is hidden.
+      const shown = without({ ...grant, power: 'read' }, hiding).filter(({ path }) => !places.has(path));
+      return [...shown, ...written];
+    }),
+  ];
 }
 
 /** The grant, or those for what lies beside the closed places in it. */

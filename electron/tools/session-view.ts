@@ -76,5 +76,8 @@ export function sandboxText({ confined, launcher, network, reason }: SandboxRepo
 
 /** Why images are confined by what holds less than the best sandbox of this system. */
 export function weakSandboxNotes({ confined, launcher, reason }: SandboxReport): string[] {
-  return confined && reason !== undefined ? [`Images are confined by ${launcher}, since ${reason}.`] : [];
+  if (!confined || reason === undefined) return [];
+  return [
+    `Images are confined by ${launcher}, since ${reason}. In a folder with something closed in it, such as a project's .git, code makes new files only in folders below.`,
+  ];
 }

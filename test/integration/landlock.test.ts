@@ -93,6 +93,14 @@ describe('Landlock confines', () => {
     expect(await readFile(path.join(folder, 'project/token'), 'utf8')).toBe('decoy');
   });
 
+  it('a folder that may only be read in one that may be written, at the price of new files beside it', async () => {
+    for (const name of ['.git', 'src']) await mkdir(path.join(folder, 'project', name));
+    const readable = [`${folder}/project/.git`];
+    for (const script of ['echo x > .git/made', 'mv .git src', 'echo x > made'])
+      expect(await works(script, { readable }), script).toBe(false);
+    expect(await works('ls . .git && echo x > file && echo x > src/made', { readable })).toBe(true);
+  });
+
   it('the network, unless it is shared, and then no more than that', async () => {
     const listen = async (where: net.ListenOptions) => {
       const server = net.createServer((socket) => socket.end('reached\n')).listen(where);

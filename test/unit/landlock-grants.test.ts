@@ -82,7 +82,8 @@ describe('landlockGrants', () => {
 
   it('keeps a folder that may only be read from being written to by one around it', () => {
     const grants = granted({ readable: ['/srv/work/src'] });
-    expect(grants).toEqual(['read /srv/work/src', 'write /srv/work/keys', 'write /srv/work/notes']);
+    const written = ['write /srv/work/keys', 'write /srv/work/notes'];
+    expect(grants).toEqual(['read /srv/work', 'read /srv/work/src', ...written]);
   });
 
   it('shows names and certificates with a network only, and no private key', () => {
