@@ -1,5 +1,13 @@
 /** What is on the allow-list without a word, what a person may add, and for which project it holds. */
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -97,6 +105,12 @@ describe('the confinement of images', () => {
     entries = [entry(at('home/notes'), { power: 'write' })];
     expect(here().writable).toEqual([at('home/code'), at('home/notes')]);
     expect(here().readable).not.toContain(at('home/notes'));
+  });
+
+  it('tells which of the folders a person added', () => {
+    writeFileSync(at('home/code/a.lisp'), '');
+    entries = [entry(at('home/notes')), entry(at('home/code/a.lisp')), entry(at('home/gone'))];
+    expect(here().added).toEqual([at('home/notes')]);
   });
 
   it('has libraries where they are written and where they are', () => {
