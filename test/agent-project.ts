@@ -5,7 +5,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'vitest';
 import type { AllowPower } from '../electron/contract/allow-list';
 import type { EvaluationRecord } from '../electron/tools/record';
-import { call, type CallResult } from './evaluation';
+import { type CallResult, call } from './evaluation';
 import { type Files, writeFiles } from './integration/loading-fixture';
 import { StartedHarbor, temporaryFolder } from './started-harbor';
 

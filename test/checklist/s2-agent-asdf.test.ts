@@ -76,7 +76,11 @@ const start = () =>
 let project: AgentProject;
 let agent: Agent;
 
-const inShapes = (form_type: string, form_name: string) => ({ path: 'src/shapes.lisp', form_type, form_name });
+const inShapes = (form_type: string, form_name: string) => ({
+  path: 'src/shapes.lisp',
+  form_type,
+  form_name,
+});
 
 const outcomeOfTests = async () => (await agent.record('run_tests', { system: 'shop' })).report?.runs[0];
 
@@ -104,7 +108,9 @@ describe('in profile default', () => {
     'S2-59 S2-18 loads it with a library that a person allowed, and is told where the compiler warns',
     async () => {
       const units = `${project.library}/units/units.lisp`;
-      expect(await agent.refused('read_file', { path: units })).toMatch(/^path_not_allowed: .*Load the system/);
+      expect(await agent.refused('read_file', { path: units })).toMatch(
+        /^path_not_allowed: .*Load the system/,
+      );
       const { structured, text } = await agent.done('load', { system: 'shop' });
       expect(structured).toMatchObject({
         outcome: 'ok',
@@ -191,18 +197,79 @@ describe('in profile default', () => {
     for (const file of [written, project.file('../new.lisp')]) expect(existsSync(file)).toBe(false);
   });
 
-  it('S2-25 has all of it in the history, and takes an edit back', async () => {
-    const { text } = await agent.done('history', { limit: 100 });
-    for (const told of ['(lisp-harbor:load-system "shop")', 'run-tests :system "shop"', '/etc/shadow'])
-      expect(text).toContain(told);
-    const kept = (await agent.done('read_file', { path: 'history:1', collapsed: false })).structured;
-    expect(kept.content).toBe(SHAPES);
-    const now = (await agent.done('read_file', { path: 'src/shapes.lisp' })).structured;
-    await agent.done('write_file', {
-      ...{ path: 'src/shapes.lisp', content: kept.content, expected_hash: now.hash },
-    });
+  it(
+    'S2-25 has all of it in the history, and takes an edit back',
+    async () => {
+      const { text } = await agent.done('history', { limit: 100 });
+      for (const told of ['(lisp-harbor:load-system "shop")', 'run-tests :system "shop"', '/etc/shadow'])
+        expect(text).toContain(told);
+      const kept = (await agent.done('read_file', { path: 'history:1', collapsed: false })).structured;
+      expect(kept.content).toBe(SHAPES);
+      const now = (await agent.done('read_file', { path: 'src/shapes.lisp' })).structured;
+      await agent.done('write_file', {
+        ...{ path: 'src/shapes.lisp', content: kept.content, expected_hash: now.hash },
+      });
+      expect(project.read('src/shapes.lisp')).toBe(SHAPES);
+      await agent.done('load', { system: 'shop', fresh: true });
+      expect((await outcomeOfTests())?.counts).toMatchObject({ passed: 0, failed: 1, errors: 1 });
+    },
+    COMPILING_MS,
+  );
+});
+
+describe('in profile lisp-mcp-server', () => {
+  beforeAll(async () => {
+    project = await start();
+    agent = agentOf(await project.harbor.client('legacy', { profile: 'lisp-mcp-server' }));
+  });
+  afterAll(() => project.stop());
+
+  const told = async (tool: string, args: Record<string, unknown>) => (await agent.done(tool, args)).text;
+
+  it(
+    'S2-61 S2-3 S2-1 goes from red to green by its own tools',
+    async () => {
+      expect(JSON.parse(await told('fs-list-directory', { path: '.' }))).toContainEqual({
+        ...{ name: 'src', type: 'directory' },
+      });
+      expect(await told('fs-read-file', { path: 'src/shapes.lisp' })).toBe(SHAPES);
+      expect(await agent.refused('code-describe', { symbol: 'shop:area' })).toMatch(/SHOP.*can be loaded/);
+      expect(await told('load-system', { system: 'shop' })).toMatch(
+        /undefined function: SHOP::AERA .*shapes\.lisp:12/,
+      );
+      const area = await told('code-find', { symbol: 'shop:area' });
+      expect(JSON.parse(area)).toMatchObject({ path: 'src/shapes.lisp', line: 5 });
+      expect(JSON.parse(await told('code-describe', { symbol: 'units:metres' }))).toMatchObject({
+        ...{ arglist: '(FEET)', documentation: 'FEET in metres.' },
+      });
+      expect(await told('run-tests', { system: 'shop' })).toContain('0 passed, 1 failed, 2 errors');
+      const edit = { file_path: 'src/shapes.lisp', form_type: 'defmethod', form_name: 'area' };
+      await agent.done('lisp-edit-form', { ...edit, operation: 'replace', content: AREA });
+      await agent.done('lisp-edit-form', { ...edit, operation: 'insert_after', content: PERIMETER });
+      const price = { ...edit, form_type: 'defun', form_name: 'price', operation: 'replace', content: PRICE };
+      await agent.done('lisp-edit-form', price);
+      const old = { file_path: 't/tests.lisp', form_type: 'test', form_name: 'old', operation: 'delete' };
+      await agent.done('lisp-edit-form', old);
+      expect(await told('load-system', { system: 'shop' })).not.toContain('[warnings]');
+      expect(await told('run-tests', { system: 'shop' })).toContain('2 passed, 0 failed, 0 errors');
+      expect(
+        await told('repl-eval', { code: "(floor (shop:area (make-instance 'shop:circle :radius 1)))" }),
+      ).toMatch(/^0\n/);
+    },
+    COMPILING_MS,
+  );
+
+  it('S2-26 S2-52 says how a file of the project is named, and takes an edit back', async () => {
+    const file_path = project.file('src/shapes.lisp');
+    const edit = { file_path, form_type: 'defun', form_name: 'price', operation: 'delete' };
+    expect(await agent.refused('lisp-edit-form', edit)).toMatch(/is absolute: .*, here src\/shapes\.lisp\./);
+    const before = await told('fs-read-file', { path: 'history:1' });
+    expect(before).toBe(SHAPES);
+    await agent.done('fs-write-file', { path: 'src/shapes.lisp', content: before });
     expect(project.read('src/shapes.lisp')).toBe(SHAPES);
-    await agent.done('load', { system: 'shop', fresh: true });
-    expect((await outcomeOfTests())?.counts).toMatchObject({ passed: 0, failed: 1, errors: 1 });
-  }, COMPILING_MS);
+    expect(await agent.refused('fs-write-file', { path: '../x.lisp', content: '' })).toMatch(
+      /^path_not_allowed: /,
+    );
+    expect(await agent.refused('repl-eval', { code: '(open "/etc/shadow")' })).toContain('FILE');
+  });
 });

@@ -63,7 +63,8 @@ describe('replacing', () => {
 
 describe('a name in a file with several packages', () => {
   const text = '(in-package :one)\n(defun f () 1)\n(in-package "two")\n(defun f () 2)\n(defun g () 3)\n';
-  const named = (name: string) => put(text, { ...form('defun', name), operation: 'replace', content: '(new)' });
+  const named = (name: string) =>
+    put(text, { ...form('defun', name), operation: 'replace', content: '(new)' });
 
   it('is the one in the package that it tells', () => {
     expect(named('two::f')).toBe(text.replace('(defun f () 2)', '(new)'));
@@ -75,8 +76,10 @@ describe('a name in a file with several packages', () => {
 });
 
 describe('at the end of a file', () => {
-  const last = (text: string, edit: { operation: 'delete' } | { operation: 'insert_after'; content: string }) =>
-    put(text, { ...form('b', 'x'), ...edit });
+  const last = (
+    text: string,
+    edit: { operation: 'delete' } | { operation: 'insert_after'; content: string },
+  ) => put(text, { ...form('b', 'x'), ...edit });
 
   it('a form goes with the blank lines before it', () => {
     for (const end of ['', '\n', '\n\n'])
