@@ -60,34 +60,11 @@ async function mayGoOn(running: RunningHarbor, { hidden }: Options): Promise<boo
 }
 
 function openDesktop(harbor: Harbor, options: Options): void {
-  const {
-    sessions,
-    checkpoints,
-    listeners,
-    history,
-    tokens,
-    clientProfiles,
-    connect,
-    swank,
-    sandbox,
-    approvals,
-    settings,
-    folder,
-    log,
-  } = harbor.parts;
+  const { settings, folder, log } = harbor.parts;
   const desktop = new Desktop({
     services: {
+      ...harbor.parts,
       person: PERSON,
-      sessions,
-      checkpoints,
-      listeners,
-      history,
-      tokens,
-      clientProfiles,
-      connect,
-      swank,
-      sandbox,
-      approvals,
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
       project: () => harbor.project,

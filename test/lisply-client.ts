@@ -1,4 +1,5 @@
 /** A wrapper of Lisply for tests: it asks the three endpoints over HTTP, with a token or without. */
+import { LISPLY_TOOLS } from '../electron/endpoints/lisply/tools-list';
 
 export interface LisplyAnswer {
   status: number;
@@ -58,3 +59,13 @@ export class LisplyClient {
     return [ping.status, ping.text.length > 0, tools.status, tools.body, sum.body, named.body];
   }
 }
+
+/** What `compliance` answers of an implementation that passes; `named` is its answer about a package. */
+export const compliant = (named: object = { success: true, result: '"GDL-USER"', stdout: '' }): unknown[] => [
+  200,
+  true,
+  200,
+  LISPLY_TOOLS,
+  { success: true, result: '6', stdout: '' },
+  named,
+];

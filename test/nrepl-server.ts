@@ -64,3 +64,9 @@ export class NreplServer {
     await ended;
   }
 }
+
+/** The servers that the rows of MCP-nREPL are shown against, by what they run on. */
+export const NREPL_SERVERS = [
+  { host: 'Java', start: (folder: string) => NreplServer.onJava(folder) },
+  { host: 'nbb', start: (folder: string) => NreplServer.onNbb(folder) },
+] as const;

@@ -1,4 +1,4 @@
-/** End-to-end tests, and rows of the checklist that only a window can fulfil: the real app in real Electron, one at a time because each owns the screen's focus. */
+/** End-to-end tests, and rows of the checklist that only a window can fulfil: the real app in real Electron, one at a time on a display because each owns its focus. */
 import { defineConfig } from '@playwright/test';
 
 const results = `${import.meta.dirname}/../test-results`;
@@ -13,7 +13,7 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   forbidOnly: true,
-  reporter: [['list'], ['json', { outputFile: `${results}/e2e.json` }]],
+  reporter: [['list'], ['json', { outputFile: `${results}/e2e-1.json` }]],
   // Without its film: the page's own snapshots tell as much, and filming needs a screen that draws.
   use: { trace: { mode: 'retain-on-failure', screenshots: false } },
 });

@@ -2,14 +2,15 @@
  * Starts images inside bubblewrap. Node sees the wrapper, whose child is the sandbox's first process, and the
  * engine is a child of that one: signals and figures have to look through both.
  */
+import { constants } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { SandboxReport } from '../contract/model';
 import { bubblewrapArguments, type HostLayout } from '../sandbox/bubblewrap-arguments';
 import type { Confinement } from '../sandbox/confinement';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, type ChildOptions, startChild } from './child';
-import type { ImageLimits } from './image-limits';
 import type { LaunchEnd, Launched, Launcher, Program, Usage } from './launcher';
+import { type ImageLimit, type ImageLimits, UNLIMITED } from './limits';
 import { firstChild, usageOf } from './processes';
 import { signalNumbered } from './signals';
 
@@ -19,8 +20,6 @@ const SECCOMP = 5;
 
 /** bubblewrap's own environment, which its first process inside the sandbox shows to the image. */
 const WRAPPER_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
-
-const UNLIMITED: ImageLimits = { outside: [], env: {}, inside: [], gap: null };
 
 /** A shell's way to tell a signal as an exit code, which bubblewrap follows. */
 const SIGNAL_CODES = 128;
@@ -40,9 +39,11 @@ export class BubblewrapLauncher implements Launcher {
     this.sandbox = { confined: true, launcher: 'bubblewrap', ...(told.length > 0 ? { gaps: told } : {}) };
   }
 
+  /** @throws HarborError `engine_failed` when the host gives no limits any more */
   launch(program: Program, confinement: Confinement): Launched {
     const descriptors = this.#filter ? { info: INFO, seccomp: SECCOMP } : { info: INFO };
-    const { outside, inside, env } = this.#limits;
+    const limit = this.#limits.forImage();
+    const { outside, inside, env } = limit;
     const [command = '', ...args] = [...inside, program.command, ...program.args];
     const limited = { ...program, command, args };
     const child = wrapped(outside, bubblewrapArguments(limited, confinement, this.#host, descriptors), {
@@ -58,7 +59,7 @@ export class BubblewrapLauncher implements Launcher {
       stderr: child.stderr,
       sandbox: this.sandbox,
       signal: (name) => engine.signal(name),
-      ended: child.ended.then(withSignal),
+      ended: child.ended.then((end) => released(end, limit)),
       usage: (fork) => engine.usage(fork),
     };
   }
@@ -117,6 +118,13 @@ function signalIfAlive(pid: number, name: NodeJS.Signals): void {
   } catch {
     // Gone meanwhile: its end is told by `ended`.
   }
+}
+
+/** Somebody who kills the wrapper ends it by a signal: that code says that the engine was killed, inside. */
+async function released(end: LaunchEnd, limit: ImageLimit): Promise<LaunchEnd> {
+  const exceeded = await limit.release();
+  const wasKilled = end.code === SIGNAL_CODES + constants.signals.SIGKILL;
+  return { ...withSignal(end), ...(wasKilled && exceeded !== null ? { exceededBytes: exceeded } : {}) };
 }
 
 /** An engine killed by signal n ends bubblewrap with code 128 + n. */

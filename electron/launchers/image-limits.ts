@@ -1,70 +1,54 @@
 /**
- * How this host keeps an image from taking the whole machine: a control group from the user's systemd where there is
- * one, else a limit of the process (setrlimit(2)), which does not hold for root.
+ * Chooses how this host keeps an image from taking the whole machine: a scope of systemd, else control groups of the
+ * harbor's own, else a limit of the process (setrlimit(2)), which does not hold for root.
  */
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { promisify } from 'node:util';
-
-export interface ImageLimits {
-  /** In front of bubblewrap's command. */
-  outside: readonly string[];
-  /** The environment that what stands there needs. */
-  env: Readonly<Record<string, string>>;
-  /** In front of the program's own command: there only the sandbox's processes count. */
-  inside: readonly string[];
-  /** What is not limited and why, for people; null when all is. */
-  gap: string | null;
-}
+import type { Controller } from './control-group-places';
+import { ControlGroups } from './control-groups';
+import type { ImageLimits, MostOfAnImage } from './limits';
+import { machineMemory } from './machine-memory';
+import { systemdScope } from './systemd-scope';
 
 /** Threads count too: a JVM has some forty, an ACL2 that certifies books a few for each core. */
-const MOST_PROCESSES = 1024;
+const MOST_TASKS = 1024;
 
 /** Of the machine's memory, for one image: its heap is limited apart from that. */
-const MEMORY_SHARE = '75%';
+const MEMORY_SHARE = 0.75;
 
-/** systemd answers at once, or never does. */
-const PROBE_MS = 5000;
-
-const SCOPE = [
-  ...['systemd-run', '--user', '--scope', '--quiet', '--collect'],
-  ...['-p', `TasksMax=${MOST_PROCESSES}`, '-p', `MemoryMax=${MEMORY_SHARE}`, '--'],
-];
-
-/** What finds the user's systemd. It stays outside: the sandbox's own first process would show it. */
-const BUS = ['XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'];
+export interface LimitsHere {
+  most?: MostOfAnImage;
+  uid?: number | undefined;
+  env?: NodeJS.ProcessEnv;
+}
 
 /** Tries what there is, strongest first. */
-export async function imageLimits(uid = process.getuid?.(), env = process.env): Promise<ImageLimits> {
-  const bus = Object.fromEntries(BUS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
-  if (hasUserSystemd(env) && (await works(SCOPE, { ...bus, PATH: env.PATH ?? '' }))) {
-    return { outside: SCOPE, env: bus, inside: [], gap: null };
-  }
-  const gap = 'memory beyond the heap is not limited: no systemd of this user answers';
-  if (uid !== 0) return { outside: [], env: {}, inside: processLimit(), gap };
-  return {
-    outside: [],
-    env: {},
-    inside: [],
-    gap: 'processes, and memory beyond the heap, are not limited: Lisp Harbor runs as root, for whom such limits do not hold, and no systemd of this user answers',
+export async function imageLimits(here: LimitsHere = {}): Promise<ImageLimits> {
+  const { uid = process.getuid?.(), env = process.env } = here;
+  const most = here.most ?? {
+    tasks: MOST_TASKS,
+    memoryBytes: Math.floor((await machineMemory()).totalBytes * MEMORY_SHARE),
   };
+  return (await systemdScope(most, uid, env)) ?? limitsByGroups(await ControlGroups.find(most), most, uid);
 }
 
-/** Asking the bus for a systemd that does not run would have one started. */
-function hasUserSystemd({ XDG_RUNTIME_DIR: runtime }: NodeJS.ProcessEnv): boolean {
-  return runtime !== undefined && existsSync(`${runtime}/systemd/private`);
+/** What the groups do not limit is left to the process itself, as far as it can be. */
+export function limitsByGroups(
+  groups: Pick<ControlGroups, 'missing' | 'make'>,
+  { tasks }: MostOfAnImage,
+  uid: number | undefined,
+): ImageLimits {
+  const { missing } = groups;
+  const byProcess = missing.includes('pids') && uid !== 0;
+  const inside = byProcess ? ['/usr/bin/prlimit', `--nproc=${tasks}:${tasks}`, '--core=0', '--'] : [];
+  const gap = gapOf(byProcess ? missing.filter((each) => each !== 'pids') : missing);
+  return { gap, forImage: () => ({ ...groups.make(), inside }) };
 }
 
-function processLimit(): string[] {
-  return ['/usr/bin/prlimit', `--nproc=${MOST_PROCESSES}:${MOST_PROCESSES}`, '--core=0', '--'];
-}
-
-async function works(
-  [command = '', ...args]: readonly string[],
-  env: Record<string, string>,
-): Promise<boolean> {
-  return promisify(execFile)(command, [...args, 'true'], { env, timeout: PROBE_MS }).then(
-    () => true,
-    () => false,
-  );
+/** Processes are missing for root alone. */
+function gapOf(missing: readonly Controller[]): string | null {
+  if (missing.length === 0) return null;
+  const names = missing.map((each) => (each === 'pids' ? 'processes' : 'memory beyond the heap'));
+  const root = missing.includes('pids')
+    ? 'Lisp Harbor runs as root, for whom limits of a process do not hold, '
+    : '';
+  return `not limited: ${names.join(', and ')}; ${root}no systemd answers that would do it, and control groups cannot be made here`;
 }

@@ -21,6 +21,8 @@ export interface LaunchEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
   error?: string;
+  /** It was killed because it, with the programs that it had started, took more memory than these bytes. */
+  exceededBytes?: number;
 }
 
 /** The engine's own process as this host sees it. */

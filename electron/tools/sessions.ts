@@ -73,7 +73,7 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
         engines: await options.engines.discover(),
         default_engine: caller.engine ?? (await options.engines.defaultOrNull()),
         sessions: sessions.filter(({ id }) => !one || id === one.id).map(sessionResult),
-        sandbox: sandboxText(options.sandbox),
+        sandbox: [sandboxText(options.sandbox), ...(options.sandbox.gaps ?? [])].join('; '),
         project: caller.project,
         endpoints: options.endpoints(),
         memory: memoryResult(memory),

@@ -22,31 +22,41 @@ export function readReport(report) {
 }
 
 /**
- * The tests of every report in a folder.
+ * Where the runners write their reports.
+ * @param {string} root of the repository
+ */
+export const reportsFolder = (root) => path.join(root, 'test-results');
+
+/**
+ * The tests of the reports in a folder.
  * @param {string} folder
+ * @param {RegExp} [named] the reports' names; every one unless given
  * @returns {Test[]}
  */
-export function readReports(folder) {
+export function readReports(folder, named = /\.json$/) {
   if (!existsSync(folder)) return [];
-  const reports = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const reports = readdirSync(folder).filter((name) => named.test(name));
   return reports.flatMap((name) => readReport(path.join(folder, name)));
 }
 
 /**
- * The failed tests of a report, each with the beginning of what it said: a long log is often kept by its end alone.
- * @param {string} report path of a JSON report
+ * The failed tests of a step, each with the beginning of what it said: a long log is often kept by its end alone.
+ * @param {string} folder of the reports
+ * @param {string} step its reports are named like it, numbered where it ran in shares
  * @returns {string[]} lines
  */
-export function failures(report) {
-  const failed = readReport(report).filter((test) => test.outcome === 'failed');
-  return failed.flatMap(({ file, title, why = '' }) => [
-    `${path.basename(file)} › ${title}`,
-    ...stripVTControlCharacters(why)
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .slice(0, 12)
-      .map((line) => `  ${line}`),
-  ]);
+export function failures(folder, step) {
+  const tests = readReports(folder, new RegExp(`^${step}(-\\d+)?\\.json$`));
+  return tests
+    .filter((test) => test.outcome === 'failed')
+    .flatMap(({ file, title, why = '' }) => [
+      `${path.basename(file)} › ${title}`,
+      ...stripVTControlCharacters(why)
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .slice(0, 12)
+        .map((line) => `  ${line}`),
+    ]);
 }
 
 /**
@@ -56,6 +66,20 @@ export function failures(report) {
 export function tally(tests) {
   const count = { passed: 0, failed: 0, skipped: 0 };
   for (const test of tests) count[test.outcome] += 1;
+  return count;
+}
+
+/**
+ * @param {Tally[]} tallies
+ * @returns {Tally}
+ */
+export function sum(tallies) {
+  const count = { passed: 0, failed: 0, skipped: 0 };
+  for (const { passed, failed, skipped } of tallies) {
+    count.passed += passed;
+    count.failed += failed;
+    count.skipped += skipped;
+  }
   return count;
 }
 

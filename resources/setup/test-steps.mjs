@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { handOver } from './child.mjs';
 import { npmScript } from './npm.mjs';
-import { displayPrograms, runPlaywright } from './playwright.mjs';
+import { displayPrograms, displays, runPlaywright } from './playwright.mjs';
 import { onPath } from './system-packages.mjs';
-import { readReport, tally } from './test-results.mjs';
+import { readReport, reportsFolder, sum, tally } from './test-results.mjs';
 
 /**
  * @typedef {import('./test-results.mjs').Tally} Tally
@@ -112,15 +112,23 @@ function booksFolder() {
 }
 
 /**
- * Real windows of a real Electron. The report's place is in Playwright's configuration.
+ * Real windows of a real Electron, a share of the tests on each display.
  * @param {Bench} bench
  */
 async function endToEnd({ root, electron, soak }) {
-  const report = freshReport(root, 'e2e');
-  const env = testEnvironment(electron, soak);
   const limit = soak ? limits.soak : limits.usual;
-  const code = await runPlaywright('test/playwright.config.ts', { cwd: root, env, limit });
-  return counted(report, code);
+  const shares = Array.from({ length: displays }, async (_, index) => {
+    const name = `e2e-${index + 1}`;
+    const report = freshReport(root, name);
+    const env = { ...testEnvironment(electron, soak), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+    const args = [`--shard=${index + 1}/${displays}`, `--output=test-results/${name}`];
+    const share = { args, display: 99 + 100 * index };
+    return counted(
+      report,
+      await runPlaywright('test/playwright.config.ts', { cwd: root, env, limit }, share),
+    );
+  });
+  return sum(await Promise.all(shares));
 }
 
 /**
@@ -133,18 +141,11 @@ function testEnvironment(electron, soak) {
 }
 
 /**
- * Where a step's runner writes its report.
- * @param {string} root
- * @param {string} name the step's
- */
-export const reportOf = (root, name) => path.join(root, 'test-results', `${name}.json`);
-
-/**
  * @param {string} root
  * @param {string} name
  */
 function freshReport(root, name) {
-  const report = reportOf(root, name);
+  const report = path.join(reportsFolder(root), `${name}.json`);
   mkdirSync(path.dirname(report), { recursive: true });
   rmSync(report, { force: true });
   return report;

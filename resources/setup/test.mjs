@@ -20,8 +20,8 @@ import {
   missingPrograms,
 } from './system-packages.mjs';
 import { testArguments } from './test-arguments.mjs';
-import { failures } from './test-results.mjs';
-import { absentPrograms, reportOf, steps, wantedPrograms } from './test-steps.mjs';
+import { failures, reportsFolder, sum } from './test-results.mjs';
+import { absentPrograms, steps, wantedPrograms } from './test-steps.mjs';
 
 /**
  * @typedef {import('./test-results.mjs').Tally} Tally
@@ -111,17 +111,12 @@ function conclude(lines) {
   print('\n━━ summary');
   for (const { name, tally, took, why } of lines) {
     print(`${mark(tally)} ${name.padEnd(16)}${counts(tally).padEnd(40)}${seconds(took).padStart(7)}`);
-    const said = why === undefined ? failures(reportOf(root, name)) : why.split('\n');
+    const said = why === undefined ? failures(reportsFolder(root), name) : why.split('\n');
     for (const line of said) print(`  ${line}`);
   }
-  const sum = failed(0);
-  for (const { tally } of lines) {
-    sum.passed += tally.passed;
-    sum.failed += tally.failed;
-    sum.skipped += tally.skipped;
-  }
-  print(`\n${counts(sum)}`);
-  return sum.failed > 0 || sum.passed === 0 ? 1 : 0;
+  const all = sum(lines.map(({ tally }) => tally));
+  print(`\n${counts(all)}`);
+  return all.failed > 0 || all.passed === 0 ? 1 : 0;
 }
 
 /** @param {Tally} tally */
@@ -134,7 +129,7 @@ function mark({ passed, failed, skipped }) {
 }
 
 /** @returns {Tally} */
-const failed = (count = 1) => ({ passed: 0, failed: count, skipped: 0 });
+const failed = () => ({ passed: 0, failed: 1, skipped: 0 });
 
 /** @param {string} text */
 function print(text) {

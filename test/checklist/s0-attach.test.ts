@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LISPLY_TOOLS } from '../../electron/endpoints/lisply/tools-list';
 import { call, evaluate, values } from '../evaluation';
 import { harborWithBackends } from '../lisply-backends';
-import { LisplyClient } from '../lisply-client';
+import { compliant, LisplyClient } from '../lisply-client';
 import { recordedLisply } from '../recorded-lisply';
 import { PATIENT, StartedHarbor } from '../started-harbor';
 
@@ -60,16 +59,8 @@ describe('Lisply: a backend of somebody else', { timeout: 120_000 }, () => {
     });
     const base = new URL(`/lisply/${structured.session}`, harbor.ready.mcp).href;
     const lisply = new LisplyClient(base, harbor.ready.token);
-    const right = [
-      200,
-      true,
-      200,
-      LISPLY_TOOLS,
-      { success: true, result: '6', stdout: '' },
-      { success: true, result: '"GDL-USER"', stdout: '' },
-    ];
-    expect(await lisply.compliance()).toEqual(right);
-    expect(await lisply.compliance()).toEqual(right);
+    expect(await lisply.compliance()).toEqual(compliant());
+    expect(await lisply.compliance()).toEqual(compliant());
     expect(recorded.asked.filter((request) => request.startsWith('POST '))).toHaveLength(4);
   });
 

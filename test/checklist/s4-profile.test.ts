@@ -1,12 +1,10 @@
 /** The profile of MCP-nREPL, against real servers of two kinds: connection, evaluation, sessions, status, health. */
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { NreplServer, STARTING_MS } from '../nrepl-server';
+import { NREPL_SERVERS, NreplServer, STARTING_MS } from '../nrepl-server';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -38,22 +36,13 @@ async function evaluated(code: string, args: Record<string, unknown> = {}, from 
  * nbb's server has one namespace and one `*1` for all its sessions, and makes a namespace that it is asked for: it cannot
  * keep what S4-40 and S4-57 promise of Clojure's, and is shown as it is.
  */
-const SERVERS = [
-  {
-    name: 'Debian’s nREPL',
-    start: (project: string) => NreplServer.onJava(project),
-    inNoNamespace: [true, expect.stringMatching(/no such namespace/)],
-    seenBesideASession: '["user" nil]',
-  },
-  {
-    name: 'nbb’s nREPL',
-    start: (project: string) => NreplServer.onNbb(project),
-    inNoNamespace: [false, expect.stringMatching(/^1/)],
-    seenBesideASession: '["only.one" 7]',
-  },
-];
+const IN_NO_NAMESPACE = {
+  Java: [true, expect.stringMatching(/no such namespace/)],
+  nbb: [false, expect.stringMatching(/^1/)],
+};
+const SEEN_BESIDE_A_SESSION = { Java: '["user" nil]', nbb: '["only.one" 7]' };
 
-describe.each(SERVERS)('$name', ({ start, inNoNamespace, seenBesideASession }) => {
+describe.each(NREPL_SERVERS)('MCP-nREPL, its server on $host', ({ host, start }) => {
   beforeAll(async () => {
     const project = temporaryFolder('project');
     server = await start(project);
@@ -65,7 +54,7 @@ describe.each(SERVERS)('$name', ({ start, inNoNamespace, seenBesideASession }) =
     await server.stop();
   });
 
-  describe('MCP-nREPL: a server that runs', () => {
+  describe('a server that runs', () => {
     it('S4-29 S4-33 is connected to without any call that asks for it', async () => {
       expect(await status()).toMatchObject({ connected: true, port: server.port });
     });
@@ -94,7 +83,7 @@ describe.each(SERVERS)('$name', ({ start, inNoNamespace, seenBesideASession }) =
       expect(await evaluated('(+ 1 2 3)')).toBe('6');
       expect(await evaluated('(str *ns*)', { ns: 'user' })).toBe('"user"');
       const { isError, text } = await call(client, 'nrepl-eval', { code: '1', ns: 'no.such.ns' });
-      expect([isError, text]).toEqual(inNoNamespace);
+      expect([isError, text]).toEqual(IN_NO_NAMESPACE[host]);
     });
 
     it('S4-24 S4-62 joins what was printed, and takes the last value', async () => {
@@ -125,7 +114,7 @@ describe.each(SERVERS)('$name', ({ start, inNoNamespace, seenBesideASession }) =
     it('S4-40 isolates bindings and shares vars, and says so', async () => {
       const [one, other] = [await newSession(), await newSession()];
       await evaluated('(ns only.one) 7', { session: one });
-      expect(await evaluated('[(str *ns*) *1]', { session: other })).toBe(seenBesideASession);
+      expect(await evaluated('[(str *ns*) *1]', { session: other })).toBe(SEEN_BESIDE_A_SESSION[host]);
       await evaluated('(def seen 1)', { session: one });
       expect(await evaluated('only.one/seen', { session: other })).toBe('1');
       expect(client.getInstructions()).toMatch(/Vars are shared by all sessions/);
@@ -178,42 +167,7 @@ describe.each(SERVERS)('$name', ({ start, inNoNamespace, seenBesideASession }) =
     });
   });
 
-  describe('MCP-nREPL: clients that only post', () => {
-    it('S4-25 S4-47 S4-68 S4-69 are answered as the Python class of the document expects', async () => {
-      expect(await python('nrepl-status', {})).toContain('connected');
-      expect(await python('nrepl-eval', { code: '(+ 1 2 3)' })).toBe('6');
-      await python('nrepl-eval', { code: '(def from-python 7)' });
-      expect(await python('nrepl-eval', { code: 'from-python' })).toBe('7');
-    });
-
-    it('S4-70 S4-31 S4-67 are answered as curl is', async () => {
-      expect(await posted({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).toMatchObject({
-        id: 1,
-        result: { tools: expect.arrayContaining([expect.objectContaining({ name: 'nrepl-eval' })]) },
-      });
-      const params = { name: 'nrepl-eval', arguments: { code: '(+ 1 2 3)' } };
-      expect(await posted({ jsonrpc: '2.0', id: 2, method: 'tools/call', params })).toMatchObject({
-        id: 2,
-        result: { content: [{ type: 'text', text: '6' }, expect.anything()] },
-      });
-      const connect = { name: 'nrepl-connect', arguments: { host: 'localhost', port: server.port } };
-      expect(await posted({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: connect })).toMatchObject({
-        result: { isError: false },
-      });
-      expect(await posted({ jsonrpc: '2.0', id: 4, method: 'no/such' })).toMatchObject({
-        id: 4,
-        error: { code: -32601 },
-      });
-      expect(await posted({ id: 5 })).toMatchObject({ error: { code: -32600 } });
-    });
-
-    it('need their token all the same', async () => {
-      const { status: refused } = await fetch(`${harbor.ready.mcp}/nrepl`, { method: 'POST', body: '{}' });
-      expect(refused).toBe(401);
-    });
-  });
-
-  describe('MCP-nREPL: connecting', () => {
+  describe('connecting', () => {
     it('S4-19 goes to the port that is given, and says when nothing is there', async () => {
       const { client: other, harbor: alone } = await elsewhere();
       const wrong = await call(other, 'nrepl-connect', { port: 1 });
@@ -274,30 +228,6 @@ describe('MCP-nREPL: a server that is killed', () => {
     await second.stop();
   });
 });
-
-/** The first text that Python's client got. */
-async function python(tool: string, args: Record<string, unknown>): Promise<string> {
-  const { mcp, token } = harbor.ready;
-  const script = path.join(import.meta.dirname, 'nrepl-client.py');
-  const { stdout } = await promisify(execFile)('python3', [
-    script,
-    `${mcp}/nrepl`,
-    token,
-    tool,
-    JSON.stringify(args),
-  ]);
-  return JSON.parse(stdout).content[0].text;
-}
-
-/** A message posted as curl does it. */
-async function posted(message: Record<string, unknown>): Promise<unknown> {
-  const response = await fetch(`${harbor.ready.mcp}/nrepl`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${harbor.ready.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(message),
-  });
-  return response.json();
-}
 
 async function newSession(): Promise<string> {
   return JSON.parse((await call(client, 'nrepl-new-session')).text)['new-session'] as string;

@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import type { Launcher } from '../../electron/launchers/launcher';
+import { byWords } from '../../electron/launchers/limits';
 import type { Confinement } from '../../electron/sandbox/confinement';
 import { PATIENT } from '../started-harbor';
 import { heard, type LaunchPlace, launchPlace, outcome } from './launch-place';
@@ -120,13 +121,12 @@ describe('bubblewrap confines', () => {
   });
 
   it('within the limits of the host, by whatever stands around it', async () => {
-    const limits = {
+    const limit = byWords({
       outside: ['env', 'MARK=outside'],
       env: { BUS: 'of the user' },
       inside: ['/usr/bin/prlimit', '--nofile=77', '--'],
-      gap: 'a gap',
-    };
-    const limited = new BubblewrapLauncher(await readHostLayout(), limits);
+    });
+    const limited = new BubblewrapLauncher(await readHostLayout(), { gap: 'a gap', forImage: () => limit });
     expect(limited.sandbox.gaps).toEqual(['a gap']);
     const { stdout } = await outcome(limited.launch(shell('ulimit -n; cat /proc/1/environ'), confinement));
     expect(stdout).toMatch(/^77\n/);

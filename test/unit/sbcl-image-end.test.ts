@@ -8,6 +8,11 @@ it.each([
   [{ code: 0, signal: null }, 'Heap exhausted during allocation', 'SBCL exited with code 0'],
   [{ code: null, signal: 'SIGKILL' as const }, '', 'SBCL was killed by SIGKILL'],
   [
+    { code: null, signal: 'SIGKILL' as const, exceededBytes: 200 * 1024 ** 2 },
+    '',
+    'SBCL was killed because it took more than 200 MiB of memory, with the programs that it had started: the most that an image may have here',
+  ],
+  [
     { code: 1, signal: null },
     'Heap exhausted during garbage collection: 0 bytes available',
     'SBCL exited with code 1 because its heap was full',

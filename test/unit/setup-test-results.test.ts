@@ -5,7 +5,7 @@ import { checkout, emptyFolder, runEntry, setupModule, writeFiles } from './setu
 
 interface Modules {
   readReport(report: string): { file: string; title: string; outcome: string }[];
-  failures(report: string): string[];
+  failures(folder: string, step: string): string[];
   counted(report: string, code: number): { passed: number; failed: number; skipped: number };
   testArguments(argv: string[], known: string[]): { soak: boolean; only: string[] };
 }
@@ -48,7 +48,10 @@ describe("vitest's report", () => {
   it('tells its failed tests by what they said', () => {
     const failed = { title: 'b', status: 'failed', failureMessages: ['AssertionError: 1 is not 2'] };
     const at = report({ testResults: [{ ...file('failed', ['a', 'passed']), assertionResults: [failed] }] });
-    expect(setup.failures(at)).toEqual(['a.test.ts › b', '  AssertionError: 1 is not 2']);
+    expect(setup.failures(path.dirname(at), 'report')).toEqual([
+      'a.test.ts › b',
+      '  AssertionError: 1 is not 2',
+    ]);
   });
 
   it('counts a file that does not load as a failure', () => {
@@ -82,8 +85,12 @@ describe("Playwright's report", () => {
       tests: [{ status: 'unexpected', results: [{ error }] }],
     };
     const at = report({ config: { rootDir: '/r/test/e2e' }, suites: [{ specs: [spec] }] });
-    expect(setup.failures(at).slice(0, 3)).toEqual(['tray.spec.ts › a', '  expected 1', '  more']);
-    expect(setup.failures(at)).toHaveLength(13);
+    expect(setup.failures(path.dirname(at), 'report').slice(0, 3)).toEqual([
+      'tray.spec.ts › a',
+      '  expected 1',
+      '  more',
+    ]);
+    expect(setup.failures(path.dirname(at), 'report')).toHaveLength(13);
   });
 
   it('counts an error outside the tests as a failure', () => {

@@ -1,5 +1,6 @@
 /** How an ACL2 process ended, in sentences for people. */
 import type { LaunchEnd } from '../../launchers/launcher';
+import { describeKilled } from '../killed';
 
 /** Characters of the process's last words that a sentence shows. */
 const SHOWN = 2_000;
@@ -15,9 +16,11 @@ const REASONS: readonly [RegExp, string][] = [
 ];
 
 /** "ACL2 exited with code 3", "ACL2 exited with code 1 because its memory was full", "ACL2 was killed by SIGKILL". */
-export function describeEnd({ code, signal, error }: LaunchEnd, printed: string): string {
+export function describeEnd(end: LaunchEnd, printed: string): string {
+  const { code, error } = end;
   if (error !== undefined) return `ACL2 could not be started: ${error}`;
-  if (signal !== null) return `ACL2 was killed by ${signal}`;
+  const killed = describeKilled('ACL2', end);
+  if (killed !== null) return killed;
   const reason = code === 0 ? undefined : REASONS.find(([pattern]) => pattern.test(printed))?.[1];
   return `ACL2 exited with code ${code}${reason === undefined ? '' : ` because ${reason}`}`;
 }

@@ -1,5 +1,6 @@
 /** How the process of an image ended, in sentences for people. */
 import type { LaunchEnd } from '../../launchers/launcher';
+import { describeKilled } from '../killed';
 
 /** Characters of the process's last words that a sentence shows. */
 const SHOWN = 2_000;
@@ -14,14 +15,11 @@ const AGENT_CODES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** "SBCL exited with code 1 because its heap was full", "SBCL was killed by SIGKILL". */
-export function describeEnd(
-  title: string,
-  { code, signal, error }: LaunchEnd,
-  stderr: string,
-  lastLines: LastLines,
-): string {
+export function describeEnd(title: string, end: LaunchEnd, stderr: string, lastLines: LastLines): string {
+  const { code, error } = end;
   if (error !== undefined) return `${title} could not be started: ${error}`;
-  if (signal !== null) return `${title} was killed by ${signal}`;
+  const killed = describeKilled(title, end);
+  if (killed !== null) return killed;
   const reason = (code !== null && AGENT_CODES.get(code)) || (code !== 0 && reasonIn(stderr, lastLines));
   return `${title} exited with code ${code}${reason ? ` because ${reason}` : ''}`;
 }

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LaunchEnd, Launched } from '../../launchers/launcher';
 import type { ImageEnd } from '../image';
+import { describeKilled } from '../killed';
 import type { NreplClient } from '../nrepl/client';
 
 /** Milliseconds that it gets to end by itself. */
@@ -29,7 +30,7 @@ export class Jvm {
   }
 }
 
-function describeEnd({ code, signal, error }: LaunchEnd): string {
-  if (error !== undefined) return `Java could not be started (${error})`;
-  return signal === null ? `The JVM exited with code ${code}` : `The JVM was killed by ${signal}`;
+function describeEnd(end: LaunchEnd): string {
+  if (end.error !== undefined) return `Java could not be started (${end.error})`;
+  return describeKilled('The JVM', end) ?? `The JVM exited with code ${end.code}`;
 }

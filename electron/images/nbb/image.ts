@@ -6,6 +6,7 @@ import type { FormResult } from '../../contract/model';
 import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import { describeKilled } from '../killed';
 import type { Knowledge } from '../knowledge';
 import { unbalanced } from '../nrepl/delimiters';
 import { ClojureInspector } from '../nrepl/inspector';
@@ -163,9 +164,9 @@ export class NbbImage implements Image {
 
 const OUTCOMES = { values: 'ok', error: 'error', lost: 'crashed' } as const;
 
-function describeEnd({ code, signal, error }: LaunchEnd): string {
-  if (error !== undefined) return `nbb could not be started (${error})`;
-  return signal === null ? `nbb exited with code ${code}` : `nbb was killed by ${signal}`;
+function describeEnd(end: LaunchEnd): string {
+  if (end.error !== undefined) return `nbb could not be started (${end.error})`;
+  return describeKilled('nbb', end) ?? `nbb exited with code ${end.code}`;
 }
 
 function cut(value: string, maxChars: number | undefined, notes: string[]): string {

@@ -1,0 +1,12 @@
+/** What is said of a process that did not end by itself. */
+import type { LaunchEnd } from '../launchers/launcher';
+
+const MIB = 1024 ** 2;
+
+/** "SBCL was killed by SIGKILL", or for which memory; null for a process that was not killed. */
+export function describeKilled(title: string, { signal, exceededBytes }: LaunchEnd): string | null {
+  if (signal === null) return null;
+  if (exceededBytes === undefined) return `${title} was killed by ${signal}`;
+  const most = Math.floor(exceededBytes / MIB);
+  return `${title} was killed because it took more than ${most} MiB of memory, with the programs that it had started: the most that an image may have here`;
+}

@@ -1,0 +1,138 @@
+/**
+ * Limits by control groups that the harbor makes itself, one for each image: where its own group lies in a hierarchy
+ * that it may change, as root may, or as one who was handed a part of it.
+ */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { HarborError } from '../contract/errors';
+import { ControlGroup, type GroupParent, removeGroup } from './control-group';
+import {
+  CONTROLLERS,
+  type Controller,
+  type GroupPlace,
+  groupParents,
+  groupPlaces,
+} from './control-group-places';
+import { byWords, type ImageLimit, type MostOfAnImage } from './limits';
+
+/** After it the pid of the harbor: a group whose harbor is gone is recognized by that. */
+const PREFIX = 'lisp-harbor-';
+
+export class ControlGroups {
+  readonly #parents: readonly GroupParent[];
+  readonly #most: MostOfAnImage;
+
+  private constructor(parents: readonly GroupParent[], most: MostOfAnImage) {
+    this.#parents = parents;
+    this.#most = most;
+  }
+
+  /** Tries where groups can be made, and removes those that harbors which were killed have left there. */
+  static async find(most: MostOfAnImage): Promise<ControlGroups> {
+    const [cgroup, mountinfo] = await Promise.all(
+      ['/proc/self/cgroup', '/proc/self/mountinfo'].map(readText),
+    );
+    const found = await Promise.all(groupPlaces(cgroup ?? '', mountinfo ?? '').map(parentIn));
+    const parents = found.filter((parent) => parent !== null);
+    await Promise.all(parents.map(({ folder }) => removeLeftOvers(folder)));
+    return new ControlGroups(parents, most);
+  }
+
+  /** What they do not limit here. */
+  get missing(): Controller[] {
+    return CONTROLLERS.filter((each) => !this.#parents.some(({ controllers }) => controllers.includes(each)));
+  }
+
+  /** A group in each hierarchy. @throws HarborError `engine_failed` */
+  make(): ImageLimit {
+    const groups: ControlGroup[] = [];
+    try {
+      for (const parent of this.#parents) groups.push(madeIn(parent, this.#most));
+    } catch (error) {
+      for (const group of groups) void group.remove();
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new HarborError(
+        'engine_failed',
+        `The control group that limits an image cannot be made any more (${reason}). Start Lisp Harbor again: it looks anew for what limits images here.`,
+      );
+    }
+    return {
+      ...byWords({ outside: groups.flatMap(({ entrance }) => entrance), env: {}, inside: [] }),
+      release: async () => {
+        const exceeded = groups.some((group) => group.ranOutOfMemory());
+        await Promise.all(groups.map((group) => group.remove()));
+        return exceeded ? this.#most.memoryBytes : null;
+      },
+    };
+  }
+}
+
+/** The first group of the hierarchy below which one can be made and entered; null when there is none. */
+async function parentIn(place: GroupPlace): Promise<GroupParent | null> {
+  for (const folder of groupParents(place)) {
+    const controllers = place.version === 1 ? place.controllers : await handedDown(folder, place.controllers);
+    const parent = { version: place.version, controllers, folder };
+    if (controllers.length > 0 && (await works(parent))) return parent;
+  }
+  return null;
+}
+
+/** Which of the controllers groups below this one of version 2 have, or have now that they were asked for. */
+async function handedDown(folder: string, wanted: readonly Controller[]): Promise<Controller[]> {
+  const read = async (file: string) => (await readText(path.join(folder, file))).trim().split(' ');
+  const [enabled, available] = await Promise.all([
+    read('cgroup.subtree_control'),
+    read('cgroup.controllers'),
+  ]);
+  const possible = wanted.filter((each) => enabled.includes(each) || available.includes(each));
+  const asked = possible.filter((each) => !enabled.includes(each)).map((each) => `+${each}`);
+  if (asked.length === 0) return possible;
+  return writeFile(path.join(folder, 'cgroup.subtree_control'), asked.join(' ')).then(
+    () => possible,
+    () => possible.filter((each) => enabled.includes(each)),
+  );
+}
+
+/** Nothing is too small for `true`, so what is tried are the rights alone. */
+async function works(parent: GroupParent): Promise<boolean> {
+  try {
+    const group = madeIn(parent, { tasks: 8, memoryBytes: 64 * 1024 ** 2 });
+    const [command = '', ...args] = group.entrance;
+    const entered = promisify(execFile)(command, [...args, 'true']).then(
+      () => true,
+      () => false,
+    );
+    return await entered.finally(() => group.remove());
+  } catch {
+    return false;
+  }
+}
+
+function madeIn(parent: GroupParent, most: MostOfAnImage): ControlGroup {
+  return new ControlGroup(parent, `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`, most);
+}
+
+/** What is in use cannot be removed, also when its harbor's pid means something else here. */
+async function removeLeftOvers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const left = names.filter((name) => {
+    const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
+    return pid > 0 && !isAlive(pid);
+  });
+  await Promise.all(left.map((name) => removeGroup(path.join(folder, name))));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function readText(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '');
+}

@@ -1,0 +1,41 @@
+/** What keeps an image, with all programs that it starts, from taking the whole machine. */
+
+/** What an image may have at most. */
+export interface MostOfAnImage {
+  /** Processes and threads. */
+  tasks: number;
+  memoryBytes: number;
+}
+
+/** The limits of this host, as they are found when the harbor starts. */
+export interface ImageLimits {
+  /** What is not limited and why, for people; null when all is. */
+  gap: string | null;
+  /** For an image that is started now. @throws HarborError `engine_failed` when the host gives no limits any more */
+  forImage(): ImageLimit;
+}
+
+/** The limits of one image, until it is released. */
+export interface ImageLimit {
+  /** In front of the sandbox's command. */
+  outside: readonly string[];
+  /** The environment that what stands there needs. */
+  env: Readonly<Record<string, string>>;
+  /** In front of the program's own command: there only the sandbox's processes count. */
+  inside: readonly string[];
+  /**
+   * To be called once, when the image has ended. Never rejects. Answers the bytes that it might take at most, if the
+   * kernel ended a process of it for taking more; otherwise, and where that is not known, null.
+   */
+  release(): Promise<number | null>;
+}
+
+/** A limit that is words in front of commands and nothing else. */
+export function byWords(words: Pick<ImageLimit, 'outside' | 'env' | 'inside'>): ImageLimit {
+  return { ...words, release: async () => null };
+}
+
+export const UNLIMITED: ImageLimits = {
+  gap: null,
+  forImage: () => byWords({ outside: [], env: {}, inside: [] }),
+};

@@ -1,0 +1,104 @@
+/**
+ * Control groups of the harbor's own, as far as this host lets it make some. Where it does not, each test shows that
+ * nothing stands in front of an image, and that this is known.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
+import { ControlGroups } from '../../electron/launchers/control-groups';
+import { readHostLayout } from '../../electron/launchers/host-layout';
+import type { ImageLimit } from '../../electron/launchers/limits';
+import { heard, launchPlace, outcome } from './launch-place';
+
+const MOST = { tasks: 40, memoryBytes: 200 * 1024 ** 2 };
+const ALLOCATE = `perl -e '$x = "x" x (400 * 1024 ** 2)'`;
+
+/** A launcher that limits by groups alone, and the limits that it has asked for. */
+async function limited() {
+  const groups = await ControlGroups.find(MOST);
+  const made: ImageLimit[] = [];
+  const forImage = () => {
+    const limit = groups.make();
+    made.push(limit);
+    return limit;
+  };
+  const launcher = new BubblewrapLauncher(await readHostLayout(), { gap: null, forImage });
+  const { shell, confinement } = await launchPlace();
+  const launch = (script: string) => launcher.launch(shell(script), confinement);
+  return { groups, launch, folders: () => made.flatMap(foldersOf) };
+}
+
+/** A group is the last of four words. */
+const foldersOf = ({ outside }: ImageLimit) => outside.filter((_word, index) => index % 4 === 3);
+
+it('an image that takes too much memory is killed, and that is told', async () => {
+  const { groups, launch } = await limited();
+  const { end } = await outcome(launch(`exec ${ALLOCATE}`));
+  if (groups.missing.includes('memory')) expect(end).toEqual({ code: 0, signal: null });
+  else expect(end).toEqual({ code: null, signal: 'SIGKILL', exceededBytes: MOST.memoryBytes });
+});
+
+it('an image that is killed by the harbor has not been killed for the memory of a program', async () => {
+  const { launch } = await limited();
+  const launched = launch(`${ALLOCATE}; echo over >&3; read -r forever <&3`);
+  expect(await heard(launched)).toBe('over\n');
+  await launched.signal('SIGKILL');
+  expect(await launched.ended).toEqual({ code: null, signal: 'SIGKILL' });
+});
+
+it('each image has its own groups, which are gone when it has ended, however it does', async () => {
+  const { groups, launch, folders } = await limited();
+  const [first, second] = [launch('echo up >&3; read -r end <&3'), launch('echo up >&3; read -r end <&3')];
+  expect(await Promise.all([first, second].map(heard))).toEqual(['up\n', 'up\n']);
+  const made = folders();
+  expect(new Set(made).size).toBe(made.length);
+  expect(made.length === 0).toBe(groups.missing.length === 2);
+  expect(made.filter((folder) => !existsSync(folder))).toEqual([]);
+  first.wire.end('end\n');
+  await second.signal('SIGKILL');
+  expect(await Promise.all([first.ended, second.ended])).toEqual([
+    { code: 0, signal: null },
+    { code: null, signal: 'SIGKILL' },
+  ]);
+  expect(made.filter((folder) => existsSync(folder))).toEqual([]);
+});
+
+it('an image sees no group', async () => {
+  const { launch } = await limited();
+  const { stdout } = await outcome(
+    launch('ls -d /sys; grep -c cgroup /proc/self/mountinfo; cat /proc/1/cgroup'),
+  );
+  expect(stdout).toMatch(/^0\n/);
+  expect(stdout).not.toContain('lisp-harbor');
+});
+
+it('groups of a harbor that was killed are removed when the next one starts, and no others', async () => {
+  const groups = await ControlGroups.find(MOST);
+  const limit = groups.make();
+  const { pid: gone } = spawnSync('true');
+  const beside = (name: string) =>
+    foldersOf(limit).map((folder) => {
+      const at = path.join(path.dirname(folder), name);
+      mkdirSync(at);
+      onTestFinished(() => {
+        if (existsSync(at)) rmdirSync(at);
+      });
+      return at;
+    });
+  const left = beside(`lisp-harbor-${gone}-abc`);
+  const others = [...beside(`lisp-harbor-${process.ppid}-abc`), ...beside(`another-${gone}`)];
+  await ControlGroups.find(MOST);
+  expect(left.filter((folder) => existsSync(folder))).toEqual([]);
+  expect([...others, ...foldersOf(limit)].filter((folder) => !existsSync(folder))).toEqual([]);
+  expect(await limit.release()).toBeNull();
+  expect(left.length === 0).toBe(groups.missing.length === 2);
+});
+
+it('an image for which no group can be made any more does not start without one', async () => {
+  const groups = await ControlGroups.find({ ...MOST, tasks: -1 });
+  if (groups.missing.includes('pids')) expect(() => groups.make()).not.toThrow();
+  else
+    expect(() => groups.make()).toThrow(/control group .* cannot be made any more .*Start Lisp Harbor again/);
+});
