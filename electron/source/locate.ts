@@ -43,9 +43,12 @@ export function locate(source: Source, query: FormQuery): TopLevelForm {
   const instead = [near, ofType, forms.filter(({ type }) => isDefiner(type))].find(
     ({ length }) => length > 0,
   );
-  throw refusal(`There is no form ${asked} at top level. There ${instead ? 'are' : 'is nothing'}:`, [
-    ...listed(instead ?? [], source),
-  ]);
+  if (instead === undefined)
+    throw refusal(
+      `There is no form ${asked} at top level, nor any other definition. Write the file whole.`,
+      [],
+    );
+  throw refusal(`There is no form ${asked} at top level. There are:`, listed(instead, source));
 }
 
 /** Those that stand in the package that a qualified name tells, as the `in-package` forms before them say; else all. */

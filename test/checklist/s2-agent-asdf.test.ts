@@ -111,6 +111,7 @@ describe('in profile default', () => {
       expect(await agent.refused('read_file', { path: units })).toMatch(
         /^path_not_allowed: .*Load the system/,
       );
+      expect(await agent.refused('load', { system: 'src/shapes.lisp' })).toMatch(/give it as path/);
       const { structured, text } = await agent.done('load', { system: 'shop' });
       expect(structured).toMatchObject({
         outcome: 'ok',

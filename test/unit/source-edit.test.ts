@@ -61,6 +61,15 @@ describe('replacing', () => {
   });
 });
 
+describe('a file without definitions', () => {
+  it('has to be written whole', () => {
+    const edit = { ...form('defun', 'f'), operation: 'insert_after', content: '(new)' } as const;
+    expect(() => put('; nothing\n(print 1)\n', edit)).toThrow(
+      /nor any other definition\. Write the file whole/,
+    );
+  });
+});
+
 describe('a name in a file with several packages', () => {
   const text = '(in-package :one)\n(defun f () 1)\n(in-package "two")\n(defun f () 2)\n(defun g () 3)\n';
   const named = (name: string) =>
