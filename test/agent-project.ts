@@ -17,6 +17,8 @@ export interface ProjectStart {
   files: Files;
   /** Of a folder beside the project that a person has allowed. */
   library?: { files: Files; power: AllowPower };
+  /** Milliseconds after which a call answers with a job. */
+  softLimitMs?: number;
 }
 
 /** A harbor, its project, and a library that the allow-list of its settings names. */
@@ -25,7 +27,7 @@ export class AgentProject {
   readonly library: string;
   readonly #folders: readonly string[];
 
-  static async start({ engine, files, library }: ProjectStart): Promise<AgentProject> {
+  static async start({ engine, files, library, softLimitMs }: ProjectStart): Promise<AgentProject> {
     const [project, data, beside] = ['project', 'data', 'a library'].map(temporaryFolder) as [
       string,
       string,
@@ -35,7 +37,7 @@ export class AgentProject {
     writeFiles(beside, library?.files ?? {});
     const allowList = library ? [{ folder: beside, power: library.power, reason: 'ours' }] : [];
     mkdirSync(data, { recursive: true });
-    writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ allowList }));
+    writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ allowList, softLimitMs }));
     const harbor = await StartedHarbor.start({ project, data, args: ['--engine', engine] });
     return new AgentProject(harbor, beside, [project, data, beside]);
   }
