@@ -10,10 +10,12 @@ import { ClientProfiles } from './access/client-profiles';
 import { Gate } from './access/gate';
 import { Tokens } from './access/tokens';
 import { approvalsHere } from './approvals-here';
+import { askedReach, namedServers } from './asked-reach-here';
 import { type CommandTarget, harborCommands } from './commands';
 import type { Connect } from './connect/install';
 import { connectHere } from './connect-here';
 import type { Client, Scope } from './contract/model';
+import type { SettingsChange } from './contract/settings';
 import type { DataFolder } from './data-folder';
 import { createOrReadBridgeSecret } from './endpoints/bridge-secret';
 import { HttpServer } from './endpoints/http-server';
@@ -33,11 +35,9 @@ import type { Options } from './options';
 import { places } from './places';
 import { replTerminals } from './repl-here';
 import type { AllowList } from './sandbox/allow-list';
-import { NamedContainers } from './sandbox/named-containers';
-import { NamedServers } from './sandbox/named-servers';
 import { Projects } from './sandbox/projects';
 import { SandboxControls } from './sandbox-controls';
-import { allowListHere, fileGuard } from './sandbox-here';
+import { allowListHere, askedReads, fileGuard } from './sandbox-here';
 import type { Checkpoints } from './sessions/checkpoints';
 import { Listeners } from './sessions/listeners';
 import type { Sessions } from './sessions/sessions';
@@ -98,6 +98,7 @@ export interface Parts {
 /** What the parts ask of the harbor that they become. */
 interface Whole extends CommandTarget {
   project: string;
+  changeSettings(change: SettingsChange): void;
   events: { emit(event: 'changed' | 'show' | 'stop'): boolean };
   listening: { addresses: string[] };
   parts: Parts;
@@ -128,10 +129,20 @@ export async function compose(
     spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
     () => options.engine ?? settings.current.engine,
   );
-  const servers = new NamedServers(() => settings.current.servers);
+  const changing = { settings, change: (change: SettingsChange) => harbor().changeSettings(change) };
+  const servers = namedServers(changing);
   const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
   const { sessions, checkpoints } = await sessionsHere(around);
-  const files = fileGuard(allowList, sessions);
+  const approvals = approvalsHere({ settings, sessions, kind: options.kind });
+  const asked = askedReads({ settings, sessions, allowList }, approvals);
+  const reach = askedReach({
+    ...changing,
+    servers,
+    allowList,
+    approver: approvals,
+    sandbox: launcher.sandbox,
+  });
+  const files = fileGuard(allowList, sessions, asked);
   const listeners = new Listeners(sessions, PERSON.key);
   const ownOnly = () => settings.current.ownHistoryOnly;
   const { profile = 'default' } = options;
@@ -148,7 +159,7 @@ export async function compose(
       checkpoints,
       history,
       projects,
-      containers: new NamedContainers(() => settings.current.containers),
+      reach,
       engines,
       files,
       sandbox: launcher.sandbox,
@@ -170,13 +181,13 @@ export async function compose(
   const sandbox = new SandboxControls({
     settings,
     allowList,
+    asked,
     launcher,
     sessions,
     checkpoints,
     person: PERSON,
     project: () => harbor().project,
   });
-  const approvals = approvalsHere({ settings, sessions, kind: options.kind });
   const services = {
     gate: new Gate(history.calls, approvals),
     tasks: new Tasks(),

@@ -7,6 +7,7 @@ import type { Client } from './contract/model';
 import type { NewAllowEntry, SandboxView } from './contract/sandbox';
 import type { Launcher } from './launchers/launcher';
 import type { AllowList } from './sandbox/allow-list';
+import type { AskedReads } from './sandbox/asked-reads';
 import type { Checkpoints } from './sessions/checkpoints';
 import type { Session } from './sessions/session';
 import type { Sessions } from './sessions/sessions';
@@ -15,6 +16,8 @@ import type { SettingsFile } from './settings';
 export interface SandboxParts {
   settings: SettingsFile;
   allowList: AllowList;
+  /** What a person opened until a session ends. */
+  asked: AskedReads;
   launcher: Launcher;
   sessions: Sessions;
   checkpoints: Checkpoints;
@@ -33,7 +36,7 @@ export class SandboxControls {
   }
 
   read(): SandboxView {
-    const { allowList, launcher, sessions, settings } = this.#parts;
+    const { allowList, asked, launcher, sessions, settings } = this.#parts;
     const project = this.#parts.project();
     const idle = settings.current.allowList.filter((entry) => allowList.refusal(entry) !== null);
     const off = idle.map((entry) => ({ ...entry, isDefault: false, problem: allowList.refusal(entry) }));
@@ -41,23 +44,27 @@ export class SandboxControls {
       report: launcher.sandbox,
       project,
       network: allowList.confinement(project).network,
-      rows: [...allowList.rows(project).map((row) => ({ ...row, problem: null })), ...off],
+      rows: [
+        ...[...allowList.rows(project), ...asked.rows(project)].map((row) => ({ ...row, problem: null })),
+        ...off,
+      ],
       secrets: allowList.secrets.filter((secret) => existsSync(secret.path)),
       outdated: sessions.outdated.map(({ id }) => id),
     };
   }
 
-  /** Adds an entry, or puts back a library that is there by default and was taken off.
+  /** Adds an entry, or puts back one that is there by default and was taken off.
    * @throws HarborError `bad_arguments` for a folder that would open too much */
   allow({ folder, power, reason, forProject }: NewAllowEntry): void {
     const { settings, allowList } = this.#parts;
     const { withoutDefaults } = settings.current;
-    if (power === 'library' && !forProject && withoutDefaults.includes(folder)) {
-      settings.change({ withoutDefaults: withoutDefaults.filter((each) => each !== folder) });
-      return;
-    }
     const project = forProject ? this.#parts.project() : null;
     const at = path.resolve(folder);
+    const off = allowList.takenOff(this.#parts.project());
+    if (off.some((row) => row.folder === at && row.power === power && row.project === project)) {
+      settings.change({ withoutDefaults: withoutDefaults.filter((each) => each !== at) });
+      return;
+    }
     const entry: AllowEntry = { folder: at, power, reason, project, addedBy: 'window', addedAt: Date.now() };
     const problem = allowList.refusal(entry);
     if (problem !== null) throw new HarborError('bad_arguments', problem);
@@ -66,8 +73,9 @@ export class SandboxControls {
   }
 
   remove(row: AllowRow): void {
-    const { settings } = this.#parts;
+    const { settings, asked } = this.#parts;
     const { allowList, withoutDefaults } = settings.current;
+    if (!row.isDefault && asked.close(row.project, row.folder)) return;
     if (row.isDefault) settings.change({ withoutDefaults: [...withoutDefaults, row.folder] });
     else settings.change({ allowList: allowList.filter((each) => !isSame(each, row)) });
   }

@@ -1,7 +1,10 @@
 /** What clients may touch here: the allow-list of the settings, and the guard of the files that follows it. */
 import { homedir, tmpdir } from 'node:os';
+import type { Approvals } from './access/approvals';
+import { HarborError } from './contract/errors';
 import type { DataFolder } from './data-folder';
 import { AllowList } from './sandbox/allow-list';
+import { AskedReads } from './sandbox/asked-reads';
 import { FileGuard } from './sandbox/guarded-files';
 import { loadedSystemFolders } from './sessions/loaded-folders';
 import type { Sessions } from './sessions/sessions';
@@ -19,9 +22,32 @@ export function allowListHere(folder: DataFolder, settings: SettingsFile): Allow
   });
 }
 
-export function fileGuard(allowList: AllowList, sessions: Sessions): FileGuard {
+/** @param asked absent where nobody is to be asked */
+export function fileGuard(allowList: AllowList, sessions: Sessions, asked?: AskedReads): FileGuard {
   return new FileGuard({
-    rules: (project, systems) => allowList.rules(project, systems),
+    rules: (project, systems) => {
+      const rules = allowList.rules(project, systems);
+      return { ...rules, rows: [...rules.rows, ...(asked?.rows(project) ?? [])] };
+    },
     systems: (project) => loadedSystemFolders(sessions.all, project),
+    ...(asked ? { asked } : {}),
+  });
+}
+
+/** What a person is asked about at the window, and what becomes of their yes. */
+export function askedReads(
+  { settings, sessions, allowList }: { settings: SettingsFile; sessions: Sessions; allowList: AllowList },
+  approvals: Approvals,
+): AskedReads {
+  return new AskedReads({
+    ask: (question) => approvals.ask({ ...question, class: 'read' }),
+    isAttended: () => approvals.isAttended,
+    isOpen: (session) => (sessions.get(session)?.state ?? 'ended') !== 'ended',
+    problem: (folder) => allowList.claimProblem(folder),
+    add: (entry) => {
+      const problem = allowList.refusal(entry);
+      if (problem !== null) throw new HarborError('path_not_allowed', problem);
+      settings.change({ allowList: [...settings.current.allowList, entry] });
+    },
   });
 }

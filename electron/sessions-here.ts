@@ -44,6 +44,7 @@ export async function sessionsHere(
     checkServer: (request) => servers.check(request),
     limits: (engine) => usualLimits(settings.current, engine),
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
+    acceptedUnsandboxed: () => settings.current.acceptedUnsandboxed,
     keepReady: () => settings.current.keepReady,
     log,
   });

@@ -1,74 +1,23 @@
 /** What a person can do that changes something outside the page. Each tells its failure; none throws. */
-import type { QueryClient } from '@tanstack/react-query';
-import type { StoreApi } from 'zustand';
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
-import type { Container } from '../electron/contract/container';
 import type { Args, Result } from '../electron/contract/contract';
-import type { EngineName, SessionId, SessionView } from '../electron/contract/model';
-import type { ServerAddress } from '../electron/contract/server';
+import type { SessionId, SessionView } from '../electron/contract/model';
 import type { SettingsChange } from '../electron/contract/settings';
 import { call, messageOf } from './bridge';
-import { type LiveState, withSession } from './live';
 import { loadSnapshot } from './live-feed';
+import { Openings, type Surroundings } from './openings';
 import { count } from './parts/format';
-import { formatPlace, type Place } from './place';
-import type { Toasts } from './toasts';
-
-export interface ActionSurroundings {
-  live: StoreApi<LiveState>;
-  place: StoreApi<Place>;
-  queries: QueryClient;
-  toasts: Toasts;
-}
+import { triedCall } from './tried-call';
 
 export class Actions {
-  readonly #around: ActionSurroundings;
+  /** The ways to a new session. */
+  readonly openings: Openings;
+  readonly #around: Surroundings;
 
-  constructor(around: ActionSurroundings) {
+  constructor(around: Surroundings) {
     this.#around = around;
-  }
-
-  /**
-   * Opens a session, of the default engine unless one is named, and shows its REPL; a person who has gone elsewhere
-   * meanwhile stays there and is told.
-   */
-  openSession(engine?: EngineName): Promise<void> {
-    return this.#show(this.#try('sessions:open', engine ? { engine } : {}));
-  }
-
-  /** The same with the state of a checkpoint. */
-  openCheckpoint(id: number): Promise<void> {
-    return this.#show(this.#try('checkpoints:branch', { id }));
-  }
-
-  async #show(opening: Promise<SessionView | undefined>): Promise<void> {
-    const askedFrom = formatPlace(this.#around.place.getState());
-    const session = await opening;
-    if (session) this.#showOpened(session, askedFrom);
-  }
-
-  /** Attaches a session to a server, which names it for agents as well; answers why that failed, or null. */
-  attach(server: ServerAddress): Promise<string | null> {
-    return this.#named(() => call('sessions:attach', server));
-  }
-
-  /** The same with one that is started in a container. */
-  startContainer(container: Container): Promise<string | null> {
-    this.#around.live.setState({ opening: null });
-    return this.#named(() => call('sessions:container', container));
-  }
-
-  async #named(open: () => Promise<SessionView>): Promise<string | null> {
-    const askedFrom = formatPlace(this.#around.place.getState());
-    try {
-      this.#showOpened(await open(), askedFrom);
-      return null;
-    } catch (error) {
-      return messageOf(error);
-    } finally {
-      await this.#around.queries.invalidateQueries({ queryKey: ['settings'] });
-    }
+    this.openings = new Openings(around);
   }
 
   /** Ends the sessions; of several it says when that is done. */
@@ -239,7 +188,9 @@ export class Actions {
 
   async answer(id: number, reply: Args<'approvals:answer'>['reply']): Promise<void> {
     await this.#try('approvals:answer', { id, reply });
-    if (reply === 'always') await this.#around.queries.invalidateQueries({ queryKey: ['settings'] });
+    if (reply === 'no') return;
+    for (const queryKey of [['settings'], ['sandbox']])
+      await this.#around.queries.invalidateQueries({ queryKey });
   }
 
   async pauseAll(paused: boolean): Promise<void> {
@@ -269,27 +220,12 @@ export class Actions {
     return loadSnapshot(this.#around.live);
   }
 
-  #showOpened(session: SessionView, askedFrom: string): void {
-    this.#around.live.setState((state) => withSession(state, session));
-    if (formatPlace(this.#around.place.getState()) === askedFrom) {
-      this.#around.place.setState({ view: 'sessions', session: session.id, tab: 'repl', typing: true });
-    } else {
-      this.#around.toasts.done(`Session ${session.name} is open.`);
-    }
-  }
-
   #showSandbox(view: Result<'sandbox:read'> | undefined): void {
     if (view) this.#around.queries.setQueryData(['sandbox'], view);
   }
 
-  /** The result, or undefined after a failure, which the person has then been told. */
-  async #try<C extends CallName>(name: C, args: Args<C>): Promise<Result<C> | undefined> {
-    try {
-      return await call(name, args);
-    } catch (error) {
-      this.#around.toasts.failed(messageOf(error));
-      return undefined;
-    }
+  #try<C extends CallName>(name: C, args: Args<C>): Promise<Result<C> | undefined> {
+    return triedCall(this.#around.toasts, name, args);
   }
 }
 

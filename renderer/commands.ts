@@ -70,8 +70,8 @@ function sessionCommands(
       id: 'session:open',
       title: 'New session',
       shortcut: 'Mod+N',
-      enabled: always,
-      run: () => void actions.openSession(),
+      enabled: () => live.getState().opening === null,
+      run: () => void actions.openings.session(),
     },
     {
       id: 'session:interrupt',

@@ -26,7 +26,7 @@ export interface LiveState {
   approvals: ApprovalState;
   /** The machine's memory at the last look; null before the first. */
   memory: MemoryView | null;
-  /** What goes on while a session is opened; the last of it stays. */
+  /** What goes on while a session is opened, '' before that is told; null while none is. */
   opening: string | null;
   /** Ended sessions stay, so that a view that shows one can say so. */
   sessions: ReadonlyMap<SessionId, SessionView>;

@@ -1,13 +1,14 @@
 /** A real harbor for tests: the built `serve` in this very runtime, on a data folder and a port of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { shareCores } from './shared-cores';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -177,14 +178,6 @@ export function spawnServe(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
   });
-}
-
-/** A core's name covers all that it is made from, so the tests build each one once, as a user's machine does. */
-function shareCores(data: string): void {
-  const shared = path.join(tmpdir(), 'lisp-harbor-test-cores');
-  mkdirSync(shared, { recursive: true });
-  const cores = path.join(data, 'cores');
-  if (!existsSync(cores)) symlinkSync(shared, cores);
 }
 
 /** Resolved, because the harbor names folders as the file system does. */

@@ -4,25 +4,18 @@
  */
 import { EventEmitter } from 'node:events';
 import type {
-  ApprovalClass,
+  Act,
   ApprovalQuestion,
   ApprovalReply,
   ApprovalRule,
   ApprovalState,
+  Approver,
 } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import { approvalOf } from './decide';
 
-/** What a client is about to do. */
-export interface Act {
-  client: string;
-  class: ApprovalClass;
-  tool: string;
-  /** Exactly what would run. */
-  code: string;
-  /** Aborted when the client gives up: nobody is asked any longer. */
-  signal?: AbortSignal;
-}
+/** What a person is asked; `signal` is aborted when the client gives up. */
+export type Question = Omit<ApprovalQuestion, 'id' | 'askedAt'> & { signal?: AbortSignal };
 
 export interface ApprovalsOptions {
   /** A person's rules. Asked anew each time. */
@@ -47,7 +40,7 @@ export interface ApprovalEvents {
   paused: [];
 }
 
-export class Approvals extends EventEmitter<ApprovalEvents> {
+export class Approvals extends EventEmitter<ApprovalEvents> implements Approver {
   readonly #options: ApprovalsOptions;
   readonly #waiting = new Map<number, Waiting>();
   #paused = false;
@@ -69,9 +62,27 @@ export class Approvals extends EventEmitter<ApprovalEvents> {
     const { answer, rule } = approvalOf(act.client, act.class, this.#options.rules());
     if (answer === 'allow') return;
     if (answer === 'deny') throw denied(act, rule);
-    if (!this.#options.isAttended()) throw nobodyToAsk(act, rule);
-    await this.#ask(act, rule);
+    if (!this.isAttended) throw nobodyToAsk(act, rule);
+    const { signal } = act;
+    const reply = await this.ask({ ...questionOf(act), rule, ...(signal ? { signal } : {}) });
+    if (reply === 'always') this.#keep(act);
     this.#refusePaused();
+  }
+
+  /** Whether there is a window in which a person can answer. */
+  get isAttended(): boolean {
+    return this.#options.isAttended();
+  }
+
+  /** Asks a person, whatever the rules say, and answers how far their yes goes.
+   * @throws HarborError `paused`, `not_approved`, `cancelled` */
+  async ask(question: Question): Promise<Exclude<ApprovalReply, 'no'>> {
+    this.#refusePaused();
+    const reply = await this.#replyTo(question);
+    if (reply === 'gone')
+      throw new HarborError('cancelled', 'The call was given up before a person answered.');
+    if (reply === 'no') throw refusedByPerson(question);
+    return reply;
   }
 
   /** A person answers; a question that is settled meanwhile is none any more. */
@@ -87,22 +98,19 @@ export class Approvals extends EventEmitter<ApprovalEvents> {
     this.emit('changed');
   }
 
-  async #ask(act: Act, rule: string): Promise<void> {
-    const reply = await this.#replyTo(act, rule);
-    if (reply === 'gone')
-      throw new HarborError('cancelled', 'The call was given up before a person answered.');
-    if (reply === 'no') throw refusedByPerson(act);
-    if (reply === 'always') this.#options.addRule({ client: act.client, class: act.class, answer: 'allow' });
+  #keep({ client, class: of, always }: Act): void {
+    if (always) always.keep();
+    else this.#options.addRule({ client, class: of, answer: 'allow' });
   }
 
-  #replyTo({ signal, ...act }: Act, rule: string): Promise<ApprovalReply | 'gone'> {
+  #replyTo({ signal, ...asked }: Question): Promise<ApprovalReply | 'gone'> {
     const id = ++this.#asked;
     const { promise, resolve } = Promise.withResolvers<ApprovalReply | 'gone'>();
     const leave = () => resolve('gone');
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted) leave();
     const askedAt = (this.#options.clock ?? Date.now)();
-    this.#waiting.set(id, { question: { id, ...act, rule, askedAt }, settle: resolve });
+    this.#waiting.set(id, { question: { id, ...asked, askedAt }, settle: resolve });
     this.emit('changed');
     return promise.finally(() => {
       signal?.removeEventListener('abort', leave);
@@ -120,27 +128,46 @@ export class Approvals extends EventEmitter<ApprovalEvents> {
   }
 }
 
-function denied({ client, class: act, tool }: Act, rule: string): HarborError {
-  return new HarborError(
-    'not_approved',
-    `${tool} is refused to ${client} by a rule of a person (${rule}). Only they change it: in the window under Sandbox, or under "approvals" in settings.json${entry(client, act)}.`,
+/** What a window is told of the act. */
+function questionOf({
+  client,
+  class: of,
+  tool,
+  code,
+  told,
+  always,
+}: Act): Omit<ApprovalQuestion, 'id' | 'rule' | 'askedAt'> {
+  const ofItsOwn = { ...(told ? { told } : {}), ...(always ? { always: always.title } : {}) };
+  return { client, class: of, tool, code, ...ofItsOwn };
+}
+
+function denied(act: Act, rule: string): HarborError {
+  return refused(
+    act,
+    `${act.tool} is refused to ${act.client} by a rule of a person (${rule}). Only they change it: in the window under Sandbox, or under "approvals" in settings.json${entry(act)}.`,
   );
 }
 
-function nobodyToAsk({ client, class: act, tool }: Act, rule: string): HarborError {
-  return new HarborError(
-    'not_approved',
-    `${tool} needs a person's word (${rule}), and this harbor has no window to ask in. A person allows it under "approvals" in settings.json${entry(client, act)}, and starts the harbor again.`,
+function nobodyToAsk(act: Act, rule: string): HarborError {
+  return refused(
+    act,
+    `${act.tool} needs a person's word (${rule}), and this harbor has no window to ask in. A person allows it under "approvals" in settings.json${entry(act)}, and starts the harbor again.`,
   );
 }
 
-function refusedByPerson({ tool }: Act): HarborError {
+function refusedByPerson({ tool }: Question): HarborError {
   return new HarborError(
     'not_approved',
     `A person was asked about this call of ${tool} and said no. Ask them why.`,
   );
 }
 
-function entry(client: string, act: ApprovalClass): string {
-  return `: ${JSON.stringify({ client, class: act, answer: 'allow' })}`;
+/** What is wrong first, then both ways to allow it. */
+function refused({ told, otherwise }: Act, why: string): HarborError {
+  const sentences = [told?.meaning, why, otherwise].filter((each) => each !== undefined);
+  return new HarborError('not_approved', sentences.join(' '));
+}
+
+function entry({ client, class: of }: Act): string {
+  return `: ${JSON.stringify({ client, class: of, answer: 'allow' })}`;
 }

@@ -1,10 +1,9 @@
 /** Every call passes here before it runs: the scope it needs, a person's approval, and its row in the history. */
-import type { ApprovalClass } from '../contract/approvals';
+import type { Act, ApprovalClass, Approver } from '../contract/approvals';
 import { asFailure, type ErrorCode, HarborError } from '../contract/errors';
 import type { Client, Scope } from '../contract/model';
 import type { Calls } from '../history/calls';
 import { cut } from '../history/text';
-import type { Act } from './approvals';
 import { mayUse } from './decide';
 import { recordedArguments } from './recorded-arguments';
 
@@ -23,12 +22,6 @@ export interface GatedCall {
   args: unknown;
   /** Aborted when the client gives the call up. */
   signal?: AbortSignal;
-}
-
-/** Who is asked whether an act may begin. */
-export interface Approver {
-  /** @throws HarborError `paused`, `not_approved`, `cancelled` */
-  require(act: Act): Promise<void>;
 }
 
 /** What the gate must know of an answer. */

@@ -17,24 +17,61 @@ export const ApprovalRule = z.object({
 });
 export type ApprovalRule = z.infer<typeof ApprovalRule>;
 
+/** What a person is told where the tool and the code alone do not say what an act means. */
+export const ActTold = z.object({
+  /** What the client wants, to be read after its name: "to attach a session to a server". */
+  wish: z.string(),
+  /** What allowing it means, in a sentence or two. */
+  meaning: z.string(),
+});
+export type ActTold = z.infer<typeof ActTold>;
+
 /** A call that waits for a person. */
 export const ApprovalQuestion = z.object({
   id: z.number().int(),
   client: z.string(),
-  class: ApprovalClass,
+  /** `read`: of a file beyond the allow-list. No rule allows that: each folder is asked about. */
+  class: ApprovalClass.or(z.literal('read')),
   tool: z.string(),
-  /** Exactly what would run, or the call's arguments as JSON. */
+  /** Exactly what would run or be reached, the call's arguments as JSON, or the file that would be read. */
   code: z.string(),
+  told: ActTold.optional(),
+  /** What "once" and "always" do, in the words of their buttons, where that is something else than usual. */
+  once: z.string().optional(),
+  always: z.string().optional(),
   /** The rule that has it asked, as a sentence. */
   rule: z.string(),
   askedAt: z.number(),
 });
 export type ApprovalQuestion = z.infer<typeof ApprovalQuestion>;
 
-/** `always` makes a rule of it: this class is allowed to this client from now on. */
+/** `always` makes a rule of it: this class is allowed to this client from now on, unless the question says otherwise. */
 export const ApprovalReply = z.enum(['once', 'always', 'no']);
 export type ApprovalReply = z.infer<typeof ApprovalReply>;
 
 /** What waits, oldest first, and whether all clients are paused. */
 export const ApprovalState = z.object({ paused: z.boolean(), questions: z.array(ApprovalQuestion) });
 export type ApprovalState = z.infer<typeof ApprovalState>;
+
+/** What a client is about to do. */
+export interface Act {
+  client: string;
+  class: ApprovalClass;
+  tool: string;
+  /** Exactly what would run or be reached. */
+  code: string;
+  told?: ActTold;
+  /** How a person allows it otherwise than by a rule for the class: a sentence for refusals. */
+  otherwise?: string;
+  /** Takes the place of the rule that "always" makes; `title` is what the button says. */
+  always?: { title: string; keep: () => void };
+  /** Aborted when the client gives up: nobody is asked any longer. */
+  signal?: AbortSignal;
+}
+
+/** Who is asked whether an act may begin. */
+export interface Approver {
+  /** Settles when it may.
+   * @throws HarborError `paused`, `not_approved`, `cancelled` */
+  require(act: Act): Promise<void>;
+}

@@ -138,3 +138,7 @@ export interface FindRequest {
   /** For apropos and unsaved: only names that stand for one of these. */
   only?: readonly NameGroup[];
 }
+
+/** Where a loaded system has its sources, as code in the image claims. */
+export const SystemFolder = z.object({ name: z.string(), folder: z.string() });
+export type SystemFolder = z.infer<typeof SystemFolder>;

@@ -47,6 +47,8 @@ export const SandboxReport = z.object({
   confined: z.boolean(),
   launcher: z.enum(['local', 'bubblewrap', 'sandbox-exec', 'container', 'attached']),
   reason: z.string().optional(),
+  /** Whether what is confined may open network connections all the same; absent: it may not. */
+  network: z.boolean().optional(),
   /** What a sandbox does not hold here, for people. */
   gaps: z.array(z.string()).optional(),
 });

@@ -25,8 +25,10 @@ export const Settings = z.object({
   allowList: z.array(AllowEntry).default([]),
   /** Projects whose images may open network connections; one below such a folder too. */
   networkProjects: z.array(z.string()).default([]),
-  /** Library folders that are allowed by default and that a person took off. */
+  /** Folders of default entries that a person took off: libraries, and a project's `.git`, which then may be written. */
   withoutDefaults: z.array(z.string()).default([]),
+  /** Reasons why images are not sandboxed that a person has accepted: results do not tell of those any more. */
+  acceptedUnsandboxed: z.array(z.string().max(4000)).default([]),
   /** What clients may do without asking, beside what is usual; the later of two rules wins. */
   approvals: z.array(ApprovalRule).default([]),
   /** Servers that sessions may be attached to; a person names them here or in the window. */
@@ -73,6 +75,7 @@ export const SettingsChange = z
     allowList: shape.allowList.unwrap(),
     networkProjects: shape.networkProjects.unwrap(),
     withoutDefaults: shape.withoutDefaults.unwrap(),
+    acceptedUnsandboxed: shape.acceptedUnsandboxed.unwrap(),
     approvals: shape.approvals.unwrap(),
     servers: shape.servers.unwrap(),
     containers: shape.containers.unwrap(),

@@ -1,5 +1,11 @@
 /** The optional group of an image that knows its names: what they stand for, where they were defined, who uses them. */
-import type { Findings, FindRequest, NameRequest, SymbolDescription } from '../contract/knowledge';
+import type {
+  Findings,
+  FindRequest,
+  NameRequest,
+  SymbolDescription,
+  SystemFolder,
+} from '../contract/knowledge';
 
 /**
  * Nothing of what is asked is read or evaluated by the image. It answers while an evaluation runs, unless it has one
@@ -12,7 +18,7 @@ export interface Knowledge {
   disassemble(request: NameRequest): Promise<string>;
   find(request: FindRequest): Promise<Findings>;
   /** Folders of the systems that are loaded, as code in the image claims them: believe none that is not allowed anyway. */
-  systemFolders?(): Promise<readonly string[]>;
+  systemFolders?(): Promise<readonly SystemFolder[]>;
   /** Code whose value is the expansion of `form`: macros are code, so this is evaluated like any other. */
   expansionCode(form: string, extent: 'once' | 'full'): string;
 }

@@ -9,7 +9,7 @@ import { bubblewrapArguments, type HostLayout } from '../sandbox/bubblewrap-argu
 import type { Confinement } from '../sandbox/confinement';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, type ChildOptions, startChild } from './child';
-import type { LaunchEnd, Launched, Launcher, Program, Usage } from './launcher';
+import { type LaunchEnd, type Launched, type Launcher, type Program, reportOf, type Usage } from './launcher';
 import { type ImageLimit, type ImageLimits, UNLIMITED } from './limits';
 import { firstChild, usageOf } from './processes';
 import { signalNumbered } from './signals';
@@ -57,7 +57,7 @@ export class BubblewrapLauncher implements Launcher {
       wire: child.wire,
       stdout: child.stdout,
       stderr: child.stderr,
-      sandbox: this.sandbox,
+      sandbox: reportOf(this.sandbox, confinement),
       signal: (name) => engine.signal(name),
       ended: child.ended.then((end) => released(end, limit)),
       usage: (fork) => engine.usage(fork),

@@ -53,3 +53,8 @@ export interface Launcher {
   readonly sandbox: SandboxReport;
   launch(program: Program, confinement: Confinement): Launched;
 }
+
+/** How an image is confined that such a launcher has started so. */
+export function reportOf(sandbox: SandboxReport, { network }: Confinement): SandboxReport {
+  return network ? { ...sandbox, network } : sandbox;
+}

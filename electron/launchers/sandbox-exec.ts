@@ -2,7 +2,7 @@
 import type { SandboxReport } from '../contract/model';
 import type { Confinement } from '../sandbox/confinement';
 import { seatbeltProfile } from '../sandbox/seatbelt-profile';
-import type { Launched, Launcher, Program } from './launcher';
+import { type Launched, type Launcher, type Program, reportOf } from './launcher';
 import { LocalLauncher } from './local';
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
@@ -22,6 +22,6 @@ export class SandboxExecLauncher implements Launcher {
     const profile = seatbeltProfile([program.command, ...program.needs], confinement);
     const args = ['-p', profile, program.command, ...program.args];
     const launched = this.#plain.launch({ ...program, command: SANDBOX_EXEC, args }, confinement);
-    return { ...launched, sandbox: this.sandbox };
+    return { ...launched, sandbox: reportOf(this.sandbox, confinement) };
   }
 }

@@ -1,11 +1,11 @@
 /** The allow-list that is in force: what a person added, beside what is there without a word. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AllowEntry, AllowRow, Secret } from '../contract/allow-list';
 import type { Confinement, HiddenPlace } from './confinement';
-import type { FileRules } from './file-policy';
+import type { ClaimedSystem, FileRules } from './file-policy';
 import { libraryFolders } from './libraries';
-import { isWithin, neverAProject, neverOpen, type Places } from './project-rules';
+import { isWithin, neverAProject, neverOpen, type Places, REPOSITORY } from './project-rules';
 import { realPath } from './real-path';
 import { secretPlaces } from './secrets';
 
@@ -36,9 +36,14 @@ export class AllowList {
 
   /** Every row, defaults first, as a person wrote the folders; with `project`, those that hold for it. */
   rows(project?: string): AllowRow[] {
-    const added = this.#options.entries().filter((entry) => this.refusal(entry) === null);
-    const rows = [...this.#defaults(project), ...added.map((entry) => ({ ...entry, isDefault: false }))];
-    return project === undefined ? rows : rows.filter((row) => this.#holdsFor(row, project));
+    const off = this.#options.withoutDefaults();
+    return this.#rows(project).filter(({ isDefault, folder }) => !isDefault || !off.includes(folder));
+  }
+
+  /** Defaults that a person took off, as they would be without that. */
+  takenOff(project: string): AllowRow[] {
+    const off = this.#options.withoutDefaults();
+    return this.#rows(project).filter(({ isDefault, folder }) => isDefault && off.includes(folder));
   }
 
   /** Why an entry is never in force, whoever wrote it; null for one that is. */
@@ -56,6 +61,11 @@ export class AllowList {
     );
   }
 
+  /** Why no person is asked about a real folder that an image claims: it can only be an attempt to open everything. */
+  claimProblem(folder: string): string | null {
+    return neverAProject(folder, this.#places);
+  }
+
   /** Whether there is something in them or not. */
   get secrets(): Secret[] {
     const { home, dataFolder } = this.#options;
@@ -63,13 +73,14 @@ export class AllowList {
   }
 
   /** With links followed, for the decision on a file. A secret counts where it is linked from, and where it is. */
-  rules(project: string, systems: readonly string[] = []): FileRules {
+  rules(project: string, claimed: readonly ClaimedSystem[] = []): FileRules {
     const rows = this.rows(project).map((row) => ({ ...row, folder: realPath(row.folder) }));
     const secrets = this.secrets.flatMap((secret) => {
       const real = realPath(secret.path);
       return real === secret.path ? [secret] : [secret, { ...secret, path: real }];
     });
-    return { rows, secrets, systems: systems.map(realPath), platform: this.#platform };
+    const systems = claimed.map((system) => ({ ...system, folder: realPath(system.folder) }));
+    return { rows, secrets, systems, platform: this.#platform };
   }
 
   /** What images of the project are confined to, beside the folders of their sessions. */
@@ -83,8 +94,13 @@ export class AllowList {
       readable: [...new Set([...this.#asWritten(project), ...foldersOf(false)])],
       added: there.flatMap(({ isDefault, folder }) => (isDefault || !isFolder(folder) ? [] : [folder])),
       hidden: secrets.flatMap(({ path: at }) => hiddenPlace(at)),
-      network: this.#options.networkProjects().some((of) => isWithin(project, of, this.#platform)),
+      network: this.hasNetwork(project),
     };
+  }
+
+  /** Whether a person lets every image of the project open network connections. */
+  hasNetwork(project: string): boolean {
+    return this.#options.networkProjects().some((of) => isWithin(project, of, this.#platform));
   }
 
   /** Libraries where programs look for them, which may be a link. */
@@ -104,16 +120,22 @@ export class AllowList {
     };
   }
 
-  #defaults(project: string | undefined): AllowRow[] {
-    const { home, libraries, withoutDefaults } = this.#options;
-    const off = withoutDefaults();
-    const kept = [...libraryFolders(home), ...libraries()].filter(
-      (folder) => !off.includes(folder) && existsSync(folder),
+  /** As `rows`, with the defaults that a person took off. */
+  #rows(project: string | undefined): AllowRow[] {
+    const added = this.#options.entries().filter((entry) => this.refusal(entry) === null);
+    const own = project === undefined ? [] : [defaultRow(project, 'write', 'the project', project)];
+    const entries = added.map((entry) => ({ ...entry, isDefault: false }));
+    const rows = [...own, ...this.#libraries, ...entries].filter(
+      (row) => project === undefined || this.#holdsFor(row, project),
     );
-    return [
-      ...(project === undefined ? [] : [defaultRow(project, 'write', 'the project', project)]),
-      ...[...new Set(kept)].map((folder) => defaultRow(folder, 'library', 'Lisp libraries', null)),
-    ];
+    const repositories = new Map(rows.flatMap(repositoryRow).map((row) => [row.folder, row]));
+    return [...own, ...repositories.values(), ...rows.slice(own.length)];
+  }
+
+  get #libraries(): AllowRow[] {
+    const { home, libraries } = this.#options;
+    const folders = [...libraryFolders(home), ...libraries()].filter((folder) => existsSync(folder));
+    return [...new Set(folders)].map((folder) => defaultRow(folder, 'library', 'Lisp libraries', null));
   }
 
   #holdsFor({ project: of }: AllowRow, project: string): boolean {
@@ -128,6 +150,26 @@ function defaultRow(
   project: string | null,
 ): AllowRow {
   return { folder, power, reason, project, addedBy: 'default', addedAt: null, isDefault: true };
+}
+
+/**
+ * Of a folder that may be written, what Git keeps in it: a folder, or the file of a work tree. A link is none of that: it
+ * would open what it leads to.
+ */
+function repositoryRow({ folder, power, project }: AllowRow): AllowRow[] {
+  const at = path.join(folder, REPOSITORY);
+  if (power !== 'write' || !isFileOrFolder(at)) return [];
+  const reason = 'Git’s own: hooks and settings in it run outside of the sandbox when you use Git';
+  return [defaultRow(at, 'read', reason, project)];
+}
+
+function isFileOrFolder(at: string): boolean {
+  try {
+    const found = lstatSync(at);
+    return found.isFile() || found.isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function hiddenPlace(at: string): HiddenPlace[] {

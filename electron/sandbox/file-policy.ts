@@ -8,12 +8,19 @@ import { isWithin } from './project-rules';
 
 export type FileUse = 'read' | 'write';
 
+/** A loaded system and the folder of its sources, as the image of a session claims them. */
+export interface ClaimedSystem {
+  name: string;
+  folder: string;
+  session: string;
+}
+
 /** What is in force for one project. All folders are real paths. */
 export interface FileRules {
   rows: readonly AllowRow[];
   secrets: readonly Secret[];
-  /** Source folders of the systems that are loaded, as images claim them: they count inside a library only. */
-  systems: readonly string[];
+  /** The systems that are loaded, as images claim them: they count inside a library only. */
+  systems: readonly ClaimedSystem[];
   platform: NodeJS.Platform;
 }
 
@@ -43,10 +50,21 @@ export function decideFile(real: string, use: FileUse, rules: FileRules): FileDe
 
 /** The refusal for people and agents: the rule, and what a person could allow.
  * @param asked the path as the call named it, made absolute */
-export function refusal(decision: FileDecision, asked: string, project: string): HarborError | null {
-  if (decision.allowed) return null;
+export function refusal(
+  decision: Extract<FileDecision, { allowed: false }>,
+  asked: string,
+  project: string,
+): HarborError {
   if (decision.rule === 'secret') return secretRefusal(asked, decision.secret);
   return new HarborError('path_not_allowed', `${asked} ${reasonOf(decision, asked, project)}`);
+}
+
+/** Of a file that an image claims for a system, where nobody is there to be asked: what would open that system. */
+export function claimRefusal(asked: string, project: string, { name, folder, session }: ClaimedSystem) {
+  return new HarborError(
+    'path_not_allowed',
+    `${asked} ${outside(project)} ${session} says that it belongs to the system ${name}, which is loaded; what an image says opens no file beyond the approved libraries, and this harbor has no window to ask a person in. ${howToAllow(folder, 'read')}`,
+  );
 }
 
 function reasonOf(
@@ -54,13 +72,16 @@ function reasonOf(
   asked: string,
   project: string,
 ): string {
-  if (decision.rule === 'not_listed')
-    return `lies, or leads, outside of the project ${project} and of the folders on the allow-list. ${howToAllow(asked, 'read')}`;
+  if (decision.rule === 'not_listed') return `${outside(project)} ${howToAllow(asked, 'read')}`;
   const { folder, reason } = decision.row;
   const entry = `the allow-list's entry ${folder}${reason && ` (${reason})`}`;
   if (decision.rule === 'read_only')
     return `may be read, not written: ${entry} has no power to write. ${howToAllow(folder, 'write')}`;
   return `belongs to a library, ${entry}, of which files are read once their system is loaded in a session of this project. Load the system first. ${howToAllow(folder, 'read')}`;
+}
+
+function outside(project: string): string {
+  return `lies, or leads, outside of the project ${project} and of the folders on the allow-list.`;
 }
 
 function howToAllow(folder: string, power: AllowPower): string {
@@ -83,7 +104,9 @@ function names({ folder, isDefault }: AllowRow, secret: Secret, platform: NodeJS
 
 /** What an image claims never reaches beyond the library that a person allowed. */
 function isOfLoadedSystem(real: string, { folder }: AllowRow, { systems, platform }: FileRules): boolean {
-  return systems.some((system) => isWithin(system, folder, platform) && isWithin(real, system, platform));
+  return systems.some(
+    (system) => isWithin(system.folder, folder, platform) && isWithin(real, system.folder, platform),
+  );
 }
 
 const STRENGTH: readonly AllowPower[] = ['write', 'read', 'library'];

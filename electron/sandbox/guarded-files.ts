@@ -6,7 +6,17 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
-import { decideFile, type FileRules, type FileUse, refusal, secretRefusal } from './file-policy';
+import type { FileCaller } from '../contract/file-caller';
+import type { AskedReads } from './asked-reads';
+import {
+  type ClaimedSystem,
+  decideFile,
+  type FileDecision,
+  type FileRules,
+  type FileUse,
+  refusal,
+  secretRefusal,
+} from './file-policy';
 import { notAFile, notAFolder, systemCode, toldOf } from './file-refusals';
 import { OpenedFolder } from './opened-folder';
 import { closing, inFolderOf, inNewFolderOf } from './opened-path';
@@ -20,9 +30,11 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface GuardOptions {
   /** What is in force for a project, with folders that systems have there. Asked anew for each file. */
-  rules: (project: string, systems: readonly string[]) => FileRules;
-  /** Source folders of the systems that sessions of the project have loaded, as their images claim. */
-  systems: (project: string) => Promise<readonly string[]>;
+  rules: (project: string, systems: readonly ClaimedSystem[]) => FileRules;
+  /** The systems that sessions of the project have loaded, as their images claim. */
+  systems: (project: string) => Promise<readonly ClaimedSystem[]>;
+  /** Asks a person about what a loaded system is said to have beyond; absent: nobody is asked. */
+  asked?: AskedReads;
 }
 
 /** A path that was allowed, and the rules that allowed it. */
@@ -31,6 +43,11 @@ interface Allowed {
   asked: string;
   real: string;
   rules: FileRules;
+}
+
+/** A path and what the rules say of it. */
+interface Decided extends Allowed {
+  decision: FileDecision;
 }
 
 /** `mode` is the file's permissions. */
@@ -47,9 +64,17 @@ export class FileGuard {
     this.#options = options;
   }
 
-  /** @throws HarborError `path_not_allowed`, `secret_path`, `file_missing`, `not_a_file` */
-  async read(project: string, file: string): Promise<{ path: string; bytes: Uint8Array; hash: string }> {
-    const allowed = await this.#allow(project, file, 'read');
+  /**
+   * @param caller whom a person is asked for, where the rules leave it to them; absent: nobody is asked
+   * @throws HarborError `path_not_allowed`, `secret_path`, `file_missing`, `not_a_file`; `not_approved`, `paused` and
+   * `cancelled` of what a person was asked about
+   */
+  async read(
+    project: string,
+    file: string,
+    caller?: FileCaller,
+  ): Promise<{ path: string; bytes: Uint8Array; hash: string }> {
+    const allowed = await this.#allow(project, file, 'read', caller);
     return toldOf(allowed.asked, () =>
       inFolderOf(allowed.real, async (folder, name) => {
         const { bytes, hash } = await contentOf(folder, name, allowed);
@@ -88,8 +113,9 @@ export class FileGuard {
   async list(
     project: string,
     file: string,
+    caller?: FileCaller,
   ): Promise<{ path: string; entries: { name: string; type: 'file' | 'directory' }[] }> {
-    const allowed = await this.#allow(project, file, 'read');
+    const allowed = await this.#allow(project, file, 'read', caller);
     return toldOf(allowed.asked, async () => {
       const opened = await OpenedFolder.open(allowed.real).catch((error: unknown) => {
         throw systemCode(error) === 'ENOTDIR' ? notAFolder(allowed.asked) : error;
@@ -104,21 +130,40 @@ export class FileGuard {
     });
   }
 
-  /** @throws HarborError `path_not_allowed`, `secret_path` */
-  async #allow(project: string, file: string, use: FileUse): Promise<Allowed> {
-    const { rules: rulesOf, systems } = this.#options;
-    const rules = rulesOf(project, []);
-    const unfit = refusedText(file, rules.platform);
+  /** @throws HarborError `path_not_allowed`, `secret_path`, and as `AskedReads.ask` */
+  async #allow(project: string, file: string, use: FileUse, caller?: FileCaller): Promise<Allowed> {
+    const unfit = refusedText(file, this.#options.rules(project, []).platform);
     if (unfit !== null) throw new HarborError('path_not_allowed', `${JSON.stringify(file)} ${unfit}.`);
     const asked = path.resolve(project, file);
+    for (;;) {
+      const decided = await this.#decide(project, asked, use, caller);
+      const { real, rules, decision } = decided;
+      if (decision.allowed) return decided;
+      const system = decision.rule === 'not_listed' ? this.#options.asked?.systemOf(real, rules) : null;
+      if (!system || !caller) throw refusal(decision, asked, project);
+      // Whatever was answered: names may lead elsewhere by now, and only the rules open a file.
+      await this.#options.asked?.ask({ project, real, system }, caller);
+    }
+  }
+
+  async #decide(
+    project: string,
+    asked: string,
+    use: FileUse,
+    caller: FileCaller | undefined,
+  ): Promise<Decided> {
+    const { rules: rulesOf, systems } = this.#options;
     const real = realPath(asked);
+    const rules = rulesOf(project, []);
     const decision = decideFile(real, use, rules);
-    if (decision.allowed) return { asked, real, rules };
     // Images are asked only when it depends on them.
-    const loaded = decision.rule === 'not_loaded' ? rulesOf(project, await systems(project)) : rules;
-    const refused = refusal(decideFile(real, use, loaded), asked, project);
-    if (refused) throw refused;
-    return { asked, real, rules: loaded };
+    const mayDepend =
+      !decision.allowed &&
+      (decision.rule === 'not_loaded' ||
+        (decision.rule === 'not_listed' && use === 'read' && caller !== undefined));
+    if (!mayDepend) return { asked, real, rules, decision };
+    const loaded = rulesOf(project, await systems(project));
+    return { asked, real, rules: loaded, decision: decideFile(real, use, loaded) };
   }
 }
 

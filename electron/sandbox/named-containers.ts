@@ -1,23 +1,27 @@
 /** Which containers may be started: those that a person named, with the mounts that the person chose. */
-import { type Container, Container as ContainerSchema } from '../contract/container';
-import { HarborError } from '../contract/errors';
+import type { Container } from '../contract/container';
+
+export interface NamedContainersOptions {
+  /** Those of the settings, which only a person changes. Asked anew each time. */
+  named: () => readonly Container[];
+  /** A person has named another one. */
+  add: (container: Container) => void;
+}
 
 export class NamedContainers {
-  readonly #named: () => readonly Container[];
+  readonly #options: NamedContainersOptions;
 
-  /** `named` answers those of the settings, which only a person changes. Asked anew each time. */
-  constructor(named: () => readonly Container[]) {
-    this.#named = named;
+  constructor(options: NamedContainersOptions) {
+    this.#options = options;
   }
 
-  /** The container of that image. @throws HarborError `not_approved`, with how a person allows it */
-  find(image: string): Container {
-    const found = this.#named().find((each) => each.image === image);
-    if (found) return found;
-    const entry = JSON.stringify({ image, mounts: [] });
-    throw new HarborError(
-      'not_approved',
-      `No person has named the container image ${image}; it is fetched from the network and has one of its own. A person names it in the window (Sessions, Attach…), or under "containers" in settings.json: ${ContainerSchema.safeParse({ image }).success ? entry : '{"image": …}'}, and starts the harbor again.`,
-    );
+  /** The container of that image. */
+  find(image: string): Container | undefined {
+    return this.#options.named().find((each) => each.image === image);
+  }
+
+  /** A person names it, for every client. */
+  add(container: Container): void {
+    this.#options.add(container);
   }
 }

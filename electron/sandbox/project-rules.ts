@@ -48,6 +48,14 @@ export function neverOpen(folder: string, { platform, home, dataFolder }: Places
   return isWithin(folder, scratch, platform) ? null : "in Lisp Harbor's own data folder";
 }
 
+/** What Git keeps in a work tree. */
+export const REPOSITORY = '.git';
+
+/** Whether the folder is Git's own or in one: what may be written there runs outside of the sandbox. */
+export function isInRepository(folder: string): boolean {
+  return folder.split(/[\\/]/).some((segment) => segment.toLowerCase() === REPOSITORY);
+}
+
 /** Whether `folder` is `other` or lies below it. */
 export function isWithin(folder: string, other: string, platform: NodeJS.Platform): boolean {
   const { relative, isAbsolute, sep } = flavour(platform);

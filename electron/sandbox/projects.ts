@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
-import { isWithin, neverAProject } from './project-rules';
+import { isInRepository, isWithin, neverAProject } from './project-rules';
 import { realPath } from './real-path';
 
 export interface ProjectsOptions {
@@ -14,6 +14,8 @@ export interface ProjectsOptions {
   temporaryFolders: readonly string[];
   platform?: NodeJS.Platform;
 }
+
+const IN_REPOSITORY = 'what Git keeps of a project, with hooks that run outside of the sandbox';
 
 export class Projects {
   readonly #options: ProjectsOptions;
@@ -34,10 +36,7 @@ export class Projects {
     if (real === null) throw notAFolder(folder);
     const reason = this.#reasonAgainst(real);
     if (reason === null) return real;
-    throw new HarborError(
-      'project_not_approved',
-      `${folder} cannot be a project: it is ${reason}. Choose a folder of your own work, such as one below your home folder.`,
-    );
+    throw neverApproved(folder, reason);
   }
 
   /**
@@ -59,6 +58,7 @@ export class Projects {
         : notApproved(folder);
     }
     if (!approved.some((each) => isWithin(real, each, this.#platform))) throw notApproved(folder);
+    if (isInRepository(real)) throw neverApproved(folder, IN_REPOSITORY);
     return real;
   }
 
@@ -87,6 +87,7 @@ export class Projects {
 
   #reasonAgainst(real: string): string | null {
     const { home, dataFolder, temporaryFolders } = this.#options;
+    if (isInRepository(real)) return IN_REPOSITORY;
     return neverAProject(real, {
       platform: this.#platform,
       home: realPath(home),
@@ -108,6 +109,13 @@ function realFolder(folder: string): string | null {
 
 function notAFolder(folder: string): HarborError {
   return new HarborError('bad_arguments', `${folder} is no folder. Name one that exists.`);
+}
+
+function neverApproved(folder: string, reason: string): HarborError {
+  return new HarborError(
+    'project_not_approved',
+    `${folder} cannot be a project: it is ${reason}. Choose a folder of your own work, such as one below your home folder.`,
+  );
 }
 
 function notApproved(folder: string): HarborError {

@@ -29,6 +29,8 @@ export interface SessionParts {
   journal: Journal;
   /** Whether unhandled errors are held that the caller said nothing about. */
   holds: () => boolean;
+  /** Reasons why an image is not sandboxed that results need not tell. */
+  accepted: () => readonly string[];
 }
 
 export class EvaluationRuns {
@@ -37,6 +39,7 @@ export class EvaluationRuns {
   readonly #lifecycle: Lifecycle;
   readonly #journal: Journal;
   readonly #holds: () => boolean;
+  readonly #accepted: () => readonly string[];
   readonly #levels: HeldLevels;
   readonly #unsettled: Unsettled;
   readonly #trials = new Trials();
@@ -51,6 +54,7 @@ export class EvaluationRuns {
     this.#lifecycle = parts.lifecycle;
     this.#journal = parts.journal;
     this.#holds = parts.holds;
+    this.#accepted = parts.accepted;
     this.#levels = levels;
     this.#unsettled = unsettled;
   }
@@ -119,7 +123,8 @@ export class EvaluationRuns {
     if (problem !== null) return nothingRan('crashed', this.#session.package, problem);
     const misplaced = this.#levels.misplacement(request.level ?? 0);
     if (misplaced !== null) return nothingRan('refused', this.#session.package, misplaced);
-    const notes = [...this.#images.takeNews(), ...sandboxNotes(this.#images.current.sandbox)];
+    const { sandbox } = this.#images.current;
+    const notes = [...this.#images.takeNews(), ...sandboxNotes(sandbox, this.#accepted())];
     this.#running = evaluation;
     this.#unsettled.entersImage(evaluation);
     this.#lifecycle.change('running');

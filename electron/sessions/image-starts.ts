@@ -11,12 +11,15 @@ import type { ServerRequest, SessionIdentity } from './requests';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
 
 /** What of a request for a session its image is made of. */
-export type ImageRequest = Pick<OpenRequest, 'project' | 'package' | 'container' | 'tell'>;
+export type ImageRequest = Pick<OpenRequest, 'project' | 'package' | 'container' | 'network' | 'tell'>;
 
-/** The server to be connected with, and whether a person has left it to the client which one that is. */
+/** What of it decides on the confinement. */
+type ConfinedRequest = Pick<ImageRequest, 'project' | 'network'>;
+
+/** The server to be connected with, and whether a person has allowed just that. */
 export interface AttachRequest extends ImageRequest {
   server: ServerAddress;
-  anyServer?: boolean;
+  serverAllowed?: boolean;
 }
 
 export interface ImageStartsOptions {
@@ -32,8 +35,8 @@ export interface ImageStartsOptions {
 
 export class ImageStarts {
   readonly #options: ImageStartsOptions;
-  /** By session: what its image was confined to when it was started. */
-  readonly #confined = new Map<string, string>();
+  /** By session: what its image was confined to when it was started, and what it was asked for then. */
+  readonly #confined = new Map<string, { to: string; asked: ConfinedRequest }>();
 
   constructor(options: ImageStartsOptions) {
     this.#options = options;
@@ -42,8 +45,8 @@ export class ImageStarts {
   /** An image that is confined to what holds now. */
   plan(engine: Engine, asked: ImageRequest, { heapMiB }: Limits): ImagePlan {
     const { project, package: packageName, container } = asked;
-    const { launcher, confine } = this.#options;
-    const { writable, ...rest } = confine(project);
+    const { launcher } = this.#options;
+    const { writable, ...rest } = this.#confinement(asked);
     const request = (folders: FoldersOfSession) => ({
       launcher,
       confinement: { ...rest, writable: [...writable, folders.home, folders.checkpoints] },
@@ -66,19 +69,20 @@ export class ImageStarts {
   ): Promise<Image> {
     const { id, project, limits } = identity;
     this.#options.checkProject(project);
-    const { request: asked } = this.plan(engine, request, limits);
-    this.noteStart(identity);
+    // The project of a request may be asked anew; that of a session stays.
+    const asked = this.plan(engine, { ...request, project }, limits);
+    this.noteStart(identity, request);
     const folders = await this.#options.folders.make(id);
-    const whole = { ...asked(folders), ...(checkpoint === undefined ? {} : { checkpoint }) };
+    const whole = { ...asked.request(folders), ...(checkpoint === undefined ? {} : { checkpoint }) };
     return engine.start(whole, request.tell);
   }
 
   /** @throws HarborError `not_approved`, `not_supported`, and as `Engine.attach` does */
   async attach(
     engine: Engine,
-    { server, project, anyServer = false, package: packageName }: AttachRequest,
+    { server, project, serverAllowed = false, package: packageName }: AttachRequest,
   ): Promise<Image> {
-    this.#options.checkServer({ server, project, anyServer });
+    this.#options.checkServer({ server, project, isAllowed: serverAllowed });
     if (!engine.attach)
       throw new HarborError(
         'not_supported',
@@ -88,8 +92,9 @@ export class ImageStarts {
   }
 
   /** The session has an image that is confined to what holds now. */
-  noteStart({ id, project }: SessionIdentity): void {
-    this.#confined.set(id, this.#confinement(project));
+  noteStart({ id, project }: SessionIdentity, { network = false }: ImageRequest): void {
+    const asked = { project, network };
+    this.#confined.set(id, { to: JSON.stringify(this.#confinement(asked)), asked });
   }
 
   forget(session: string): void {
@@ -97,16 +102,17 @@ export class ImageStarts {
   }
 
   /** Whether an image started now would be confined to something else than the session's is. */
-  isOutdated({ id, project }: SessionIdentity): boolean {
+  isOutdated({ id }: SessionIdentity): boolean {
     const confined = this.#confined.get(id);
     return (
       confined !== undefined &&
       this.#options.launcher.sandbox.confined &&
-      confined !== this.#confinement(project)
+      confined.to !== JSON.stringify(this.#confinement(confined.asked))
     );
   }
 
-  #confinement(project: string): string {
-    return JSON.stringify(this.#options.confine(project));
+  #confinement({ project, network = false }: ConfinedRequest): Confinement {
+    const confinement = this.#options.confine(project);
+    return { ...confinement, network: confinement.network || network };
   }
 }

@@ -11,8 +11,10 @@ export interface OpenRequest {
   engine?: EngineName;
   /** Attaches to this server instead of starting an image; its kind is the engine. */
   server?: ServerAddress;
-  /** The person has left it to the client which of this computer's servers that is. */
-  anyServer?: boolean;
+  /** A person has allowed that server to this session, or left it to the client which of this computer's servers it is. */
+  serverAllowed?: boolean;
+  /** A person has allowed its images network connections, whatever its project may. */
+  network?: boolean;
   /** To start the image in. */
   container?: Container;
   name?: string;

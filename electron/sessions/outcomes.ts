@@ -35,9 +35,12 @@ export function afterLoss(image: Pick<Image, 'sandbox' | 'replayer'>): string {
     : 'The state of this session is lost; the next evaluation gets a fresh image.';
 }
 
-/** What every outcome of an image says that nothing confines. */
-export function sandboxNotes({ confined, reason }: SandboxReport): string[] {
-  return confined ? [] : [`not sandboxed: ${reason ?? 'no sandbox on this system'}`];
+/** What every outcome of an image says that nothing confines, until a person has accepted the reason. */
+export function sandboxNotes(
+  { confined, reason = 'no sandbox on this system' }: SandboxReport,
+  accepted: readonly string[],
+): string[] {
+  return confined || accepted.includes(reason) ? [] : [`not sandboxed: ${reason}`];
 }
 
 /** Why an image is lost, after the word "because". */

@@ -33,5 +33,6 @@ export interface ClosedEvaluation extends ImageOutcome {
 export interface ServerRequest {
   server: ServerAddress;
   project: string;
-  anyServer: boolean;
+  /** A person has allowed it to this session. */
+  isAllowed: boolean;
 }

@@ -11,6 +11,7 @@ import type { Image } from '../images/image';
 import type { Loader } from '../images/loader';
 import type { Usage } from '../launchers/launcher';
 import type { Ability } from './abilities';
+import type { SessionParts } from './evaluation-runs';
 import { heldDebugger } from './held-debugger';
 import { imageView } from './image-view';
 import { Lifecycle } from './lifecycle';
@@ -35,13 +36,16 @@ export class Session {
   constructor(
     identity: SessionIdentity,
     begin: { image: Image; lineage: Lineage },
-    startImage: SessionImageOptions['start'],
-    journal: Journal,
+    {
+      start,
+      accepted,
+      journal,
+    }: Pick<SessionImageOptions, 'start'> & Pick<SessionParts, 'accepted' | 'journal'>,
   ) {
     this.identity = identity;
     this.#journal = journal;
     this.#images = new SessionImage(begin.image, begin.lineage, {
-      start: startImage,
+      start,
       recall: (lineage) => journal.recall(lineage),
       onLost: () => this.#lost(),
     });
@@ -52,6 +56,7 @@ export class Session {
       lifecycle: this.#lifecycle,
       journal,
       holds: () => this.#hold,
+      accepted,
     });
   }
 

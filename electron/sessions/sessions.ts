@@ -11,6 +11,7 @@ import type { Image } from '../images/image';
 import { ImagePool } from '../images/pool';
 import type { ImagePlan } from '../images/warm-image';
 import type { Log } from '../log';
+import { isWithin } from '../sandbox/project-rules';
 import { SessionEvents } from './events';
 import { freeName } from './free-name';
 import { ImageStarts, type ImageStartsOptions } from './image-starts';
@@ -30,6 +31,8 @@ export interface SessionsOptions extends ImageStartsOptions {
   /** The limits of sessions that are opened without a word about them. */
   limits: (engine: EngineName) => Limits;
   memory: Memory;
+  /** Reasons why an image is not sandboxed that a person has accepted. */
+  acceptedUnsandboxed: () => readonly string[];
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
   log: Log;
@@ -62,7 +65,7 @@ export class Sessions {
   /** Folders whose files a session of the project may load beside its own. */
   librariesOf(project: string): readonly string[] {
     const { readable, writable } = this.#options.confine(project);
-    return [...writable.filter((folder) => folder !== project), ...readable];
+    return [...writable, ...readable].filter((folder) => !isWithin(folder, project, process.platform));
   }
 
   /** Those whose images are confined to something else than a new one would be. */
@@ -180,7 +183,7 @@ export class Sessions {
       server
         ? this.#starts.attach(engine, { ...request, server })
         : this.#starts.start(engine, identity, request, checkpoint);
-    if (warm) this.#starts.noteStart(identity);
+    if (warm) this.#starts.noteStart(identity, request);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
     try {
       const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
@@ -191,12 +194,12 @@ export class Sessions {
     }
   }
 
-  /** An image that was started ahead, if there is one that will do: none holds a state that was saved, or begins in a
-   * package that one session names. */
-  async #warmImage({ project, from, package: packageName }: OpenRequest, plan: ImagePlan) {
+  /** An image that was started ahead, if there is one that will do: none holds a state that was saved, begins in a
+   * package that one session names, or has a network that a person allowed to one session. */
+  async #warmImage({ project, from, package: packageName, network }: OpenRequest, plan: ImagePlan) {
     this.#options.checkProject(project);
     await this.#options.memory.requireRoomForOne();
-    return from || packageName !== undefined ? null : this.#pool.take(plan);
+    return from || packageName !== undefined || network ? null : this.#pool.take(plan);
   }
 
   async #begin(
@@ -205,7 +208,8 @@ export class Sessions {
     startImage: (checkpoint?: string) => Promise<Image>,
     packageAfter: string | undefined,
   ): Promise<Session> {
-    const session = new Session(identity, begin, startImage, this.#journal);
+    const around = { start: startImage, accepted: this.#options.acceptedUnsandboxed, journal: this.#journal };
+    const session = new Session(identity, begin, around);
     try {
       await session.begin(packageAfter ?? begin.image.package);
       this.#options.history.sessions.open(identity);

@@ -2,6 +2,7 @@
  * The files that tools may read and write, as they see them: bytes behind a guard that decides. Whoever guards them
  * implements this; a path may be relative to the project, and is never trusted.
  */
+import type { FileCaller } from '../contract/file-caller';
 
 export interface FileBytes {
   /** The real, absolute path. */
@@ -17,8 +18,12 @@ export interface DirectoryEntry {
 }
 
 export interface GuardedFiles {
-  /** @throws HarborError `path_not_allowed`, `secret_path`, `file_missing`, `not_a_file` */
-  read(project: string, path: string): Promise<FileBytes>;
+  /**
+   * @param caller whom a person may be asked for; absent: what the rules do not allow is refused without a question
+   * @throws HarborError `path_not_allowed`, `secret_path`, `file_missing`, `not_a_file`; `not_approved`, `paused` and
+   * `cancelled` of what a person was asked about
+   */
+  read(project: string, path: string, caller?: FileCaller): Promise<FileBytes>;
 
   /**
    * Replaces a file at once or not at all, and makes the folders above a new one.
@@ -34,5 +39,9 @@ export interface GuardedFiles {
 
   /** What a folder holds, hidden files too, in no particular order.
    * @throws HarborError as `read`; `not_a_file` for what is no folder */
-  list(project: string, path: string): Promise<{ path: string; entries: DirectoryEntry[] }>;
+  list(
+    project: string,
+    path: string,
+    caller?: FileCaller,
+  ): Promise<{ path: string; entries: DirectoryEntry[] }>;
 }

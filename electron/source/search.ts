@@ -1,6 +1,7 @@
 /** Finds definitions, uses and texts in the files of a folder, without an image. */
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
+import type { FileCaller } from '../contract/file-caller';
 import { dialectOfFile } from './dialect';
 import type { FileBytes, GuardedFiles } from './files';
 import { jarEntries, jarFile } from './jar';
@@ -15,6 +16,8 @@ export interface SearchRequest {
   path: string;
   limit: number;
   signal: AbortSignal;
+  /** Whom a person may be asked for about the path itself, never about what is below it. */
+  caller: FileCaller;
 }
 
 /** A match in a file, whose path is the real one. */
@@ -41,7 +44,7 @@ export async function search(
 ): Promise<SearchResult> {
   const end = Date.now() + LONGEST_MS;
   const result: SearchResult = { matches: [], total: 0, notes: [] };
-  for await (const file of filesBelow(files, project, request.path)) {
+  for await (const file of filesBelow(files, project, request)) {
     if (request.signal.aborted || Date.now() > end) {
       result.notes.push(`Not all files were searched within ${LONGEST_MS / 1000} s. Narrow path.`);
       break;
@@ -65,10 +68,14 @@ function searchFile(
 }
 
 /** Every file, read one at a time, the folders above before those below. */
-async function* filesBelow(files: GuardedFiles, project: string, root: string): AsyncGenerator<FileBytes> {
-  const folder = await files.list(project, root).catch(nullForFile);
+async function* filesBelow(
+  files: GuardedFiles,
+  project: string,
+  { path: root, caller }: Pick<SearchRequest, 'path' | 'caller'>,
+): AsyncGenerator<FileBytes> {
+  const folder = await files.list(project, root, caller).catch(nullForFile);
   if (folder === null) {
-    const file = await files.read(project, root);
+    const file = await files.read(project, root, caller);
     if (/\.jar$/i.test(file.path)) yield* filesIn(file);
     else yield file;
     return;

@@ -4,7 +4,7 @@ import { HarborError } from '../contract/errors';
 import { diagnosisOf, diagnosisText } from '../source/diagnosis';
 import { dialectOfFile } from '../source/dialect';
 import { read } from '../source/reader';
-import { type FileToolOptions, openText } from './text-files';
+import { type FileToolOptions, fileCaller, openText } from './text-files';
 import type { Caller, Tool } from './tool';
 
 /** Characters that are checked at once. */
@@ -56,6 +56,6 @@ async function textOf({ path, code }: CheckArguments, caller: Caller, options: F
   if ((path === undefined) === (code === undefined))
     throw new HarborError('bad_arguments', 'Give either path or code.');
   if (path === undefined) return { text: code ?? '', dialect: 'common-lisp' as const };
-  const file = await openText(path, caller, options);
+  const file = await openText(path, caller, options, fileCaller(caller));
   return { text: file.text, dialect: dialectOfFile(file.path) ?? ('common-lisp' as const) };
 }

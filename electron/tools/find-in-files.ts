@@ -4,6 +4,7 @@ import type { GuardedFiles } from '../source/files';
 import type { SearchKind } from '../source/matches';
 import { search } from '../source/search';
 import { shortPath } from './source-view';
+import { fileCaller } from './text-files';
 import type { Caller } from './tool';
 
 const KINDS: readonly string[] = ['definition', 'reference', 'text'] satisfies SearchKind[];
@@ -18,7 +19,7 @@ export interface FileSearch {
 /** @throws HarborError `bad_arguments` for kinds that only an image knows, and as `GuardedFiles.read` */
 export async function findInFiles(
   { query, kind, path = '.', limit = 50 }: FileSearch,
-  { project, signal }: Pick<Caller, 'project' | 'signal'>,
+  caller: Caller,
   files: GuardedFiles,
 ) {
   if (!isInFiles(kind))
@@ -27,7 +28,9 @@ export async function findInFiles(
       `Files are searched for definition, reference or text, not ${kind}.`,
     );
   if (query.trim() === '') throw new HarborError('bad_arguments', 'query is empty.');
-  const { matches, total, notes } = await search(files, project, { kind, query, path, limit, signal });
+  const { project, signal } = caller;
+  const request = { kind, query, path, limit, signal, caller: fileCaller(caller) };
+  const { matches, total, notes } = await search(files, project, request);
   const results = matches.map(({ file, line, ...match }) => ({
     ...match,
     source: { path: shortPath(file, project), line },

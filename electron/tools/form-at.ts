@@ -4,7 +4,7 @@ import { HarborError } from '../contract/errors';
 import { Positions } from '../source/positions';
 import type { Source } from '../source/reader';
 import { isForm, type SyntaxNode, walk } from '../source/syntax-tree';
-import { type FileToolOptions, openText, sourceOf } from './text-files';
+import { type FileToolOptions, fileCaller, openText, sourceOf } from './text-files';
 import type { Tool } from './tool';
 
 const FormAtArguments = z.strictObject({
@@ -34,7 +34,7 @@ export function formAtTool(options: FileToolOptions): Tool<typeof FormAtArgument
     result: FormAtResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ path, line, column = 1 }, caller) {
-      const file = await openText(path, caller, options);
+      const file = await openText(path, caller, options, fileCaller(caller));
       const source = sourceOf(file);
       const positions = new Positions(source.text);
       if (line > positions.lineCount)

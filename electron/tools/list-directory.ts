@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { listed } from '../source/listed-files';
 import { shortPath } from './source-view';
-import type { FileToolOptions } from './text-files';
+import { type FileToolOptions, fileCaller } from './text-files';
 import type { Tool } from './tool';
 
 const ListDirectoryArguments = z.strictObject({
@@ -26,8 +26,9 @@ export function listDirectoryTool(
     args: ListDirectoryArguments,
     result: ListDirectoryResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    async run({ path }, { project }) {
-      const folder = await options.files.list(project, path);
+    async run({ path }, caller) {
+      const { project } = caller;
+      const folder = await options.files.list(project, path, fileCaller(caller));
       const entries = listed(folder.entries);
       const structured = { path: shortPath(folder.path, project) || '.', entries, notes: [] };
       return { structured, text: JSON.stringify(entries), isError: false };

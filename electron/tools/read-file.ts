@@ -10,7 +10,14 @@ import { matches } from '../source/pattern';
 import type { Source } from '../source/reader';
 import { slice } from '../source/slice';
 import { shortPath } from './source-view';
-import { encodingNotes, type FileToolOptions, openText, sourceOf, type TextFile } from './text-files';
+import {
+  encodingNotes,
+  type FileToolOptions,
+  fileCaller,
+  openText,
+  sourceOf,
+  type TextFile,
+} from './text-files';
 import type { Caller, Tool } from './tool';
 
 /** Characters that one answer carries. */
@@ -73,7 +80,7 @@ async function readFile(
   caller: Caller,
   options: FileToolOptions,
 ): Promise<ReadFileResult> {
-  const file = await openText(args.path, caller, options);
+  const file = await openText(args.path, caller, options, fileCaller(caller));
   return isCollapsed(args, file) ? collapsed(file, args) : plain(file, args);
 }
 

@@ -68,7 +68,8 @@ function processText({ pid, server }: SessionResult): string {
   return pid === null ? 'no process' : `pid ${pid}`;
 }
 
-/** "confined by bubblewrap", or "not sandboxed" with the reason. */
-export function sandboxText({ confined, launcher, reason }: SandboxReport): string {
-  return confined ? `confined by ${launcher}` : `not sandboxed: ${reason ?? 'no sandbox on this system'}`;
+/** "confined by bubblewrap", with a network where it has one, or "not sandboxed" with the reason. */
+export function sandboxText({ confined, launcher, network, reason }: SandboxReport): string {
+  if (!confined) return `not sandboxed: ${reason ?? 'no sandbox on this system'}`;
+  return network ? `confined by ${launcher}, with network` : `confined by ${launcher}`;
 }

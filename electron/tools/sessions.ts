@@ -1,30 +1,23 @@
-/** The tools that show and manage sessions: `images`, `open_session`, `close_session`. */
+/** The tools that show and end sessions: `images`, `close_session`. */
 import { z } from 'zod';
-import { CheckpointName } from '../contract/checkpoints';
-import { HarborError } from '../contract/errors';
 import { Memory } from '../contract/memory';
-import { EngineFound, EngineName, type SandboxReport } from '../contract/model';
-import { addressText, ServerAddress } from '../contract/server';
-import type { NamedContainers } from '../sandbox/named-containers';
-import { projectServer } from '../sandbox/port-files';
+import { EngineFound, type EngineName, type SandboxReport } from '../contract/model';
+import { addressText } from '../contract/server';
 import type { Projects } from '../sandbox/projects';
 import type { Checkpoints } from '../sessions/checkpoints';
-import type { OpenRequest } from '../sessions/open-request';
-import type { Session } from '../sessions/session';
 import type { Sessions } from '../sessions/sessions';
+import type { AskedReach } from './asked-reach';
 import { imageMemory, imageMemoryText } from './image-memory';
-import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits';
-import { lisplyAddress } from './lisply-url';
 import { MemoryResult, memoryNotes, memoryResult, memoryText } from './machine-memory';
 import { SessionResult, sandboxText, sessionResult, sessionText } from './session-view';
-import type { Caller, Tool, ToolResult } from './tool';
+import type { Tool } from './tool';
 import { unsavedNotes } from './unsaved';
 
 export interface SessionToolOptions {
   sessions: Sessions;
   checkpoints: Checkpoints;
   projects: Projects;
-  containers: NamedContainers;
+  reach: AskedReach;
   sandbox: SandboxReport;
   engines: {
     discover: () => Promise<EngineFound[]>;
@@ -83,135 +76,6 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
       return { structured, text: imagesText(structured), isError: false };
     },
   };
-}
-
-/** As agents give it; a host is checked where servers are named. */
-const ServerArgument = z.strictObject(ServerAddress.omit({ portFile: true, prefix: true }).shape).extend({
-  port: ServerAddress.shape.port.optional(),
-  url: z.string().optional(),
-  image: z.string().optional(),
-});
-type ServerArgument = z.output<typeof ServerArgument>;
-
-const OpenArguments = z.strictObject({
-  engine: EngineName.optional().describe('Omitted: the default engine'),
-  name: z.string().min(1).max(80).optional(),
-  project: z.string().optional().describe('Folder that a person approved, or one below it'),
-  checkpoint: CheckpointName.optional().describe('Begin with this saved state of the project'),
-  limits: LimitsArguments.optional(),
-  attach: ServerArgument.optional().describe(
-    'A server on this computer that a person named; nrepl without port: the project’s .nrepl-port; lisply: by url, or by the image of a container to start',
-  ),
-});
-
-const OpenResult = z.object({
-  session: z.string(),
-  engine: z.string(),
-  package: z.string(),
-  project: z.string(),
-  sandbox: z.string(),
-  limits: LimitsResult,
-  server: z.string().optional(),
-  notes: z.array(z.string()),
-});
-
-export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenArguments, typeof OpenResult> {
-  return {
-    name: 'open_session',
-    title: 'Open a session',
-    description:
-      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session. attach: a running Swank, nREPL or Lisply server instead, whose state is shared and which goes on afterwards.',
-    scope: 'evaluate',
-    args: OpenArguments,
-    result: OpenResult,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-    async run(args, caller) {
-      const request = await openRequest(args, caller, options);
-      // Whoever opened it has an answer by the time that another image takes the first one's place.
-      let answered = false;
-      const tell = (doing: string) => answered || caller.progress?.(doing);
-      const session = await options.sessions.open({ ...request, tell });
-      answered = true;
-      return openedResult(session, await shortage(options.sessions, caller));
-    },
-  };
-}
-
-/** What a caller has to know of memory, with those of its sessions that it could end. */
-async function shortage(sessions: Sessions, { client }: Caller): Promise<string[]> {
-  const memory = await sessions.memory();
-  return memory.short ? memoryNotes(memory, await sessions.list(client), Date.now()) : [];
-}
-
-/** @throws HarborError `project_not_approved`, `unknown_checkpoint`, `engine_unavailable`, `bad_arguments` */
-async function openRequest(
-  args: z.output<typeof OpenArguments>,
-  caller: Caller,
-  { projects, checkpoints, engines, containers }: SessionToolOptions,
-): Promise<OpenRequest> {
-  const { project: asked, engine, name, checkpoint, limits, attach } = args;
-  const project = asked === undefined ? caller.project : projects.resolve(asked, caller.project);
-  const named = {
-    client: caller.client.key,
-    project,
-    ...(name === undefined ? {} : { name }),
-    ...(limits === undefined ? {} : { limits: askedLimits(limits) }),
-  };
-  if (attach?.image !== undefined) return { ...named, ...containerAlone(args, attach.image, containers) };
-  if (attach !== undefined) return { ...named, server: await serverAlone(args, attach, project) };
-  if (checkpoint === undefined)
-    return { ...named, engine: engine ?? caller.engine ?? (await engines.default()) };
-  const found = checkpoints.find({ name: checkpoint, project }, caller.client);
-  return { ...named, engine: found.engine, from: checkpoints.origin(found) };
-}
-
-/** @throws HarborError `bad_arguments`, `not_approved` */
-function containerAlone(
-  { engine, checkpoint, attach }: z.output<typeof OpenArguments>,
-  image: string,
-  containers: NamedContainers,
-): Pick<OpenRequest, 'engine' | 'container'> {
-  const { kind, port, url } = attach ?? {};
-  const alone = checkpoint === undefined && port === undefined && url === undefined;
-  if (kind === 'lisply' && alone && (engine === undefined || engine === kind))
-    return { engine: kind, container: containers.find(image) };
-  throw new HarborError('bad_arguments', 'An image names a container of kind lisply, and nothing else does.');
-}
-
-/** @throws HarborError `bad_arguments` when an image is asked for beside the server, that is another one */
-async function serverAlone(
-  { engine, checkpoint }: z.output<typeof OpenArguments>,
-  attach: ServerArgument,
-  project: string,
-): Promise<ServerAddress> {
-  if (checkpoint !== undefined)
-    throw new HarborError('bad_arguments', 'A server goes on from its own state; leave checkpoint out.');
-  if (engine !== undefined && engine !== attach.kind)
-    throw new HarborError('bad_arguments', `A ${attach.kind} server is no ${engine}; leave engine out.`);
-  const { port, url, kind, host } = attach;
-  if (url !== undefined) {
-    if (kind === 'lisply' && port === undefined) return lisplyAddress(url);
-    throw new HarborError('bad_arguments', 'A url names a lisply backend, port and all.');
-  }
-  if (port !== undefined) return { kind, host, port };
-  if (attach.kind === 'nrepl') return projectServer(project);
-  throw new HarborError('bad_arguments', `Give the port of the ${attach.kind} server.`);
-}
-
-function openedResult(session: Session, shortage: readonly string[]): ToolResult<z.infer<typeof OpenResult>> {
-  const { id, engine, package: packageName, project, sandbox, limits, server } = session.view();
-  const structured = {
-    session: id,
-    engine,
-    package: packageName,
-    project,
-    sandbox: sandboxText(sandbox),
-    limits: limitsResult(limits),
-    ...(server ? { server: addressText(server) } : {}),
-    notes: [...(session.introduction === undefined ? [] : [session.introduction]), ...shortage],
-  };
-  const opened = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}; ${limitsText(structured.limits)}.`;
-  return { structured, text: [opened, ...structured.notes].join(' '), isError: false };
 }
 
 const CloseArguments = z.strictObject({ session: z.string() });

@@ -1,5 +1,6 @@
 /** Files as the tools have them: text behind the guard, with what was written over kept in the history. */
 import { HarborError } from '../contract/errors';
+import type { FileCaller } from '../contract/file-caller';
 import type { History } from '../history/history';
 import { dialectOfFile } from '../source/dialect';
 import type { FileBytes, GuardedFiles } from '../source/files';
@@ -36,20 +37,27 @@ const READ_ONLY = '';
 /** `history:12`: what a write over a file has kept. */
 const KEPT = /^history:(\d+)$/;
 
-/** @throws HarborError as `GuardedFiles.read`; `not_a_file` for bytes that are no text */
+/** Of a call that only reads: a person may be asked whether it may. */
+export function fileCaller({ client, tool, signal }: Caller): FileCaller {
+  return { client: client.key, tool, signal };
+}
+
+/** @param asking for whom a person may be asked; absent: nobody is
+ * @throws HarborError as `GuardedFiles.read`; `not_a_file` for bytes that are no text */
 export async function openText(
   path: string,
   caller: Pick<Caller, 'project'>,
   options: FileToolOptions,
+  asking?: FileCaller,
 ): Promise<TextFile> {
   const kept = KEPT.exec(path)?.[1];
   const inside = pathInJar(path);
   if (kept !== undefined) return textFile(keptFile(Number(kept), path, caller, options.history), path);
   if (inside === null) {
-    const file = await options.files.read(caller.project, path);
+    const file = await options.files.read(caller.project, path, asking);
     return textFile(file, shortPath(file.path, caller.project));
   }
-  const jar = await options.files.read(caller.project, inside.jar);
+  const jar = await options.files.read(caller.project, inside.jar, asking);
   const shown = `${shortPath(jar.path, caller.project)}!/${inside.name}`;
   return textFile(fileInJar(jar, inside.name, shown), shown);
 }

@@ -35,6 +35,8 @@ export interface CallContext {
 /** Everything a tool may know of who calls it. */
 export interface Caller extends CallContext {
   client: Client;
+  /** The tool as the client called it. */
+  tool: string;
   /** The folder that sessions opened without a project get. */
   project: string;
   /** Engine of sessions opened without one; undefined means the harbor's default. */

@@ -101,7 +101,14 @@ export class HarborToolbox implements Toolbox {
         return tools.find(({ tool }) => tool.name === called);
       },
       call: (name, args, context) => {
-        const caller = { client, project: project(), engine: engine(), defaultSession, ...context };
+        const caller = {
+          client,
+          tool: name,
+          project: project(),
+          engine: engine(),
+          defaultSession,
+          ...context,
+        };
         return callTool(current().profile, name, args, caller);
       },
       session: async (handle) =>

@@ -1,4 +1,5 @@
-/** Calls that wait for a person's word, over every view: who asks, exactly what would run, and by which rule it waits. */
+/** Calls that wait for a person's word, over every view: who asks, exactly what would run or be reached, what that means,
+ * and by which rule it waits. */
 import type { ApprovalQuestion } from '../../electron/contract/approvals';
 import { Button } from '../parts/button';
 import { RelativeTime, useNow } from '../parts/time';
@@ -22,21 +23,24 @@ export function ApprovalQuestions() {
 function Question({ question }: { question: ApprovalQuestion }) {
   const { actions } = useServices();
   const now = useNow(1_000);
-  const { id, client, tool, code, rule, askedAt } = question;
+  const { id, client, tool, code, told, once, always, rule, askedAt } = question;
   return (
     <article>
       <h2>
-        {client} wants to use {tool} <RelativeTime at={askedAt} now={now} />
+        {client} wants {told?.wish ?? `to use ${tool}`} <RelativeTime at={askedAt} now={now} />
       </h2>
       <pre className={styles.code}>
         <code>{code}</code>
       </pre>
+      {told && <p className={styles.meaning}>{told.meaning}</p>}
       <p className={styles.rule}>It is asked because of the rule “{rule}”.</p>
       <div className={styles.buttons}>
         <Button onPress={() => void actions.answer(id, 'no')}>Refuse</Button>
-        <Button onPress={() => void actions.answer(id, 'always')}>Always allow {client}</Button>
+        <Button onPress={() => void actions.answer(id, 'always')}>
+          {always ?? `Always allow ${client}`}
+        </Button>
         <Button kind="primary" onPress={() => void actions.answer(id, 'once')}>
-          Allow once
+          {once ?? 'Allow once'}
         </Button>
       </div>
     </article>

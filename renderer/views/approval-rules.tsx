@@ -7,11 +7,26 @@ import { useSettings } from '../queries';
 import { useServices } from '../services';
 import styles from './sandbox.module.css';
 
-const CLASSES: readonly { act: ApprovalClass; title: string; about: string }[] = [
-  { act: 'evaluate', title: 'Evaluate', about: 'code in a session, inspecting with code, opening sessions' },
-  { act: 'load', title: 'Load', about: 'systems and files, and running tests' },
-  { act: 'write', title: 'Write', about: 'files by the file tools' },
-  { act: 'kill', title: 'End', about: 'a session of its own' },
+interface ClassShape {
+  act: ApprovalClass;
+  title: string;
+  about: string;
+  /** What holds without a rule. */
+  usual: ApprovalAnswer;
+}
+
+const CLASSES: readonly ClassShape[] = [
+  {
+    act: 'evaluate',
+    title: 'Evaluate',
+    about: 'code in a session, inspecting with code, opening sessions',
+    usual: 'allow',
+  },
+  { act: 'load', title: 'Load', about: 'systems and files, and running tests', usual: 'allow' },
+  { act: 'write', title: 'Write', about: 'files by the file tools', usual: 'allow' },
+  { act: 'network', title: 'Network', about: 'for a session whose project has none', usual: 'ask' },
+  { act: 'attach', title: 'Attach', about: 'to servers and containers that nobody named', usual: 'ask' },
+  { act: 'kill', title: 'End', about: 'a session of its own', usual: 'allow' },
 ];
 
 const ANSWERS: readonly Choice<ApprovalAnswer>[] = [
@@ -41,13 +56,13 @@ function Rules({ rules }: { rules: readonly ApprovalRule[] }) {
         comes before one for all.
       </p>
       <ul className={styles.rules} aria-label="Approvals for every client">
-        {CLASSES.map(({ act, title, about }) => (
+        {CLASSES.map(({ act, title, about, usual }) => (
           <li key={act}>
             <h3>{title}</h3>
             <p>{about}</p>
             <Chooser
               label={`${title}: every client`}
-              value={forAll(act)?.answer ?? 'allow'}
+              value={forAll(act)?.answer ?? usual}
               choices={ANSWERS}
               onChange={(answer) => {
                 const others = rules.filter((rule) => rule.class !== act || rule.client !== null);

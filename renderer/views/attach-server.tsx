@@ -64,12 +64,12 @@ function AttachDialog({ onClose }: { onClose: () => void }) {
   const type = (part: Partial<Typed>) => setTyped((before) => ({ ...before, ...part }));
   const open = () =>
     kind === 'container'
-      ? actions.startContainer({
+      ? actions.openings.container({
           image: typed.image.trim(),
           mounts: mountsOf(typed.mounts) ?? [],
           services: [],
         })
-      : actions.attach({ kind, host: typed.host.trim(), port: Number(typed.port) });
+      : actions.openings.server({ kind, host: typed.host.trim(), port: Number(typed.port) });
   const attach = async () => {
     setAttaching(true);
     const failure = await open();
@@ -196,7 +196,7 @@ function Hint({ kind, attaching }: { kind: Choice; attaching: boolean }) {
     <p className={styles.hint}>
       Docker or Podman starts it, fetches its image where that is not here yet, and gives it a network. It
       ends with its session, and agents may start it from then on.
-      {attaching && doing !== null && (
+      {attaching && doing && (
         <>
           {' '}
           <output>{doing}…</output>

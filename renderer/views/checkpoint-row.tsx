@@ -102,12 +102,8 @@ interface ButtonsProps {
 function Buttons({ session, checkpoint, useNote }: ButtonsProps) {
   const { actions } = useServices();
   const [asking, setAsking] = useState<'restore' | 'drop' | null>(null);
-  const [opening, setOpening] = useState(false);
+  const opening = useLive((state) => state.opening !== null);
   const { id, name } = checkpoint;
-  const open = () => {
-    setOpening(true);
-    void actions.openCheckpoint(id).finally(() => setOpening(false));
-  };
   const close = () => setAsking(null);
   return (
     <div className={styles.buttons}>
@@ -118,7 +114,11 @@ function Buttons({ session, checkpoint, useNote }: ButtonsProps) {
       >
         Restore…
       </Button>
-      <Button aria-label={`Open ${name} as a new session`} isDisabled={opening} onPress={open}>
+      <Button
+        aria-label={`Open ${name} as a new session`}
+        isDisabled={opening}
+        onPress={() => void actions.openings.checkpoint(id)}
+      >
         Open
       </Button>
       <IconButton

@@ -1,5 +1,5 @@
 /** The harbor at a glance: where it listens, what it can run and how that is confined, what happened last. */
-import { Cable, CircleCheck, CircleSlash, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { Cable, CircleCheck, CircleSlash, ShieldCheck } from 'lucide-react';
 import type { HarborStatus } from '../../electron/contract/contract';
 import type { EngineFound } from '../../electron/contract/model';
 import { Button } from '../parts/button';
@@ -10,6 +10,7 @@ import { ScrollArea } from '../parts/scroll-area';
 import { useCommand, useLive } from '../services';
 import styles from './home.module.css';
 import { NewSession } from './new-session';
+import { NotSandboxed, sandboxReason } from './not-sandboxed';
 import { OpenPorts } from './open-ports';
 import { Part } from './part';
 import { RecentEvaluations } from './recent-evaluations';
@@ -54,16 +55,7 @@ function Overview({
         <p className={styles.aside}>New sessions work in this folder and may write to it.</p>
       </Part>
       <Part title="Sandbox">
-        <p className={styles.mark} data-tone={sandbox.confined ? 'good' : 'warn'}>
-          {sandbox.confined ? <ShieldCheck size={15} aria-hidden /> : <ShieldAlert size={15} aria-hidden />}
-          <span>{sandbox.confined ? `Confined by ${sandbox.launcher}` : 'Not sandboxed'}</span>
-        </p>
-        <p className={styles.aside}>
-          {sandbox.reason ??
-            (sandbox.confined
-              ? 'Evaluated code sees its project and what its engine needs, and little else.'
-              : 'Evaluated code can do whatever you can. Every result says so.')}
-        </p>
+        <Confined sandbox={sandbox} />
       </Part>
       <Part title="Engines">
         <ul className={styles.engines}>
@@ -72,6 +64,21 @@ function Overview({
           ))}
         </ul>
       </Part>
+    </>
+  );
+}
+
+function Confined({ sandbox }: Pick<HarborStatus, 'sandbox'>) {
+  if (!sandbox.confined) return <NotSandboxed reason={sandboxReason(sandbox)} />;
+  return (
+    <>
+      <p className={styles.mark} data-tone="good">
+        <ShieldCheck size={15} aria-hidden />
+        <span>Confined by {sandbox.launcher}</span>
+      </p>
+      <p className={styles.aside}>
+        {sandbox.reason ?? 'Evaluated code sees its project and what its engine needs, and little else.'}
+      </p>
     </>
   );
 }

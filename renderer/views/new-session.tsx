@@ -1,6 +1,5 @@
 /** "New session": with the default engine at once, or from the list beside it with another one or a checkpoint. */
 import { ChevronDown, Plus } from 'lucide-react';
-import { useState } from 'react';
 import { Button as AriaButton, MenuSection, MenuTrigger } from 'react-aria-components';
 import type { CheckpointView } from '../../electron/contract/checkpoints';
 import type { EngineFound, EngineName } from '../../electron/contract/model';
@@ -13,27 +12,21 @@ import { useCommand, useLive, useServices } from '../services';
 import styles from './new-session.module.css';
 
 export function NewSession() {
-  const { actions, live } = useServices();
+  const { actions } = useServices();
   const { shortcut } = useCommand('session:open');
   const status = useLive((state) => state.status);
   const { data: checkpoints = [] } = useCheckpoints();
-  const [opening, setOpening] = useState(false);
-  const doing = useLive((state) => state.opening);
-  const show = (opened: Promise<void>) => {
-    live.setState({ opening: null });
-    setOpening(true);
-    void opened.finally(() => setOpening(false));
-  };
-  const disabled = opening || status === null;
+  const opening = useLive((state) => state.opening);
+  const disabled = opening !== null || status === null;
   return (
     <div className={styles.split}>
-      <output className={styles.doing}>{opening && doing !== null && `${doing}…`}</output>
+      <output className={styles.doing}>{opening && `${opening}…`}</output>
       <Button
         kind="primary"
         icon={Plus}
         shortcut={shortcut}
         isDisabled={disabled}
-        onPress={() => show(actions.openSession())}
+        onPress={() => void actions.openings.session()}
       >
         New session
       </Button>
@@ -49,11 +42,11 @@ export function NewSession() {
           <Engines
             engines={status?.engines.filter(({ servers }) => servers === undefined) ?? []}
             standard={status?.defaultEngine ?? null}
-            onChoose={(engine) => show(actions.openSession(engine))}
+            onChoose={(engine) => void actions.openings.session(engine)}
           />
           <FromCheckpoint
             checkpoints={checkpoints.filter(({ project }) => project === status?.project)}
-            onChoose={(id) => show(actions.openCheckpoint(id))}
+            onChoose={(id) => void actions.openings.checkpoint(id)}
           />
         </Menu>
       </MenuTrigger>

@@ -1,12 +1,13 @@
 /** How images are confined here, what that does not hold, and which sessions began under another list. */
-import { RotateCw, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { RotateCw, ShieldCheck } from 'lucide-react';
 import type { SessionId } from '../../electron/contract/model';
 import type { SandboxView } from '../../electron/contract/sandbox';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { Tick } from '../parts/tick';
-import { useRestartConfined } from '../queries';
+import { useRestartConfined, useSettings } from '../queries';
 import { useLive, useServices } from '../services';
+import { NotSandboxed, sandboxReason } from './not-sandboxed';
 import styles from './sandbox.module.css';
 
 export function SandboxState({ view }: { view: SandboxView }) {
@@ -17,17 +18,13 @@ export function SandboxState({ view }: { view: SandboxView }) {
       <header>
         <h2>Images</h2>
       </header>
-      {report.confined ? (
+      {report.confined && (
         <p className={styles.state}>
           <ShieldCheck size={15} className={styles.good} aria-hidden />
           Confined by {report.launcher}.
         </p>
-      ) : (
-        <p className={styles.state}>
-          <ShieldAlert size={15} className={styles.bad} aria-hidden />
-          Not sandboxed: {report.reason}. Evaluated code can do all that you can.
-        </p>
       )}
+      <Unconfined report={report} />
       {report.gaps?.map((gap) => (
         <p key={gap} className={styles.gap}>
           {gap}.
@@ -42,6 +39,17 @@ export function SandboxState({ view }: { view: SandboxView }) {
       {outdated.length > 0 && <Outdated sessions={outdated} />}
     </section>
   );
+}
+
+/** Why images, and servers that sessions are attached to, are not sandboxed; and what was accepted before. */
+function Unconfined({ report }: Pick<SandboxView, 'report'>) {
+  const sessions = useLive((state) => state.sessions);
+  const accepted = useSettings().data?.acceptedUnsandboxed ?? [];
+  const reports = [report, ...[...sessions.values()].map(({ sandbox }) => sandbox)];
+  const reasons = reports.filter(({ confined }) => !confined).map(sandboxReason);
+  return [...new Set([...reasons, ...accepted])].map((reason) => (
+    <NotSandboxed key={reason} reason={reason} />
+  ));
 }
 
 function Outdated({ sessions }: { sessions: readonly SessionId[] }) {

@@ -7,6 +7,7 @@ import { afterDeath } from '../losses';
 import { Button, IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { engineTitle, limitTexts, shortenPath } from '../parts/format';
+import { NetworkMark } from '../parts/network-mark';
 import { SessionMark } from '../parts/state-mark';
 import { Repl } from '../parts/terminal';
 import { Tick } from '../parts/tick';
@@ -98,6 +99,7 @@ function Head({ session }: { session: SessionView }) {
       <h2 title={id}>{name}</h2>
       <SessionMark {...session} />
       {trust && state !== 'lost' && <TrustBadge issues={trust} subject={`session ${name}`} />}
+      <NetworkMark {...session} />
       <Facts session={session} />
       {hold !== null && state !== 'ended' && (
         <Tick label="Hold errors" checked={hold} onChange={(checked) => void actions.hold(id, checked)} />

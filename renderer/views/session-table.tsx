@@ -15,6 +15,7 @@ import type { SessionId, SessionView } from '../../electron/contract/model';
 import type { SessionColumn } from '../kept';
 import { IconButton } from '../parts/button';
 import { formatAge, formatBytes, formatExact } from '../parts/format';
+import { NetworkMark } from '../parts/network-mark';
 import { useKeptScroll } from '../parts/scroll-area';
 import { SessionMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
@@ -45,7 +46,7 @@ const COLUMNS: readonly ColumnShape[] = [
     id: 'name',
     title: 'Name',
     style: tables.strong ?? '',
-    render: ({ name }) => <span title={name}>{name}</span>,
+    render: (session) => <Name {...session} />,
   },
   { id: 'engine', title: 'Engine', style: styles.engine ?? '', render: ({ engine }) => engine },
   {
@@ -156,6 +157,15 @@ export function SessionTable({ rows, several }: SessionTableProps) {
       </Table>
       {ending && <EndSessions sessions={[ending]} onClose={() => setEnding(null)} />}
     </div>
+  );
+}
+
+function Name({ name, sandbox }: Pick<SessionView, 'name' | 'sandbox'>) {
+  return (
+    <span className={styles.name}>
+      <span title={name}>{name}</span>
+      <NetworkMark sandbox={sandbox} />
+    </span>
   );
 }
 

@@ -10,9 +10,11 @@
     (.getAbsoluteFile (io/file entry))))
 
 (defn class-path
-  "The jars and folders that are on the classpath, absolute. Answers a question without arguments."
+  "The jars and folders that are on the classpath, by name. Answers a question without arguments."
   [_]
-  (map str (filter #(.exists ^File %) (entries))))
+  (for [^File entry (entries)
+        :when (.exists entry)]
+    {:name (.getName entry) :folder (str entry)}))
 
 (defn- source-folders []
   (filter #(.isDirectory ^File %) (entries)))

@@ -10,6 +10,10 @@
     (and folder (uiop:native-namestring folder))))
 
 (define-query "system-folders" (arguments)
-  "No arguments. Answers the folders of the systems that are loaded, each once."
+  "No arguments. Answers the folders of the systems that are loaded, each once, with the name of a system in it."
   (declare (ignore arguments))
-  (remove-duplicates (remove nil (mapcar #'source-folder (loaded-systems))) :test #'string=))
+  (let ((found (loop for name in (loaded-systems)
+                     for folder = (source-folder name)
+                     when folder collect (cons folder name))))
+    (loop for (folder . name) in (remove-duplicates found :key #'car :test #'string=)
+          collect (object "name" name "folder" folder))))

@@ -34,7 +34,10 @@ describe('Lisply: a backend in a container', () => {
   it('S0-28 S0-29 S0-30 is started with its variables and mounts, evaluates, and ends with its session', async () => {
     const opened = await open('genworks/gendl:latest');
     const { session, engine, sandbox, notes } = opened.structured;
-    expect({ engine, sandbox }).toEqual({ engine: 'lisply', sandbox: 'confined by container' });
+    expect({ engine, sandbox }).toEqual({
+      engine: 'lisply',
+      sandbox: 'confined by container, with network',
+    });
     const [started = []] = docker.asked;
     expect(started.filter((each) => /^(START_|.*_PORT)/.test(each))).toEqual([
       'START_HTTP=true',

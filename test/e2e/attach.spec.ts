@@ -51,7 +51,9 @@ test('a person attaches to a running Lisp, and agents may then', async ({ start 
   await show(page, 'Settings');
   await servers.getByRole('button', { name: `Remove ${address}` }).click();
   await expect(servers).toBeHidden();
-  expect((await attach()).isError).toBe(true);
+  const asked = attach();
+  await page.getByRole('button', { name: 'Refuse' }).click();
+  expect((await asked).isError).toBe(true);
   await agent.close();
 
   await show(page, 'Sessions');

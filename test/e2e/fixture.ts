@@ -2,11 +2,12 @@
  * Starts the built app as a person would, on folders of its own: data, project and home. What a test starts is
  * ended after it, also when it fails.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { shareCores } from '../shared-cores';
 import { END_LIMIT_MS, endApp } from './end-app';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -35,25 +36,14 @@ interface Fixtures {
   start: (how?: Start) => Promise<Running>;
 }
 
-export const test = base.extend<Fixtures, { cores: string }>({
+export const test = base.extend<Fixtures>({
   // Playwright reads the names of a fixture's needs from its first parameter and accepts nothing but a pattern.
-  // Building SBCL's core takes seconds; the first test that needs one does it for all.
-  cores: [
-    async ({ browserName: _ }, use) => {
-      const folder = mkdtempSync(path.join(tmpdir(), 'harbor-cores-'));
-      await use(`${folder}/cores`);
-      rmSync(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker' },
-  ],
-  folders: async ({ cores }, use) => {
+  folders: async ({ browserName: _ }, use) => {
     const root = mkdtempSync(path.join(tmpdir(), 'harbor-'));
     const folders = { data: `${root}/data`, project: `${root}/lighthouse`, home: `${root}/home` };
     for (const folder of Object.values(folders)) mkdirSync(folder);
-    if (existsSync(cores)) cpSync(cores, `${folders.data}/cores`, { recursive: true });
+    shareCores(folders.data);
     await use(folders);
-    const built = `${folders.data}/cores`;
-    if (existsSync(built) && !existsSync(cores)) cpSync(built, cores, { recursive: true });
     rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   },
   start: [

@@ -56,6 +56,36 @@ test('an entry opens a folder to sessions, with its reason, until it is taken of
   expect(settingsOf(folders).allowList).toEqual([]);
 });
 
+test('what Git keeps of the project is read-only until a person takes that off, and again when they put it back', async ({
+  start,
+  folders,
+}) => {
+  const hooks = path.join(realpathSync(folders.project), '.git/hooks');
+  mkdirSync(hooks, { recursive: true });
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  const write = async (name: string) => {
+    const asked = { name: 'write_file', arguments: { path: `.git/hooks/${name}`, content: 'decoy' } };
+    return JSON.stringify(await agent.callTool(asked));
+  };
+  expect(await write('pre-commit')).toMatch(/path_not_allowed.*hooks and settings in it run outside/);
+
+  await show(page, 'Sandbox');
+  const git = path.dirname(hooks);
+  const row = page.getByRole('row').filter({ hasText: 'hooks and settings' });
+  await expect(row).toContainText('by default');
+  await row.getByRole('button', { name: `Remove ${git}` }).click();
+  await expect(row).toBeHidden();
+  expect(settingsOf(folders).withoutDefaults).toEqual([git]);
+  expect(await write('post-commit')).not.toContain('path_not_allowed');
+
+  await allow(page, git, 'as it was');
+  await expect(row).toContainText('by default');
+  expect(settingsOf(folders)).toMatchObject({ withoutDefaults: [], allowList: [] });
+  expect(await write('post-merge')).toContain('path_not_allowed');
+  await agent.close();
+});
+
 test('a folder that would open too much is refused with the reason', async ({ start }) => {
   const { page } = await start();
   await show(page, 'Sandbox');

@@ -11,6 +11,7 @@ export interface EscapePlace {
   home: string;
   /** The harbor's own: `bridge.secret`, `settings.json`, `sessions/other/home/file`. */
   data: string;
+  /** With `.git/config` and the folder `.git/hooks` in it. */
   project: string;
   /** A process of the host which may be killed. */
   victim: number;
@@ -43,7 +44,7 @@ function syscall(x64: number, arm64: number, args = '0, 0, 0, 0'): string {
 }
 
 export function attempts(place: EscapePlace): Attempt[] {
-  const provable = [...reading(place), ...writing(place), ...reaching(place)];
+  const provable = [...reading(place), ...writing(place), ...repository(place), ...reaching(place)];
   const blind = [...kernel(place), ...others(place)];
   return [
     ...provable.map(([name, script]) => ({ name, script, provable: true })),
@@ -90,6 +91,25 @@ function writing({ outside, home, data, project }: EscapePlace): Named[] {
     ['add a key to those that may log in', writes(`${home}/.ssh/authorized_keys`)],
     ['allow itself more', writes(`${data}/settings.json`)],
   ].map(([name = '', script = '']) => [name, `${script}; echo kept > ${outside}/kept 2>/dev/null`] as const);
+}
+
+/** What Git would run, or obey, outside of the sandbox. What is there is put back as it was. */
+function repository({ outside, project }: EscapePlace): Named[] {
+  const git = `${project}/.git`;
+  const back = `rm -rf ${project}/moved.link; [ -d ${project}/moved ] && { rm -f ${git}; mv -T ${project}/moved ${git}; }`;
+  return [
+    ['write a hook of Git', `${writes(`${git}/hooks/pre-commit`)}; rm -f ${git}/hooks/pre-commit`],
+    ['write the settings of Git', `${writes(`${git}/config`)}; echo kept > ${git}/config`],
+    [
+      'write the settings of Git by a hard link',
+      `${got(`ln ${git}/config linked && echo decoy > linked`)}; rm -f linked; echo kept > ${git}/config`,
+    ],
+    ['rename what Git keeps', `${got(`mv ${git} ${project}/moved`)}; ${back}`],
+    [
+      'put a link in the place of what Git keeps',
+      `${got(`mv ${git} ${project}/moved && ln -s ${outside} ${git}`)}; ${back}`,
+    ],
+  ].map(([name = '', script = '']) => [name, script] as const);
 }
 
 function reaching({ port, abstractSocket, socket, victim }: EscapePlace): Named[] {

@@ -41,6 +41,8 @@ export async function escapePlace(atEnd: (end: () => unknown) => void): Promise<
     'data/settings.json': '{}',
     'data/sessions/other/home/file': 'decoy',
     'project/own.lisp': '(own)',
+    'project/.git/config': 'kept\n',
+    'project/.git/hooks/post-commit.sample': 'decoy',
   };
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(path.dirname(at(file)), { recursive: true });
@@ -61,7 +63,8 @@ export async function escapePlace(atEnd: (end: () => unknown) => void): Promise<
   });
   const untouched = () =>
     Object.entries(files).every(([file, content]) => readFileSync(at(file), 'utf8') === content) &&
-    readdirSync(place.outside).sort().join() === 'kept,socket';
+    readdirSync(place.outside).sort().join() === 'kept,socket' &&
+    readdirSync(`${place.project}/.git/hooks`).join() === 'post-commit.sample';
   return { place, list, attempts: attempts(place), untouched };
 }
 

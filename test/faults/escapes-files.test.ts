@@ -16,7 +16,8 @@ beforeAll(async () => {
   guard = new FileGuard({
     rules: (project, systems) => list.rules(project, systems),
     // The most that an image can claim.
-    systems: async () => ['/', place.home, place.outside],
+    systems: async () =>
+      ['/', place.home, place.outside].map((folder) => ({ name: 'claim', folder, session: 'sbcl-1' })),
   });
   const inProject = (name: string) => path.join(place.project, name);
   symlinkSync(place.outside, inProject('linked'));
@@ -25,6 +26,7 @@ beforeAll(async () => {
   symlinkSync(`${place.outside}/new`, inProject('dangling'));
   symlinkSync('/proc/self/root', inProject('root'));
   symlinkSync('circle', inProject('circle'));
+  symlinkSync('.git', inProject('gits'));
   mkdirSync(inProject('src'));
 });
 afterAll(async () => {
@@ -91,6 +93,27 @@ describe('the file tools’ guard', () => {
       expect(untouched()).toBe(true);
     },
   );
+
+  it.each([
+    ['a hook', '.git/hooks/pre-commit'],
+    ['a new folder', '.git/modules/new/config'],
+    ['a hook by a link', 'gits/hooks/pre-commit'],
+    ['a hook by ..', 'src/../.git/hooks/pre-commit'],
+  ])('writes nothing that Git runs: %s', async (_what, file) => {
+    const { place, untouched } = escapes;
+    const writing = guard.write(place.project, file, Buffer.from('decoy'), null);
+    await expect(writing).rejects.toThrow(/Git’s own.*no power to write/);
+    expect(untouched()).toBe(true);
+  });
+
+  it('replaces no settings of Git, also for who knows what is in them', async () => {
+    const { place, untouched } = escapes;
+    const { hash, bytes } = await guard.read(place.project, '.git/config');
+    expect(Buffer.from(bytes).toString()).toBe('kept\n');
+    const writing = guard.write(place.project, '.git/config', Buffer.from('decoy'), hash);
+    await expect(writing).rejects.toThrow(refused);
+    expect(untouched()).toBe(true);
+  });
 
   it('stays in the project while somebody swaps a folder and a link', async () => {
     const { place, untouched } = escapes;

@@ -6,7 +6,10 @@ import { PATIENT } from '../started-harbor';
 
 const ODD_FILE = 'a folder/λ-ünï.lisp';
 
-const LONG = Array.from({ length: 20_000 }, (_, n) => `(defun long-${n} (x)\n  "The ${n}th."\n  (+ x ${n}))\n`);
+const LONG = Array.from(
+  { length: 20_000 },
+  (_, n) => `(defun long-${n} (x)\n  "The ${n}th."\n  (+ x ${n}))\n`,
+);
 
 const FILES = {
   'noisy.asd': '(defsystem "noisy" :depends-on ("fiveam") :components ((:file "noisy")))\n',
@@ -104,7 +107,9 @@ describe('files', () => {
   it('of a megabyte are read in part and edited', async () => {
     const named = { path: 'long.lisp', name_pattern: 'long-12345$' };
     const { text } = await agent.done('read_file', named);
-    expect(text).toMatch(/^49381:\n\(defun long-12345 \(x\)\n {2}"The 12345th\."\n {2}\(\+ x 12345\)\)\n; long\.lisp/);
+    expect(text).toMatch(
+      /^49381:\n\(defun long-12345 \(x\)\n {2}"The 12345th\."\n {2}\(\+ x 12345\)\)\n; long\.lisp/,
+    );
     const edit = { path: 'long.lisp', form_type: 'defun', form_name: 'long-12345', operation: 'delete' };
     await agent.done('edit_form', edit);
     expect(project.read('long.lisp')).toBe(LONG.filter((_, n) => n !== 12345).join('\n'));

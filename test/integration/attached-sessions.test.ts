@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { StdioLines } from '../stdio-client';
@@ -25,9 +25,12 @@ afterAll(async () => {
 
 /** A harbor whose person has named these ports in the settings file. */
 async function harborNaming(...ports: number[]): Promise<StartedHarbor> {
+  return harborWith({ servers: ports.map((port) => ({ kind: 'swank', host: 'localhost', port })) });
+}
+
+async function harborWith(settings: Record<string, unknown>): Promise<StartedHarbor> {
   const data = temporaryFolder('data');
-  const servers = ports.map((port) => ({ kind: 'swank', host: 'localhost', port }));
-  writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ version: 1, servers }));
+  writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ version: 1, ...settings }));
   return StartedHarbor.start({ data });
 }
 
@@ -68,6 +71,17 @@ describe('open_session attach', () => {
     expect((await evaluate(client, '1', { session })).structured.notes).toHaveLength(1);
     const other = await attached();
     expect(await values(client, '*mine*', { session: other.session })).toEqual(['1']);
+  });
+
+  it('says nothing of the sandbox in results once a person has accepted that servers have none', async () => {
+    const servers = [{ kind: 'swank', host: 'localhost', port: server.port }];
+    const acceptedUnsandboxed = ['this server was started by somebody else'];
+    const accepting = await harborWith({ servers, acceptedUnsandboxed });
+    onTestFinished(async () => void (await accepting.stop()));
+    const by = await accepting.client();
+    const { session, sandbox, notes } = await attached(server.port, by);
+    expect(sandbox).toMatch(/^not sandboxed: /);
+    expect((await evaluate(by, '1', { session })).structured.notes).toEqual(notes);
   });
 
   it('refuses what no person named, and other hosts, with how to allow it', async () => {

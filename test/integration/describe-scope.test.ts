@@ -13,6 +13,7 @@ it('describes a macro to them, and refuses to expand a form', async () => {
   const tool = describeTool({ sessions, history, softLimitMs: () => 45_000 });
   const caller: Caller = {
     client: { key: 'tester', scopes: new Set<Scope>(['read']) },
+    tool: 'describe',
     project,
     engine: undefined,
     signal: new AbortController().signal,

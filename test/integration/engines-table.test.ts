@@ -3,9 +3,10 @@ import { expect, it } from 'vitest';
 import { EngineName } from '../../electron/contract/model';
 import { Settings } from '../../electron/contract/settings';
 import { spawnedEngines } from '../../electron/spawned-engines';
+import { CORES } from '../shared-cores';
 import { offered, promised } from './engines-table';
 import { start } from './nbb-fixture';
-import { CORES, recordedLog, startImage } from './sbcl-fixture';
+import { recordedLog, startImage } from './sbcl-fixture';
 
 it('has the engines that a harbor starts, and no others: a server to attach to has what it has', () => {
   const started = spawnedEngines({

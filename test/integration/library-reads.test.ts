@@ -1,12 +1,15 @@
 /** Files of libraries become readable when their system is loaded, and nothing that an image claims goes beyond the list. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { approvalsHere } from '../../electron/approvals-here';
 import { AllowEntry } from '../../electron/contract/allow-list';
 import { AllowList } from '../../electron/sandbox/allow-list';
-import { fileGuard } from '../../electron/sandbox-here';
+import { askedReads, fileGuard } from '../../electron/sandbox-here';
 import type { Session } from '../../electron/sessions/session';
+import { SettingsFile } from '../../electron/settings';
+import { PATIENT } from '../started-harbor';
 import { sessionsFixture } from './sessions-fixture';
 
 /** A library beside the project, with two systems, and files that are none of theirs. */
@@ -67,11 +70,36 @@ describe('a file of a library', () => {
     for (const claim of claims) {
       const session = await open();
       await evaluated(session, claim);
-      expect(await session.ability('knowledge').systemFolders?.(), claim).toContain('/');
+      const claimed = await session.ability('knowledge').systemFolders?.();
+      expect(
+        claimed?.map(({ folder }) => folder),
+        claim,
+      ).toContain('/');
       const { project } = session.identity;
       for (const file of ['/etc/passwd', at('home/diary.txt'), at('library/../home/diary.txt')])
         await expect(files.read(project, file), file).rejects.toThrow(refused);
     }
+  });
+
+  it('is read beyond the libraries when a person is asked about the folder of its system and says yes', async () => {
+    const { at, list } = libraryPlace();
+    const { sessions, open } = sessionsFixture();
+    const settings = new SettingsFile(at('settings.json'));
+    const approvals = approvalsHere({ settings, sessions, kind: 'app' });
+    const files = fileGuard(list, sessions, askedReads({ settings, sessions, allowList: list }, approvals));
+    renameSync(at('library/fives'), at('home/fives'));
+    const session = await open();
+    const { project } = session.identity;
+    const asd = at('home/fives/fives.asd');
+    expect(await evaluated(session, `(asdf:load-asd "${asd}") (asdf:load-system "fives")`)).toBe('ok');
+    const reading = files.read(project, at('home/fives/main.lisp'), { client: 'codex', tool: 'read_file' });
+    await expect
+      .poll(() => approvals.state.questions, PATIENT)
+      .toMatchObject([{ opens: { folder: at('home/fives'), system: 'fives', session: session.id } }]);
+    approvals.answer(1, 'once');
+    expect(Buffer.from((await reading).bytes).toString()).toContain(':fives');
+    await session.end();
+    await expect(files.read(project, at('home/fives/main.lisp'))).rejects.toThrow(refused);
   });
 
   it('is refused, and nothing worse, while the image does not answer', async () => {

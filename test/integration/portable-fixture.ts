@@ -6,7 +6,8 @@ import { PortableEngine } from '../../electron/images/portable/engine';
 import type { Implementation } from '../../electron/images/portable/implementation';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
-import { CORES, recordedLog, SOURCES, startRequest } from './sbcl-fixture';
+import { CORES } from '../shared-cores';
+import { recordedLog, SOURCES, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';
 
 /** For what builds or starts: ABCL takes seconds, and its agent half a minute to compile where it is not yet. */

@@ -7,12 +7,10 @@ import type { StartRequest } from '../../electron/images/image';
 import { SbclEngine } from '../../electron/images/sbcl/engine';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
+import { CORES } from '../shared-cores';
 import { TestImage } from './test-image';
 
 export const SOURCES = path.resolve(import.meta.dirname, '../../resources/lisp');
-
-/** Shared by all test files and runs: the name of a core says what it was built from. */
-export const CORES = path.join(tmpdir(), 'lisp-harbor-test-cores');
 
 export const HEAP_MIB = 512;
 

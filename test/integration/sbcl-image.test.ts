@@ -7,7 +7,8 @@ import { SbclEngine } from '../../electron/images/sbcl/engine';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import { LocalLauncher } from '../../electron/launchers/local';
-import { CORES, engine, HEAP_MIB, recordedLog, SOURCES, startImage, startRequest } from './sbcl-fixture';
+import { CORES } from '../shared-cores';
+import { engine, HEAP_MIB, recordedLog, SOURCES, startImage, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';
 
 async function folder(): Promise<string> {

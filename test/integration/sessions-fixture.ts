@@ -73,6 +73,7 @@ export function sessionsFixture(
     memory: new Memory({ read: () => machineMemory(options.machine), reserveMiB: () => 0 }),
     keepReady: () => options.keepReady ?? false,
     checkServer: () => undefined,
+    acceptedUnsandboxed: () => [],
     log,
     ...options.instead,
   });

@@ -13,11 +13,13 @@ import { machineMemory } from '../../electron/launchers/machine-memory';
 import { createLog } from '../../electron/log';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
 import { NamedContainers } from '../../electron/sandbox/named-containers';
+import { NamedServers } from '../../electron/sandbox/named-servers';
 import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/checkpoints';
 import { Memory } from '../../electron/sessions/memory';
 import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions } from '../../electron/sessions/sessions';
+import { AskedReach } from '../../electron/tools/asked-reach';
 import { defaultProfile } from '../../electron/tools/profiles/default';
 import type { Connection, ConnectOptions } from '../../electron/tools/tool';
 import { HarborToolbox } from '../../electron/tools/toolbox';
@@ -56,6 +58,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     keepReady: () => false,
     checkProject: (chosen) => projects.check(chosen),
     checkServer: () => undefined,
+    acceptedUnsandboxed: () => [],
     log: createLog(folder('log'), false),
   });
   const checkpoints = new Checkpoints({
@@ -86,7 +89,12 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     softLimitMs: () => 30_000,
     ownOnly: () => false,
     endpoints: () => [],
-    containers: new NamedContainers(() => []),
+    reach: new AskedReach({
+      approver: { require: () => Promise.resolve() },
+      servers: new NamedServers({ named: () => [], add: () => undefined }),
+      containers: new NamedContainers({ named: () => [], add: () => undefined }),
+      hasNetwork: () => false,
+    }),
   });
   const toolbox = new HarborToolbox({
     choices: { of: () => 'default', watch: () => () => undefined },

@@ -13,6 +13,9 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { AllowEntry } from '../../electron/contract/allow-list';
 import { AllowList } from '../../electron/sandbox/allow-list';
+import { decideFile } from '../../electron/sandbox/file-policy';
+import { mounts } from '../../electron/sandbox/mounts';
+import { seatbeltProfile } from '../../electron/sandbox/seatbelt-profile';
 
 let root: string;
 let entries: AllowEntry[];
@@ -65,6 +68,56 @@ describe('the allow-list', () => {
   it('leaves out the defaults that a person took off', () => {
     off = [at('home/quicklisp')];
     expect(folders()).toEqual([at('home/.m2/repository')]);
+  });
+
+  it('lets what Git keeps of a project be read only, until a person takes that off', () => {
+    const git = at('home/code/.git');
+    expect(folders(at('home/code'))).not.toContain(git);
+    mkdirSync(git);
+    expect(list.rows(at('home/code'))).toContainEqual(
+      expect.objectContaining({ folder: git, power: 'read', project: at('home/code'), isDefault: true }),
+    );
+    expect(list.rows(at('home/code')).find(({ folder }) => folder === git)?.reason).toMatch(/hooks/);
+    expect(list.confinement(at('home/code')).readable).toContain(git);
+    off = [git];
+    expect(folders(at('home/code'))).not.toContain(git);
+    expect(list.takenOff(at('home/code')).map(({ folder }) => folder)).toEqual([git]);
+    expect(list.confinement(at('home/code')).readable).not.toContain(git);
+  });
+
+  it('does so in other folders that may be written, for the file of a work tree too, and for no link', () => {
+    entries = [entry(at('home/notes'), { power: 'write' })];
+    writeFileSync(at('home/notes/.git'), 'gitdir: elsewhere');
+    mkdirSync(at('home/secret'));
+    symlinkSync(at('home/secret'), at('home/code/.git'));
+    expect(folders(at('home/code'))).toContain(at('home/notes/.git'));
+    expect(folders(at('home/code'))).not.toContain(at('home/code/.git'));
+    expect(list.confinement(at('home/code')).readable).not.toContain(at('home/secret'));
+  });
+
+  it('lets a person open what Git keeps by an entry that names it', () => {
+    mkdirSync(at('home/code/.git'));
+    entries = [entry(at('home/code/.git'), { power: 'write' })];
+    expect(list.refusal(entry(at('home/code/.git'), { power: 'write' }))).toBeNull();
+    expect(list.confinement(at('home/code')).writable).toContain(at('home/code/.git'));
+    expect(decideFile(at('home/code/.git/index'), 'write', list.rules(at('home/code'))).allowed).toBe(true);
+  });
+
+  it('narrows a folder that may be written by an entry below it', () => {
+    entries = [entry(at('home/code/api'))];
+    const rules = list.rules(at('home/code'));
+    expect(decideFile(at('home/code/main.lisp'), 'write', rules).allowed).toBe(true);
+    expect(decideFile(at('home/code/api/a.lisp'), 'write', rules)).toMatchObject({ rule: 'read_only' });
+    const { writable, readable } = list.confinement(at('home/code'));
+    const profile = seatbeltProfile([], { writable, readable, network: false });
+    const api = at('home/code/api');
+    expect(profile.indexOf(`(deny file-write* (subpath "${api}"))`)).toBeGreaterThan(
+      profile.indexOf(`file-write* (subpath "${at('home/code')}")`),
+    );
+    const mounted = mounts([], { writable, readable, network: false }, []).join(' ');
+    expect(mounted.indexOf(`--ro-bind-try ${api} `)).toBeGreaterThan(
+      mounted.indexOf(`--bind ${at('home/code')} `),
+    );
   });
 
   it('has entries for one project, and for those below it', () => {

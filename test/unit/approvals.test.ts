@@ -1,13 +1,15 @@
 /** Who is asked before what, and what a person's answer does. */
 import { describe, expect, it } from 'vitest';
-import { type Act, Approvals } from '../../electron/access/approvals';
+import { Approvals } from '../../electron/access/approvals';
 import { approvalOf } from '../../electron/access/decide';
-import { ApprovalRule } from '../../electron/contract/approvals';
+import { type Act, ApprovalRule } from '../../electron/contract/approvals';
 
 const rule = (answer: ApprovalRule['answer'], client: string | null = null) =>
   ApprovalRule.parse({ client, class: 'evaluate', answer });
 
 const act: Act = { client: 'codex', class: 'evaluate', tool: 'eval', code: '(delete-file "x")' };
+
+const attach: Act = { client: 'codex', class: 'attach', tool: 'open_session', code: 'swank 127.0.0.1:4005' };
 
 function newApprovals(rules: ApprovalRule[], attended = true) {
   const approvals = new Approvals({
@@ -69,6 +71,19 @@ describe('Approvals', () => {
     await expect(other).rejects.toThrow(refusal('not_approved'));
   });
 
+  it('tells what an act means, and lets "always" keep something narrower than a rule', async () => {
+    const { approvals, rules } = newApprovals([]);
+    const kept: string[] = [];
+    const told = { wish: 'to attach to a server', meaning: 'Nobody has named it.' };
+    const always = { title: 'Always allow this server', keep: () => kept.push('server') };
+    const asked = approvals.require({ ...attach, told, always, otherwise: 'Or name it.' });
+    expect(approvals.state.questions).toMatchObject([{ told, always: 'Always allow this server' }]);
+    expect(structuredClone(approvals.state.questions)).toEqual(approvals.state.questions);
+    approvals.answer(1, 'always');
+    await asked;
+    expect({ kept, rules }).toEqual({ kept: ['server'], rules: [] });
+  });
+
   it('asks nobody for a client that has gone', async () => {
     const { approvals } = newApprovals([rule('ask')]);
     const caller = new AbortController();
@@ -82,6 +97,18 @@ describe('Approvals', () => {
     const { approvals } = newApprovals([rule('ask')], false);
     await expect(approvals.require(act)).rejects.toThrow(
       /no window.*settings\.json: \{"client":"codex","class":"evaluate","answer":"allow"\}/,
+    );
+  });
+
+  it('says in a refusal what the act means and how else it is allowed', async () => {
+    const told = { wish: 'to attach to a server', meaning: 'Nobody has named it.' };
+    const way = { ...attach, told, otherwise: 'Or name it.' };
+    await expect(newApprovals([], false).approvals.require(way)).rejects.toThrow(
+      /^Nobody has named it\. open_session needs .*"class":"attach","answer":"allow"}.* Or name it\.$/,
+    );
+    const denied: ApprovalRule = { client: null, class: 'attach', answer: 'deny' };
+    await expect(newApprovals([denied]).approvals.require(way)).rejects.toThrow(
+      /^Nobody has named it\. open_session is refused to codex .* Or name it\.$/,
     );
   });
 

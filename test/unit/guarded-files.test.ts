@@ -72,7 +72,10 @@ beforeEach(() => {
     dataFolder: at('data'),
     temporaryFolders: [tmpdir()],
   });
-  guard = new FileGuard({ rules: (of, folders) => list.rules(of, folders), systems: async () => systems });
+  guard = new FileGuard({
+    rules: (of, claimed) => list.rules(of, claimed),
+    systems: async () => systems.map((folder) => ({ name: 'fives', folder, session: 'sbcl-1' })),
+  });
 });
 
 describe('reading', () => {

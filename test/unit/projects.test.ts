@@ -54,6 +54,15 @@ describe('a folder that a person chooses', () => {
     expect(() => projects.approve('/')).toThrow(notApproved);
   });
 
+  it('is never what Git keeps of a project, nor below it', () => {
+    const { at, approved, projects } = newPlaces();
+    mkdirSync(at('home/ada/code/.git/hooks'), { recursive: true });
+    approved.push(at('home/ada/code'));
+    expect(() => projects.approve(at('home/ada/code/.git'))).toThrow(/hooks that run outside/);
+    for (const each of ['.git', '.git/hooks'])
+      expect(() => projects.resolve(at(`home/ada/code/${each}`)), each).toThrow(notApproved);
+  });
+
   it('is never the data folder, one in it but scratch, nor one that holds it', () => {
     const { at, projects } = newPlaces();
     for (const each of ['', '/data', '/data/sessions']) {

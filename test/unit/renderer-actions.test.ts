@@ -40,7 +40,7 @@ function asked(from: Partial<Place>) {
   const { promise: reply, resolve } = Promise.withResolvers<unknown>();
   vi.stubGlobal('window', { bridge: { invoke: () => reply } });
   const actions = new Actions({ live, place, queries: new QueryClient(), toasts: new Toasts(toasts) });
-  const opening = actions.openSession();
+  const opening = actions.openings.session();
   const arrive = async () => {
     resolve({ ok: true, value: SESSION });
     await opening;
@@ -51,7 +51,9 @@ function asked(from: Partial<Place>) {
 describe('a session that was asked for', () => {
   it('is shown with its REPL', async () => {
     const { live, place, toasts, arrive } = asked({ view: 'home' });
+    expect(live.getState().opening).toBe('');
     await arrive();
+    expect(live.getState().opening).toBeNull();
     expect(live.getState().sessions.get('s1')).toEqual(SESSION);
     expect(place.getState()).toMatchObject({ view: 'sessions', session: 's1', tab: 'repl', typing: true });
     expect(toasts.getState()).toEqual([]);

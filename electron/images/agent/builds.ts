@@ -42,10 +42,12 @@ export class Builds {
     this.#folder = folder;
   }
 
-  /** The file for this Lisp; concurrent callers share one build. @throws HarborError `engine_failed` */
-  async get(build: Build): Promise<string> {
+  /** The file for this Lisp; concurrent callers share one build. `tell` hears when there is something to wait for.
+   * @throws HarborError `engine_failed` */
+  async get(build: Build, tell: (doing: string) => void): Promise<string> {
     const target = path.join(this.#folder, await this.#name(build));
     if (await exists(target)) return target;
+    tell(`building what images of ${build.title} start from, once for each version`);
     const running = this.#running.get(target);
     if (running) return running;
     const made = this.#make(build, target).finally(() => this.#running.delete(target));

@@ -6,6 +6,7 @@ import {
   type NameGroup,
   type NameRequest,
   SymbolDescription,
+  SystemFolder,
 } from '../../contract/knowledge';
 import type { Knowledge } from '../knowledge';
 import type { AgentQueries } from './queries';
@@ -45,8 +46,8 @@ export class AgentKnowledge implements Knowledge {
     return this.#queries.ask(kind, { ...request, ...kinds }, Findings);
   }
 
-  systemFolders(): Promise<string[]> {
-    return this.#queries.ask('system-folders', {}, z.array(z.string()));
+  systemFolders(): Promise<SystemFolder[]> {
+    return this.#queries.ask('system-folders', {}, z.array(SystemFolder));
   }
 
   /** A copy, because a form that a macro uses twice would be printed as #1=. */

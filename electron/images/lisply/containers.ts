@@ -41,7 +41,7 @@ export async function startInContainer(
   const client = new BackendClient(server);
   await untilReady(client, started);
   return new LisplyImage(client, server, packageName, {
-    sandbox: { confined: true, launcher: 'container', reason: command },
+    sandbox: { confined: true, launcher: 'container', network: true, reason: command },
     introduction: introduction(container, command, started),
     ended: endOf(started),
     stop: () => started.stop(),

@@ -24,7 +24,7 @@ export interface NreplOptions {
 }
 
 const HOW =
-  'Not started but attached to: open_session takes it as attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server that a person named (in the window by Attach…, or under "servers" in settings.json).';
+  'Not started but attached to: open_session takes it as attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server that a person named (in the window by Attach…, or under "servers" in settings.json) or is asked about in the window.';
 
 /** What is wrong where no server answers, from what is most often so. */
 const CHECKS =

@@ -8,6 +8,7 @@ import {
   type FindRequest,
   type NameRequest,
   SymbolDescription,
+  SystemFolder,
 } from '../../contract/knowledge';
 import type { Knowledge } from '../knowledge';
 import { expansionCode } from './expansion';
@@ -62,8 +63,8 @@ export class NreplKnowledge implements Knowledge {
   }
 
   /** What is on the classpath counts as loaded: jars, each a file, and folders. */
-  systemFolders(): Promise<string[]> {
-    return this.#queries.ask('lisp-harbor.project/class-path', {}, z.array(z.string()));
+  systemFolders(): Promise<SystemFolder[]> {
+    return this.#queries.ask('lisp-harbor.project/class-path', {}, z.array(SystemFolder));
   }
 }
 

@@ -53,11 +53,11 @@ export class PortableEngine implements Engine {
     }));
   }
 
-  async start(request: StartRequest): Promise<Image> {
+  async start(request: StartRequest, tell: (doing: string) => void = () => undefined): Promise<Image> {
     if (request.checkpoint !== undefined)
       throw new HarborError('not_supported', `${this.#implementation.title} starts from no checkpoint.`);
     const installation = await this.#installed.get();
-    const agent = await this.#builds.get(this.#build(installation));
+    const agent = await this.#builds.get(this.#build(installation), tell);
     const limits = limitsOf(request);
     await mkdir(limits.temporary, { recursive: true, mode: 0o700 });
     const launched = request.launcher.launch(

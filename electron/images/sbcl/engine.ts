@@ -61,9 +61,9 @@ export class SbclEngine implements Engine {
     return this.#installed.discover(this.name, ({ version, runtime }) => ({ version, path: runtime }));
   }
 
-  async start(request: StartRequest): Promise<Image> {
+  async start(request: StartRequest, tell: (doing: string) => void = () => undefined): Promise<Image> {
     const { launcher, confinement, checkpoint, checkpoints } = request;
-    const core = checkpoint === undefined ? await this.#freshCore() : await this.#savedCore(checkpoint);
+    const core = checkpoint === undefined ? await this.#freshCore(tell) : await this.#savedCore(checkpoint);
     await mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 });
     const launched = launcher.launch(this.#program(core, request), confinement);
     return AgentImage.start(launched, {
@@ -97,10 +97,10 @@ export class SbclEngine implements Engine {
     return findSlime({ named: this.#options.slimeFolder?.(), libraries: readable, visible });
   }
 
-  async #freshCore(): Promise<Core> {
+  async #freshCore(tell: (doing: string) => void): Promise<Core> {
     const installation = await this.#installed.get();
     const { runtime, home } = installation;
-    const file = await this.#cores.get(this.#build(installation));
+    const file = await this.#cores.get(this.#build(installation), tell);
     return { command: runtime, args: ['--core', file], needs: [file, runtime, home], home };
   }
 

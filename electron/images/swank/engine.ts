@@ -22,7 +22,7 @@ export interface SwankOptions {
 }
 
 const HOW =
-  'Not started but attached to: a person names a running server (in the window by Attach…, or under "servers" in settings.json), and open_session takes it as attach {"kind": "swank", "port": 4005}.';
+  'Not started but attached to: open_session takes a running server as attach {"kind": "swank", "port": 4005}. A person names it (in the window by Attach…, or under "servers" in settings.json), or is asked in the window.';
 
 export class SwankEngine implements Engine {
   readonly name = 'swank';

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { CheckpointName } from '../../contract/checkpoints';
 import { CheckpointAction, type CheckpointToolOptions, checkpointTool } from '../checkpoint';
-import { closeSessionTool, imagesTool, openSessionTool, type SessionToolOptions } from '../sessions';
+import { openSessionTool } from '../open-session';
+import { closeSessionTool, imagesTool, type SessionToolOptions } from '../sessions';
 import type { Tool } from '../tool';
 import { session_id } from './acl2-arguments';
 import { facesOf } from './face';

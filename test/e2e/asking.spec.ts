@@ -1,0 +1,90 @@
+/** What agents want to reach, asked in the window: a server that nobody named, and the network. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { expect } from '@playwright/test';
+import { call, values } from '../evaluation';
+import { Greeter } from '../greeter';
+import { COMPILING_MS, SwankServer } from '../swank-server';
+import { connectAgent } from './agent';
+import { type Folders, test } from './fixture';
+import { show } from './steps';
+
+const settingsOf = ({ data }: Folders) => JSON.parse(readFileSync(path.join(data, 'settings.json'), 'utf8'));
+
+const open = (agent: Client, args: Record<string, unknown>) =>
+  call<{ session: string; sandbox: string }>(agent, 'open_session', args);
+
+test('attaching to a server that nobody named waits for a word, which may be for always', async ({
+  start,
+  folders,
+}) => {
+  test.setTimeout(COMPILING_MS);
+  const server = await SwankServer.start({ setup: '(defvar *made-elsewhere* 41)' });
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  const attach = () => open(agent, { attach: { kind: 'swank', port: server.port } });
+  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+
+  const refused = attach();
+  await expect(question).toContainText('codex wants to attach a session to a server');
+  await expect(question).toContainText(`swank 127.0.0.1:${server.port}`);
+  await expect(question).toContainText('No person has named the swank server');
+  await expect(question).toContainText('attach: ask, as long as no rule says otherwise');
+  await question.getByRole('button', { name: 'Refuse' }).click();
+  expect((await refused).text).toMatch(/^not_approved: .* said no/);
+
+  const once = attach();
+  await question.getByRole('button', { name: 'Allow once' }).click();
+  const { session } = (await once).structured;
+  expect(await values(agent, '(1+ *made-elsewhere*)', { session })).toEqual(['42']);
+
+  const always = attach();
+  await question.getByRole('button', { name: 'Always allow this server' }).click();
+  expect((await always).isError).toBe(false);
+  expect(settingsOf(folders)).toMatchObject({
+    servers: [{ kind: 'swank', port: server.port }],
+    approvals: [],
+  });
+  expect((await attach()).isError).toBe(false);
+  await show(page, 'Settings');
+  await expect(page.getByRole('list', { name: 'Servers' }).getByRole('listitem')).toHaveText([
+    new RegExp(`127.0.0.1:${server.port}`),
+  ]);
+  await agent.close();
+  await server.stop();
+});
+
+test('a session has a network when a person allows it, and shows that', async ({ start, folders }) => {
+  const greeter = await Greeter.listen();
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  const plain = (await open(agent, { name: 'plain' })).structured.session;
+  const opening = open(agent, { name: 'online', network: true });
+  await expect(question).toContainText('codex wants to open a session with network');
+  await expect(question).toContainText(`project: ${folders.project}`);
+  await expect(question).toContainText('network: ask, as long as no rule says otherwise');
+  await question.getByRole('button', { name: 'Allow once' }).click();
+  const { session, sandbox } = (await opening).structured;
+  expect(sandbox).toMatch(/, with network$/);
+  expect(await values(agent, greeter.form, { session })).toEqual(['"hello"']);
+  expect(await values(agent, greeter.form, { session: plain })).toEqual([':UNREACHED']);
+
+  await show(page, 'Sessions');
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await expect(row('online')).toContainText('network');
+  await expect(row('plain')).not.toContainText('network');
+  await row('online').click();
+  const head = page.getByRole('region', { name: 'Session online' }).locator('header');
+  await expect(head.getByTitle('Its code may open network connections')).toBeVisible();
+
+  await show(page, 'Sandbox');
+  await expect(page.getByRole('combobox', { name: 'Network: every client' })).toHaveValue('ask');
+  await expect(page.getByRole('list', { name: 'Sessions to restart' })).toBeHidden();
+  await page.getByRole('combobox', { name: 'Attach: every client' }).selectOption('deny');
+  const denied = await open(agent, { attach: { kind: 'swank', port: 1 } });
+  expect(denied.text).toMatch(/^not_approved: .*\(attach: deny, for every client\)/);
+  await agent.close();
+  await greeter.close();
+});

@@ -1,0 +1,14 @@
+/** What images start from is built once for all tests. Its name covers all that it is made from, so it is never stale. */
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** Cores of SBCL and compiled agents of other Lisps. */
+export const CORES = path.join(tmpdir(), 'lisp-harbor-test-cores');
+
+/** @param data the data folder of a harbor that is to be started */
+export function shareCores(data: string): void {
+  mkdirSync(CORES, { recursive: true });
+  const cores = path.join(data, 'cores');
+  if (!existsSync(cores)) symlinkSync(CORES, cores);
+}
