@@ -94,6 +94,7 @@ export class AllowList {
     return {
       writable: [...new Set([project, ...foldersOf(true)])],
       readable: [...new Set([...this.#asWritten(project), ...foldersOf(false)])],
+      added: there.flatMap(({ isDefault, folder }) => (isDefault || !isFolder(folder) ? [] : [folder])),
       hidden: secrets.flatMap(({ path: at }) => hiddenPlace(at)),
       network: this.hasNetwork(project),
     };
@@ -182,9 +183,9 @@ function isFileOrFolder(at: string): boolean {
 }
 
 function hiddenPlace(at: string): HiddenPlace[] {
-  try {
-    return [{ path: at, isFolder: statSync(at).isDirectory() }];
-  } catch {
-    return [];
-  }
+  return existsSync(at) ? [{ path: at, isFolder: isFolder(at) }] : [];
+}
+
+function isFolder(at: string): boolean {
+  return statSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -4,6 +4,8 @@ export interface Confinement {
   writable: readonly string[];
   /** Files and folders the image may read beyond what its engine needs. */
   readable: readonly string[];
+  /** Those of both that a person put on the allow-list, where Common Lisps look for systems as in their libraries. */
+  added?: readonly string[];
   /** What is there inside of those and stays out of reach, unless one of them names it or something in it. */
   hidden?: readonly HiddenPlace[];
   /** Whether the image may open network connections. */

@@ -7,6 +7,7 @@ const IN_HOME = ['quicklisp', 'common-lisp', '.local/share/common-lisp', '.m2/re
 const OF_SYSTEM = [
   '/usr/share/common-lisp',
   '/usr/local/share/common-lisp',
+  '/usr/share/java',
   '/usr/lib/sbcl',
   '/usr/local/lib/sbcl',
 ];

@@ -11,8 +11,11 @@ export interface Expanded {
   contents: ((texts: readonly string[]) => readonly boolean[]) | null;
 }
 
-/** Each form behind the number of its line; a whole one below it, as it is written. Comments between them are left out. */
-export function collapsedText(source: Source, { names, contents }: Expanded): string {
+/**
+ * Each form behind the number of its line; a whole one below it, as it is written. Comments between them are left out, and
+ * with `others` false the forms that are not shown whole.
+ */
+export function collapsedText(source: Source, { names, contents }: Expanded, others = true): string {
   const { text } = source;
   const positions = new Positions(text);
   const forms = topLevelForms(source);
@@ -28,7 +31,7 @@ export function collapsedText(source: Source, { names, contents }: Expanded): st
     if (named?.[place] || holding?.[place]) {
       lines.push(`${line}:`, text.slice(start, end));
       shown = end;
-    } else lines.push(`${line}: ${'  '.repeat(form.depth)}${signatureOf(form, source)}`);
+    } else if (others) lines.push(`${line}: ${'  '.repeat(form.depth)}${signatureOf(form, source)}`);
   }
   return lines.join('\n');
 }

@@ -1,5 +1,5 @@
 /** What an edit changes, as a unified diff. */
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { createTwoFilesPatch, OMIT_HEADERS } from 'diff';
 
 /** Texts that differ everywhere would take too long to compare. */
 const LONGEST_MS = 500;
@@ -7,6 +7,8 @@ const LONGEST_MS = 500;
 /** null for texts that are too different to compare; empty for equal ones. Carriage returns are told as they are. */
 export function differenceText(file: string, before: string, after: string): string | null {
   if (before === after) return '';
-  const options = { headerOptions: FILE_HEADERS_ONLY, context: 3, timeout: LONGEST_MS };
-  return createTwoFilesPatch(file, file, before, after, undefined, undefined, options) ?? null;
+  const options = { headerOptions: OMIT_HEADERS, context: 3, timeout: LONGEST_MS };
+  const changes = createTwoFilesPatch(file, file, before, after, undefined, undefined, options);
+  // Headers of our own: those of the library are for git, which spells names of other scripts in octal.
+  return changes === undefined ? null : `--- ${file}\n+++ ${file}\n${changes}`;
 }

@@ -30,7 +30,10 @@ export interface Edited {
  */
 export function edited(source: Source, edit: Edit): Edited {
   if (source.problem !== null)
-    throw unbalanced('The file cannot be edited by its forms, because its delimiters do not match:', source);
+    throw unbalanced(
+      'The file cannot be edited by its forms before it is written anew, mended, because its delimiters do not match:',
+      source,
+    );
   const form = locate(source, edit);
   const { text } = source;
   const { start, end, put } = change(source, form, edit);

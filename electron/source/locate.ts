@@ -28,7 +28,8 @@ export function locate(source: Source, query: FormQuery): TopLevelForm {
   const wanted = wantedOf(query, source.dialect);
   const forms = topLevelForms(source);
   const ofType = forms.filter(({ type }) => sameName(type, query.type, source.dialect));
-  const found = ofType.filter(({ name }) => name !== null && isWanted(name, wanted, source.dialect));
+  const named = ofType.filter(({ name }) => name !== null && isWanted(name, wanted, source.dialect));
+  const found = inPackageOf(wanted.name, named, forms);
   const chosen = wanted.index === null ? found : found.slice(wanted.index - 1, wanted.index);
   const [form, ...others] = chosen;
   if (form !== undefined && others.length === 0) return form;
@@ -42,9 +43,23 @@ export function locate(source: Source, query: FormQuery): TopLevelForm {
   const instead = [near, ofType, forms.filter(({ type }) => isDefiner(type))].find(
     ({ length }) => length > 0,
   );
-  throw refusal(`There is no form ${asked} at top level. There ${instead ? 'are' : 'is nothing'}:`, [
-    ...listed(instead ?? [], source),
-  ]);
+  if (instead === undefined)
+    throw refusal(
+      `There is no form ${asked} at top level, nor any other definition. Write the file whole.`,
+      [],
+    );
+  throw refusal(`There is no form ${asked} at top level. There are:`, listed(instead, source));
+}
+
+/** Those that stand in the package that a qualified name tells, as the `in-package` forms before them say; else all. */
+function inPackageOf(name: string, found: TopLevelForm[], forms: readonly TopLevelForm[]): TopLevelForm[] {
+  const [, asked] = /^([^:|()]+)::?/.exec(name) ?? [];
+  if (asked === undefined || found.length < 2) return found;
+  const entries = forms.filter(({ type }) => /^in-package$/i.test(type));
+  const inside = found.filter(
+    ({ form }) => entries.findLast((entry) => entry.form.start < form.start)?.name?.name === asked,
+  );
+  return inside.length > 0 ? inside : found;
 }
 
 function refusal(problem: string, lines: readonly string[]): HarborError {

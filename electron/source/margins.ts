@@ -25,24 +25,34 @@ export function gapBefore(source: Source, { whole, depth }: TopLevelForm, eol: s
 
 /** Below the form and a comment behind it in its line; right behind it where its line goes on. */
 export function gapAfter({ text }: Source, { whole, depth }: TopLevelForm, eol: string): Gap {
-  const rest = /^[ \t]*(?:;[^\r\n]*)?(?=\r?\n|$)/.exec(text.slice(whole.end, endOfLine(text, whole.end)));
+  const rest = /^[ \t]*(?:;[^\r\n]*)?(?=\r?\n|$)/.exec(text.slice(whole.end, endOfLine(text, whole.end) + 1));
   const at = whole.end + (rest?.[0].trimEnd().length ?? 0);
   const ends = rest !== null || /^[ \t]*[)\]}]/.test(text.slice(at, at + 100));
   const indent = indentation(text, whole.start);
   return { at, before: depth > 0 ? eol + indent : eol + eol, after: ends ? '' : eol };
 }
 
-/** With its lines, where nothing else stands in them, and the blank lines after them. */
+/** With its lines, where nothing else stands in them, and the blank lines after them; at the end of the file those before. */
 export function rangeToDelete(source: Source, { whole }: TopLevelForm): Range {
   const { text } = source;
   const lineStart = text.lastIndexOf('\n', whole.start - 1) + 1;
   const alone = text.slice(lineStart, whole.start).trim() === '';
   const blank = /^[ \t]*(?:\r?\n|$)(?:[ \t]*\r?\n)*/.exec(text.slice(whole.end))?.[0];
-  if (alone && blank !== undefined) return { start: lineStart, end: whole.end + blank.length };
+  if (alone && blank !== undefined) {
+    const end = whole.end + blank.length;
+    return { start: end === text.length ? startOfBlankLines(text, lineStart) : lineStart, end };
+  }
   const before = siblingBefore(whole, source);
   // A comment in front of it would swallow what follows.
   const start = before?.kind === 'blank' && !endsComment(text, before) ? before.start : whole.start;
   return { start, end: whole.end };
+}
+
+/** Of those right above the line that begins at `offset`. */
+function startOfBlankLines(text: string, offset: number): number {
+  const above = text.slice(0, offset);
+  const written = above.trimEnd().length;
+  return written === 0 ? 0 : Math.min(endOfLine(text, written) + 1, offset);
 }
 
 function endsComment(text: string, { start }: SyntaxNode): boolean {

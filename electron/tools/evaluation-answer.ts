@@ -67,7 +67,17 @@ export async function answerOpen(
   sent?: string,
 ): Promise<ToolResult<EvaluationRecord>> {
   const progress = await progressOf(evaluation, session);
-  return answer(rowOf(history, evaluation.id), progress ? { ...options, progress } : options, sent);
+  const notes = [...(options.notes ?? []), ...waitingNotes(evaluation, session)];
+  const told = { ...options, notes, ...(progress ? { progress } : {}) };
+  return answer(rowOf(history, evaluation.id), told, sent);
+}
+
+/** What it waits for, as long as its turn has not come. */
+function waitingNotes({ id, held }: RunningEvaluation, { running }: Session): string[] {
+  if (running === null || running.id >= id || held !== null) return [];
+  return [
+    `It has not begun: evaluation ${running.id} (${jobName(running.id)}) of the session still runs, and comes first.`,
+  ];
 }
 
 export interface Wait {

@@ -82,7 +82,7 @@ async function found(args: FindArguments, caller: Caller, options: FindToolOptio
   const { kind } = args;
   if (kind === 'text' || args.path !== undefined) return findInFiles(args, caller, options.files);
   if (!isInFiles(kind)) return inImage({ ...args, kind }, caller, options);
-  const image = await inImage({ ...args, kind }, caller, options).catch(refusalForIgnorance);
+  const image = await inImage({ ...args, kind }, caller, options).catch((error) => ignorance(error, args));
   if (!(image instanceof HarborError) && image.total > 0) return image;
   const files = await findInFiles(args, caller, options.files).catch(nullForRefused);
   if (files !== null && files.total > 0) return besideImage(files, image);
@@ -99,9 +99,11 @@ function besideImage(files: FindResult, image: FindResult | HarborError): FindRe
 
 const FROM_FILES = 'This is from source files, which may not be loaded.';
 
-/** Of an image that does not know the name, or of there being none that could. */
-function refusalForIgnorance(error: unknown): HarborError {
+/** The refusal of an image that does not know the name, or of there being none that could. A package that is given by
+ * itself is looked into, so there must be one. */
+function ignorance(error: unknown, { package: where }: FindArguments): HarborError {
   if (error instanceof HarborError && IGNORANCE.has(error.code)) return error;
+  if (error instanceof HarborError && error.code === 'unknown_package' && where === undefined) return error;
   throw error;
 }
 

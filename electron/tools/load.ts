@@ -76,11 +76,19 @@ export function loadTool(options: LoadToolOptions): Tool<typeof LoadArguments, t
   };
 }
 
+/** No system, namespace or book is called so. */
+const A_FILE = /\.(?:asd|clj[cs]?)$|\/.*\.lisp$/;
+
 /** null: nothing is named.
  * @throws HarborError `bad_arguments` */
 function targetOf({ system, path }: LoadArguments): Target | null {
   if (system !== undefined && path !== undefined)
     throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
+  if (system !== undefined && A_FILE.test(system))
+    throw new HarborError(
+      'bad_arguments',
+      `${system} is called like a file: give it as path, not as system.`,
+    );
   if (system !== undefined) return { systems: [system] };
   return path === undefined ? null : { file: path };
 }

@@ -4,8 +4,12 @@ import { HarborError } from '../contract/errors';
 import { collapsedText } from '../source/collapsed';
 import { diagnosisOf, diagnosisText } from '../source/diagnosis';
 import { dialectOfFile } from '../source/dialect';
+import type { GuardedFiles } from '../source/files';
+import { listed } from '../source/listed-files';
 import { matches } from '../source/pattern';
+import type { Source } from '../source/reader';
 import { slice } from '../source/slice';
+import { shortPath } from './source-view';
 import {
   encodingNotes,
   type FileToolOptions,
@@ -14,11 +18,11 @@ import {
   sourceOf,
   type TextFile,
 } from './text-files';
-import type { Tool } from './tool';
+import type { Caller, Tool } from './tool';
 
 /** Characters that one answer carries. */
 export const MOST_CHARACTERS = 1_048_576;
-/** Characters of a file that is not collapsed, unless more are asked for. */
+/** Characters of a file, unless more are asked for. */
 const USUAL_CHARACTERS = 50_000;
 
 /** Larger files are not read at all. */
@@ -57,18 +61,45 @@ export function readFileTool(
     name: 'read_file',
     title: 'Read a file',
     description:
-      'Reads a text file of the project or of an allowed library. Lisp files come collapsed: a line for each top-level form, with those that a pattern names whole; collapsed: false, offset or limit give the plain text. Answers the hash that edits may expect.',
+      'Reads a text file of the project or of an allowed library, or lists a folder. Lisp files come collapsed: a line for each top-level form, with those that a pattern names whole; collapsed: false, offset or limit give the plain text. Answers the hash that edits may expect.',
     scope: 'read',
     args: ReadFileArguments,
     result: ReadFileResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(args, caller) {
-      const file = await openText(args.path, caller, options, fileCaller(caller));
-      const structured = isCollapsed(args, file) ? collapsed(file, args) : plain(file, args);
+      const structured = await readFile(args, caller, options).catch((error) =>
+        readFolder(error, args.path, caller, options.files),
+      );
       return { structured, text: readText(structured), verbatim: true, isError: false };
     },
   };
 }
+
+async function readFile(
+  args: ReadFileArguments,
+  caller: Caller,
+  options: FileToolOptions,
+): Promise<ReadFileResult> {
+  const file = await openText(args.path, caller, options, fileCaller(caller));
+  return isCollapsed(args, file) ? collapsed(file, args) : plain(file, args);
+}
+
+/** The names in a folder; `error` where the path, which could not be read as a file, is none either. */
+async function readFolder(
+  error: unknown,
+  path: string,
+  { project }: Pick<Caller, 'project'>,
+  files: GuardedFiles,
+): Promise<ReadFileResult> {
+  if (!(error instanceof HarborError && error.code === 'not_a_file')) throw error;
+  const folder = await files.list(project, path).catch(() => Promise.reject(error));
+  const names = listed(folder.entries).map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
+  const content = names.join('\n');
+  const facts = { path: shortPath(folder.path, project) || '.', hash: '', collapsed: false };
+  return { ...facts, content, total: content.length, notes: [FOLDER] };
+}
+
+const FOLDER = 'This is a folder: what is in it, without what is hidden or was built.';
 
 /** @throws HarborError `bad_arguments` for patterns where they have no meaning */
 function isCollapsed(args: ReadFileArguments, { path }: TextFile): boolean {
@@ -92,18 +123,33 @@ function isCollapsed(args: ReadFileArguments, { path }: TextFile): boolean {
 
 function collapsed(file: TextFile, args: ReadFileArguments): ReadFileResult {
   const source = sourceOf(file);
-  const { name_pattern: names, content_pattern: contents } = args;
-  const whole = collapsedText(source, {
-    names: names === undefined ? null : (titles) => matches(names, titles),
-    contents: contents === undefined ? null : (texts) => matches(contents, texts),
-  });
   const diagnosis = diagnosisOf(source);
-  const cut = slice(whole, 0, MOST_CHARACTERS);
-  const notes = [
-    ...(diagnosis === null ? [] : [`Its delimiters do not match. ${diagnosisText(diagnosis)}`]),
-    ...(cut.next === undefined ? [] : ['This is only the beginning: narrow the pattern.']),
-  ];
-  return { ...factsOf(file, notes), content: cut.text, collapsed: true, total: slice(file.text, 0, 0).total };
+  const { content, notes } = fitting(source, args);
+  const wrong = diagnosis === null ? [] : [`Its delimiters do not match. ${diagnosisText(diagnosis)}`];
+  const { total } = slice(file.text, 0, 0);
+  return { ...factsOf(file, [...wrong, ...notes]), content, collapsed: true, total };
+}
+
+/** Of a long file only the forms that a pattern chooses, if there is one, and not more of them than anybody reads. */
+function fitting(
+  source: Source,
+  { name_pattern: names, content_pattern: contents }: ReadFileArguments,
+): { content: string; notes: string[] } {
+  const expanded = {
+    names: names === undefined ? null : (titles: readonly string[]) => matches(names, titles),
+    contents: contents === undefined ? null : (texts: readonly string[]) => matches(contents, texts),
+  };
+  const all = collapsedText(source, expanded);
+  if (all.length <= USUAL_CHARACTERS) return { content: all, notes: [] };
+  if (names === undefined && contents === undefined) return cut(all, 'Choose forms by name_pattern');
+  const { content, notes } = cut(collapsedText(source, expanded, false), 'Narrow the pattern');
+  return { content, notes: ['The file is long: forms that no pattern matches are left out.', ...notes] };
+}
+
+function cut(whole: string, advice: string): { content: string; notes: string[] } {
+  const { text, next } = slice(whole, 0, USUAL_CHARACTERS);
+  const notes = [`This is only the beginning. ${advice}, or read plain text by offset and limit.`];
+  return { content: text, notes: next === undefined ? [] : notes };
 }
 
 function plain(file: TextFile, { offset = 0, limit = USUAL_CHARACTERS }: ReadFileArguments): ReadFileResult {

@@ -7,7 +7,8 @@
             [lisp-harbor.load-failures :refer [failure]]
             [lisp-harbor.places :as places]
             [lisp-harbor.project :as project]
-            [lisp-harbor.reports :refer [tell]]))
+            [lisp-harbor.reports :refer [tell]]
+            [lisp-harbor.withdrawn-tests :refer [withdrawing]]))
 
 (defonce ^:private loaded-texts
   ;; From namespaces to their source as it was when it was loaded here: what was loaded otherwise may be older.
@@ -49,7 +50,7 @@
 (defn- load-namespace
   "Answers nil, or the exception."
   [{named :name :keys [file text]}]
-  (or (attempt #(require named :reload) named (str file))
+  (or (attempt #(withdrawing named file (fn [] (require named :reload))) named (str file))
       (do (note-loaded named text) nil)))
 
 (defn- stale? [{named :name :keys [text]}]
@@ -129,7 +130,7 @@
    (fn []
      (let [text (slurp path)
            named (some-> (second (project/ns-form text)) (with-meta nil))]
-       (some-> (attempt #(clojure.core/load-file path) named path) throw)
+       (some-> (attempt #(withdrawing named path (fn [] (clojure.core/load-file path))) named path) throw)
        (when named
          (note-loaded named text)
          (str named))))))

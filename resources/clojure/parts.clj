@@ -1,7 +1,8 @@
 ;; ABOUTME: What an inspector shows of a value: facts in words, and its parts, which are values too. Parts are made of elements as
 ;; ABOUTME: they are asked for, so a sequence without an end is as good as any other.
 (ns lisp-harbor.parts
-  (:require [lisp-harbor.object-fields :as fields]
+  (:require [lisp-harbor.elements :refer [fact listed numbered]]
+            [lisp-harbor.object-fields :as fields]
             [lisp-harbor.printing :refer [bounded]])
   (:import (clojure.lang Agent Atom Delay Fn IDeref IPending IPersistentCollection MultiFn Namespace Ref Var Volatile)
            (java.util Collection List Map Set)
@@ -26,19 +27,6 @@
 
 (defn type-name [value]
   (if (nil? value) "nil" (.getTypeName (class value))))
-
-(defn- fact [named text]
-  {:name named :text (str text)})
-
-(defn- numbered
-  "Contents whose parts are named by their number."
-  [elements total]
-  {:elements elements :total total :part (fn [index element] {:name (str index) :value element})})
-
-(defn- listed
-  "Contents of parts that are there already."
-  [parts]
-  {:elements parts :total (count parts) :part (fn [_ part] part)})
 
 (defmulti contents
   "A map of `:elements`, their `:total`, which is nil while it is not known, `:part`, a function that makes a part of the number

@@ -5,11 +5,19 @@
             [clojure.string :as string])
   (:import (java.io File PushbackReader StringReader)))
 
+(defn- entries []
+  (for [entry (string/split (System/getProperty "java.class.path" "") (re-pattern File/pathSeparator))]
+    (.getAbsoluteFile (io/file entry))))
+
+(defn class-path
+  "The jars and folders that are on the classpath, by name. Answers a question without arguments."
+  [_]
+  (for [^File entry (entries)
+        :when (.exists entry)]
+    {:name (.getName entry) :folder (str entry)}))
+
 (defn- source-folders []
-  (for [entry (string/split (System/getProperty "java.class.path" "") (re-pattern File/pathSeparator))
-        :let [folder (.getAbsoluteFile (io/file entry))]
-        :when (.isDirectory folder)]
-    folder))
+  (filter #(.isDirectory ^File %) (entries)))
 
 (defn- sources-in
   "The files of Clojure source below `folder`; hidden folders are not looked into."

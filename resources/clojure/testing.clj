@@ -7,12 +7,12 @@
             [lisp-harbor.names :as names]
             [lisp-harbor.project :as project]
             [lisp-harbor.reports :refer [tell]]
-            [lisp-harbor.test-results :refer [collect]]))
+            [lisp-harbor.test-results :refer [collect]]
+            [lisp-harbor.withdrawn-tests :as withdrawn]))
 
 (defn- tests-in [namespace-name]
-  (when-let [there (find-ns namespace-name)]
-    (sort-by (comp (juxt :line :name) meta)
-             (filter (comp :test meta) (vals (ns-interns there))))))
+  (sort-by (comp (juxt :line :name) meta)
+           (remove withdrawn/lost? (withdrawn/tests-in namespace-name))))
 
 (defn- test-namespaces
   "Those of the project that use clojure.test, and others that tests were evaluated in."
@@ -20,7 +20,7 @@
   (distinct (concat (sort (for [[named {:keys [needs]}] (project/namespaces)
                                 :when (needs 'clojure.test)]
                             named))
-                    (filter tests-in (sort (map ns-name (all-ns)))))))
+                    (filter (comp seq tests-in) (sort (map ns-name (all-ns)))))))
 
 (defn- testing-namespaces
   "The namespace called `named`, and the one that tests it by custom."

@@ -16,8 +16,8 @@
 
 (defparameter *agent-files*
   '("package" "json" "wire" "output-limit" "output" "output-thread" "gray-streams" "streams" "programs" "packages"
-    "printing" "printing-clock" "printer-variables" "frames" "conditions" "interrupts" "timers" "signals" "debugger"
-    "handles" "source-text" "sources" "source-places" "sbcl-versions" "metering" "evaluation" "compiler-words" "warnings"
+    "printing" "printing-clock" "printer-variables" "loader-frames" "frames" "conditions" "interrupts" "timers"
+    "signals" "debugger" "handles" "source-text" "sources" "source-places" "sbcl-versions" "metering" "evaluation" "compiler-words" "warnings"
     "input" "cpu-limit" "samples" "profiling" "levels" "evaluator" "frame-contents" "questions" "restarts"
     "observed-calls" "compiled-files" "failures" "loaded-systems" "systems" "replayed-forms" "replay"
     "test-results" "test-frameworks" "fiveam" "fiasco" "parachute" "rove" "rt"

@@ -27,10 +27,16 @@
           `("expected" ,(value-of-check (fourth arguments)))))))
 
 (defun values-compared-for (form reason failures)
-  "The values behind the failed check FORM: what FAILURES, the calls that FiveAM made of it, say with the same words."
-  (loop for (failed control . arguments) in failures
-        when (and (eq failed form) control (equal reason (ignore-errors (apply #'format nil control arguments))))
+  "The values behind the failed check FORM: what FAILURES, the checks that were seen to fail, say with the same words."
+  (loop for (words failed control . arguments) in failures
+        when (and (eq failed form) (equal reason words))
           return (compared-values control arguments)))
+
+(defun failure-seen (arguments)
+  "The ARGUMENTS of a failed check, after the words that FiveAM is about to make of them: in the package of its test."
+  (destructuring-bind (form &optional control &rest values) arguments
+    (declare (ignore form))
+    (cons (and control (ignore-errors (apply #'format nil control values))) arguments)))
 
 (defun record-fiveam-result (run result failures)
   (flet ((is-a (name) (typep result (framework-symbol :fiveam name)))
@@ -59,7 +65,7 @@
   (let* ((failures '())
          (results (progv (list (framework-symbol :fiveam "*TEST-DRIBBLE*")) (list (make-broadcast-stream))
                     (call-observed (framework-symbol :fiveam "PROCESS-FAILURE")
-                                   (lambda (arguments) (push arguments failures))
+                                   (lambda (arguments) (push (failure-seen arguments) failures))
                                    (lambda ()
                                      (call-framework :fiveam "RUN" (mapcar #'test-designator tests)))))))
     (dolist (result (in-order-of-tests (reverse results)))

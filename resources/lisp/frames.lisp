@@ -78,13 +78,15 @@ by EVAL-IN-FRAME."
   (member-if-not predicate frames :key #'frame-name))
 
 (defun user-frames ()
-  "Frames from the call that signalled outwards to the user's outermost one; that of EVAL where it called nothing."
+  "Frames from the call that signalled outwards to the user's outermost one, without those that load; that of EVAL where
+it called nothing."
   (let* ((frames (remove-if #'stepping-name-p (all-frames) :key #'frame-name))
          ;; Cut here first: what is outside may be held, and its frames be much the same.
          (own (ldiff frames (member 'call-user-code frames :key #'frame-name)))
          (callers (drop-while #'signalling-name-p
                               (after-call-to 'call-in-evaluation (after-call-to 'invoke-debugger own)))))
-    (or (reverse (drop-while #'evaluating-name-p (reverse callers)))
+    (or (remove-if #'loading-name-p (reverse (drop-while #'evaluating-name-p (reverse callers)))
+                   :key #'frame-name)
         (last callers))))
 
 (defun call-with-call-syntax (function)

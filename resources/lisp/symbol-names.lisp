@@ -12,7 +12,8 @@
   "The package that NAME, in the case as written or in upper case, names in the current one; else a refusal."
   (or (find-package name)
       (find-package (string-upcase name))
-      (refuse "unknown_package" "There is no package ~A.~@[ Near: ~{~A~^, ~}.~]" name (near-packages name))))
+      (refuse "unknown_package" "There is no package ~A. A system that defines it can be loaded.~@[ Near: ~{~A~^, ~}.~]"
+              name (near-packages name))))
 
 (defun bad-name (text)
   (refuse "bad_arguments" "~A is not the name of a symbol. Write it as foo, pkg:foo, pkg::foo, |odd Case| or (setf foo)."

@@ -23,8 +23,9 @@
 
 (defun note-missing-component (condition)
   (when *evaluation*
-    (note *evaluation* "~A Systems are looked for in the project, below it, and among the Lisp libraries of this ~
-                        machine. ~A"
+    (note *evaluation* "~A Systems are looked for in the project, below it, in the folders on the allow-list, to which ~
+                        a person can add (window: Sandbox; settings.json: allowList), and among the Lisp libraries ~
+                        of this machine. ~A"
           (let ((system (asdf/find-component:missing-requires condition)))
             (if (stringp system) (format nil "There is no system ~A." system) "A system is missing."))
           (quicklisp-text))))

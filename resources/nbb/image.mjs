@@ -19,6 +19,7 @@ const QUESTIONS = [
   'printing.cljs',
   'knowledge.cljs',
   '../clojure/objects.clj',
+  '../clojure/elements.clj',
   'parts.cljs',
   '../clojure/inspection.clj',
 ];

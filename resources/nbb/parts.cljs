@@ -2,6 +2,7 @@
 ;; as they are asked for, so a sequence without an end is as good as any other.
 (ns lisp-harbor.parts
   (:require [clojure.string :as string]
+            [lisp-harbor.elements :refer [fact listed numbered]]
             [lisp-harbor.printing :refer [bounded]]))
 
 (defn- multimethod? [value]
@@ -49,19 +50,6 @@
     (or (nth (row-of value) 2 nil)
         (not-empty (some-> value .-constructor .-name))
         "object")))
-
-(defn- fact [named text]
-  {:name named :text (str text)})
-
-(defn- numbered
-  "Contents whose parts are named by their number."
-  [elements total]
-  {:elements elements :total total :part (fn [index element] {:name (str index) :value element})})
-
-(defn- listed
-  "Contents of parts that are there already."
-  [parts]
-  {:elements parts :total (count parts) :part (fn [_ part] part)})
 
 (defn- entries
   "Contents of keys and values; `change`, if there is one, puts a new value where a key is."

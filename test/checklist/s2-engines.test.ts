@@ -6,6 +6,7 @@ import type { EngineFound } from '../../electron/contract/model';
 import type { EvaluationRecord } from '../../electron/tools/record';
 import { call, evaluate } from '../evaluation';
 import { system, writeFiles } from '../integration/loading-fixture';
+import { STARTING_MS } from '../nrepl-server';
 import { StartedHarbor, temporaryFolder, WAYS } from '../started-harbor';
 
 async function started(options: Parameters<typeof StartedHarbor.start>[0] = {}): Promise<StartedHarbor> {
@@ -72,7 +73,7 @@ describe.each(WAYS)('over %s', (way) => {
     ['sbcl', '(defun twice (x) (* 2 x))'],
     ['acl2', '(defun twice (x) (* 2 x))'],
     ['clojure', '(defn twice [x] (* 2 x))'],
-  ])('S2-60 describes and finds what %s knows', async (engine, code) => {
+  ])('S2-60 describes and finds what %s knows', { timeout: STARTING_MS }, async (engine, code) => {
     const client = await (await started({ args: ['--engine', engine] })).over(way);
     expect((await evaluate(client, code)).isError).toBe(false);
     expect((await call(client, 'describe', { symbol: 'twice' })).text).toMatch(/twice/i);

@@ -63,6 +63,11 @@ describe('Clojure evaluates', () => {
     const { condition } = await image.evaluate("(require 'shop.cart) (shop.cart/total [])");
     expect(condition).toMatchObject({ type: 'clojure.lang.ExceptionInfo', message: 'empty {:prices []}' });
     expect(condition?.frames[0]?.call).toBe('shop.cart/total (cart.clj:6)');
+    const calls = condition?.frames.map(({ call }) => call) ?? [];
+    expect([calls.length, calls.filter((call) => call.startsWith('shop.cart/'))]).toEqual([
+      20,
+      ['shop.cart/total (cart.clj:6)', 'shop.cart/total (cart.clj:3)'],
+    ]);
   });
 
   it('in the namespace that the session is in, or in one that the call names', async () => {

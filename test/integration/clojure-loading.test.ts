@@ -1,5 +1,5 @@
 /** Loading and testing in a real Clojure: in which order, and what is told of each problem, and where it is. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoadTarget, TestTarget } from '../../electron/images/loader';
@@ -261,6 +261,27 @@ describe('tests', () => {
     const broken = await test();
     expect(broken).toMatchObject({ outcome: 'error', report: { runs: [], failures: [{ line: 2 }] } });
     write({ 'src/sums.clj': '(ns sums)\n(defn add [a b] (+ a b))' });
+  });
+
+  it('that a file has lost do not run any more, nor those of a file that is gone', async () => {
+    const lost = 'test/lost_test.clj';
+    const defining = (...names: string[]) => {
+      const tests = names.map((name) => `(deftest ${name} (is true))`).join('\n');
+      write({ [lost]: `(ns lost-test (:require [clojure.test :refer [deftest is]]))\n${tests}\n` });
+    };
+    const ran = async (target: TestTarget) => (await test(target)).report?.runs[0]?.tests;
+    defining('one', 'two', 'three');
+    expect(await ran({ system: 'lost-test' })).toEqual(['lost-test/one', 'lost-test/two', 'lost-test/three']);
+    await image.evaluate("(in-ns 'lost-test) (deftest typed (is true)) (in-ns 'user)");
+    defining('one', 'three');
+    const again = await test({ system: 'lost-test' });
+    expect(again.report?.runs[0]?.tests).toEqual(expect.not.arrayContaining(['lost-test/two']));
+    expect(again.notes).toEqual([expect.stringMatching(/test lost-test\/two does not any more/)]);
+    expect(await ran({ file: file(lost) })).toEqual(expect.arrayContaining(['lost-test/typed']));
+    defining('three');
+    expect(await ran({ file: file(lost) })).not.toContain('lost-test/one');
+    rmSync(file(lost));
+    expect(await ran({})).not.toContain('lost-test/three');
   });
 
   it('that were evaluated run too', async () => {

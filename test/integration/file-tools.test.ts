@@ -123,6 +123,27 @@ describe('read_file', () => {
     );
   });
 
+  it('names what is in a folder', async () => {
+    mkdirSync(inProject('folder/inner'), { recursive: true });
+    for (const name of ['b.lisp', 'a.fasl', '.hidden']) writeFileSync(inProject(`folder/${name}`), '');
+    const { structured, text } = await tool('read_file', { path: 'folder' });
+    expect(structured).toMatchObject({ path: 'folder', content: 'inner/\nb.lisp' });
+    expect(text).toContain('This is a folder');
+    writeFileSync(inProject('binary'), Buffer.from([0, 1, 2]));
+    expect((await tool('read_file', { path: 'binary' })).text).toMatch(/^not_a_file: .*binary/);
+  });
+
+  it('gives of a long file no more than anybody reads', async () => {
+    const forms = Array.from({ length: 4000 }, (_, number) => `(defun f-${number} (x) x)`);
+    writeFileSync(inProject('many.lisp'), forms.join('\n'));
+    const whole = await tool('read_file', { path: 'many.lisp' });
+    expect(whole.structured.content).toHaveLength(50_000);
+    expect(whole.text).toMatch(/only the beginning.*name_pattern/);
+    const one = await tool('read_file', { path: 'many.lisp', name_pattern: 'f-1234$' });
+    expect(one.structured.content).toBe('1235:\n(defun f-1234 (x) x)');
+    expect(one.text).toMatch(/forms that no pattern matches are left out/);
+  });
+
   it('says what is wrong with a file whose parentheses do not match', async () => {
     writeFileSync(inProject('broken.lisp'), '(defun f ()\n  (g)\n\n(defun h () 1)\n');
     const { notes } = (await tool('read_file', { path: 'broken.lisp' })).structured;
@@ -145,6 +166,16 @@ describe('edit_form', () => {
     const kept = /history:\d+/.exec(done.text)?.[0];
     const before = await tool('read_file', { path: kept, collapsed: false });
     expect(before.structured.content).toBe(SHAPES);
+  });
+
+  it('shows the change of a file whatever its name is', async () => {
+    mkdirSync(inProject('a folder'), { recursive: true });
+    writeFileSync(inProject('a folder/λ.lisp'), '(defun f () 1)\n');
+    const edit = { path: 'a folder/λ.lisp', form_type: 'defun', form_name: 'f', operation: 'replace' };
+    const { diff } = (await tool('edit_form', { ...edit, content: '(defun f () 2)' })).structured;
+    expect(diff).toBe(
+      '--- a folder/λ.lisp\n+++ a folder/λ.lisp\n@@ -1,1 +1,1 @@\n-(defun f () 1)\n+(defun f () 2)\n',
+    );
   });
 
   it('refuses a file that has changed since it was read', async () => {

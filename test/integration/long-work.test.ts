@@ -31,6 +31,21 @@ async function opened(client: Client): Promise<string> {
 const outcomes = async (client: Client, session: string) =>
   (await call<{ rows: { outcome: string }[] }>(client, 'history', { session, limit: 1 })).structured.rows;
 
+it('says of what waits for its turn what it waits for', async () => {
+  const client = await harbor.client();
+  const session = await opened(client);
+  const evaluated = (code: string) =>
+    call<{ job: string; notes: string[] }>(client, 'eval', { code, session, wait_ms: 1 });
+  const job = (action: string, of: string) =>
+    call<{ outcome: string; notes: string[] }>(client, 'job', { job: of, action });
+  const first = (await evaluated('(loop (sleep 0.01))')).structured.job;
+  const second = await evaluated('*kept*');
+  expect(second.text).toMatch(new RegExp(`has not begun: evaluation \\d+ \\(${first}\\)`));
+  expect((await job('status', first)).structured.notes).toEqual([]);
+  await job('cancel', first);
+  expect((await job('wait', second.structured.job)).structured).toMatchObject({ outcome: 'ok', notes: [] });
+});
+
 it('tells a caller that asked how long it has run, every few seconds', { timeout: 60_000 }, async () => {
   const told = CLIENTS.map(async ([, open]) => {
     const client = await open();

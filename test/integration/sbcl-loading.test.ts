@@ -65,6 +65,22 @@ describe('a system', () => {
     expect(outcome).toBe('error');
     expect(condition?.message).toContain('nowhere');
     expect(notes.join()).toMatch(/no system nowhere.*Quicklisp is not installed/);
+    expect(condition?.frames.map(({ call }) => call)).toEqual(['(LISP-HARBOR:LOAD-SYSTEM "nowhere")']);
+  });
+
+  it('shows the frames of the user alone, methods for functions of ASDF among them', async () => {
+    const project = await LispProject.start({
+      'own.asd': `(defclass own-file (cl-source-file) ())
+(defmethod perform ((o load-op) (c own-file)) (error "on purpose"))
+${system('own', '(:file "own")', ':default-component-class own-file')}`,
+      'own.lisp': '',
+    });
+    const { condition } = await project.loadSystem('own');
+    const calls = condition?.frames.map(({ call }) => call) ?? [];
+    expect(calls).toEqual([
+      expect.stringMatching(/:METHOD ASDF\/ACTION:PERFORM \(ASDF\/LISP-ACTION:LOAD-OP \S*OWN-FILE\)/),
+      '(LISP-HARBOR:LOAD-SYSTEM "own")',
+    ]);
   });
 
   it('with a missing dependency, a circular one, or a definition that cannot be read, fails with the reason', async () => {

@@ -37,12 +37,14 @@ describe('the source registry', () => {
     '/usr/lib/sbcl',
   ];
 
-  it('has the project first, then what Quicklisp has installed and the other Lisp libraries', () => {
-    const trees = [...sourceRegistry('/p', libraries).matchAll(/\(:tree "([^"]*)"\)/g)].map(
+  it('has the project first, then what a person allowed, what Quicklisp has installed and the other libraries', () => {
+    const confinement = { readable: [...libraries, '/home/u/ours'], added: ['/home/u/ours'] };
+    const trees = [...sourceRegistry('/p', confinement).matchAll(/\(:tree "([^"]*)"\)/g)].map(
       ([, tree]) => tree,
     );
     expect(trees).toEqual([
       '/p/',
+      '/home/u/ours/',
       '/home/u/quicklisp/local-projects/',
       '/home/u/quicklisp/dists/quicklisp/software/',
       '/usr/share/common-lisp/',

@@ -172,6 +172,12 @@ describe('the confinement of images', () => {
     expect(here().readable).not.toContain(at('home/notes'));
   });
 
+  it('tells which of the folders a person added', () => {
+    writeFileSync(at('home/code/a.lisp'), '');
+    entries = [entry(at('home/notes')), entry(at('home/code/a.lisp')), entry(at('home/gone'))];
+    expect(here().added).toEqual([at('home/notes')]);
+  });
+
   it('has libraries where they are written and where they are', () => {
     symlinkSync(at('home/notes'), at('home/common-lisp'));
     expect(here().readable).toEqual(expect.arrayContaining([at('home/common-lisp'), at('home/notes')]));

@@ -61,6 +61,50 @@ describe('replacing', () => {
   });
 });
 
+describe('a file without definitions', () => {
+  it('has to be written whole', () => {
+    const edit = { ...form('defun', 'f'), operation: 'insert_after', content: '(new)' } as const;
+    expect(() => put('; nothing\n(print 1)\n', edit)).toThrow(
+      /nor any other definition\. Write the file whole/,
+    );
+  });
+});
+
+describe('a name in a file with several packages', () => {
+  const text = '(in-package :one)\n(defun f () 1)\n(in-package "two")\n(defun f () 2)\n(defun g () 3)\n';
+  const named = (name: string) =>
+    put(text, { ...form('defun', name), operation: 'replace', content: '(new)' });
+
+  it('is the one in the package that it tells', () => {
+    expect(named('two::f')).toBe(text.replace('(defun f () 2)', '(new)'));
+    expect(named('ONE:f')).toBe(text.replace('(defun f () 1)', '(new)'));
+    expect(named('elsewhere:g')).toBe(text.replace('(defun g () 3)', '(new)'));
+    expect(() => named('three::f')).toThrow(/There are 2 forms/);
+    expect(() => named('f')).toThrow(/There are 2 forms/);
+  });
+});
+
+describe('at the end of a file', () => {
+  const last = (
+    text: string,
+    edit: { operation: 'delete' } | { operation: 'insert_after'; content: string },
+  ) => put(text, { ...form('b', 'x'), ...edit });
+
+  it('a form goes with the blank lines before it', () => {
+    for (const end of ['', '\n', '\n\n'])
+      expect(last(`(a)\n; c\n\n\n(b x)${end}`, { operation: 'delete' })).toBe('(a)\n; c\n');
+    expect(last('(a)\r\n\r\n(b x)\r\n', { operation: 'delete' })).toBe('(a)\r\n');
+    expect(last('\n(b x)\n', { operation: 'delete' })).toBe('');
+  });
+
+  it('a form is added without a blank line behind it', () => {
+    const edit = { operation: 'insert_after', content: '(new)' } as const;
+    expect(last('(b x)\r\n', edit)).toBe('(b x)\r\n\r\n(new)\r\n');
+    expect(last('(b x) ; c\r\n(d)\r\n', edit)).toBe('(b x) ; c\r\n\r\n(new)\r\n(d)\r\n');
+    expect(last('(b x)', edit)).toBe('(b x)\n\n(new)');
+  });
+});
+
 describe('inserting', () => {
   const at = (operation: 'insert_before' | 'insert_after', type: string, name: string) =>
     put(SHAPES, { ...form(type, name), operation, content: '\n(new)\n' });

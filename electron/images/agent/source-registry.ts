@@ -1,9 +1,11 @@
 /**
- * Where ASDF looks for systems, as the value of CL_SOURCE_REGISTRY: the project and all below it, then the Lisp
- * libraries of this machine. An image's own HOME is the session's, so ASDF's usual places in it hold nothing.
+ * Where ASDF looks for systems, as the value of CL_SOURCE_REGISTRY: the project and all below it, then the folders that
+ * a person allowed and the Lisp libraries of this machine. An image's own HOME is the session's, so ASDF's usual places
+ * in it hold nothing.
  */
 import path from 'node:path';
 import { lispString } from '../../contract/lisp-string';
+import type { Confinement } from '../../sandbox/confinement';
 
 /** Folders that hold no systems of the project, whatever lies in them. */
 const PASSED_OVER = ['node_modules', 'target', '.clj-kondo', '.cpcache'];
@@ -18,12 +20,17 @@ const TREES: Readonly<Record<string, readonly string[]>> = {
   'common-lisp': ['.'],
 };
 
-/** @param libraries folders of libraries, of whatever Lisp; those of Common Lisp are known by their names */
-export function sourceRegistry(project: string, libraries: readonly string[]): string {
-  const folders = libraries.flatMap((library) =>
+/** Of what may be read, which holds libraries of whatever Lisp, those of Common Lisp are known by their names. */
+export function sourceRegistry(
+  project: string,
+  { readable, added = [] }: Pick<Confinement, 'readable' | 'added'>,
+): string {
+  const libraries = readable.flatMap((library) =>
     (TREES[path.basename(library)] ?? []).map((tree) => path.join(library, tree)),
   );
-  const trees = [project, ...folders].map((folder) => `(:tree ${lispString(path.join(folder, '/'))})`);
+  const own = added.filter((folder) => !(path.basename(folder) in TREES));
+  const folders = new Set([project, ...own, ...libraries]);
+  const trees = [...folders].map((folder) => `(:tree ${lispString(path.join(folder, '/'))})`);
   const passedOver = PASSED_OVER.map(lispString).join(' ');
   return `(:source-registry (:also-exclude ${passedOver}) ${trees.join(' ')} :inherit-configuration)`;
 }

@@ -12,6 +12,9 @@ const Printed = z.object({
 /** Code of Clojure, of Java and of nREPL: it stands below and above a project's own. */
 const OTHERS = /^(?:clojure\.|java\.|javax\.|jdk\.|sun\.|nrepl\.|lisp-harbor\.)/;
 
+/** Frames of a condition, as many as other engines report. */
+const MOST_FRAMES = 20;
+
 /** `printed` is null where the server could not be asked; then there is what it says by itself: the class of the
  * exception, if that is what `failure` is, and its message. There are no restarts. */
 export function conditionFrom(printed: string | null, failure: string, said: string): Condition {
@@ -26,8 +29,15 @@ export function conditionFrom(printed: string | null, failure: string, said: str
     message: [root ? causeText(root) : said || failure, ...wrappers(causes)].join('\n'),
     level: 1,
     restarts: [],
-    frames: [...own, ...others].map(({ call }, index) => ({ index, call })),
+    frames: distinct([...own, ...others])
+      .slice(0, MOST_FRAMES)
+      .map((call, index) => ({ index, call })),
   };
+}
+
+/** One call of a function is several of the JVM. */
+function distinct(frames: readonly { call: string }[]): string[] {
+  return frames.map(({ call }) => call).filter((call, index, calls) => call !== calls[index - 1]);
 }
 
 function wrappers(causes: readonly z.infer<typeof Cause>[]): string[] {

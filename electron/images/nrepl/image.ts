@@ -176,7 +176,11 @@ export class NreplImage implements Image {
     if (asked === undefined) this.#package = namespace;
     if (request.keepValues && last.kind === 'values' && forms.length > 0)
       notes.push(...((await this.inspector?.keep(request.id)) ?? []));
-    return { ...(await this.#outcome(last, forms, notes)), warnings: told.warnings, ...told.told };
+    return {
+      ...(await this.#outcome(last, forms, [...notes, ...told.notes])),
+      warnings: told.warnings,
+      ...told.told,
+    };
   }
 
   #unbalanced(problem: string): ImageOutcome {

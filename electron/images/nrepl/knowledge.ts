@@ -1,4 +1,5 @@
 /** What Clojure on a JVM knows of its names: questions to resources/clojure, asked beside the evaluation that runs. */
+import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import {
   type Definition,
@@ -7,6 +8,7 @@ import {
   type FindRequest,
   type NameRequest,
   SymbolDescription,
+  SystemFolder,
 } from '../../contract/knowledge';
 import type { Knowledge } from '../knowledge';
 import { expansionCode } from './expansion';
@@ -58,6 +60,11 @@ export class NreplKnowledge implements Knowledge {
 
   find({ kind, package: packageName = this.#namespace(), ...request }: FindRequest): Promise<Findings> {
     return this.#queries.ask(QUESTIONS[kind], { ...request, package: packageName }, Findings);
+  }
+
+  /** What is on the classpath counts as loaded: jars, each a file, and folders. */
+  systemFolders(): Promise<SystemFolder[]> {
+    return this.#queries.ask('lisp-harbor.project/class-path', {}, z.array(SystemFolder));
   }
 }
 

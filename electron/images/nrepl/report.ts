@@ -17,10 +17,12 @@ const Told = z.discriminatedUnion('event', [
   LoadFailure.extend({ event: z.literal('failure') }),
   Warning.omit({ form: true }).extend({ event: z.literal('warning') }),
   TestRun.extend({ event: z.literal('tests') }),
+  z.object({ event: z.literal('note'), text: z.string().max(2000) }),
 ]);
 
 export class NreplReport {
   readonly warnings: Warning[] = [];
+  readonly notes: string[] = [];
   readonly #report: Report = { loaded: [], failures: [], runs: [] };
   #items = 0;
 
@@ -38,6 +40,9 @@ export class NreplReport {
         return null;
       case 'tests':
         this.#report.runs.push(withoutEvent(told));
+        return null;
+      case 'note':
+        this.notes.push(told.text);
         return null;
       case 'warning': {
         const warning = { ...withoutEvent(told), form };

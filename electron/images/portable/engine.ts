@@ -120,7 +120,7 @@ function environment(
     HOME: home,
     LANG: 'C.UTF-8',
     TMPDIR: temporary,
-    CL_SOURCE_REGISTRY: sourceRegistry(project, confinement.readable),
+    CL_SOURCE_REGISTRY: sourceRegistry(project, confinement),
     ...env,
   };
 }

@@ -142,7 +142,7 @@ export class SbclEngine implements Engine {
         LANG: 'C.UTF-8',
         TMPDIR: temporaryFolder(request),
         ...(home === undefined ? {} : { SBCL_HOME: home }),
-        CL_SOURCE_REGISTRY: sourceRegistry(request.project, readable),
+        CL_SOURCE_REGISTRY: sourceRegistry(request.project, request.confinement),
       },
       cwd: request.project,
       needs,

@@ -7,6 +7,7 @@ import { editFormTool } from '../edit-form';
 import { formAtTool } from '../form-at';
 import { listDirectoryTool } from '../list-directory';
 import { MOST_CHARACTERS, readFileTool } from '../read-file';
+import { shortPath } from '../source-view';
 import type { FileToolOptions } from '../text-files';
 import type { Caller, Tool } from '../tool';
 import { writeFileTool } from '../write-file';
@@ -42,7 +43,7 @@ export function fileTools(options: FileToolOptions): Tool[] {
       description: 'Creates or overwrites a file of the project; folders are made.',
       args: z.strictObject({ path: inProject, content: z.string() }),
       asks: async ({ path, content }, caller) => {
-        const hash = await hashOf(relative(path), caller, options);
+        const hash = await hashOf(relative(path, caller), caller, options);
         return { path, content, ...(hash === null ? {} : { expected_hash: hash }) };
       },
       tells: ({ path, created }) => `${created ? 'Created' : 'Overwrote'} ${path}`,
@@ -78,7 +79,7 @@ export function fileTools(options: FileToolOptions): Tool[] {
         content: z.string().optional(),
         dry_run: z.boolean().optional(),
       }),
-      asks: ({ file_path: path, ...given }) => ({ path: relative(path), ...given }),
+      asks: ({ file_path: path, ...given }, caller) => ({ path: relative(path, caller), ...given }),
     }),
     checking({
       name: 'lisp-check-parens',
@@ -97,11 +98,12 @@ export function fileTools(options: FileToolOptions): Tool[] {
 }
 
 /** @throws HarborError `path_not_allowed` */
-function relative(path: string): string {
+function relative(path: string, { project }: Pick<Caller, 'project'>): string {
   if (!posix.isAbsolute(path) && !win32.isAbsolute(path)) return path;
+  const short = shortPath(path, project);
   throw new HarborError(
     'path_not_allowed',
-    `${path} is absolute: files are written in the project only, by a path relative to its root.`,
+    `${path} is absolute: files are written in the project only, by a path relative to its root${short === path ? '' : `, here ${short}`}.`,
   );
 }
 
