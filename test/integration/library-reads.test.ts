@@ -95,7 +95,9 @@ describe('a file of a library', () => {
     const reading = files.read(project, at('home/fives/main.lisp'), { client: 'codex', tool: 'read_file' });
     await expect
       .poll(() => approvals.state.questions, PATIENT)
-      .toMatchObject([{ opens: { folder: at('home/fives'), system: 'fives', session: session.id } }]);
+      .toMatchObject([
+        { told: { meaning: expect.stringMatching(`${at('home/fives')} .*${session.id}.*“fives”`) } },
+      ]);
     approvals.answer(1, 'once');
     expect(Buffer.from((await reading).bytes).toString()).toContain(':fives');
     await session.end();

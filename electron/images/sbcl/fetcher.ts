@@ -69,7 +69,7 @@ export class SbclFetcher implements LibraryFetcher {
         // What is compiled here is of no use to images, which have caches of their own.
         XDG_CACHE_HOME: folders.temporary,
         SBCL_HOME: home,
-        CL_SOURCE_REGISTRY: sourceRegistry(project, libraries),
+        CL_SOURCE_REGISTRY: sourceRegistry(project, { readable: libraries }),
       },
       cwd: folders.work,
       needs: [runtime, home, script],
