@@ -35,8 +35,9 @@ export class SettingsFile {
 
 /** The limits of a session of `engine` that is opened without a word about them. */
 export function usualLimits(settings: Settings, engine: EngineName): Limits {
-  const { sbclHeapMiB, acl2HeapMiB, cpuSeconds, outputChars } = settings;
-  return { heapMiB: engine === 'acl2' ? acl2HeapMiB : sbclHeapMiB, cpuSeconds, outputChars };
+  const { sbclHeapMiB, acl2HeapMiB: acl2, javaHeapMiB: clojure, cpuSeconds, outputChars } = settings;
+  const heaps: Partial<Record<EngineName, number>> = { acl2, clojure };
+  return { heapMiB: heaps[engine] ?? sbclHeapMiB, cpuSeconds, outputChars };
 }
 
 function read(file: string): { settings: Settings; notice: string | null } {

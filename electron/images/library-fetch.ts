@@ -11,6 +11,7 @@ import type { Stream } from '../contract/model';
 import type { LaunchEnd, Launched, Launcher } from '../launchers/launcher';
 import type { Confinement, HiddenPlace } from '../sandbox/confinement';
 import type { ImageOutcome, OutputSink } from './image';
+import { lastLines } from './last-lines';
 import type { FetchFolders, FetchPlan } from './library-fetcher';
 
 export interface LibraryFetchOptions {
@@ -77,7 +78,7 @@ export class LibraryFetch {
     launched.wire.resume();
     let said = '';
     const write: OutputSink = (stream, text) => {
-      said = (said + text).slice(-SHOWN);
+      said = (said + text).slice(-2 * SHOWN);
       sink(stream, text);
     };
     const [end] = await Promise.all([
@@ -85,7 +86,7 @@ export class LibraryFetch {
       follow('stdout', launched.stdout, write),
       follow('stderr', launched.stderr, write),
     ]);
-    return { end, said: said.trim() };
+    return { end, said: lastLines(said, SHOWN) };
   }
 
   get #confinement(): Confinement {

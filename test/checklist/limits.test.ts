@@ -1,7 +1,8 @@
 /** Rows about serious conditions, for sessions with limits: what exceeds one ends, and nothing else notices. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, evaluate } from '../evaluation';
+import { call, evaluate, values } from '../evaluation';
+import { STARTING_MS } from '../nrepl-server';
 import { StartedHarbor } from '../started-harbor';
 
 const LIMITS = { heap_mib: 256, cpu_seconds: 2, output_chars: 10_000 };
@@ -105,6 +106,20 @@ describe('limits', () => {
       'heap 2048 MiB, processor time not limited, 4194304 characters of output an evaluation',
     );
   });
+
+  it(
+    'are those of its engine: a JVM has the heap that the settings give a JVM',
+    async () => {
+      const [client] = clients as [Client];
+      const { session, limits } = await open(client, { engine: 'clojure' });
+      expect(limits).toMatchObject({ heap_mib: 1024 });
+      const [heap] = await values(client, '(quot (.maxMemory (Runtime/getRuntime)) 1048576)', { session });
+      // The JVM leaves out one of its survivor spaces.
+      expect(Number(heap)).toBeGreaterThan(900);
+      expect(Number(heap)).toBeLessThanOrEqual(1024);
+    },
+    STARTING_MS,
+  );
 
   it('that an engine does not keep are refused by name', async () => {
     const [client] = clients as [Client];

@@ -11,6 +11,7 @@ import { isWithin } from '../../sandbox/project-rules';
 import { findProgram } from '../agent/programs';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
+import { lastLines } from '../last-lines';
 import { clojureData } from '../nrepl/clojure-data';
 import type { BuildFile } from './build-files';
 
@@ -135,7 +136,7 @@ export async function askForClasspath(
   clearTimeout(over);
   const last = said.trim().split('\n').at(-1) ?? '';
   if (code === 0 && last !== '') return last.split(path.delimiter);
-  throw new Error(complaint.trim().slice(-SHOWN) || error || `it ended with code ${code}`);
+  throw new Error(lastLines(complaint, SHOWN) || error || `it ended with code ${code}`);
 }
 
 function answer({ stdout, stderr, ended }: Launched) {

@@ -9,6 +9,7 @@ import { isWithin } from '../../sandbox/project-rules';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { ImageOutput } from '../image-output';
 import { Installed } from '../installed';
+import { lastLines } from '../last-lines';
 import type { LibraryFetcher } from '../library-fetcher';
 import { NreplClient } from '../nrepl/client';
 import { lateOutput, NreplImage } from '../nrepl/image';
@@ -92,7 +93,7 @@ export class ClojureEngine implements Engine {
     const { description } = await jvm.ended;
     throw new HarborError(
       'engine_failed',
-      `${description} before it was ready: ${output.stderr.trim().slice(-SHOWN) || 'it said nothing'}`,
+      `${description} before it was ready: ${lastLines(output.stderr, SHOWN) || 'it said nothing'}`,
     );
   }
 
