@@ -112,3 +112,13 @@ it('what writes past an array ends in one way or another, and the session evalua
     expect(lost || outcome === 'ok' || outcome === 'error').toBe(true);
   }
 }, 60_000);
+
+it('what redefines WRITE-CHAR kills its image or silences it, which a cancel ends; the session evaluates again', async () => {
+  const session = await sessionsFixture().open();
+  await evaluate(session, '(defvar *kept* 7)').settled;
+  const code = '(sb-ext:unlock-package :cl) (defun write-char (&rest a) a 42) (list 1 2)';
+  const { outcome, notes } = await endOf(session, code);
+  expect(['crashed', 'interrupted']).toContain(outcome);
+  expect(notes).toContain(COMES_BACK);
+  expect(await next(session)).toEqual({ values: ['(3 7)'], fresh: true });
+}, 60_000);

@@ -98,13 +98,6 @@ describe('functions of CL', () => {
       lost: true,
     },
     {
-      what: 'WRITE-CHAR',
-      code: redefine('(defun write-char (&rest a) a 42)'),
-      outcome: 'crashed',
-      note: /because its runtime met a fatal error/,
-      lost: true,
-    },
-    {
       what: 'a symbol of CL uninterned',
       code: "(sb-ext:unlock-package :cl) (unintern 'car :cl) (list 1 2)",
       outcome: 'ok',
