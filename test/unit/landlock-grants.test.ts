@@ -9,16 +9,16 @@ const TREE: Record<string, string> = {
   '/etc/ssl/': '',
   '/etc/ssl/certs/': '',
   '/etc/ssl/private/': '',
-  '/srv/work/': '',
-  '/srv/work/keys/': '',
-  '/srv/work/keys/private': '',
-  '/srv/work/keys/public': '',
-  '/srv/work/src/': '',
-  '/srv/work/src/deep/': '',
-  '/srv/work/src/deep/token': '',
-  '/srv/work/src/deep/rest': '',
-  '/srv/work/notes': '',
-  '/srv/work/elsewhere': '/srv/work/keys/',
+  '/srv/lisp/': '',
+  '/srv/lisp/keys/': '',
+  '/srv/lisp/keys/private': '',
+  '/srv/lisp/keys/public': '',
+  '/srv/lisp/src/': '',
+  '/srv/lisp/src/deep/': '',
+  '/srv/lisp/src/deep/token': '',
+  '/srv/lisp/src/deep/rest': '',
+  '/srv/lisp/notes': '',
+  '/srv/lisp/elsewhere': '/srv/lisp/keys/',
   '/srv/lib/': '',
 };
 
@@ -39,7 +39,7 @@ const FILES: FileSystem = {
 const HOST = { links: [], folders: ['/lib'] };
 
 function granted(more: Partial<Confinement> = {}, needs: readonly string[] = []): string[] {
-  const confinement = { writable: ['/srv/work'], readable: [], network: false, ...more };
+  const confinement = { writable: ['/srv/lisp'], readable: [], network: false, ...more };
   const kept = (grant: Grant) => /^\/(srv|etc)/.test(grant.path);
   return landlockGrants(needs, confinement, HOST, FILES)
     .filter(kept)
@@ -51,45 +51,45 @@ const hide = (...paths: string[]) => paths.map((path) => ({ path, isFolder: `${p
 
 describe('landlockGrants', () => {
   it('lets write in the project, and read what is needed', () => {
-    expect(granted({ readable: ['/srv/lib', '/srv/gone'] })).toEqual(['read /srv/lib', 'write /srv/work']);
-    expect(granted({}, ['/srv/lib'])).toEqual(['read /srv/lib', 'write /srv/work']);
+    expect(granted({ readable: ['/srv/lib', '/srv/gone'] })).toEqual(['read /srv/lib', 'write /srv/lisp']);
+    expect(granted({}, ['/srv/lib'])).toEqual(['read /srv/lib', 'write /srv/lisp']);
   });
 
   it('grants a place once, the stronger way, and by where links lead', () => {
-    const both = { readable: ['/srv/work', '/srv/work/elsewhere'], writable: ['/srv/work/keys'] };
-    expect(granted({ ...both, writable: ['/srv/work'] })).toContain('write /srv/work/src');
-    expect(granted(both)).toEqual(['read /srv/work', 'write /srv/work/keys']);
+    const both = { readable: ['/srv/lisp', '/srv/lisp/elsewhere'], writable: ['/srv/lisp/keys'] };
+    expect(granted({ ...both, writable: ['/srv/lisp'] })).toContain('write /srv/lisp/src');
+    expect(granted(both)).toEqual(['read /srv/lisp', 'write /srv/lisp/keys']);
   });
 
   it('goes around what is hidden, deep down too, and follows no link to it', () => {
-    const hidden = hide('/srv/work/keys', '/srv/work/src/deep/token');
-    expect(granted({ hidden })).toEqual(['write /srv/work/notes', 'write /srv/work/src/deep/rest']);
+    const hidden = hide('/srv/lisp/keys', '/srv/lisp/src/deep/token');
+    expect(granted({ hidden })).toEqual(['write /srv/lisp/notes', 'write /srv/lisp/src/deep/rest']);
   });
 
   it('shows of what is hidden what is named in it', () => {
-    const hidden = hide('/srv/work/keys');
-    const readable = ['/srv/work/keys/public'];
+    const hidden = hide('/srv/lisp/keys');
+    const readable = ['/srv/lisp/keys/public'];
     expect(granted({ hidden, readable })).toEqual([
-      'read /srv/work/keys/public',
-      'write /srv/work/notes',
-      'write /srv/work/src',
+      'read /srv/lisp/keys/public',
+      'write /srv/lisp/notes',
+      'write /srv/lisp/src',
     ]);
-    expect(granted({ hidden, writable: ['/srv/work', '/srv/work/keys'] })).toEqual([
-      'write /srv/work',
-      'write /srv/work/keys',
+    expect(granted({ hidden, writable: ['/srv/lisp', '/srv/lisp/keys'] })).toEqual([
+      'write /srv/lisp',
+      'write /srv/lisp/keys',
     ]);
   });
 
   it('keeps a folder that may only be read from being written to by one around it', () => {
-    const grants = granted({ readable: ['/srv/work/src'] });
-    const written = ['write /srv/work/keys', 'write /srv/work/notes'];
-    expect(grants).toEqual(['read /srv/work', 'read /srv/work/src', ...written]);
+    const grants = granted({ readable: ['/srv/lisp/src'] });
+    const written = ['write /srv/lisp/keys', 'write /srv/lisp/notes'];
+    expect(grants).toEqual(['read /srv/lisp', 'read /srv/lisp/src', ...written]);
   });
 
   it('shows names and certificates with a network only, and no private key', () => {
     expect(granted({ hidden: hide('/etc/ssl/private') })).not.toContain('read /etc/ssl/certs');
     const grants = granted({ network: true, hidden: hide('/etc/ssl/private') });
-    expect(grants).toEqual(['read /etc/ssl/certs', 'write /srv/work']);
+    expect(grants).toEqual(['read /etc/ssl/certs', 'write /srv/lisp']);
   });
 
   it('shows of processes none but the program’s own, which is not looked up in the harbor', () => {
