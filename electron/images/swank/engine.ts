@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
@@ -50,9 +51,7 @@ export class SwankEngine implements Engine {
       secret,
       package: packageName,
       afterwards: async () =>
-        (await listens(server)) === false
-          ? ', and nothing listens there any more: it has ended or crashed'
-          : '',
+        (await hasStopped(server)) ? ', and nothing listens there any more: it has ended or crashed' : '',
     });
   }
 
@@ -62,4 +61,15 @@ export class SwankEngine implements Engine {
     const text = await readFile(file, 'utf8').catch(() => null);
     return text === null ? null : (text.split('\n')[0] ?? '');
   }
+}
+
+/** Milliseconds before each look: a process that dies closes what it had open piece by piece, its port perhaps last. */
+const LOOKS_MS = [0, 50, 250];
+
+async function hasStopped(server: ServerAddress): Promise<boolean> {
+  for (const wait of LOOKS_MS) {
+    await setTimeout(wait);
+    if ((await listens(server)) === false) return true;
+  }
+  return false;
 }
