@@ -9,9 +9,12 @@
   (or-else "an error of raw Lisp that cannot be printed" (princ-to-string condition)))
 
 (defun interrupt-p (condition)
-  "Whether CONDITION is SIGINT: GCL signals a SIMPLE-ERROR of this text."
+  "Whether CONDITION is SIGINT: GCL signals a SIMPLE-ERROR of this text. It is not printed to know that: a second SIGINT
+would be an error of the printing, and both would be taken for something else."
   #+sbcl (typep condition 'sb-sys:interactive-interrupt)
-  #+gcl (and (search "Console interrupt" (condition-text condition)) t))
+  #+gcl (and (typep condition 'simple-condition)
+             (let ((control (simple-condition-format-control condition)))
+               (and (stringp control) (search "Console interrupt" control) t))))
 
 (defun break-p (condition)
   "Whether CONDITION is a BREAK, which SBCL brings to the hook. On GCL its loop reads *RESUMPTIONS*."
