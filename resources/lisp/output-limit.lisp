@@ -6,7 +6,7 @@
 (defvar *current* nil
   "The id of the evaluation that runs, or NIL; output and interrupts name it.")
 
-(defconstant +piece-cost+ 16 "What a piece of output counts beside its characters, so that many small ones are few.")
+(defconstant +kept-piece+ 4096 "Characters up to which what is kept of one stream is made one piece, so that small ones are few.")
 
 (defstruct allowance
   "What an evaluation has printed beside what it may; LIMIT is in characters, NIL for none. The lock of the output buffer
@@ -16,7 +16,7 @@ guards it. The limit holds to a buffer's size: pieces are sent, kept and dropped
   (sent 0 :type integer)
   (first '() :type list)                ; pieces that are kept, oldest first: a kind and a text each
   (last '() :type list)                 ; the last cons of FIRST
-  (kept 0 :type integer)                ; what they cost
+  (kept 0 :type integer)                ; their characters
   (gap 0 :type integer)                 ; characters dropped since something was sent
   (dropped 0 :type integer))            ; all of them
 
@@ -29,24 +29,33 @@ guards it. The limit holds to a buffer's size: pieces are sent, kept and dropped
 (defun send-output (kind text &rest more)
   (apply #'send "output" "id" (or *current* :null) "stream" kind "text" text more))
 
-(defun piece-cost (piece)
-  (+ +piece-cost+ (length (the string (cdr piece)))))
-
 (defun drop-oldest-piece (allowance)
-  (let ((piece (pop (allowance-first allowance))))
-    (decf (allowance-kept allowance) (piece-cost piece))
-    (incf (allowance-gap allowance) (length (cdr piece)))
-    (incf (allowance-dropped allowance) (length (cdr piece)))))
+  (let ((length (length (cdr (pop (allowance-first allowance))))))
+    (decf (allowance-kept allowance) length)
+    (incf (allowance-gap allowance) length)
+    (incf (allowance-dropped allowance) length)))
 
-(defun keep-piece (allowance piece)
-  "Keeps PIECE as the end of what was printed, and drops what lies further back than half of the limit."
+(defun continue-last-piece (allowance kind text)
+  "Adds TEXT to the piece that was kept last, where that is of the same stream and short. Answers whether it did."
+  (let ((piece (and (allowance-first allowance) (first (allowance-last allowance)))))
+    (when (and piece
+               (string= kind (car piece))
+               (<= (+ (length (cdr piece)) (length text)) +kept-piece+))
+      (setf (cdr piece) (concatenate 'string (cdr piece) text)))))
+
+(defun add-piece (allowance piece)
   (let ((cell (list piece)))
     (if (allowance-first allowance)
         (setf (cdr (allowance-last allowance)) cell)
         (setf (allowance-first allowance) cell))
-    (setf (allowance-last allowance) cell)
-    (incf (allowance-kept allowance) (piece-cost piece)))
-  (loop while (>= (- (allowance-kept allowance) (piece-cost (first (allowance-first allowance))))
+    (setf (allowance-last allowance) cell)))
+
+(defun keep-output (allowance kind text)
+  "Keeps TEXT as the end of what was printed, and drops the pieces that lie further back than half of the limit."
+  (unless (continue-last-piece allowance kind text)
+    (add-piece allowance (cons kind text)))
+  (incf (allowance-kept allowance) (length text))
+  (loop while (>= (- (allowance-kept allowance) (length (cdr (first (allowance-first allowance)))))
                   (half-of-limit allowance))
         do (drop-oldest-piece allowance)))
 
@@ -59,7 +68,7 @@ guards it. The limit holds to a buffer's size: pieces are sent, kept and dropped
            (send-output kind text))
           (t (unless (or (allowance-first allowance) (plusp (allowance-dropped allowance)))
                (send "limited" "id" (allowance-id allowance)))
-             (keep-piece allowance (cons kind text))))))
+             (keep-output allowance kind text)))))
 
 (defun send-kept-output ()
   "Sends what is kept; the first piece says how much is missing before it."

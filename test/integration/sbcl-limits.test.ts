@@ -120,6 +120,16 @@ describe('output', () => {
     }
   });
 
+  it('up to the limit arrives whole when it comes in small pieces', async () => {
+    const code = `(dotimes (i 2000) (format t "~9,'0D~%" i) (finish-output))`;
+    const { outcome, head, gaps } = await heard(await startImage(), code, 20_000);
+    expect({ length: head.length, gaps, notes: outcome.notes }).toEqual({
+      length: 20_000,
+      gaps: [],
+      notes: [],
+    });
+  });
+
   it('keeps its streams apart and in order where it is cut', async () => {
     const image = await startImage();
     const { output } = await image.evaluate(
