@@ -1,6 +1,6 @@
 /** Escapes from a session of ACL2: by its logic, and, once a person has opened raw Lisp, by programs that it runs. */
-import { engine } from '../integration/acl2-fixture';
 import { describeEscapes, type OwnAttempt } from './escapes';
+import { ACL2_PROGRAMS } from './programs';
 
 /** What is opened for output is shown by what is outside then: `read` alone tells by its answer. */
 const opens = (file: string, direction: 'input' | 'output', read: string) =>
@@ -20,12 +20,7 @@ const LOGIC: readonly OwnAttempt[] = [
 ];
 
 describeEscapes('ACL2 with raw Lisp', {
-  engine,
-  code: (file) => `(sys-call "/bin/bash" '("${file}"))`,
-  prepare: async (session) => {
-    session.allowRawLisp();
-    await session.evaluate({ client: 'agent', kind: 'eval', code: '(defttag :attempts)' }).settled;
-  },
+  ...ACL2_PROGRAMS,
   own: LOGIC,
   guarded: (code) => code,
   escaped: ':ESCAPED',

@@ -1,6 +1,6 @@
 /** Escapes from a session of Clojure: by programs that it runs, and by the JVM itself. */
-import { engine } from '../integration/clojure-fixture';
 import { describeEscapes, type OwnAttempt } from './escapes';
+import { CLOJURE_PROGRAMS } from './programs';
 
 /** By the JVM's own classes. */
 const JVM: readonly OwnAttempt[] = [
@@ -24,8 +24,7 @@ const JVM: readonly OwnAttempt[] = [
 ];
 
 describeEscapes('Clojure', {
-  engine,
-  code: (file) => `(do (require 'clojure.java.shell) (clojure.java.shell/sh "/bin/bash" "${file}"))`,
+  ...CLOJURE_PROGRAMS,
   own: JVM,
   guarded: (code) => `(try ${code} (catch Throwable problem (class problem)))`,
   escaped: ':escaped',

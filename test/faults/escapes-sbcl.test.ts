@@ -1,6 +1,6 @@
 /** Escapes from a session of SBCL: by programs that it runs, and by Lisp itself. */
-import { engine } from '../integration/sbcl-fixture';
 import { describeEscapes, type OwnAttempt } from './escapes';
+import { SBCL_PROGRAMS } from './programs';
 
 /** By Lisp's own functions. */
 const LISP: readonly OwnAttempt[] = [
@@ -44,8 +44,7 @@ const LISP: readonly OwnAttempt[] = [
 ];
 
 describeEscapes('SBCL', {
-  engine: engine(),
-  code: (file) => `(sb-ext:run-program "/bin/bash" '("${file}") :input nil)`,
+  ...SBCL_PROGRAMS,
   own: LISP,
   guarded: (code) => `(handler-case ${code} (error (condition) (type-of condition)))`,
   escaped: ':ESCAPED',

@@ -1,11 +1,11 @@
 /** The attempts of one engine as tests, and their proof: where nothing confines them, they do reach what they try to. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '../../electron/images/image';
 import type { Session } from '../../electron/sessions/session';
 import { PATIENT } from '../started-harbor';
 import { attempts, type EscapePlace } from './escape-attempts';
 import { confinedSession, type Escapes, escapePlace, tried } from './escape-place';
+import type { Programs } from './programs';
 import { SANDBOXES, type Sandbox } from './sandboxes';
 
 /** Names are told before there is a place. */
@@ -26,18 +26,13 @@ const NOWHERE = {
 /** Its name, and the code. */
 export type OwnAttempt = readonly [name: string, code: (place: EscapePlace) => string];
 
-export interface EngineUnderTest {
-  engine: Engine;
-  /** Code that runs bash on a file and waits for it. */
-  code: (file: string) => string;
+export interface EngineUnderTest extends Programs {
   /** What it tries without any program. Who has read what it must not answers `escaped`; what is written shows outside. */
   own: readonly OwnAttempt[];
   /** Code that answers the value of `code`, or that it failed. */
   guarded: (code: string) => string;
   /** How `escaped` is printed. */
   escaped: string;
-  /** What a person has to do first, so that code can run programs at all. */
-  prepare?: (session: Session) => Promise<void>;
 }
 
 export function describeEscapes(title: string, engine: EngineUnderTest): void {
