@@ -98,7 +98,8 @@ GCL, and would be handled there before the debugger hook could stop the proof so
                 :exit (eq value :exit)))
 
 (defun included-book (event)
-  "What :DIR :SYSTEM calls the book that EVENT included, without the extension; NIL for other books and inner ones."
+  "What :DIR :SYSTEM calls the book that EVENT included, without the extension; NIL for other books and inner ones. Those that
+its certificate asks for beforehand, its portcullis, are none of the inner ones: ACL2 includes them beside it."
   (let ((book (and (eq (acl2::access-event-tuple-type event) 'acl2::include-book)
                    (eql (acl2::access-event-tuple-depth event) 0)
                    (system-book (acl2::access-event-tuple-namex event)))))
