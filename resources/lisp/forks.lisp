@@ -90,12 +90,21 @@ still reads it, and the kernel any other."
 ;;; Making one.
 
 (defun fork-process ()
-  "Forks: 0 in the fork, its pid here. SBCL's finalizer thread goes on in both."
-  (handler-bind ((sb-posix:syscall-error
-                   (lambda (condition)
-                     (declare (ignore condition))
-                     #+sb-thread (sb-impl::finalizer-thread-start))))
-    (sb-posix:fork)))
+  "Forks: 0 in the fork, its pid here. SBCL's finalizer thread goes on in both. SBCL refuses to fork while a thread that
+has ended is not quite gone, although none is listed any more: it is asked again for a moment."
+  (let ((parent (sb-posix:getpid))
+        (refusal nil))
+    (flet ((try ()
+             (handler-case (sb-posix:fork)
+               (simple-error (condition)
+                 (unless (= (sb-posix:getpid) parent) (error condition))
+                 (setf refusal condition)
+                 nil))))
+      (handler-bind ((sb-posix:syscall-error
+                       (lambda (condition)
+                         (declare (ignore condition))
+                         #+sb-thread (sb-impl::finalizer-thread-start))))
+        (or (within-a-moment #'try) (error refusal))))))
 
 (defun begin-fork (number)
   "Makes a fork. Answers it; in the fork itself a function that takes what the fork is to do."

@@ -52,13 +52,16 @@
                (or (eq thread sb-thread:*current-thread*) (sb-thread::thread-ephemeral-p thread)))
              (sb-thread:list-all-threads)))
 
+(defun within-a-moment (function)
+  "The first true value of FUNCTION, called up to 20 times, 5 ms apart; NIL where there is none."
+  (loop repeat 20
+        thereis (funcall function)
+        do (sleep 0.005)))
+
 (defun lasting-threads ()
   "Threads beside this one that do not end by themselves in a moment: one that was joined may still be listed."
-  (loop repeat 20
-        for threads = (other-threads)
-        while threads
-        do (sleep 0.005)
-        finally (return threads)))
+  (unless (within-a-moment (lambda () (null (other-threads))))
+    (other-threads)))
 
 (defun thread-text (thread)
   (let ((name (sb-thread:thread-name thread)))
