@@ -36,13 +36,19 @@ export function capture(command, args, options = {}) {
  * A terminal and npm each send a signal to the whole group as well, so the program may see the same one more than once.
  * @param {string} command
  * @param {string[]} args
- * @param {Options & { limit?: number }} [options] after `limit` milliseconds the program is ended the hard way
+ * @param {Options & { limit?: number }} [options] after `limit` milliseconds the program is ended the hard way, which is said
  * @returns {Promise<number>} its exit code
  */
 export function handOver(command, args, { limit, ...options } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...options, stdio: 'inherit' });
-    const limiting = limit === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), limit);
+    const endIt = () => {
+      process.stderr.write(
+        `lisp-harbor: ${command} took more than ${(limit ?? 0) / 60_000} minutes and is ended\n`,
+      );
+      child.kill('SIGKILL');
+    };
+    const limiting = limit === undefined ? undefined : setTimeout(endIt, limit);
     /** @param {NodeJS.Signals} signal */
     const forward = (signal) => child.kill(signal);
     /** @param {number} code */

@@ -31,7 +31,7 @@ const lisps = [
 const linux = process.platform === 'linux';
 
 /** Milliseconds after which a runner counts as hung: a test's stray child can keep one from ever ending. */
-const limits = { usual: 15 * 60_000, soak: 60 * 60_000 };
+const limits = { usual: 30 * 60_000, soak: 60 * 60_000 };
 
 /** @type {Step[]} */
 export const steps = [

@@ -82,8 +82,14 @@ it('has the events of its .acl2 file below it', async () => {
   });
   const answer = await certify(image, book('shop'));
   expect(answer.outcome).toBe('ok');
-  expect((await image.evaluate('(include-book "shop")')).outcome).toBe('ok');
+  const included = await image.evaluate('(include-book "shop")');
+  expect(included.outcome).toBe('ok');
   expect((await image.evaluate('(shop::price 3)')).values).toEqual([['3']]);
+  // It is told as one event: neither what is in it nor its portcullis.
+  expect(proofOf(included).events[0]).toMatchObject({
+    events: [{ kind: 'INCLUDE-BOOK', depth: 0 }],
+    eventCount: 3,
+  });
 });
 
 it('a .acl2 file that fails is told with its line', async () => {

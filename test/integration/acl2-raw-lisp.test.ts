@@ -21,7 +21,9 @@ it('is allowed by a person for as long as the image lives, and every result says
 }, async () => {
   const session = await acl2Sessions().open();
   expect(session.view().rawLisp).toBe(false);
-  expect((await evaluated(session, RAW)).outcome).toBe('error');
+  const locked = await evaluated(session, RAW);
+  expect(locked.outcome).toBe('error');
+  expect(locked.notes.join(' ')).toContain('“Allow raw Lisp…” in the menu of the session');
   session.allowRawLisp();
   expect(session.view().rawLisp).toBe(true);
   const raw = await evaluated(session, RAW);

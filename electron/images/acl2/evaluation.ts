@@ -8,6 +8,7 @@ import type { ImageOutcome, OutputSink } from '../image';
 import type { RequestListener } from './conversation';
 import { condition, conditionOf, type Printed, readCondition, warningsIn } from './messages';
 import { type Failure, failureCondition, Parts } from './parts';
+import { trustTagAdvice } from './raw-lisp';
 import type { Acl2Record, DoneRecord, FormRecord, ReadErrorRecord } from './records';
 import { eventReport, wasInterrupted } from './verdict';
 
@@ -128,13 +129,11 @@ export class Acl2Evaluation implements RequestListener {
     this.#collectIssues(record.issues);
     const outcome = outcomeOf(record, this.#failure?.record);
     const failed = outcome === 'error' || outcome === 'refused';
+    const problem = failed ? this.#condition(record, printed) : null;
+    const advice = trustTagAdvice(problem?.message ?? '');
+    if (advice) this.#notes.add(advice);
     if (outcome === 'interrupted' && this.#interruptedBecause) this.#notes.add(this.#interruptedBecause);
-    this.#settle({
-      ...this.#collected(),
-      outcome,
-      package: record.package,
-      condition: failed ? this.#condition(record, printed) : null,
-    });
+    this.#settle({ ...this.#collected(), outcome, package: record.package, condition: problem });
   }
 
   /** The image is gone; what had arrived by then is kept. */

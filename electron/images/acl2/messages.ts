@@ -6,7 +6,7 @@ const SHOWN = 6_000;
 
 const ERROR = /^(?:HARD ACL2 ERROR|ACL2 Error)(?: \[([^\]\n]+)\])?\s+in\s/m;
 const WARNING =
-  /^ACL2 Warning(?: \[([^\]\n]+)\])?\s+in\s+[\s\S]{1,300}?:\s\s([\s\S]*?)(?=\n\s*\n|\n\*{4,}|\s*$(?![\s\S]))/gm;
+  /^ACL2 Warning(?: \[([^\]\n]+)\])?\s+in\s+[\s\S]{1,300}?:(?: {2}|\n)([\s\S]*?)(?=\n\s*\n|\n\*{4,}|\s*$(?![\s\S]))/gm;
 
 /** In the summary that ends the commentary of a proof, whose every field begins at the margin. */
 const RULES = /^Rules: (\([\s\S]*?\))\n(?=\S)/m;

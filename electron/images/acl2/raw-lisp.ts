@@ -8,6 +8,14 @@ const RAW_LISP_ALLOWED: TrustIssue = {
   about: ['a person has allowed trust tags and raw Lisp: any result of this session could be forged'],
 };
 
+const LOCKED =
+  'Trust tags are locked in this session: with one, code gets to raw Lisp, where it could forge any result. A person can unlock them in the window, by “Allow raw Lisp…” in the menu of the session.';
+
+/** What can be done about the error of a form that wanted a trust tag; null of any other. */
+export function trustTagAdvice(message: string): string | null {
+  return /is\s+not\s+among\s+the\s+set\s+of\s+ttags\s+permitted/.test(message) ? LOCKED : null;
+}
+
 export class OneWayLock implements RawLispLock {
   #allowed = false;
 

@@ -99,17 +99,13 @@
           (list "rules" (rule-status event)
                 "marks" (array-of (marks event)))))
 
-(defun event-number-at (tail) (acl2::max-absolute-event-number tail))
-
 (defun command-events (place)
   "The last events of the command at PLACE, oldest first, and how many it has."
-  (let* ((tail (place-tail place (world)))
-         (count (- (event-number-at tail) (event-number-at (place-tail (1- place) (world)))))
-         (events '()))
-    (dotimes (nth (min count +events-told+))
-      (setq tail (acl2::scan-to-event (cdr tail)))
-      (push (cddr (car tail)) events))
-    (values events count)))
+  (multiple-value-bind (events count)
+      (events-of (acl2::access-command-tuple-form (place-command place))
+                 (place-tail (1- place) (world))
+                 (place-tail place (world)))
+    (values (last events +events-told+) count)))
 
 (defun embeddable-p (form)
   "Whether FORM may stand in a book. ACL2 says why not, which nobody hears."

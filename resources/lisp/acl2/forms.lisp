@@ -98,10 +98,9 @@ GCL, and would be handled there before the debugger hook could stop the proof so
                 :exit (eq value :exit)))
 
 (defun included-book (event)
-  "What :DIR :SYSTEM calls the book that EVENT included, without the extension; NIL for other books and inner ones. Those that
-its certificate asks for beforehand, its portcullis, are none of the inner ones: ACL2 includes them beside it."
-  (let ((book (and (eq (acl2::access-event-tuple-type event) 'acl2::include-book)
-                   (eql (acl2::access-event-tuple-depth event) 0)
+  "What :DIR :SYSTEM calls the book that EVENT included, without the extension; NIL for other books and inner ones."
+  (let ((book (and (include-book-p event)
+                   (not (inner-event-p event))
                    (system-book (acl2::access-event-tuple-namex event)))))
     (and book (subseq book 0 (search ".lisp" book :from-end t)))))
 
@@ -110,7 +109,7 @@ its certificate asks for beforehand, its portcullis, are none of the inner ones:
 
 (defun tell-form (form position before success &optional details)
   "SUCCESS is NIL where it failed. DETAILS is a JSON object that a form of the harbor's own adds."
-  (multiple-value-bind (events count kept) (events-since (before-world before))
+  (multiple-value-bind (events count kept) (events-of form (before-world before) (world))
     (emit "form"
           "part" *part*
           "details" details
@@ -126,7 +125,7 @@ its certificate asks for beforehand, its portcullis, are none of the inner ones:
           "world" (world-change before kept)
           "command" (command-number)
           "change" (change-to-tell)
-          "events" (array-of (mapcar #'event-object events))
+          "events" (array-of (mapcar #'event-object (events-to-tell events)))
           "event_count" count
           "loaded" (array-of (remove nil (mapcar #'included-book events)))
           "data" (new-event-data before)

@@ -3,7 +3,7 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +inner-events-told+ 60 "Of the events inside an ENCAPSULATE, a PROGN or a book.")
+(defconstant +inner-events-told+ 60 "Of the events inside an ENCAPSULATE and its like.")
 
 (defun state () acl2::*the-live-state*)
 (defun world () (acl2::w (state)))
@@ -27,21 +27,39 @@
 (defun landmark-p (triple kind)
   (and (eq (car triple) kind) (eq (cadr triple) 'acl2::global-value)))
 
-(defun events-since (old)
-  "The event tuples that are in the world and not in OLD, oldest first; how many there are in all, for of the inner ones
-not all are answered; and whether OLD is still a tail of the world, without which nothing can be said of the others."
-  (let ((events '()) (count 0) (inner 0) (rest (world)))
+(defun event-depth (event) (acl2::access-event-tuple-depth event))
+(defun inner-event-p (event) (plusp (event-depth event)))
+(defun include-book-p (event) (eq (acl2::access-event-tuple-type event) 'acl2::include-book))
+
+(defun events-between (old new)
+  "The event tuples that are in the world NEW and not in OLD, oldest first, those inside of books left out; how many there
+are in all; and whether OLD is a tail of NEW, without which nothing can be said of the others."
+  (let ((events '()) (count 0) (book nil) (rest new)) ; BOOK is the depth of the one whose events are passed over
     (do () ((or (eq rest old) (atom rest)))
       (when (landmark-p (car rest) 'acl2::event-landmark)
         (let ((event (cddar rest)))
           (incf count)
-          (when (or (eql (acl2::access-event-tuple-depth event) 0)
-                    (<= (incf inner) +inner-events-told+))
+          (unless (and book (> (event-depth event) book))
+            (setq book (and (include-book-p event) (event-depth event)))
             (push event events))))
       (setq rest (cdr rest)))
     (if (eq rest old)
         (values events count t)
         (values '() 0 nil))))
+
+(defun events-of (form old new)
+  "What EVENTS-BETWEEN answers where FORM made the world NEW of OLD. Of an INCLUDE-BOOK that is the book alone: what its
+portcullis asks for beforehand, ACL2 puts beside it."
+  (multiple-value-bind (events count kept) (events-between old new)
+    (values (if (and (consp form) (eq (car form) 'acl2::include-book))
+                (last events)
+                events)
+            count kept)))
+
+(defun events-to-tell (events)
+  "Those at the top, and of the inner ones the last."
+  (remove-if #'inner-event-p events
+             :count (max 0 (- (count-if #'inner-event-p events) +inner-events-told+))))
 
 (defun event-names (event)
   "The names that EVENT introduces: symbols, and for books and packages strings."
@@ -53,7 +71,7 @@ not all are answered; and whether OLD is still a tail of the world, without whic
 (defun event-object (event)
   (object "kind" (one-line (acl2::access-event-tuple-type event))
           "names" (lines-of (event-names event))
-          "depth" (acl2::access-event-tuple-depth event)
+          "depth" (event-depth event)
           "skipped" (truth (acl2::access-event-tuple-skipped-proofs-p event))))
 
 (defun program-mode-functions (events)
