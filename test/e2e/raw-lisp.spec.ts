@@ -3,9 +3,9 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixture';
 import { evaluationRow, openSession, screenOf, show, typeLine } from './steps';
 
-/** What only raw Lisp can do. Each attempt has a text of its own, so that its end can be told on the screen. */
+/** What only raw Lisp can do. */
 const lie = (attempt: number) =>
-  `(defttag :lie) (set-raw-mode-on!) (setf (symbol-function 'evens) #'list) (list ${attempt} 'tried)`;
+  `(defttag :lie-${attempt}) (set-raw-mode-on!) (setf (symbol-function 'evens) #'list) (list ${attempt} 'tried)`;
 
 const MARK = 'Trust: rests on: raw Lisp allowed';
 
@@ -14,7 +14,7 @@ test('raw Lisp is closed until a person has read what it means, and every later 
 }) => {
   const { page } = await start();
   const repl = await openSession(page, 'ACL2');
-  await submit(repl, lie(1));
+  await submit(repl, lie(1), 'ttag :LIE-1');
   await expect(badge(page)).toHaveAccessibleName('Trust: no trust issues');
 
   const dialog = await ask(page);
@@ -22,14 +22,14 @@ test('raw Lisp is closed until a person has read what it means, and every later 
   await expect(dialog.getByRole('listitem')).toHaveText([/is marked/, /cannot be taken back/, /done again/]);
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
-  await submit(repl, lie(2));
+  await submit(repl, lie(2), 'ttag :LIE-2');
   await expect(badge(page)).toHaveAccessibleName('Trust: no trust issues');
 
   await (await ask(page)).getByRole('button', { name: 'Allow raw Lisp in lighthouse' }).click();
   await expect(badge(page)).toHaveAccessibleName(MARK);
-  await submit(repl, '(thm (equal x x))');
+  await submit(repl, '(thm (equal x x))', 'Proof succeeded');
   await expect(badge(page)).toHaveAccessibleName(MARK);
-  await submit(repl, lie(3));
+  await submit(repl, lie(3), '(3 TRIED)');
   await page.getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('menuitem', { name: /^Raw Lisp is allowed/ })).toBeDisabled();
   await page.keyboard.press('Escape');
@@ -46,7 +46,7 @@ test('it holds until the image ends: the next one is closed, and its badge says 
   await expect(badge(page)).toHaveAccessibleName(MARK);
   await typeLine(repl, '(good-bye)');
   await expect(page.getByRole('region', { name: 'Session lighthouse' })).toContainText('lost');
-  await submit(repl, '(thm (equal x x))');
+  await submit(repl, '(thm (equal x x))', 'Proof succeeded');
   await expect(badge(page)).toHaveAccessibleName('Trust: no trust issues');
 });
 
@@ -64,9 +64,9 @@ async function ask(page: Page): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Allow raw Lisp in “lighthouse”?' });
 }
 
-/** Waits for the prompt after it. */
-async function submit(repl: Locator, code: string): Promise<void> {
+/** Waits for what it prints, which nothing before it has, and for the prompt after that. */
+async function submit(repl: Locator, code: string, printed: string): Promise<void> {
   await typeLine(repl, code);
-  const shown = async () => (await screenOf(repl)).replaceAll('\n', '').split(code.slice(-12))[1] ?? '';
+  const shown = async () => (await screenOf(repl)).split(printed).slice(1).join(printed);
   await expect.poll(shown).toMatch(/ACL2 (?:p|P)?!?>\s*$/);
 }
