@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { shareCores } from './shared-cores';
+import { shareCores } from './shared-cores.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 
