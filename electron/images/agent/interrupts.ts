@@ -4,9 +4,9 @@ import type { InterruptStep } from '../image';
 import type { AgentEvaluation } from './evaluation';
 import type { WireRequest } from './wire';
 
-/** Milliseconds after which an image that does not answer is taken for stuck, and may be ended. A healthy one needs one;
- * but while it collects a heap that is nearly full, or the machine is busy, it may need seconds. */
-const ANSWER_MS = 4_000;
+/** Milliseconds after which an image that does not answer is taken for stuck. A healthy one needs one, and as long as its
+ * collector takes: with a big heap on a busy machine that is seconds, in which nothing else runs there. */
+const ANSWER_MS = 5_000;
 
 /** Milliseconds between two interrupts of one step, and how many there are. */
 const INTERRUPTS = {
