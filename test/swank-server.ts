@@ -155,7 +155,7 @@ class Printed {
   }
 
   get port(): number | null {
-    const [, port] = /^port (\d+)$/m.exec(this.text) ?? [];
+    const [, port] = /^port (\d+)\n/m.exec(this.text) ?? [];
     return port === undefined ? null : Number(port);
   }
 }
