@@ -1,9 +1,11 @@
 /** Real nREPL servers for tests, started as a person starts them and not by the harbor: Debian's on Java, and nbb's. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Milliseconds that a JVM may take to start on a busy machine. */
 export const STARTING_MS = 120_000;
@@ -42,6 +44,7 @@ export class NreplServer {
       const port = /port (\d+)/.exec(line)?.[1];
       if (port === undefined) continue;
       child.stdout.resume();
+      await fileNames(port, path.join(cwd, '.nrepl-port'), child);
       return new NreplServer(child, Number(port));
     }
     throw new Error(`${command} ended before it named its port`);
@@ -62,6 +65,14 @@ export class NreplServer {
     const ended = once(this.child, 'exit');
     this.child.kill('SIGKILL');
     await ended;
+  }
+}
+
+/** Waits for the file that names the port: a server writes it after it has said that it listens. */
+async function fileNames(port: string, file: string, server: ChildProcess): Promise<void> {
+  while ((await readFile(file, 'utf8').catch(() => '')) !== port) {
+    if (server.exitCode !== null) throw new Error('the server ended before it wrote its port file');
+    await delay(20);
   }
 }
 
