@@ -1,7 +1,7 @@
 /** Real nREPL servers for tests, started as a person starts them and not by the harbor: Debian's on Java, and nbb's. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -44,7 +44,8 @@ export class NreplServer {
       const port = /port (\d+)/.exec(line)?.[1];
       if (port === undefined) continue;
       child.stdout.resume();
-      await fileNames(port, path.join(cwd, '.nrepl-port'), child);
+      // Both servers write it only after they have said their port.
+      while (portIn(cwd) !== port) await delay(10);
       return new NreplServer(child, Number(port));
     }
     throw new Error(`${command} ended before it named its port`);
@@ -68,12 +69,10 @@ export class NreplServer {
   }
 }
 
-/** Waits for the file that names the port: a server writes it after it has said that it listens. */
-async function fileNames(port: string, file: string, server: ChildProcess): Promise<void> {
-  while ((await readFile(file, 'utf8').catch(() => '')) !== port) {
-    if (server.exitCode !== null) throw new Error('the server ended before it wrote its port file');
-    await delay(20);
-  }
+/** What the port file of `folder` holds by now. */
+function portIn(folder: string): string {
+  const file = path.join(folder, '.nrepl-port');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 }
 
 /** The servers that the rows of MCP-nREPL are shown against, by what they run on. */
