@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { ApprovalRule } from '../../electron/contract/approvals';
 import { StandInDocker } from '../containers';
 import { call, evaluate, values } from '../evaluation';
+import { freePort } from '../free-port';
 import { Greeter } from '../greeter';
 import { PATIENT, StartedHarbor, temporaryFolder, WAYS } from '../started-harbor';
 import { COMPILING_MS, SwankServer } from '../swank-server';
@@ -87,8 +88,8 @@ describe('with a rule that allows it', () => {
     async () => {
       const harbor = await harborWith([{ ...ANYONE, class: 'attach' }]);
       const client = await harbor.client('modern');
-      const first = await SwankServer.start();
-      const { port } = first;
+      const port = await freePort();
+      const first = await SwankServer.start({ port });
       const { session } = await opened(client, { attach: { kind: 'swank', port } });
       await first.stop();
       const second = await SwankServer.start({ port, setup: '(defvar *anew* 7)' });
