@@ -36,6 +36,9 @@ async function harborWith(approvals: readonly ApprovalRule[], env: NodeJS.Proces
   return harbor;
 }
 
+/** Saving compacts and writes 50 MB: seconds of a core. */
+const SAVING = { timeout: 120_000 };
+
 const open = (client: Client, args: Record<string, unknown>) =>
   call<{ session: string; sandbox: string; notes: string[] }>(client, 'open_session', args);
 
@@ -124,7 +127,7 @@ describe('with a rule that allows it', () => {
 describe('a session with a network', () => {
   const harborWithNetwork = () => harborWith([{ ...ANYONE, class: 'network' }]);
 
-  it('has it alone, says so, and keeps it through crashes and checkpoints', async () => {
+  it('has it alone, says so, and keeps it through crashes and checkpoints', SAVING, async () => {
     const harbor = await harborWithNetwork();
     const client = await harbor.client('modern');
     const plain = await opened(client, {});
