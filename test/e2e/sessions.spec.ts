@@ -53,7 +53,7 @@ test('sorts by idleness and by memory, and ends one with a word on what is lost'
   const dialog = page.getByRole('dialog', { name: 'End session “middle”?' });
   await expect(dialog.getByRole('list', { name: 'What would be lost' })).toContainText('PRECIOUS function');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  expect(await names(page)).toContain('middle');
+  await expect.poll(() => names(page)).toContain('middle');
   await row(page, 'middle').getByRole('button', { name: 'End middle…' }).click();
   await confirm(page, 'End session “middle”?', 'End middle');
   await expect.poll(async () => (await names(page)).sort()).toEqual(['large', 'small']);
@@ -87,7 +87,7 @@ test('says that memory is short, and what could be ended', async ({ start }) => 
   await most.getByRole('button', { name: 'End large…' }).click();
   await confirm(page, 'End session “large”?', 'End large');
   await expect(memory).not.toContainText('large');
-  expect((await names(page)).sort()).toEqual(['middle', 'small']);
+  await expect.poll(async () => (await names(page)).sort()).toEqual(['middle', 'small']);
   await reserveMemory(page, '0');
   await expect(navigation.getByRole('link', { name: 'Memory is short' })).toBeHidden();
 });
