@@ -126,6 +126,34 @@ test('what a rule asks about waits in the window with its exact code, and follow
   await agent.close();
 });
 
+test('a press that is meant for one question does not answer the next', async ({ start }) => {
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  await show(page, 'Sandbox');
+  await choose(page.getByRole('combobox', { name: 'Evaluate: every client' }), 'ask');
+  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code } });
+  const both = Promise.all([evaluate('(list :one)'), evaluate('(list :two)')]);
+  await expect(question).toContainText('1 more wait');
+  // Pressed once more in the moment in which the next one is there.
+  await page.evaluate(() => {
+    const shown = document.querySelector('[role=alert] article');
+    const pressing = new MutationObserver(() => {
+      const next = document.querySelector('[role=alert] article');
+      if (!next || next === shown) return;
+      pressing.disconnect();
+      next.querySelector('button')?.click();
+    });
+    pressing.observe(document.body, { childList: true, subtree: true });
+  });
+  await question.getByRole('button', { name: 'Refuse' }).click();
+  await expect(question).not.toContainText('more wait');
+  await question.getByRole('button', { name: 'Allow once' }).click();
+  const refused = (await both).map((answer) => JSON.stringify(answer).includes('not_approved'));
+  expect(refused.sort()).toEqual([false, true]);
+  await agent.close();
+});
+
 test('Pause stops what agents evaluate at once and lets none begin', async ({ start }) => {
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
