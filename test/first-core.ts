@@ -8,7 +8,7 @@ import { LocalLauncher } from '../electron/launchers/local';
 import { CORES } from './shared-cores';
 
 /** Called by Vitest, once for all files. Where there is no SBCL, the tests that need it say so. */
-export default async function buildFirstCore(): Promise<void> {
+export async function setup(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-first-core-'));
   const engine = new SbclEngine({
     sources: path.resolve(import.meta.dirname, '../resources/lisp'),
