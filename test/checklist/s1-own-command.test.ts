@@ -38,7 +38,7 @@ it('S1-11 starts images from the command line that a person gives, over HTTP and
   appendFileSync(file, '(defun later () :later)');
   const again = await started(data);
   expect(await values(await again.client(), '(own-server::later)')).toEqual([':LATER']);
-}, 120_000);
+}, 300_000);
 
 it('S1-11 says what is wrong with such a command line', async () => {
   const { data } = own('(error "on purpose")');

@@ -2,14 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { checkout, Program, runEntry } from './setup-checkout';
 
-/** Stands for the built harbor: it says what it was started with and takes a moment to end, like the real one. */
+/**
+ * Stands for the built harbor: it says what it was started with and takes a moment to end, like the real one, once it has
+ * got as many signals as were sent. One that comes while Node ends, and nobody hears signals any more, would kill it.
+ */
 const HARBOR = `
-let ending = false;
+let heard = 0;
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {
-  if (ending) return;
-  ending = true;
-  process.stderr.write('ending\\n');
-  setTimeout(() => process.exit(0), 200);
+  heard += 1;
+  if (heard === 1) process.stderr.write('ending\\n');
+  // Two that wait together are one.
+  setTimeout(() => process.exit(0), heard >= Number(process.env.SIGNALS ?? 1) ? 200 : 3000);
 });
 setInterval(() => {}, 1000);
 process.stdout.write(JSON.stringify({ ready: true, options: process.argv.slice(2) }) + '\\n');`;
@@ -30,7 +33,8 @@ describe('serve', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'ends once and with 0 when %s comes to the whole group',
     async (signal) => {
-      const serve = runEntry(built(), 'serve', [], electron);
+      // Its own, and the one that is passed on.
+      const serve = runEntry(built(), 'serve', [], { ...electron, SIGNALS: '2' });
       await serve.says('ready');
       process.kill(-Number(serve.child.pid), signal);
       const { code, stderr } = await serve.ended;
