@@ -9,7 +9,7 @@ const FIB = `(defun fib (n) (declare (xargs :mode :program))
 const spent = (seconds: number) =>
   new RegExp(`^The evaluation was interrupted because it had used the ${seconds} s of processor time`);
 
-describe('processor time', { timeout: 60_000 }, () => {
+describe('processor time', () => {
   it('beyond the limit ends a proof, which keeps its checkpoints, and nothing else', async () => {
     const image = await startImage();
     await image.evaluate(PIGEONS);
