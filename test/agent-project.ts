@@ -17,7 +17,7 @@ export interface ProjectStart {
   files: Files;
   /** Of a folder beside the project that a person has allowed. */
   library?: { files: Files; power: AllowPower };
-  /** Milliseconds after which a call answers with a job. */
+  /** Milliseconds after which a call answers with a job; longer than any test waits unless given. */
   softLimitMs?: number;
 }
 
@@ -27,7 +27,12 @@ export class AgentProject {
   readonly library: string;
   readonly #folders: readonly string[];
 
-  static async start({ engine, files, library, softLimitMs }: ProjectStart): Promise<AgentProject> {
+  static async start({
+    engine,
+    files,
+    library,
+    softLimitMs = COMPILING_MS,
+  }: ProjectStart): Promise<AgentProject> {
     const [project, data, beside] = ['project', 'data', 'a library'].map(temporaryFolder) as [
       string,
       string,

@@ -52,7 +52,7 @@ it('shows what is so', { timeout: 120_000 }, async () => {
   expect(issues(await image.evaluate('(thm (true-listp (rev x)))'))).toEqual([]);
 });
 
-it('is right about commands that would wait for a person', { timeout: 60_000 }, async () => {
+it('is right about commands that would wait for a person', async () => {
   const image = await startImage();
   await evaluateAll(image);
   const before = await image.evaluate(':pbt :x');
@@ -64,7 +64,7 @@ it('is right about commands that would wait for a person', { timeout: 60_000 }, 
   expect((await image.evaluate('(brr nil) (+ 1 2)')).values).toEqual([['NIL'], ['3']]);
 });
 
-it('names commands that there are', { timeout: 60_000 }, async () => {
+it('names commands that there are', async () => {
   const image = await startImage();
   await evaluateAll(image);
   for (const [command, shown] of [

@@ -55,7 +55,7 @@ it(`stops what runs, and nothing else, ${ROUNDS} times`, { timeout: 60_000 + ROU
   expect(complaints).toEqual([]);
 });
 
-it('does nothing when it comes between two evaluations', { timeout: 60_000 }, async () => {
+it('does nothing when it comes between two evaluations', async () => {
   const image = await startImage();
   for (let round = 0; round < 20; round += 1) {
     const earlier = image.evaluate('(make-list 1000)');

@@ -6,14 +6,16 @@ import { proofOf, startImage } from './acl2-fixture';
 const FIB = `(defun fib (n) (declare (xargs :mode :program))
   (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))`;
 
-const SPENT = /^The evaluation was interrupted because it had used the 1 s of processor time/;
+const spent = (seconds: number) =>
+  new RegExp(`^The evaluation was interrupted because it had used the ${seconds} s of processor time`);
 
-describe('processor time', { timeout: 60_000 }, () => {
+describe('processor time', () => {
   it('beyond the limit ends a proof, which keeps its checkpoints, and nothing else', async () => {
     const image = await startImage();
     await image.evaluate(PIGEONS);
-    const answer = await image.evaluate('(thm (and (equal (app x y) z) (pigeons 9)))', { cpuSeconds: 1 });
-    expect(answer).toMatchObject({ outcome: 'interrupted', notes: [expect.stringMatching(SPENT)] });
+    // Until the first goal is a checkpoint a slow machine may need a second; the other one takes any a minute.
+    const answer = await image.evaluate('(thm (and (equal (app x y) z) (pigeons 8)))', { cpuSeconds: 3 });
+    expect(answer).toMatchObject({ outcome: 'interrupted', notes: [expect.stringMatching(spent(3))] });
     expect(proofOf(answer).events).toMatchObject([
       { verdict: 'interrupted', checkpoints: { top: [{ form: '(EQUAL (APP X Y) Z)' }] } },
     ]);
@@ -24,7 +26,7 @@ describe('processor time', { timeout: 60_000 }, () => {
     const image = await startImage();
     await image.evaluate(FIB);
     const answer = await image.evaluate('(fib 80)', { cpuSeconds: 1 });
-    expect(answer).toMatchObject({ outcome: 'interrupted', notes: [expect.stringMatching(SPENT)] });
+    expect(answer).toMatchObject({ outcome: 'interrupted', notes: [expect.stringMatching(spent(1))] });
     expect((await image.evaluate('(fib 10)')).values).toEqual([['55']]);
   });
 });

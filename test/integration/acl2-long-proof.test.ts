@@ -12,7 +12,7 @@ let harbor: StartedHarbor;
 
 beforeAll(async () => {
   harbor = await StartedHarbor.start({ args: ['--engine', 'acl2'] });
-}, 60_000);
+});
 
 afterAll(async () => {
   await harbor.stop();
@@ -38,7 +38,7 @@ it('becomes a job that says how far it has come, and is cancelled with the world
   expect(cancelled.structured.progress).toBeUndefined();
 });
 
-it('tells a caller that waits, every few seconds, until that goes away', { timeout: 60_000 }, async () => {
+it('tells a caller that waits, every few seconds, until that goes away', async () => {
   const client = await harbor.client();
   await evaluate(client, PIGEONS);
   const heard: string[] = [];

@@ -40,7 +40,7 @@ describe('progress', () => {
     expect(await asked.progress()).toBeNull();
   });
 
-  it('is asked as often as it answers and the proof comes out the same', { timeout: 60_000 }, async () => {
+  it('is asked as often as it answers and the proof comes out the same', async () => {
     const { image, asked } = await acl2();
     const alone = await image.evaluate(LONG);
     const { settled } = await image.running(LONG);
@@ -58,7 +58,7 @@ describe('progress', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is asked by several at once, and of what proves nothing', { timeout: 60_000 }, async () => {
+  it('is asked by several at once, and of what proves nothing', async () => {
     const { image, asked } = await acl2();
     await image.evaluate('(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))');
     const { settled } = await image.running('(prog2$ (cw "ready~%") (fib 24))');

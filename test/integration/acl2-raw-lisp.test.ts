@@ -16,9 +16,7 @@ async function evaluated(session: Session, code: string) {
   return session.evaluate({ client: 'tester', kind: 'eval', code }).settled;
 }
 
-it('is allowed by a person for as long as the image lives, and every result says so', {
-  timeout: 60_000,
-}, async () => {
+it('is allowed by a person for as long as the image lives, and every result says so', async () => {
   const session = await acl2Sessions().open();
   expect(session.view().rawLisp).toBe(false);
   const locked = await evaluated(session, RAW);

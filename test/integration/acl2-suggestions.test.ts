@@ -38,12 +38,12 @@ describe('a suggestion', () => {
     ['a measure that goes down', 'measure', '(defun down (n) (if (equal n 0) 0 (+ 1 (down (- n 1)))))'],
     ['a measure between two', 'measure', '(defun up (n m) (if (< n m) (up (+ n 1) m) n))'],
     ['a guard', 'guard', '(defun f (x) (declare (xargs :guard t)) (car x))'],
-  ])('of %s is right', { timeout: 60_000 }, async (_what, kind, code) => {
+  ])('of %s is right', async (_what, kind, code) => {
     const { image, suggestions } = await failed(code);
     expect(await image.evaluate(formOf(suggestions, kind))).toMatchObject({ outcome: 'ok' });
   });
 
-  it('of a lemma lets the proof go through', { timeout: 60_000 }, async () => {
+  it('of a lemma lets the proof go through', async () => {
     const theorem = '(defthm rev-app (equal (rev (app x y)) (app (rev y) (rev x))))';
     const { image, suggestions } = await failed(`${LISTS} ${theorem}`);
     expect((await image.evaluate(formOf(suggestions, 'lemma'))).outcome).toBe('ok');

@@ -8,7 +8,7 @@ let harbor: StartedHarbor;
 
 beforeAll(async () => {
   harbor = await StartedHarbor.start();
-}, 60_000);
+});
 
 afterAll(() => harbor.stop());
 
