@@ -9,7 +9,8 @@ export default defineConfig({
     include: ['test/{unit,integration,checklist,conformance,faults,books}/**/*.test.{ts,tsx}'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what hangs. Several JVMs start in some tests, on machines of any speed.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

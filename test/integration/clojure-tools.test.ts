@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
+import { missingFacts } from '../facts';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
-import { missingFacts } from './facts';
 
 interface Inspected {
   handle: string;

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
+import { missingFacts } from '../facts';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
-import { missingFacts } from './facts';
 import { writeFiles } from './loading-fixture';
 
 let project: string;

@@ -7,6 +7,7 @@ import { Engines } from '../../electron/images/discovery';
 import type { Engine } from '../../electron/images/image';
 import type { Session } from '../../electron/sessions/session';
 import { PATIENT } from '../started-harbor';
+import { acl2Sessions, names, run } from './acl2-sessions';
 import { engine } from './sbcl-fixture';
 import { evaluate, pidOf, type SessionsFixture, sessionsFixture } from './sessions-fixture';
 
@@ -59,6 +60,19 @@ describe('an image that is ready', () => {
     await fixture.open();
     await expect.poll(() => ready(fixture), PATIENT).toBe(2);
     expect(second.view().startedAt).toBeGreaterThan(first.view().startedAt);
+  });
+
+  it('of ACL2 has a world in which nothing is', async () => {
+    const fixture = acl2Sessions({ keepReady: true });
+    const first = await fixture.open();
+    await run(first, '(defun twice (x) (* 2 x))');
+    await expect.poll(() => ready(fixture), PATIENT).toBe(1);
+    const [handle] = spare(fixture, first);
+    const second = await fixture.open();
+    expect(second.id).toBe(handle);
+    expect(await names(second)).toEqual([]);
+    expect(await names(first)).toEqual(['TWICE']);
+    expect(await run(second, '(+ 1 2)')).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
   });
 
   it('is one for exactly what is asked: another project, package or heap gets a fresh one', async () => {
