@@ -7,6 +7,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     root: `${import.meta.dirname}/..`,
     include: ['test/{unit,integration,checklist,conformance,faults,books}/**/*.test.{ts,tsx}'],
+    globalSetup: 'test/first-core.ts',
     pool: 'forks',
     maxWorkers: 2,
     // For what hangs. Several JVMs start in some tests, on machines of any speed.

@@ -134,7 +134,9 @@ describe('a session of an nREPL server', () => {
 });
 
 describe('a server that comes back on another port', () => {
-  it('is found again without anybody doing anything, and the loss is told', async () => {
+  it('is found again without anybody doing anything, and the loss is told', {
+    timeout: STARTING_MS,
+  }, async () => {
     const project = temporaryFolder('project');
     const first = await NreplServer.onNbb(project);
     const other = await StartedHarbor.start({ project });
