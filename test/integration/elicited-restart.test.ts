@@ -9,7 +9,7 @@ let harbor: StartedHarbor;
 
 beforeAll(async () => {
   harbor = await StartedHarbor.start();
-}, 60_000);
+});
 
 afterAll(() => harbor.stop());
 

@@ -12,7 +12,7 @@ let client: Client;
 beforeAll(async () => {
   harbor = await StartedHarbor.start();
   client = await harbor.client();
-}, 60_000);
+});
 
 afterAll(() => harbor.stop());
 
@@ -31,7 +31,7 @@ describe.each(['sbcl', 'clojure', 'nbb', 'nrepl'])('the guide to %s', (engine) =
 });
 
 describe.each(['sbcl', 'clojure', 'nbb'])('the guide to %s', (engine) => {
-  it('shows what is so', { timeout: 90_000 }, async () => {
+  it('shows what is so', async () => {
     const blocks = [...(await guide(engine)).matchAll(/^```\w+( fails)?\n([\s\S]*?)^```$/gm)];
     expect(blocks.length).toBeGreaterThan(3);
     const { session } = (await call<{ session: string }>(client, 'open_session', { engine })).structured;
