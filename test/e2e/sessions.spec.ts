@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
 import { test } from './fixture';
-import { reserveMemory, select, show } from './steps';
+import { openSession, reserveMemory, screenOf, select, show, typeLine } from './steps';
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Sessions' });
 const row = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name });
@@ -90,4 +90,35 @@ test('says that memory is short, and what could be ended', async ({ start }) => 
   await expect.poll(async () => (await names(page)).sort()).toEqual(['middle', 'small']);
   await reserveMemory(page, '0');
   await expect(navigation.getByRole('link', { name: 'Memory is short' })).toBeHidden();
+});
+
+test('the end of a transcript stays in view while it grows, until a person scrolls up', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'nbb');
+  await typeLine(repl, '(+ 40 2)');
+  await expect.poll(() => screenOf(repl)).toContain('42');
+  await page.getByRole('tab', { name: 'Transcript' }).click();
+  const list = page.getByRole('list', { name: 'Transcript' });
+  await expect(list).toContainText('42');
+  const fromEnd = () =>
+    list.evaluate(({ parentElement: area }) =>
+      area ? area.scrollHeight - area.scrollTop - area.clientHeight : null,
+    );
+  // It grows once more after it was followed and before that is heard.
+  await list.evaluate((element) => {
+    const grow = () => {
+      element.style.minHeight = '4000px';
+    };
+    document.addEventListener('scroll', grow, { capture: true, once: true });
+    element.style.minHeight = '2000px';
+  });
+  await expect(list).toHaveCSS('min-height', '4000px');
+  await expect.poll(fromEnd).toBeLessThan(2);
+
+  await list.evaluate(({ parentElement: area }) => area?.scrollBy({ top: -500, behavior: 'instant' }));
+  await expect.poll(fromEnd).toBeGreaterThan(400);
+  await list.evaluate((element) => {
+    element.style.minHeight = '6000px';
+  });
+  await expect.poll(fromEnd).toBeGreaterThan(2400);
 });
