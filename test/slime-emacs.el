@@ -11,8 +11,9 @@
 (setq slime-kill-without-query-p t)
 
 (defun test-wait (predicate)
-  "Waits until PREDICATE answers something, and answers it; an error when that takes half a minute."
-  (let ((end (+ (float-time) 30)) value)
+  "Waits until PREDICATE answers something, and answers it; an error when that takes 100 seconds.
+Lisp compiles Swank for the first connection, which is half a minute on a busy machine."
+  (let ((end (+ (float-time) 100)) value)
     (while (not (or (setq value (funcall predicate)) (> (float-time) end)))
       (accept-process-output nil 0.05))
     (or value (error "It did not come about"))))

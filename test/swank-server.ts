@@ -155,7 +155,8 @@ class Printed {
   }
 
   get port(): number | null {
-    const [, port] = /^port (\d+)$/m.exec(this.text) ?? [];
+    // The whole line: a pipe may bring a part of the number first.
+    const [, port] = /^port (\d+)\n/m.exec(this.text) ?? [];
     return port === undefined ? null : Number(port);
   }
 }

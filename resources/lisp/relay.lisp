@@ -4,6 +4,7 @@
 (in-package :lisp-harbor-agent)
 
 (defconstant +relayed-octets+ 32768 "Octets that are passed on in one event at most.")
+(defconstant +pieces-of-a-pipe+ 4 "Events for all that a pipe holds, and more.")
 
 (defvar *relay-buffer* (make-array +relayed-octets+ :element-type '(unsigned-byte 8)))
 
@@ -44,20 +45,25 @@
   (send "relayed" "fork" (fork-number fork) "stream" name
                   "data" (sb-ext:octets-to-string octets :external-format :latin-1)))
 
+(defun pass-on-held (fork name descriptor pieces)
+  "Passes on up to PIECES of what FORK has written to its stream NAME. False when the stream has ended."
+  (loop repeat pieces
+        for octets = (read-octets descriptor)
+        while (typep octets 'vector)
+        do (pass-on fork name octets)
+        finally (return octets)))
+
 (defun pass-on-rest (fork)
   "Passes on what a fork that is gone has left in its pipes. A program that it started may hold them open for ever."
   (loop for (name . descriptor) in (fork-sources fork)
-        do (loop repeat 4                ; what a pipe holds is less
-                 for octets = (read-octets descriptor)
-                 while (typep octets 'vector)
-                 do (pass-on fork name octets))))
+        do (pass-on-held fork name descriptor +pieces-of-a-pipe+)))
 
 (defun listen-to (fork name descriptor)
-  "Passes on a piece of what FORK wrote to its stream NAME. The end of its wire is its own."
-  (let ((octets (read-octets descriptor)))
-    (cond ((eq octets :none))
-          (octets (pass-on fork name octets))
-          ((string= name "wire") (reap fork))
+  "Passes on what FORK wrote to its stream NAME: of its output all that was there when this began, for what it then wrote
+to its wire may say that it is done. The end of its wire is its own."
+  (let ((wirep (string= name "wire")))
+    (cond ((pass-on-held fork name descriptor (if wirep 1 +pieces-of-a-pipe+)))
+          (wirep (reap fork))
           (t (setf (fork-sources fork) (remove name (fork-sources fork) :key #'car :test #'string=))
              (sb-unix:unix-close descriptor)))))
 

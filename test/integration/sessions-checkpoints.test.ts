@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../electron/contract/model';
 import type { Session } from '../../electron/sessions/session';
+import { PATIENT } from '../started-harbor';
 import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
 
 /** Saving compacts and writes 50 MB: seconds of a core. */
@@ -20,7 +21,7 @@ async function value(session: Session, code: string): Promise<string | undefined
 
 async function kill(session: Session): Promise<void> {
   process.kill(await pidOf(session), 'SIGKILL');
-  await expect.poll(() => session.state).toBe('lost');
+  await expect.poll(() => session.state, PATIENT).toBe('lost');
 }
 
 describe('a checkpoint', () => {
@@ -110,7 +111,7 @@ describe('a checkpoint', () => {
     const { open, checkpoints } = sessionsFixture();
     const session = await open();
     const running = evaluate(session, '(sleep 100)');
-    await expect.poll(() => session.state).toBe('running');
+    await expect.poll(() => session.state, PATIENT).toBe('running');
     await expect(checkpoints.save(session, TESTER)).rejects.toMatchObject({ code: 'busy' });
     await session.cancel(running);
     await running.settled;
@@ -152,7 +153,7 @@ describe('a checkpoint', () => {
     const session = await open();
     const saved = await checkpoints.save(session, TESTER);
     const [running, waiting] = [evaluate(session, '(loop)'), evaluate(session, '(defvar *ran* t)')];
-    await expect.poll(() => session.state).toBe('running');
+    await expect.poll(() => session.state, PATIENT).toBe('running');
     await checkpoints.restore(session, saved, TESTER);
     expect([(await running.settled).outcome, (await waiting.settled).outcome]).toEqual([
       'interrupted',

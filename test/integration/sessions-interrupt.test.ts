@@ -18,6 +18,9 @@ async function running(code: string) {
   return { session, evaluation };
 }
 
+/** As long as a collector may stop it that has a big heap to copy. */
+const SILENT = '(progn (sb-thread:interrupt-thread (sb-thread:main-thread) (lambda () (sleep 3))) (loop))';
+
 const FOREIGN_SLEEP =
   '(sb-alien:alien-funcall (sb-alien:extern-alien "sleep" (function sb-alien:int sb-alien:int)) 100)';
 
@@ -27,6 +30,7 @@ describe('an interrupt keeps the state', () => {
     ['of a foreign call that waits', FOREIGN_SLEEP],
     ['of a cleanup form that loops', '(unwind-protect (loop) (loop))'],
     ['of a stretch without interrupts that ends', '(sb-sys:without-interrupts (sleep 1))'],
+    ['of an image that answers nothing for seconds', SILENT],
     ['of what handles every condition', '(loop (handler-case (loop) (condition () nil)))'],
   ])('%s', async (_what, code) => {
     const { session, evaluation } = await running(code);

@@ -3,12 +3,13 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../electron/sessions/session';
+import { PATIENT } from '../started-harbor';
 import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
 
 /** Ends the image from outside, as the kernel does when memory is short, and waits until the session knows. */
 async function kill(session: Session): Promise<void> {
   process.kill(await pidOf(session), 'SIGKILL');
-  await expect.poll(() => session.state).toBe('lost');
+  await expect.poll(() => session.state, PATIENT).toBe('lost');
 }
 
 async function told(session: Session, code: string): Promise<{ values: string[]; notes: string }> {
@@ -145,7 +146,7 @@ describe('an image that is killed', () => {
     ).settled;
     await kill(session);
     const waiting = evaluate(session, '(+ 1 2)');
-    await expect.poll(() => session.state).toBe('starting');
+    await expect.poll(() => session.state, PATIENT).toBe('starting');
     expect(await session.cancel(waiting)).toBe(true);
     expect((await waiting.settled).outcome).toBe('interrupted');
     expect((await told(session, '(+ 1 2)')).values).toEqual(['3']);

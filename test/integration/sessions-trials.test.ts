@@ -1,6 +1,7 @@
 /** What is tried in a branch of a session's image: its answer is real, and the session is as it was. */
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../electron/sessions/session';
+import { PATIENT } from '../started-harbor';
 import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
 
 function tried(session: Session, code: string) {
@@ -41,7 +42,7 @@ describe('what is tried', () => {
   it('is interrupted like anything else, the session untouched', async () => {
     const session = await sessionsFixture().open();
     const running = tried(session, '(loop)');
-    await expect.poll(() => session.state).toBe('running');
+    await expect.poll(() => session.state, PATIENT).toBe('running');
     expect(await session.cancel(running)).toBe(true);
     expect((await running.settled).outcome).toBe('interrupted');
     expect((await evaluate(session, '(+ 1 2)').settled).forms[0]?.values).toEqual(['3']);
@@ -51,7 +52,7 @@ describe('what is tried', () => {
   it('is ended when it cannot be interrupted, the session untouched', async () => {
     const session = await sessionsFixture().open();
     const running = tried(session, '(sb-sys:without-interrupts (loop))');
-    await expect.poll(() => session.state).toBe('running');
+    await expect.poll(() => session.state, PATIENT).toBe('running');
     expect(await session.cancel(running)).toBe(true);
     expect((await running.settled).outcome).not.toBe('ok');
     expect((await evaluate(session, '(+ 1 2)').settled).forms[0]?.values).toEqual(['3']);
@@ -70,7 +71,7 @@ describe('what is tried', () => {
     const session = await sessionsFixture().open();
     await tried(session, '(defun f () 1)').settled;
     process.kill(await pidOf(session), 'SIGKILL');
-    await expect.poll(() => session.state).toBe('lost');
+    await expect.poll(() => session.state, PATIENT).toBe('lost');
     expect((await evaluate(session, "(fboundp 'f)").settled).forms[0]?.values).toEqual(['NIL']);
   });
 });

@@ -49,11 +49,16 @@ it('holds an evaluation of the agent while SLDB holds one of Emacs', async () =>
 });
 
 it('interrupts what was asked to be interrupted', async () => {
-  const { session, emacs } = attached();
+  const { sessions, session, emacs } = attached();
   await evaluate(session, '(defvar *begun* nil)').settled;
   await emacs.begin('(progn (setf *begun* t) (loop))');
   await expect.poll(() => valuesOf(session, '*begun*'), PATIENT).toEqual(['T']);
+  let printed = '';
+  sessions.events.on('output', ({ text }) => {
+    printed += text;
+  });
   const looping = evaluate(session, '(princ "running") (loop)');
+  await expect.poll(() => printed, PATIENT).toBe('running');
   await emacs.do('(slime-interrupt)');
   expect(await emacs.do('(test-debugger)')).toMatch(/Interrupt/);
   expect(session.running?.id).toBe(looping.id);

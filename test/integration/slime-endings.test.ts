@@ -68,7 +68,7 @@ describe('an image that ends', () => {
     sessions.events.on('ended', (id) => void ports.ended(id));
     await sessions.close(session);
     await emacs.do('(test-disconnected)');
-    await expect.poll(() => ports.views).toEqual([]);
+    await expect.poll(() => ports.views, PATIENT).toEqual([]);
     await expect(emacs.connect(port)).rejects.toThrow(/refused/);
   });
 });

@@ -1,5 +1,5 @@
 /** A session to which a real Emacs is attached with SLIME, as a person has it done in the window. */
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { SwankPorts } from '../../electron/endpoints/swank-ports';
 import { chooseLauncher } from '../../electron/launchers/choose';
 import type { Log } from '../../electron/log';
@@ -12,6 +12,8 @@ import { evaluate, type SessionsFixture, sessionsFixture } from './sessions-fixt
 
 /** Compiling Swank and starting Emacs take a while on a busy machine. */
 export const SLIME_TEST_MS = 120_000;
+
+vi.setConfig({ testTimeout: SLIME_TEST_MS });
 
 export interface Attachment extends SessionsFixture {
   session: Session;

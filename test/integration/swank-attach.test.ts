@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listens } from '../../electron/images/listening';
+import { PATIENT } from '../started-harbor';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate, hold } from './swank-fixture';
 
@@ -58,7 +59,7 @@ describe('a server in ECL', () => {
     await image.debugger?.restart({ restart: 'seven' });
     expect((await held.outcome).forms.at(-1)?.values).toEqual(['7']);
     const running = image.evaluate({ id: 999, code: '(loop (sleep 0.01))' }, () => undefined);
-    await expect.poll(() => image.interrupt(999, 'cooperative')).toBe(true);
+    await expect.poll(() => image.interrupt(999, 'cooperative'), PATIENT).toBe(true);
     expect((await running).outcome).toBe('interrupted');
     await evaluate(image, '(list :a (list 2))');
     const inspected = await image.inspector?.inspect({ start: { last: true }, path: [1], offset: 0 });

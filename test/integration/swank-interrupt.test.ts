@@ -1,5 +1,8 @@
 /** Stopping evaluations in a Swank server, and what is left of them when the connection ends. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Image, ImageOutcome } from '../../electron/images/image';
 import { PATIENT } from '../started-harbor';
 import { COMPILING_MS, SwankServer } from '../swank-server';
@@ -161,9 +164,13 @@ describe('a server without threads', () => {
     const image = await attach(single.port);
     expect(image.introduction).toMatch(/no threads: what runs cannot be interrupted/);
     expect((await evaluate(image, '(+ 1 2) (list :a)')).values).toEqual(['3', '(:A)']);
-    const { outcome } = await running(image, 5, '(sleep 0.3)');
+    const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-swank-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const go = path.join(folder, 'go');
+    const { outcome } = await running(image, 5, `(loop until (probe-file "${go}") do (sleep 0.01))`);
     expect(await image.interrupt(5, 'cooperative')).toBe(false);
     expect(await image.interrupt(5, 'insistent')).toBe(false);
+    writeFileSync(go, '');
     expect((await outcome).outcome).toBe('ok');
     const failed = await evaluate(image, '(car 1)');
     expect(failed).toMatchObject({ outcome: 'error', condition: { type: 'TYPE-ERROR' } });

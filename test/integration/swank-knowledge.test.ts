@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Image } from '../../electron/images/image';
 import type { Inspector } from '../../electron/images/inspector';
 import type { Knowledge } from '../../electron/images/knowledge';
+import { PATIENT } from '../started-harbor';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate } from './swank-fixture';
 
@@ -256,7 +257,7 @@ describe('questions', () => {
     const image = await attach(server.port);
     const running = image.evaluate({ id: 7, code: '(loop (sleep 0.01))' }, () => undefined);
     expect((await knowledgeOf(image).describe({ symbol: 'car' })).symbol).toBe('CAR');
-    await expect.poll(() => image.interrupt(7, 'cooperative')).toBe(true);
+    await expect.poll(() => image.interrupt(7, 'cooperative'), PATIENT).toBe(true);
     expect((await running).outcome).toBe('interrupted');
   });
 });

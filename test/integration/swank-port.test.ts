@@ -85,7 +85,7 @@ describe('the port', () => {
     const emacs = emacsAt(home);
     await emacs.connect(port);
     expect(await emacs.evaluate('(+ 1 2)')).toBe('("" "3")');
-  }, 60_000);
+  });
 
   it('tells Emacs why it cannot be served', async () => {
     const data = folderFor('data');

@@ -2,8 +2,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
+import { missingFacts } from '../facts';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
-import { missingFacts } from './facts';
 import { system, writeFiles } from './loading-fixture';
 
 let harbor: StartedHarbor;
@@ -44,6 +44,9 @@ interface Output {
 
 const output = (job: string | undefined, offset = 0) =>
   call<Output>(client, 'job', { job, action: 'output', offset });
+
+/** Ten images are started for it, and one is saved: on a busy machine that takes a minute. */
+const ALL_TOOLS_MS = 180_000;
 
 /** One call of every tool, or more where results differ in kind. */
 async function results(): Promise<[string, Record<string, unknown>][]> {
@@ -115,7 +118,7 @@ describe('every fact of a result', () => {
     }
     const { tools } = await client.listTools();
     expect([...named].sort()).toEqual(tools.map((tool) => tool.name).sort());
-  });
+  }, ALL_TOOLS_MS);
 });
 
 describe('a result is bounded', () => {

@@ -24,8 +24,8 @@ import { SwankQuestions } from './questions';
 import { describeServer, type ServerFacts } from './server-facts';
 import { isNil, isSymbol, lispBoolean, lispCall, propertyList, type Sexp } from './sexp';
 
-/** Milliseconds in which a server that is not stuck answers. */
-const ANSWER_MS = 1_000;
+/** Milliseconds in which a server that is not stuck answers, be its machine busy or its collector at work. */
+const ANSWER_MS = 5_000;
 
 /** Milliseconds between two interrupts of one step, and how many there are. */
 const INTERRUPTS = {
