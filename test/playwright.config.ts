@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '{e2e,checklist}/**/*.spec.ts',
   outputDir: `${results}/e2e`,
-  timeout: 90_000,
+  // On a machine that does much else the longest take a minute and a half.
+  timeout: 180_000,
   // A busy machine takes this long to build SBCL's core, which the first session of all waits for.
   expect: { timeout: 30_000 },
   workers: 1,

@@ -60,7 +60,7 @@ test('S4-32 S4-33 S4-34 S4-35 S4-73 the window shows the connection’s state, a
 });
 
 test('S4-85 a REPL of Clojure in xterm, whose start-up is shown, and one of nbb', async ({ start }) => {
-  test.setTimeout(STARTING_MS);
+  test.setTimeout(2 * STARTING_MS);
   const { page } = await start();
   const [repl] = await Promise.all([
     openSession(page, 'Clojure'),

@@ -2,12 +2,13 @@
 import { expect } from '@playwright/test';
 import { values } from '../evaluation';
 import { SlimeEmacs } from '../slime-emacs';
+import { COMPILING_MS } from '../swank-server';
 import { connectAgent } from './agent';
 import { test } from './fixture';
 import { select, show } from './steps';
 
 test('SLIME and an agent share one image, until the port is closed', async ({ start }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(COMPILING_MS + 60_000);
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
   expect(await values(agent, '(defvar *tide* :low)')).toEqual(['*TIDE*']);
@@ -19,7 +20,7 @@ test('SLIME and an agent share one image, until the port is closed', async ({ st
   const dialog = page.getByRole('dialog', { name: /^Attach Emacs to / });
   await dialog.getByRole('button', { name: 'Open port' }).click();
   const line = dialog.getByText(/^\(slime-connect "127\.0\.0\.1" \d+\)$/);
-  await expect(line).toBeVisible({ timeout: 60_000 });
+  await expect(line).toBeVisible({ timeout: COMPILING_MS });
   const port = Number(/(\d+)\)$/.exec(await line.innerText())?.[1]);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('link', { name: 'Emacs port open' })).toBeVisible();

@@ -18,7 +18,7 @@ test('the views before anything happened', async ({ start }) => {
 });
 
 test('every view, light and dark', async ({ start, folders }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const { page } = await start();
   // A pulsing mark would be seen half faded, and count as low contrast.
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -28,7 +28,7 @@ test('every view, light and dark', async ({ start, folders }) => {
 });
 
 test('every view of proofs, light and dark', async ({ start }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const { page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const day = await ProvingDay.begin(page);

@@ -31,7 +31,9 @@ it('is not that of an image that ended while it was read', async () => {
     heapMiB: () => HEAP_MIB,
     log: recordedLog(),
   });
-  const session = await sessionsFixture({ instead: { engines: new Engines([engine], () => undefined) } }).open();
+  const session = await sessionsFixture({
+    instead: { engines: new Engines([engine], () => undefined) },
+  }).open();
   const pid = await pidOf(session);
   const told = Promise.withResolvers<void>();
   engine.let = told.promise;
