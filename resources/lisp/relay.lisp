@@ -44,22 +44,36 @@
   (send "relayed" "fork" (fork-number fork) "stream" name
                   "data" (sb-ext:octets-to-string octets :external-format :latin-1)))
 
+(defun pass-on-written (fork name descriptor)
+  "Passes on what FORK has written to its stream NAME by now: what a pipe holds is less than four pieces. Answers as
+READ-OCTETS what was read last."
+  (loop repeat 4
+        for octets = (read-octets descriptor)
+        while (typep octets 'vector)
+        do (pass-on fork name octets)
+        finally (return octets)))
+
 (defun pass-on-rest (fork)
   "Passes on what a fork that is gone has left in its pipes. A program that it started may hold them open for ever."
   (loop for (name . descriptor) in (fork-sources fork)
-        do (loop repeat 4                ; what a pipe holds is less
-                 for octets = (read-octets descriptor)
-                 while (typep octets 'vector)
-                 do (pass-on fork name octets))))
+        do (pass-on-written fork name descriptor)))
 
-(defun listen-to (fork name descriptor)
-  "Passes on a piece of what FORK wrote to its stream NAME. The end of its wire is its own."
-  (let ((octets (read-octets descriptor)))
-    (cond ((eq octets :none))
-          (octets (pass-on fork name octets))
-          ((string= name "wire") (reap fork))
-          (t (setf (fork-sources fork) (remove name (fork-sources fork) :key #'car :test #'string=))
-             (sb-unix:unix-close descriptor)))))
+(defun listen-to-pipes (fork)
+  "Passes on what FORK has printed by now."
+  (loop for (name . descriptor) in (remove "wire" (fork-sources fork) :key #'car :test #'string=)
+        unless (pass-on-written fork name descriptor)
+          do (setf (fork-sources fork) (remove name (fork-sources fork) :key #'car :test #'string=))
+             (sb-unix:unix-close descriptor)))
+
+(defun listen-to-wire (fork)
+  "Passes on a piece of what FORK wrote to its wire, and before it all that was printed by then: the end of an
+evaluation comes after its output. The end of the wire is the fork's own."
+  (let ((octets (read-octets (fork-wire fork))))
+    (listen-to-pipes fork)
+    (case octets
+      ((:none))
+      ((nil) (reap fork))
+      (t (pass-on fork "wire" octets)))))
 
 ;;; To a fork.
 
@@ -132,8 +146,9 @@
 
 (defun serve-fork (fork ready)
   (when (and (fork-unsent fork) (member (fork-wire fork) ready)) (write-unsent fork))
-  (loop for (name . descriptor) in (reverse (fork-sources fork)) ; the wire last: its end ends all
-        when (member descriptor ready) do (listen-to fork name descriptor)))
+  (if (member (fork-wire fork) ready)
+      (listen-to-wire fork)
+      (listen-to-pipes fork)))
 
 (defun await-request ()
   "Serves the forks until the harbor has written something, which the next read of the wire finds."
