@@ -124,6 +124,8 @@ export class Harbor {
   /** Ends images, closes the history and gives the data folder back, each also when the one before fails. */
   async stop(): Promise<void> {
     const { sessions, history, lock } = this.parts;
+    // The end of a connection waits for the session that is being opened for it.
+    sessions.giveUpOpening();
     await this.listening.close();
     await sessions.closeAll();
     await history.close().finally(() => lock.release());

@@ -26,9 +26,12 @@ export function holdDataFolder(folder: DataFolder, kind: Holder['kind']): Lock {
   const mine: Holder = { pid: process.pid, startTime: startTimeOf(process.pid), socket: folder.socket, kind };
   for (;;) {
     if (create(folder.lock, mine)) return { release: () => release(folder.lock, mine) };
-    const holder = readHolder(folder.lock);
+    const text = readText(folder.lock);
+    // Given back meanwhile: whatever is there from now on is somebody else's.
+    if (text === null) continue;
+    const holder = holderIn(text);
     if (holder && isAlive(holder)) throw inUse(folder, holder);
-    removeStale(folder.lock, holder);
+    removeStale(folder.lock, text);
   }
 }
 
@@ -65,7 +68,7 @@ function create(file: string, holder: Holder): boolean {
  * Two starters may find the same dead holder. Only the one that creates the guard removes the lock, and only
  * after reading it again, so that nobody removes a lock that has just been taken.
  */
-function removeStale(file: string, dead: Holder | null): void {
+function removeStale(file: string, dead: string): void {
   const guard = `${file}.stale`;
   try {
     writeFileSync(guard, '', { flag: 'wx' });
@@ -75,8 +78,7 @@ function removeStale(file: string, dead: Holder | null): void {
     return;
   }
   try {
-    const holder = readHolder(file);
-    if (JSON.stringify(holder) === JSON.stringify(dead)) rmSync(file, { force: true });
+    if (readText(file) === dead) rmSync(file, { force: true });
   } finally {
     rmSync(guard, { force: true });
   }
@@ -87,10 +89,25 @@ function release(file: string, mine: Holder): void {
 }
 
 function readHolder(file: string): Holder | null {
+  const text = readText(file);
+  return text === null ? null : holderIn(text);
+}
+
+/** null where nobody is named. */
+function holderIn(text: string): Holder | null {
   try {
-    return Holder.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return Holder.parse(JSON.parse(text));
   } catch {
     return null;
+  }
+}
+
+/** null when there is no such file; one that cannot be read counts as empty. */
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return isCode(error, 'ENOENT') ? null : '';
   }
 }
 

@@ -30,7 +30,7 @@ export function App() {
   usePageTheme();
   useShortcuts();
   const view = usePlace((place) => place.view);
-  const problem = useLive((state) => (state.status === null ? state.problem : null));
+  const problem = useLive((state) => state.problem);
   const View = VIEW_OF[view];
   return (
     <div className={styles.app}>

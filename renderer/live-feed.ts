@@ -1,7 +1,7 @@
 /** Keeps the live store current: listens first, then asks for a snapshot, so that nothing falls between the two. */
 import type { StoreApi } from 'zustand';
 import { call, messageOf, subscribe } from './bridge';
-import { type LiveState, withEnded, withOutput, withRow, withSession, withSnapshot } from './live';
+import { type LiveState, withEnded, withOutput, withRow, withSession, withSessions } from './live';
 
 type LiveStore = StoreApi<LiveState>;
 
@@ -31,16 +31,23 @@ export function startLiveFeed(store: LiveStore): () => void {
   };
 }
 
-/** Asks main for everything the store shows; a failure becomes the store's `problem`. */
+/**
+ * Asks main for everything the store shows; a failure becomes the store's `problem`. What happened before an answer has
+ * come before it, so each is taken in when it comes: later it would undo what has happened since.
+ */
 export async function loadSnapshot(store: LiveStore): Promise<void> {
   try {
-    const [status, sessions, { rows: running }] = await Promise.all([
-      call('harbor:status', null),
-      call('sessions:list', null),
-      call('history:page', { outcome: 'running', limit: 200 }),
+    await Promise.all([
+      call('harbor:status', null).then((status) => store.setState({ status })),
+      call('sessions:list', null).then((sessions) =>
+        store.setState((state) => withSessions(state, sessions)),
+      ),
+      call('history:page', { outcome: 'running', limit: 200 }).then(({ rows }) =>
+        store.setState((state) => rows.reduce(withRow, state)),
+      ),
+      call('approvals:read', null).then((approvals) => store.setState({ approvals })),
     ]);
-    store.setState((state) => withSnapshot(state, { status, sessions, running }));
-    store.setState({ approvals: await call('approvals:read', null) });
+    store.setState({ problem: null });
     await refreshMemory(store);
   } catch (error) {
     store.setState({ problem: messageOf(error) });

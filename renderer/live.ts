@@ -20,7 +20,7 @@ export interface LiveEvaluation {
 
 export interface LiveState {
   status: HarborStatus | null;
-  /** Why there is no status, in words for a person; null while all is well. */
+  /** Why the page could not be loaded, in words for a person; null while all is well. */
   problem: string | null;
   /** What waits for a person's word, and whether all clients are paused. */
   approvals: ApprovalState;
@@ -53,20 +53,9 @@ export const KEPT_OUTPUT = 200_000;
 /** Characters of a line where there is room for one line only: more than fit, and few enough to draw at once. */
 export const LINE = 400;
 
-/** All that a page asks for when it loads. */
-export interface Snapshot {
-  status: HarborStatus;
-  sessions: readonly SessionView[];
-  running: readonly HistoryRow[];
-}
-
-export function withSnapshot(state: LiveState, { status, sessions, running }: Snapshot): LiveState {
-  const evaluations = new Map(state.evaluations);
-  for (const row of running) {
-    const output = evaluations.get(row.id)?.output ?? asPieces(row.output);
-    evaluations.set(row.id, { row, output });
-  }
-  return { ...state, status, problem: null, sessions: new Map(sessions.map((s) => [s.id, s])), evaluations };
+/** The sessions that there are; those that ended before are forgotten. */
+export function withSessions(state: LiveState, sessions: readonly SessionView[]): LiveState {
+  return { ...state, sessions: new Map(sessions.map((session) => [session.id, session])) };
 }
 
 export function withSession(state: LiveState, session: SessionView): LiveState {

@@ -2,6 +2,10 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { EvaluationRecord } from '../electron/tools/record';
 
+/** Milliseconds for an answer: the test's own timeout ends the wait. The SDK's, a minute, is over before a busy machine has
+ * started a few JVMs one in another. */
+const ANSWER_MS = 600_000;
+
 export interface CallResult<R> {
   structured: R;
   text: string;
@@ -14,7 +18,10 @@ export async function call<R = Record<string, unknown>>(
   name: string,
   args: Record<string, unknown> = {},
 ): Promise<CallResult<R>> {
-  const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
+  const { content, structuredContent, isError } = await client.callTool(
+    { name, arguments: args },
+    { timeout: ANSWER_MS },
+  );
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   return { structured: structuredContent as R, text, isError: isError === true };
 }

@@ -1,9 +1,11 @@
 /** Real nREPL servers for tests, started as a person starts them and not by the harbor: Debian's on Java, and nbb's. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Milliseconds that a JVM may take to start on a busy machine. */
 export const STARTING_MS = 120_000;
@@ -42,6 +44,8 @@ export class NreplServer {
       const port = /port (\d+)/.exec(line)?.[1];
       if (port === undefined) continue;
       child.stdout.resume();
+      // Both servers write it only after they have said their port.
+      while (portIn(cwd) !== port) await delay(10);
       return new NreplServer(child, Number(port));
     }
     throw new Error(`${command} ended before it named its port`);
@@ -63,6 +67,12 @@ export class NreplServer {
     this.child.kill('SIGKILL');
     await ended;
   }
+}
+
+/** What the port file of `folder` holds by now. */
+function portIn(folder: string): string {
+  const file = path.join(folder, '.nrepl-port');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 }
 
 /** The servers that the rows of MCP-nREPL are shown against, by what they run on. */

@@ -151,7 +151,8 @@ export class StartedHarbor {
     await Promise.all(this.#clients.splice(0).map((client) => client.close()));
     const ended = this.child.exitCode !== null || this.child.signalCode !== null;
     const code = ended ? this.child.exitCode : await this.#end();
-    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
+    // Where it gave up on an image that would not end, that one may still write.
+    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     return code;
   }
 

@@ -42,6 +42,8 @@ export class StdioLines {
       stdio: ['pipe', 'pipe', 'inherit'],
       env,
     });
+    // What is said to an entry that has ended is never answered: that is told to whoever waits for it.
+    this.child.stdin.on('error', () => undefined);
     this.#lines = createInterface(this.child.stdout);
     this.#lines.on('line', (line) => {
       if (!isNotification(line)) this.received.push(line);
@@ -96,7 +98,7 @@ export class StdioLines {
 
   /** Closes stdin and answers the exit code. */
   async end(): Promise<number | null> {
-    if (this.child.exitCode !== null) return this.child.exitCode;
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     const ended = once(this.child, 'exit');
     this.child.stdin.end();
     const [code] = await ended;

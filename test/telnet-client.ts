@@ -13,6 +13,8 @@ export class TelnetClient {
       this.#received = Buffer.concat([this.#received, chunk]);
       this.#notify();
     });
+    // Whoever is on the other side may end it while something is on its way there; `close` follows.
+    this.#socket.on('error', () => undefined);
     this.#socket.once('close', () => {
       this.#ended = true;
       this.#notify();

@@ -12,6 +12,7 @@ export class CallProgress {
   #sent = 0;
   #waiting: string | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #ended = false;
 
   constructor(token: ProgressToken, notify: ServerContext['mcpReq']['notify']) {
     this.#token = token;
@@ -25,12 +26,15 @@ export class CallProgress {
   }
 
   tell(message: string): void {
+    // Whoever asks an image how far it has come may have the answer when the call has ended.
+    if (this.#ended) return;
     if (this.#timer === undefined) this.#send(message);
     else this.#waiting = message;
   }
 
   /** Nothing is sent after this: progress must not follow its answer. */
   end(): void {
+    this.#ended = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#waiting = undefined;

@@ -49,6 +49,7 @@ export async function reachHarbor(options: ReachOptions, reach: Reach): Promise<
   let started: StartedHarbor | undefined;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const socket = await tryConnect(options.socketPath());
+    if (reach.signal.aborted) socket?.destroy();
     reach.signal.throwIfAborted();
     if (socket !== undefined) return socket;
     if (missedSince === undefined && reach.needed() && Date.now() - began >= reach.patienceMs)

@@ -5,6 +5,7 @@
 import { asFailure } from '../contract/errors';
 import type { EngineName } from '../contract/model';
 import { recent, wanted } from './demand';
+import { StartsUnderWay } from './starts-under-way';
 import { type ImageFolders, type ImagePlan, keyOf, WarmImage } from './warm-image';
 
 /** Images ready of all kinds together at most. */
@@ -36,6 +37,7 @@ export class ImagePool {
   readonly #options: PoolOptions;
   /** The one used last stands last. */
   readonly #shelves = new Map<string, Shelf>();
+  readonly #starts = new StartsUnderWay();
   #timer: NodeJS.Timeout | null = null;
   #tending: Promise<void> | null = null;
   #ended = false;
@@ -71,10 +73,11 @@ export class ImagePool {
     };
   }
 
-  /** Ends all that are ready; none is started after. */
+  /** Ends all that are ready, and one that is just being started; none is started after. */
   async end(): Promise<void> {
     this.#ended = true;
     if (this.#timer) clearTimeout(this.#timer);
+    this.#starts.giveUp();
     await this.#tending;
     await discardAll([...this.#shelves.values()].flatMap(({ ready }) => ready.splice(0)));
   }
@@ -130,12 +133,12 @@ export class ImagePool {
   async #add(shelf: Shelf): Promise<void> {
     const { handle, folders, log } = this.#options;
     try {
-      const warm = await WarmImage.start(shelf.plan, handle(shelf.plan.engine.name), folders);
+      const warm = await WarmImage.start(shelf.plan, handle(shelf.plan.engine.name), folders, this.#starts);
       shelf.ready.push(warm);
       void warm.image.ended.then(() => this.#drop(shelf, warm));
     } catch (error) {
       shelf.openings = [];
-      log.warn('An image could not be got ready', asFailure(error).message);
+      if (!this.#ended) log.warn('An image could not be got ready', asFailure(error).message);
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import type { Engine, Image, StartRequest } from './image';
+import type { StartsUnderWay } from './starts-under-way';
 
 /** The folders that each image has for itself. */
 export type FoldersOfImage = Pick<StartRequest, 'home' | 'checkpoints'>;
@@ -38,11 +39,16 @@ export class WarmImage {
   readonly #confinedTo: string | null;
   #gone = false;
 
-  /** @throws HarborError as `Engine.start` does; no folder is left then */
-  static async start(plan: ImagePlan, handle: string, folders: ImageFolders): Promise<WarmImage> {
+  /** @throws HarborError as `starts` does; no folder is left then */
+  static async start(
+    plan: ImagePlan,
+    handle: string,
+    folders: ImageFolders,
+    starts: StartsUnderWay,
+  ): Promise<WarmImage> {
     const before = await foldersOf(plan);
     try {
-      const image = await plan.engine.start(plan.request(await folders.make(handle)));
+      const image = await starts.start(plan.engine, plan.request(await folders.make(handle)));
       // Folders that moved meanwhile: nobody knows to which of them it is confined.
       const confinedTo = (await foldersOf(plan)) === before ? before : null;
       return new WarmImage({ plan, handle, folders, image, confinedTo });

@@ -3,6 +3,7 @@ import { HarborError } from '../contract/errors';
 import type { Limits } from '../contract/limits';
 import type { ServerAddress } from '../contract/server';
 import type { Engine, Image } from '../images/image';
+import { StartsUnderWay } from '../images/starts-under-way';
 import type { ImagePlan } from '../images/warm-image';
 import type { Launcher } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
@@ -38,6 +39,7 @@ export interface ImageStartsOptions {
 
 export class ImageStarts {
   readonly #options: ImageStartsOptions;
+  readonly #underWay = new StartsUnderWay();
   /** By session: what its image was confined to when it was started, and what it was asked for then. */
   readonly #confined = new Map<string, { to: string; asked: ConfinedRequest }>();
 
@@ -79,7 +81,12 @@ export class ImageStarts {
     this.noteStart(identity, request);
     const folders = await this.#options.folders.make(id);
     const whole = { ...asked.request(folders), ...(checkpoint === undefined ? {} : { checkpoint }) };
-    return engine.start(whole, request.tell);
+    return this.#underWay.start(engine, whole, request.tell);
+  }
+
+  /** No image is started from now on, nor waited for. */
+  giveUp(): void {
+    this.#underWay.giveUp();
   }
 
   /** @throws HarborError `not_approved`, `not_supported`, and as `Engine.attach` does */

@@ -172,7 +172,14 @@ export class Session {
 
   /** Reads pid and memory of the engine's process anew. */
   async refreshUsage(): Promise<void> {
-    this.#usage = this.state === 'lost' || this.state === 'ended' ? null : await this.#image.usage();
+    const image = this.#image;
+    const usage = this.#hasImage ? await image.usage() : null;
+    // By now that image may be gone, and another in its place.
+    this.#usage = this.#hasImage && image === this.#image ? usage : null;
+  }
+
+  get #hasImage(): boolean {
+    return this.state !== 'lost' && this.state !== 'starting' && this.state !== 'ended';
   }
 
   /** Whether unhandled errors are held that the caller said nothing about. @throws HarborError `not_supported` */

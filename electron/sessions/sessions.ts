@@ -152,9 +152,15 @@ export class Sessions {
     this.#closing.delete(session.id);
   }
 
-  /** Ends them all, also those that are just being opened; no other is opened after. */
-  async closeAll(): Promise<void> {
+  /** No session is opened from now on: those that are just being opened fail. */
+  giveUpOpening(): void {
     this.#ended = true;
+    this.#starts.giveUp();
+  }
+
+  /** Ends them all; no other is opened after. */
+  async closeAll(): Promise<void> {
+    this.giveUpOpening();
     await Promise.allSettled(this.#opening);
     const closing = this.all.map((session) => this.close(session));
     await Promise.allSettled([...closing, ...this.#closing.values(), this.#pool.end()]);

@@ -33,9 +33,8 @@ function samplesOf(line: string): number {
 /** @param whole whether to say the stacks as well, which are long */
 export function profileText({ mode, samples, functions, folded, omitted }: Profile, whole: boolean): string {
   const stacks = stackLines(folded);
-  const rest =
-    omitted.stacks === 0 ? '' : ` (${omitted.stacks} more, of ${omitted.samples} samples, left out)`;
-  const where = `${stacks.length} folded stacks${rest}`;
+  const rest = omitted.stacks === 0 ? 'none' : `${omitted.stacks}, of ${omitted.samples} samples,`;
+  const where = `${stacks.length} folded stacks (${rest} left out)`;
   return [
     `[profile: ${mode}] ${samples} samples`,
     '   self            total           function',

@@ -15,11 +15,16 @@ export function useFollowedEnd(shown: boolean): RefObject<HTMLDivElement | null>
     const growing = element?.lastElementChild;
     if (!shown || !element || !growing) return;
     let atEnd = true;
+    let followed = 0;
     const note = () => {
-      atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+      const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+      // An end that has grown away since is not one that a person has left.
+      atEnd = near || (atEnd && element.scrollTop >= followed);
     };
     const observer = new ResizeObserver(() => {
-      if (atEnd) element.scrollTop = element.scrollHeight;
+      if (!atEnd) return;
+      element.scrollTop = element.scrollHeight;
+      followed = element.scrollTop;
     });
     observer.observe(growing);
     observer.observe(element);

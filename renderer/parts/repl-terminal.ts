@@ -31,8 +31,11 @@ export class ReplTerminal {
   readonly #sizer = new FitAddon();
   readonly #screen: LineScreen;
   readonly #stops: (() => void)[] = [];
+  /** What was typed before the transcript has come, which it belongs below. */
+  readonly #early: string[] = [];
   #line: Line;
   #joined = false;
+  #takesKeys = false;
 
   constructor(options: ReplOptions) {
     this.#options = options;
@@ -102,6 +105,8 @@ export class ReplTerminal {
     } catch (error) {
       this.#show(`; ${messageOf(error)}\n`);
     }
+    this.#takesKeys = true;
+    for (const data of this.#early.splice(0)) this.#type(data);
   }
 
   #show(text: string): void {
@@ -116,6 +121,10 @@ export class ReplTerminal {
   }
 
   #type(data: string): void {
+    if (!this.#takesKeys) {
+      this.#early.push(data);
+      return;
+    }
     for (const key of decodeKeys(data)) {
       const { line, effect } = edit(this.#line, key);
       this.#line = line;

@@ -1,10 +1,14 @@
 /** Calls that wait for a person's word, over every view: who asks, exactly what would run or be reached, what that means,
  * and by which rule it waits. */
+import { useEffect, useState } from 'react';
 import type { ApprovalQuestion } from '../../electron/contract/approvals';
 import { Button } from '../parts/button';
 import { RelativeTime, useNow } from '../parts/time';
 import { useLive, useServices } from '../services';
 import styles from './approval-questions.module.css';
+
+/** Milliseconds in which a press may still be meant for what stood in its place: mostly the question before. */
+const SETTLING_MS = 500;
 
 export function ApprovalQuestions() {
   const questions = useLive((state) => state.approvals.questions);
@@ -23,6 +27,7 @@ export function ApprovalQuestions() {
 function Question({ question }: { question: ApprovalQuestion }) {
   const { actions } = useServices();
   const now = useNow(1_000);
+  const isDisabled = !useSettled();
   const { id, client, tool, code, told, once, always, rule, askedAt } = question;
   return (
     <article>
@@ -35,14 +40,26 @@ function Question({ question }: { question: ApprovalQuestion }) {
       {told && <p className={styles.meaning}>{told.meaning}</p>}
       <p className={styles.rule}>It is asked because of the rule “{rule}”.</p>
       <div className={styles.buttons}>
-        <Button onPress={() => void actions.answer(id, 'no')}>Refuse</Button>
-        <Button onPress={() => void actions.answer(id, 'always')}>
+        <Button isDisabled={isDisabled} onPress={() => void actions.answer(id, 'no')}>
+          Refuse
+        </Button>
+        <Button isDisabled={isDisabled} onPress={() => void actions.answer(id, 'always')}>
           {always ?? `Always allow ${client}`}
         </Button>
-        <Button kind="primary" onPress={() => void actions.answer(id, 'once')}>
+        <Button kind="primary" isDisabled={isDisabled} onPress={() => void actions.answer(id, 'once')}>
           {once ?? 'Allow once'}
         </Button>
       </div>
     </article>
   );
+}
+
+/** Whether it has been shown for long enough to be answered. */
+function useSettled(): boolean {
+  const [settled, setSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), SETTLING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return settled;
 }

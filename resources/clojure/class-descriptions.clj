@@ -13,6 +13,11 @@
   [^Executable called]
   (str "[" (string/join " " (map type-name (.getParameterTypes called))) "]"))
 
+(defn in-order
+  "Methods of one name, or constructors, those with the fewest parameters first: Java tells them in any order."
+  [overloads]
+  (sort-by (juxt #(.getParameterCount ^Executable %) parameters) overloads))
+
 (defn result-type [^Method method]
   (type-name (.getReturnType method)))
 
@@ -28,7 +33,7 @@
 (defn- methods-of [^Class owner]
   (let [own (filter #(and (Modifier/isPublic (.getModifiers ^Method %)) (not (.isSynthetic ^Method %)))
                     (.getDeclaredMethods owner))]
-    (concat (map #(constructor-text owner %) (.getConstructors owner))
+    (concat (map #(constructor-text owner %) (in-order (.getConstructors owner)))
             (sort (map #(method-text owner %) own)))))
 
 (defn- record? [^Class owner]

@@ -70,10 +70,11 @@
   (classes/description owner))
 
 (defmethod definition :static-method [[_ {:keys [owner name methods]}]]
-  {:kind "static method"
-   :name (str (.getName ^Class owner) "/" name)
-   :arglist (str "(" (string/join " " (map classes/parameters methods)) ")")
-   :type (string/join ", " (distinct (map classes/result-type methods)))})
+  (let [ordered (classes/in-order methods)]
+    {:kind "static method"
+     :name (str (.getName ^Class owner) "/" name)
+     :arglist (str "(" (string/join " " (map classes/parameters ordered)) ")")
+     :type (string/join ", " (distinct (map classes/result-type ordered)))}))
 
 (defmethod definition :static-field [[_ field]]
   {:kind "static field" :name (str field) :type (classes/type-name (.getType ^java.lang.reflect.Field field))})

@@ -91,7 +91,8 @@ still reads it, and the kernel any other."
 
 (defun fork-process ()
   "Forks: 0 in the fork, its pid here. SBCL's finalizer thread goes on in both. SBCL refuses to fork while a thread that
-has ended is not quite gone, although none is listed any more: it is asked again for a moment."
+has ended is not quite gone, although none is listed any more: it is asked again until such a
+thread must have had its turn."
   (let ((parent (sb-posix:getpid))
         (refusal nil))
     (flet ((try ()
@@ -104,7 +105,7 @@ has ended is not quite gone, although none is listed any more: it is asked again
                        (lambda (condition)
                          (declare (ignore condition))
                          #+sb-thread (sb-impl::finalizer-thread-start))))
-        (or (within-a-moment #'try) (error refusal))))))
+        (or (within +ending-seconds+ #'try) (error refusal))))))
 
 (defun begin-fork (number)
   "Makes a fork. Answers it; in the fork itself a function that takes what the fork is to do."

@@ -4,6 +4,7 @@
 (in-package :lisp-harbor-agent)
 
 (defconstant +ending-seconds+ 1 "How long an idle thread of the agent, or one that is just returning, may take to end.")
+(defconstant +moment+ 0.1 "Seconds in which a thread of user code that lives may still end by itself.")
 
 (defun start-own-threads ()
   (ensure-output-thread)
@@ -52,16 +53,16 @@
                (or (eq thread sb-thread:*current-thread*) (sb-thread::thread-ephemeral-p thread)))
              (sb-thread:list-all-threads)))
 
-(defun within-a-moment (function)
-  "The first true value of FUNCTION, called up to 20 times, 5 ms apart; NIL where there is none."
-  (loop repeat 20
+(defun within (seconds function)
+  "The first true value of FUNCTION, called every 5 ms until SECONDS have passed; NIL where there is none."
+  (loop repeat (ceiling seconds 0.005)
         thereis (funcall function)
         do (sleep 0.005)))
 
 (defun lasting-threads ()
-  "Threads beside this one that do not end by themselves in a moment: one that was joined may still be listed."
-  (unless (within-a-moment (lambda () (null (other-threads))))
-    (other-threads)))
+  "Threads beside this one that live and do not end by themselves in a moment. One that has ended may still be listed."
+  (unless (within +moment+ (lambda () (null (other-threads))))
+    (remove-if-not #'sb-thread:thread-alive-p (other-threads))))
 
 (defun thread-text (thread)
   (let ((name (sb-thread:thread-name thread)))

@@ -4,6 +4,7 @@
 (in-package :lisp-harbor-agent)
 
 (defconstant +relayed-octets+ 32768 "Octets that are passed on in one event at most.")
+(defconstant +pieces-of-a-pipe+ 4 "Events for all that a pipe holds, and more.")
 
 (defvar *relay-buffer* (make-array +relayed-octets+ :element-type '(unsigned-byte 8)))
 
@@ -44,10 +45,9 @@
   (send "relayed" "fork" (fork-number fork) "stream" name
                   "data" (sb-ext:octets-to-string octets :external-format :latin-1)))
 
-(defun pass-on-written (fork name descriptor)
-  "Passes on what FORK has written to its stream NAME by now: what a pipe holds is less than four pieces. Answers as
-READ-OCTETS what was read last."
-  (loop repeat 4
+(defun pass-on-held (fork name descriptor)
+  "Passes on what FORK has written to its stream NAME by now. False when the stream has ended."
+  (loop repeat +pieces-of-a-pipe+
         for octets = (read-octets descriptor)
         while (typep octets 'vector)
         do (pass-on fork name octets)
@@ -56,24 +56,22 @@ READ-OCTETS what was read last."
 (defun pass-on-rest (fork)
   "Passes on what a fork that is gone has left in its pipes. A program that it started may hold them open for ever."
   (loop for (name . descriptor) in (fork-sources fork)
-        do (pass-on-written fork name descriptor)))
+        do (pass-on-held fork name descriptor)))
 
 (defun listen-to-pipes (fork)
   "Passes on what FORK has printed by now."
   (loop for (name . descriptor) in (remove "wire" (fork-sources fork) :key #'car :test #'string=)
-        unless (pass-on-written fork name descriptor)
+        unless (pass-on-held fork name descriptor)
           do (setf (fork-sources fork) (remove name (fork-sources fork) :key #'car :test #'string=))
              (sb-unix:unix-close descriptor)))
 
 (defun listen-to-wire (fork)
-  "Passes on a piece of what FORK wrote to its wire, and before it all that was printed by then: the end of an
-evaluation comes after its output. The end of the wire is the fork's own."
+  "Passes on a piece of what FORK wrote to its wire, and before it all that was printed by then, for the piece may say that
+the fork is done. The end of its wire is its own."
   (let ((octets (read-octets (fork-wire fork))))
     (listen-to-pipes fork)
-    (case octets
-      ((:none))
-      ((nil) (reap fork))
-      (t (pass-on fork "wire" octets)))))
+    (cond ((null octets) (reap fork))
+          ((typep octets 'vector) (pass-on fork "wire" octets)))))
 
 ;;; To a fork.
 

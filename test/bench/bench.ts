@@ -73,33 +73,44 @@ async function callCases(): Promise<Case[]> {
 
 async function startCases(): Promise<Case[]> {
   return [
-    {
-      ...(await sessionCase(harborOfFresh)),
-      id: 'session-fresh',
-      what: 'a new SBCL session to its first value',
-    },
-    {
-      ...(await sessionCase(harbor)),
-      id: 'session-ready',
-      what: 'the same with an image kept ready',
-      against: 'session-fresh',
-    },
+    ...(await sessionCases('sbcl', 'SBCL')),
+    ...(await sessionCases('acl2', 'ACL2')),
     { id: 'recovery', what: 'kill -9 to the first value: 200 definitions', run: await killable() },
     await readingCase(),
     { id: 'cold-start', what: 'serve from spawn to its ready line', run: coldStart },
   ];
 }
 
+async function sessionCases(engine: string, title: string): Promise<Case[]> {
+  const fresh = `session-${engine}-fresh`;
+  return [
+    {
+      ...(await sessionCase(harborOfFresh, engine)),
+      id: fresh,
+      what: `a new ${title} session to its first value`,
+    },
+    {
+      ...(await sessionCase(harbor, engine)),
+      id: `session-${engine}-ready`,
+      what: 'the same with an image kept ready',
+      against: fresh,
+    },
+  ];
+}
+
 /** Opens a session and evaluates in it. A harbor that keeps images ready has the time to. */
-async function sessionCase(of: StartedHarbor): Promise<Pick<Case, 'before' | 'run' | 'after'>> {
+async function sessionCase(
+  of: StartedHarbor,
+  engine: string,
+): Promise<Pick<Case, 'before' | 'run' | 'after'>> {
   const client = await of.client();
   const opened: { session: string }[] = [];
   return {
     before: async () => {
-      if (of === harbor && opened.length > 0) await untilReady(client);
+      if (of === harbor) await untilAllAreReady(client);
     },
     run: async () => {
-      const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' });
+      const { structured } = await call<{ session: string }>(client, 'open_session', { engine });
       opened.push(structured);
       await call(client, 'eval', { code: '(+ 1 2)', session: structured.session });
     },
@@ -107,10 +118,14 @@ async function sessionCase(of: StartedHarbor): Promise<Pick<Case, 'before' | 'ru
   };
 }
 
-async function untilReady(client: Client): Promise<void> {
+/** Images get ready one after another: when a second has brought no more of them, all that are wanted are there. */
+async function untilAllAreReady(client: Client): Promise<void> {
   const ready = async () =>
     (await call<{ memory: { ready_images: number } }>(client, 'images')).structured.memory.ready_images;
-  while ((await ready()) === 0) await delay(20);
+  for (let [before, now] = [-1, await ready()]; now !== before; ) {
+    await delay(1_000);
+    [before, now] = [now, await ready()];
+  }
 }
 
 /** The tool checks parentheses, for which it reads every form of the file. */

@@ -8,7 +8,7 @@ import { Greeter } from '../greeter';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { connectAgent } from './agent';
 import { type Folders, test } from './fixture';
-import { show } from './steps';
+import { choose, show } from './steps';
 
 const settingsOf = ({ data }: Folders) => JSON.parse(readFileSync(path.join(data, 'settings.json'), 'utf8'));
 
@@ -33,6 +33,7 @@ test('attaching to a server that nobody named waits for a word, which may be for
   await expect(question).toContainText('attach: ask, as long as no rule says otherwise');
   await question.getByRole('button', { name: 'Refuse' }).click();
   expect((await refused).text).toMatch(/^not_approved: .* said no/);
+  await expect(question).toBeHidden();
 
   const once = attach();
   await question.getByRole('button', { name: 'Allow once' }).click();
@@ -82,7 +83,7 @@ test('a session has a network when a person allows it, and shows that', async ({
   await show(page, 'Sandbox');
   await expect(page.getByRole('combobox', { name: 'Network: every client' })).toHaveValue('ask');
   await expect(page.getByRole('list', { name: 'Sessions to restart' })).toBeHidden();
-  await page.getByRole('combobox', { name: 'Attach: every client' }).selectOption('deny');
+  await choose(page.getByRole('combobox', { name: 'Attach: every client' }), 'deny');
   const denied = await open(agent, { attach: { kind: 'swank', port: 1 } });
   expect(denied.text).toMatch(/^not_approved: .*\(attach: deny, for every client\)/);
   await agent.close();

@@ -145,6 +145,7 @@ test('everything can be done with the keyboard', async ({ start }) => {
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Checkpoints' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Save…' })).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Save…' })).toBeFocused();
   await page.keyboard.press('Enter');

@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
 import { appEnvironment, type Folders, test } from './fixture';
-import { evaluationRow, issueToken, show } from './steps';
+import { choose, evaluationRow, issueToken, show } from './steps';
 
 /** A person's own file: odd indentation, another server, text beyond ASCII, Windows line ends. */
 const OWN_CONFIG = [
@@ -130,7 +130,7 @@ test('the profile of a client is chosen where it is listed, and its open convers
   const program = page.getByRole('listitem', { name: 'Claude Desktop' });
   await page.getByRole('button', { name: 'Connect Claude Desktop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
-  await program.getByRole('combobox', { name: 'Profile of Claude Desktop' }).selectOption('acl2');
+  await choose(program.getByRole('combobox', { name: 'Profile of Claude Desktop' }), 'acl2');
   const { command, args } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.lisp;
   const desktop = new Client({ name: 'claude-ai', version: '1.0.0' });
   await desktop.connect(

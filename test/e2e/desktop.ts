@@ -28,11 +28,12 @@ export function questions(app: ElectronApplication): Promise<string[]> {
   return app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
 }
 
-/** Asks the app to quit, as its menu does. It may be gone before this has been answered. */
+/** Asks the app to quit, as its menu does. It may be gone before this has been answered: whoever wants it to end sees that. */
 export async function askToQuit(app: ElectronApplication): Promise<void> {
-  await app.evaluate(({ app: electron }) => {
+  const asked = app.evaluate(({ app: electron }) => {
     setTimeout(() => electron.quit());
   });
+  await asked.catch(() => undefined);
 }
 
 /** Quits as a person who wants that whatever is lost; answers when the app has ended. */

@@ -15,7 +15,8 @@ export const END_LIMIT_MS = 15_000;
  */
 export async function endApp(app: ElectronApplication, child: ChildProcess): Promise<void> {
   const closed = quit(app).catch(() => undefined);
-  if (await within(END_LIMIT_MS, closed)) return;
+  // It may also have failed, because the app was about to end.
+  if ((await within(END_LIMIT_MS, closed)) && hasEnded(child)) return;
   const ended = hasEnded(child) || within(END_LIMIT_MS, once(child, 'exit'));
   child.kill('SIGTERM');
   const endedByItself = await ended;

@@ -6,8 +6,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
 import { shareCores } from '../shared-cores';
+import { shown } from './desktop';
 import { END_LIMIT_MS, endApp } from './end-app';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -63,6 +64,8 @@ export const test = base.extend<Fixtures>({
         ends.push(() => endApp(app, child));
         const page = await app.firstWindow();
         if (waits) await page.getByRole('main').waitFor();
+        // A page is drawn before its window is shown.
+        if (!options.includes('--hidden')) await expect.poll(() => shown(app)).toEqual([true]);
         return { app, page };
       });
       await Promise.all(ends.map((end) => end()));

@@ -1,7 +1,7 @@
 /** A person lets a prover's session into raw Lisp: asked first, told what it means, and marked from then on. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixture';
-import { evaluationRow, openSession, screenOf, show, typeLine } from './steps';
+import { evaluationRow, openSession, show, submit, typeLine } from './steps';
 
 /** What only raw Lisp can do. */
 const lie = (attempt: number) =>
@@ -62,11 +62,4 @@ async function ask(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: /^Allow raw Lisp…/ }).click();
   return page.getByRole('dialog', { name: 'Allow raw Lisp in “lighthouse”?' });
-}
-
-/** Waits for what it prints, which nothing before it has, and for the prompt after that. */
-async function submit(repl: Locator, code: string, printed: string): Promise<void> {
-  await typeLine(repl, code);
-  const shown = async () => (await screenOf(repl)).split(printed).slice(1).join(printed);
-  await expect.poll(shown).toMatch(/ACL2 (?:p|P)?!?>\s*$/);
 }

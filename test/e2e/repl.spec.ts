@@ -20,6 +20,25 @@ test('code that reads gets the line that is typed next', async ({ start }) => {
   await expect.poll(() => screenOf(repl)).toMatch(/\n\(:READ "two words" T\)\n\* $/);
 });
 
+test('what is typed before the transcript has come stands below it', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'SBCL');
+  await page.getByRole('tab', { name: 'Transcript' }).click();
+  // In the moment in which the terminal is there.
+  await page.evaluate(() => {
+    const typing = new MutationObserver(() => {
+      const area = document.querySelector('.xterm-helper-textarea');
+      if (!area) return;
+      typing.disconnect();
+      area.dispatchEvent(new InputEvent('input', { inputType: 'insertText', data: '(list :early 1)' }));
+      area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 13 }));
+    });
+    typing.observe(document.body, { childList: true, subtree: true });
+  });
+  await page.getByRole('tab', { name: 'REPL' }).click();
+  await expect.poll(() => screenOf(repl)).toMatch(/\* \(list :early 1\)\n\(:EARLY 1\)\n\* $/);
+});
+
 test('Ctrl+C interrupts a loop and the session goes on', async ({ start }) => {
   const { page } = await start();
   const repl = await openSession(page, 'SBCL');

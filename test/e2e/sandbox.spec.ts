@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
 import { type Folders, test } from './fixture';
-import { openSession, screenOf, show, typeLine } from './steps';
+import { choose, openSession, screenOf, show, typeLine } from './steps';
 
 const settingsOf = ({ data }: Folders) => JSON.parse(readFileSync(path.join(data, 'settings.json'), 'utf8'));
 
@@ -102,7 +102,7 @@ test('what a rule asks about waits in the window with its exact code, and follow
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
   await show(page, 'Sandbox');
-  await page.getByRole('combobox', { name: 'Evaluate: every client' }).selectOption('ask');
+  await choose(page.getByRole('combobox', { name: 'Evaluate: every client' }), 'ask');
   const question = page.getByRole('alert', { name: 'Waiting for your word' });
   const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code } });
 
@@ -112,6 +112,7 @@ test('what a rule asks about waits in the window with its exact code, and follow
   await expect(question).toContainText('evaluate: ask, for every client');
   await question.getByRole('button', { name: 'Refuse' }).click();
   expect(JSON.stringify(await first)).toContain('not_approved');
+  await expect(question).toBeHidden();
 
   const second = evaluate('(list :second (+ 1 2))');
   await question.getByRole('button', { name: 'Always allow codex' }).click();
@@ -122,6 +123,34 @@ test('what a rule asks about waits in the window with its exact code, and follow
     class: 'evaluate',
     answer: 'allow',
   });
+  await agent.close();
+});
+
+test('a press that is meant for one question does not answer the next', async ({ start }) => {
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  await show(page, 'Sandbox');
+  await choose(page.getByRole('combobox', { name: 'Evaluate: every client' }), 'ask');
+  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code } });
+  const both = Promise.all([evaluate('(list :one)'), evaluate('(list :two)')]);
+  await expect(question).toContainText('1 more wait');
+  // Pressed once more in the moment in which the next one is there.
+  await page.evaluate(() => {
+    const shown = document.querySelector('[role=alert] article');
+    const pressing = new MutationObserver(() => {
+      const next = document.querySelector('[role=alert] article');
+      if (!next || next === shown) return;
+      pressing.disconnect();
+      next.querySelector('button')?.click();
+    });
+    pressing.observe(document.body, { childList: true, subtree: true });
+  });
+  await question.getByRole('button', { name: 'Refuse' }).click();
+  await expect(question).not.toContainText('more wait');
+  await question.getByRole('button', { name: 'Allow once' }).click();
+  const refused = (await both).map((answer) => JSON.stringify(answer).includes('not_approved'));
+  expect(refused.sort()).toEqual([false, true]);
   await agent.close();
 });
 
@@ -138,6 +167,7 @@ test('Pause stops what agents evaluate at once and lets none begin', async ({ st
   expect(JSON.stringify(await looping)).toContain('interrupted');
   expect(JSON.stringify(await evaluate('(1+ *kept*)'))).toContain('paused');
   await page.getByRole('button', { name: 'Let agents go on' }).click();
+  await expect(page.getByRole('button', { name: 'Pause all agents' })).toBeVisible();
   expect(JSON.stringify(await evaluate('(1+ *kept*)'))).toContain('42');
   await agent.close();
 });

@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
 import { test } from './fixture';
-import { reserveMemory, select, show } from './steps';
+import { openSession, reserveMemory, screenOf, select, show, typeLine } from './steps';
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Sessions' });
 const row = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name });
@@ -53,7 +53,7 @@ test('sorts by idleness and by memory, and ends one with a word on what is lost'
   const dialog = page.getByRole('dialog', { name: 'End session “middle”?' });
   await expect(dialog.getByRole('list', { name: 'What would be lost' })).toContainText('PRECIOUS function');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  expect(await names(page)).toContain('middle');
+  await expect.poll(() => names(page)).toContain('middle');
   await row(page, 'middle').getByRole('button', { name: 'End middle…' }).click();
   await confirm(page, 'End session “middle”?', 'End middle');
   await expect.poll(async () => (await names(page)).sort()).toEqual(['large', 'small']);
@@ -87,7 +87,40 @@ test('says that memory is short, and what could be ended', async ({ start }) => 
   await most.getByRole('button', { name: 'End large…' }).click();
   await confirm(page, 'End session “large”?', 'End large');
   await expect(memory).not.toContainText('large');
-  expect((await names(page)).sort()).toEqual(['middle', 'small']);
+  await expect.poll(async () => (await names(page)).sort()).toEqual(['middle', 'small']);
   await reserveMemory(page, '0');
   await expect(navigation.getByRole('link', { name: 'Memory is short' })).toBeHidden();
+});
+
+test('the end of a transcript stays in view while it grows, until a person scrolls up', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openSession(page, 'nbb');
+  await typeLine(repl, '(+ 40 2)');
+  await expect.poll(() => screenOf(repl)).toContain('42');
+  await page.getByRole('tab', { name: 'Transcript' }).click();
+  const list = page.getByRole('list', { name: 'Transcript' });
+  await expect(list).toContainText('42');
+  const fromEnd = () =>
+    list.evaluate(({ parentElement: area }) =>
+      area ? area.scrollHeight - area.scrollTop - area.clientHeight : null,
+    );
+  // It grows once more after it was followed and before the page hears that it has been scrolled.
+  await list.evaluate((element) => {
+    element.style.minHeight = '2000px';
+    const growing = new ResizeObserver(() => {
+      if (element.clientHeight < 2000) return;
+      growing.disconnect();
+      element.style.minHeight = '4000px';
+    });
+    growing.observe(element);
+  });
+  await expect(list).toHaveCSS('min-height', '4000px');
+  await expect.poll(fromEnd).toBeLessThan(2);
+
+  await list.evaluate(({ parentElement: area }) => area?.scrollBy({ top: -500, behavior: 'instant' }));
+  await expect.poll(fromEnd).toBeGreaterThan(400);
+  await list.evaluate((element) => {
+    element.style.minHeight = '6000px';
+  });
+  await expect.poll(fromEnd).toBeGreaterThan(2400);
 });

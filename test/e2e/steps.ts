@@ -11,6 +11,9 @@ export async function show(page: Page, view: ViewName): Promise<void> {
 
 const PROMPTS = { SBCL: /\* $/, ECL: /> $/, nbb: /=> $/, Clojure: /=> $/, ACL2: /ACL2 !>\s*$/ } as const;
 
+/** Milliseconds that an engine may take to start: a JVM on a busy machine. A test's own limit comes first. */
+const STARTING = { timeout: 120_000 };
+
 /** Opens a session of an engine, as the menu names it, and answers its REPL once it shows its prompt. */
 export async function openSession(page: Page, engine: keyof typeof PROMPTS): Promise<Locator> {
   await show(page, 'Sessions');
@@ -19,9 +22,9 @@ export async function openSession(page: Page, engine: keyof typeof PROMPTS): Pro
     .evaluateAll(([host]) => host?.getAttribute('data-session'));
   await page.getByRole('button', { name: 'New session with another engine' }).click();
   await page.getByRole('group', { name: 'Engines' }).getByRole('menuitem', { name: engine }).click();
-  await expect(page.locator(`[data-session]:not([data-session="${shownBefore}"])`)).toBeVisible();
+  await expect(page.locator(`[data-session]:not([data-session="${shownBefore}"])`)).toBeVisible(STARTING);
   const repl = page.getByRole('region', { name: /^REPL of / });
-  await expect.poll(() => screenOf(repl)).toMatch(PROMPTS[engine]);
+  await expect.poll(() => screenOf(repl), STARTING).toMatch(PROMPTS[engine]);
   return repl;
 }
 
@@ -37,6 +40,19 @@ export async function typeLine(repl: Locator, line: string): Promise<void> {
   await repl.locator('.xterm-screen').click();
   await repl.page().keyboard.type(line);
   await repl.page().keyboard.press('Enter');
+}
+
+/** Submits a form to ACL2 and waits for what it prints, which nothing before it has, and for the prompt after that. */
+export async function submit(repl: Locator, code: string, printed: string): Promise<void> {
+  await typeLine(repl, code);
+  const shown = async () => (await screenOf(repl)).split(printed).slice(1).join(printed);
+  await expect.poll(shown).toMatch(/ACL2 (?:p|P)?!?>\s*$/);
+}
+
+/** Chooses in a list of choices; answers when what chooses by it follows, as only then the page shows it. */
+export async function choose(choices: Locator, value: string): Promise<void> {
+  await choices.selectOption(value);
+  await expect(choices).toHaveValue(value);
 }
 
 /** Issues a token in the Clients view and answers its secret. */

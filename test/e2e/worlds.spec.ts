@@ -1,7 +1,7 @@
 /** Worlds of ACL2 that are kept by name: gone back to in the window, with what was left kept as well. */
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixture';
-import { openSession, screenOf, typeLine } from './steps';
+import { openSession, submit } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
@@ -9,12 +9,7 @@ const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
 test('a world is saved, left, gone back to, and taken up again', async ({ start }) => {
   const { page } = await start();
   const repl = await openSession(page, 'ACL2');
-  const submit = async (code: string) => {
-    await showTab(page, 'REPL');
-    await typeLine(repl, code);
-    await expect.poll(() => screenOf(repl)).toMatch(/ACL2 !>\s*$/);
-  };
-  await submit(APP);
+  await submit(repl, APP, 'DEFUN APP');
   await showTab(page, 'Checkpoints');
   await expect(page.getByText('keeps the world: every command')).toBeVisible();
   await page.getByRole('button', { name: 'Save…' }).click();
@@ -24,7 +19,8 @@ test('a world is saved, left, gone back to, and taken up again', async ({ start 
   const row = (name: string) =>
     page.getByRole('table', { name: 'Checkpoints' }).locator('tbody').filter({ hasText: name });
   await expect(row('definitions')).toContainText('lighthouse');
-  await submit(ASSOC);
+  await showTab(page, 'REPL');
+  await submit(repl, ASSOC, 'DEFTHM APP-ASSOC');
   await expect(await events(page)).toHaveText(['1DEFUN APP', '2DEFTHM APP-ASSOC']);
 
   await showTab(page, 'Checkpoints');

@@ -113,10 +113,18 @@ function attemptsIn(sandbox: Sandbox, { engine, code, prepare, ...own }: EngineU
     await tried(open, { name: '', script, provable: false }, place, code);
     await expect.poll(() => running(mark).length, PATIENT).toBe(20);
     await open.end();
-    if (gaps.some((gap) => gap.includes('leaves running')))
-      for (const pid of running(mark)) process.kill(pid, 'SIGKILL');
+    if (gaps.some((gap) => gap.includes('leaves running'))) for (const pid of running(mark)) end(pid);
     await expect.poll(() => running(mark).length, PATIENT).toBe(0);
   });
+}
+
+/** Ends a process, if it has not ended since it was found. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' });
+  }
 }
 
 /** Processes of this computer whose command line has the mark. */

@@ -199,11 +199,12 @@ it('commands that are not admitted any more are told, and their proofs are never
 
 it('is refused while something runs', async () => {
   const { session, save } = await opened();
+  await run(session, PIGEONS);
   const running = session.evaluate({ client: 'tester', kind: 'eval', code: ENDLESS });
   await expect.poll(() => session.state).toBe('running');
   await expect(save('now')).rejects.toMatchObject({ code: 'busy' });
   await session.interrupt();
-  await running.settled;
+  expect((await running.settled).outcome).toBe('interrupted');
   await save('now');
 });
 

@@ -2,10 +2,15 @@
 import { Engines } from '../../electron/images/discovery';
 import type { Session } from '../../electron/sessions/session';
 import { engine } from './acl2-fixture';
-import { evaluate, type SessionsFixture, sessionsFixture } from './sessions-fixture';
+import {
+  evaluate,
+  type SessionsFixture,
+  type SessionsFixtureOptions,
+  sessionsFixture,
+} from './sessions-fixture';
 
-export function acl2Sessions(): SessionsFixture {
-  return sessionsFixture({ instead: { engines: new Engines([engine], () => undefined) } });
+export function acl2Sessions(options: Pick<SessionsFixtureOptions, 'keepReady'> = {}): SessionsFixture {
+  return sessionsFixture({ ...options, instead: { engines: new Engines([engine], () => undefined) } });
 }
 
 /** Evaluates as a client's `eval` would; answers the closed row. */

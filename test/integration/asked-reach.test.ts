@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { ApprovalRule } from '../../electron/contract/approvals';
 import { StandInDocker } from '../containers';
 import { call, evaluate, values } from '../evaluation';
+import { freePort } from '../free-port';
 import { Greeter } from '../greeter';
 import { PATIENT, StartedHarbor, temporaryFolder, WAYS } from '../started-harbor';
 import { COMPILING_MS, SwankServer } from '../swank-server';
@@ -34,6 +35,9 @@ async function harborWith(approvals: readonly ApprovalRule[], env: NodeJS.Proces
   });
   return harbor;
 }
+
+/** Saving compacts and writes 50 MB: seconds of a core. */
+const SAVING = { timeout: 120_000 };
 
 const open = (client: Client, args: Record<string, unknown>) =>
   call<{ session: string; sandbox: string; notes: string[] }>(client, 'open_session', args);
@@ -87,8 +91,8 @@ describe('with a rule that allows it', () => {
     async () => {
       const harbor = await harborWith([{ ...ANYONE, class: 'attach' }]);
       const client = await harbor.client('modern');
-      const first = await SwankServer.start();
-      const { port } = first;
+      const port = await freePort();
+      const first = await SwankServer.start({ port });
       const { session } = await opened(client, { attach: { kind: 'swank', port } });
       await first.stop();
       const second = await SwankServer.start({ port, setup: '(defvar *anew* 7)' });
@@ -123,7 +127,7 @@ describe('with a rule that allows it', () => {
 describe('a session with a network', () => {
   const harborWithNetwork = () => harborWith([{ ...ANYONE, class: 'network' }]);
 
-  it('has it alone, says so, and keeps it through crashes and checkpoints', async () => {
+  it('has it alone, says so, and keeps it through crashes and checkpoints', SAVING, async () => {
     const harbor = await harborWithNetwork();
     const client = await harbor.client('modern');
     const plain = await opened(client, {});

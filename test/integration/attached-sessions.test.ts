@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
+import { freePort } from '../free-port';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { StdioLines } from '../stdio-client';
 import { COMPILING_MS, SwankServer } from '../swank-server';
@@ -219,7 +220,7 @@ describe('the tools', () => {
 
 describe('a server that crashes', () => {
   it('loses its sessions, which connect again when it is back', async () => {
-    const fragile = await SwankServer.start();
+    const fragile = await SwankServer.start({ port: await freePort() });
     const own = await harborNaming(fragile.port);
     const agent = await own.client();
     const { session } = await attached(fragile.port, agent);

@@ -137,7 +137,7 @@ describe('describe', () => {
     ['let', { kind: 'macro', arglist: '[(let [bindings*] exprs*)]' }],
     ['String', { kind: 'class', name: 'java.lang.String' }],
     ['java.util.Map', { kind: 'interface' }],
-    ['Math/abs', { kind: 'static method', arglist: '([int] [long] [float] [double])' }],
+    ['Math/abs', { kind: 'static method', arglist: '([double] [float] [int] [long])' }],
   ])('of %s tells what it is', async (symbol, expected) => {
     expect(await definition(symbol)).toMatchObject(expected);
   });

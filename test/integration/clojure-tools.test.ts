@@ -1,10 +1,12 @@
 /** What agents see of Clojure's values and of its start: a started harbor, over HTTP, with each of the engines that have both. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
+import { missingFacts } from '../facts';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
-import { missingFacts } from './facts';
 
 interface Inspected {
   handle: string;
@@ -23,7 +25,10 @@ let client: Client;
 beforeAll(async () => {
   const project = temporaryFolder('project');
   server = await NreplServer.onJava(project);
-  harbor = await StartedHarbor.start({ project });
+  const data = temporaryFolder('data');
+  // A session that gets an image which is ready already sees nothing start.
+  writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ keepReady: false }));
+  harbor = await StartedHarbor.start({ project, data });
   client = await harbor.client();
 }, STARTING_MS);
 afterAll(async () => {
@@ -72,7 +77,7 @@ it('tells how the start of a JVM goes on', { timeout: STARTING_MS }, async () =>
   const told: string[] = [];
   const opened = await client.callTool(
     { name: 'open_session', arguments: { engine: 'clojure', name: 'told' } },
-    { onprogress: ({ message }) => void told.push(message ?? '') },
+    { timeout: STARTING_MS, onprogress: ({ message }) => void told.push(message ?? '') },
   );
   expect(opened.isError).toBeFalsy();
   expect(told).toContain('starting a JVM');

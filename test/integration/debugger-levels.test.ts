@@ -1,4 +1,6 @@
 /** Debugger levels of a started harbor: inside one another, left and given up; who else asks, and what ends meanwhile. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
@@ -66,10 +68,14 @@ describe('a held session', () => {
 
   it('refuses what waited behind the evaluation that is held', async () => {
     await open();
-    const first = session.evaluate(`(print :begun) (sleep 0.2) ${HELD}`, { on_error: 'debug' });
+    const waited = '(loop until (probe-file "go-on") do (sleep 0.01))';
+    const first = session.evaluate(`${waited} ${HELD}`, { on_error: 'debug' });
     await expect.poll(() => session.state(), PATIENT).toBe('running');
-    const second = await session.evaluate('(defvar *ran* t)');
-    expect(second.structured.outcome).toBe('refused');
+    const second = session.evaluate('(defvar *ran* t)');
+    const rows = () => call<{ rows: unknown[] }>(client, 'history', { session: session.session });
+    await expect.poll(async () => (await rows()).structured.rows.length, PATIENT).toBe(2);
+    writeFileSync(path.join(harbor.project, 'go-on'), '');
+    expect((await second).structured.outcome).toBe('refused');
     expect((await first).structured.outcome).toBe('debugger');
   });
 

@@ -192,7 +192,10 @@ describe('the state that a client carries to its next call', () => {
     const chosen = { restart: { action: 'accept', content: { restart: '0: [USE-FORTY] Go on with 40.' } } };
     const again = (requestState: string, token = harbor.ready.token) =>
       post(token, 'eval', { arguments: args, requestState, inputResponses: chosen });
-    const forged = await again(`${state.slice(0, -2)}xx`);
+    // Its last letter may stand for the same bits as another one does, its first never.
+    const forged = await again(
+      state.replace(/(?<=\.)[\w-](?=[\w-]+$)/, (letter) => (letter === 'x' ? 'y' : 'x')),
+    );
     expect(forged.error).toMatchObject({ code: -32602, data: { reason: 'invalid_request_state' } });
     const thief = await harbor.token('thief');
     expect((await again(state, thief)).error).toMatchObject({ code: -32602 });

@@ -10,6 +10,7 @@ import { type Commands, LocalSocket } from '../../electron/endpoints/local-socke
 import { McpHttp } from '../../electron/endpoints/mcp-http';
 import type { MakeServer } from '../../electron/endpoints/mcp-server';
 import { SharedConnections } from '../../electron/endpoints/shared-connections';
+import { PATIENT } from '../started-harbor';
 import { type Fixture, fixture, type TestToolbox, VERSION } from './endpoint-toolbox';
 
 const CLIENTS: Record<string, Client> = {
@@ -65,7 +66,11 @@ export interface SocketFixture extends Fixture {
 
 export const SECRET = 'f'.repeat(64);
 
-export function socketFixture(commands: Commands = {}): SocketFixture {
+/** @param helloTimeoutMs for tests of hellos that do not come */
+export function socketFixture(
+  commands: Commands = {},
+  helloTimeoutMs: number = PATIENT.timeout,
+): SocketFixture {
   const parts = fixture();
   const folder = mkdtempSync(path.join(tmpdir(), 'harbor-socket-'));
   const socketPath = path.join(folder, 'run', 'h.sock');
@@ -77,7 +82,7 @@ export function socketFixture(commands: Commands = {}): SocketFixture {
       clientFor: (key) => ({ key, scopes: new Set<Scope>(['read', 'evaluate']) }),
       commands,
       openTerminal: () => Promise.reject(new Error('these tests have no Lisp')),
-      helloTimeoutMs: 200,
+      helloTimeoutMs,
     });
   let socket = make();
   const stop = (): Promise<void> => socket.close();

@@ -29,8 +29,11 @@ afterEach(async () => {
   await harbor.remove();
 });
 
-function enter(hello: string | object = { secret: SECRET, kind: 'mcp', client: 'test' }): Lines {
-  const socket = connect(harbor.socketPath);
+function enter(
+  hello: string | object = { secret: SECRET, kind: 'mcp', client: 'test' },
+  { socketPath } = harbor,
+): Lines {
+  const socket = connect(socketPath);
   open.push(socket);
   const lines = new Lines(socket, socket);
   lines.send(hello);
@@ -68,7 +71,7 @@ describe('the door', () => {
     await other.remove();
   });
 
-  it('refuses a wrong secret, a hello that is none, and one that is too long or does not come', async () => {
+  it('refuses a wrong secret, a hello that is none, and one that is too long', async () => {
     const refusals = [
       [{ secret: 'wrong', kind: 'mcp', client: 'test' }, 'client_unknown'],
       [{ secret: '', kind: 'command', command: 'double', arguments: 1 }, 'client_unknown'],
@@ -80,13 +83,25 @@ describe('the door', () => {
       ),
       ['GET / HTTP/1.1\r\n', 'bad_arguments'],
       [`{"secret":"${'x'.repeat(70_000)}`, 'bad_arguments'],
-      ['{"half":', 'bad_arguments'],
     ] as const;
     for (const [hello, code] of refusals) {
       const [refusal, ...more] = await enter(hello).rest();
       expect([refusal?.ok, refusal?.code, more]).toEqual([false, code, []]);
     }
     expect(harbor.toolbox.connections).toEqual([]);
+  });
+
+  it('refuses a hello that does not come', async () => {
+    const impatient = socketFixture({}, 200);
+    await impatient.start();
+    const [refusal, ...more] = await enter('{"half":', impatient).rest();
+    expect(refusal).toMatchObject({
+      ok: false,
+      code: 'bad_arguments',
+      message: expect.stringContaining('0.2 s'),
+    });
+    expect(more).toEqual([]);
+    await impatient.remove();
   });
 
   it('tells a project that is not approved before any MCP', async () => {

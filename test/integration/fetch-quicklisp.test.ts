@@ -131,7 +131,7 @@ describe('fetching a system with Quicklisp', { timeout: 120_000 }, () => {
     const { text } = await call(client, 'job', { job: begun.structured.job, action: 'cancel' });
     expect(text).toContain('The fetch was cancelled; nothing was fetched');
     await expect.poll(() => web.held[0]?.closed, PATIENT).toBe(true);
-    expect(await values(client, '(+ 1 2)')).toEqual(['3']);
+    expect(await values(client, '(+ 1 2)', { wait_ms: PATIENT.timeout })).toEqual(['3']);
     const again = await call<{ session: string }>(client, 'load', { system: 'far', fetch: true });
     await expect.poll(() => web.held.length, PATIENT).toBe(2);
     await call(client, 'close_session', { session: again.structured.session });

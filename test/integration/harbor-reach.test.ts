@@ -39,7 +39,10 @@ function started(ended: EndedStart | null): StartedHarbor {
 }
 
 /** Reaches for a harbor that is needed at once, and hangs up. */
-async function reach(options: Partial<ReachOptions>): Promise<void> {
+async function reach(
+  options: Partial<ReachOptions>,
+  signal = new AbortController().signal,
+): Promise<void> {
   const socket = await reachHarbor(
     {
       socketPath,
@@ -47,7 +50,7 @@ async function reach(options: Partial<ReachOptions>): Promise<void> {
       startHarbor: () => Promise.reject(new Error('started one')),
       ...options,
     },
-    { needed: () => true, patienceMs: 0, signal: new AbortController().signal },
+    { needed: () => true, patienceMs: 0, signal },
   );
   socket.destroy();
 }
@@ -108,5 +111,18 @@ describe('a harbor', () => {
       return started({ yielded: false, reason });
     };
     await expect(reach({ isHeld: () => held, startHarbor })).rejects.toThrow(reason);
+  });
+
+  it('that answers when nobody wants it any more is left again', async () => {
+    harbor = createServer();
+    await listen();
+    const left = once(harbor, 'connection').then(([socket]) => once(socket.resume(), 'end'));
+    const gone = new AbortController();
+    const going = () => {
+      gone.abort();
+      return socketPath();
+    };
+    await expect(reach({ socketPath: going }, gone.signal)).rejects.toThrow('abort');
+    await left;
   });
 });

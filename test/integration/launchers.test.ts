@@ -8,6 +8,7 @@ import { LocalLauncher } from '../../electron/launchers/local';
 import { refusal } from '../../electron/launchers/probe';
 import type { Confinement } from '../../electron/sandbox/confinement';
 import { LANDLOCK, landlockLauncher } from '../landlock-here';
+import { PATIENT } from '../started-harbor';
 import { heard, type LaunchPlace, launchPlace, outcome } from './launch-place';
 
 const LAUNCHERS: Record<string, () => Promise<Launcher>> = {
@@ -110,7 +111,7 @@ describe.each(Object.keys(LAUNCHERS))('%s launcher', (name) => {
     launched.wire.write('x'.repeat(1_000_000));
     expect(await launched.ended).toMatchObject({ code: 0 });
     launched.wire.write('x'.repeat(1_000_000));
-    await expect.poll(() => launched.wire.destroyed).toBe(true);
+    await expect.poll(() => launched.wire.destroyed, PATIENT).toBe(true);
   });
 
   it('tells when a program cannot be started, and keeps every stream usable', async () => {

@@ -7,7 +7,7 @@ import { sessionsFixture } from './sessions-fixture';
 interface Shown {
   session: Session;
   listener: Listener;
-  /** Resolves when the listener has shown `text`, counted from the beginning. */
+  /** Resolves when the listener has shown `text`, counted from the beginning: not what is in the code that was typed. */
   shown: (text: string) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ async function startListener(): Promise<Shown> {
 it('gives the next line to code that reads, then evaluates again', async () => {
   const { listener, shown } = await startListener();
   const evaluated = listener.submit(
-    '(progn (format t "name? ") (finish-output) (list (read-line) (y-or-n-p "sure?")))',
+    '(progn (format t "~(NAME~)? ") (finish-output) (list (read-line) (y-or-n-p "sure?")))',
   );
   await shown('name? ');
   await listener.submit('Ada');
@@ -54,7 +54,7 @@ it('gives code that reads what was typed ahead', async () => {
 
 it('evaluates what is typed after a wait that was interrupted', async () => {
   const { session, listener, shown } = await startListener();
-  const waiting = listener.submit('(progn (format t "name? ") (read-line))');
+  const waiting = listener.submit('(progn (format t "~(NAME~)? ") (read-line))');
   await shown('name? ');
   await session.interrupt();
   await waiting;

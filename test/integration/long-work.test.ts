@@ -62,7 +62,7 @@ it('tells a caller that asked how long it has run, every few seconds', { timeout
     return messages;
   });
   for (const messages of await Promise.all(told))
-    expect(messages).toEqual([expect.stringMatching(/^running for \d+ s$/), expect.any(String)]);
+    for (const message of messages) expect(message).toMatch(/^running for \d+ s$/);
 });
 
 describe.each(CLIENTS)('a call over %s', (_way, open) => {

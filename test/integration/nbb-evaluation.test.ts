@@ -1,7 +1,10 @@
 /** Evaluation in a real nbb: values, output, reading, namespaces. */
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
-import { evaluate, start } from './nbb-fixture';
+import { evaluate, project, start } from './nbb-fixture';
 
 describe('nbb evaluates', () => {
   it('text outside ASCII of any length, cut anywhere on the wire', async () => {
@@ -29,13 +32,24 @@ describe('nbb evaluates', () => {
 
   it('programs, whose output is part of it', async () => {
     const image = await start();
-    let stdout = '';
     const code = `(require '["node:child_process" :as cp]) (cp/execFileSync "echo" #js ["from echo"] #js {:stdio "inherit"})`;
-    const { outcome } = await image.evaluate({ id: 1, code }, (_stream, text) => {
-      stdout += text;
-    });
-    expect(outcome).toBe('ok');
-    await expect.poll(() => stdout).toBe('from echo\n');
+    expect(await evaluate(image, code)).toMatchObject({ outcome: 'ok', stdout: 'from echo\n' });
+  });
+
+  it('programs, whose output is part of it also where all that the evaluation says is heard at once', async () => {
+    const image = await start();
+    await evaluate(image, `(require '["node:child_process" :as cp] '["node:fs" :as fs])`);
+    const answered = path.join(project, 'answered');
+    const evaluated = evaluate(
+      image,
+      `(do (println "from nbb") (cp/execFileSync "echo" #js ["from echo"] #js {:stdio "inherit"})
+           (js/setTimeout #(fs/writeFileSync "${answered}" "") 0) :done)`,
+    );
+    await turn();
+    // Whoever listens is busy until the image has said everything.
+    execFileSync('sh', ['-c', `until test -e ${answered}; do sleep 0.01; done`]);
+    const { stdout } = await evaluated;
+    expect(stdout.split('\n').toSorted()).toEqual(['', 'from echo', 'from nbb']);
   });
 
   it('promises by waiting for them', async () => {

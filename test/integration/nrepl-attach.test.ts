@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
+import { missingFacts } from '../facts';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
-import { missingFacts } from './facts';
 import { writeFiles } from './loading-fixture';
 
 let project: string;
@@ -134,7 +134,9 @@ describe('a session of an nREPL server', () => {
 });
 
 describe('a server that comes back on another port', () => {
-  it('is found again without anybody doing anything, and the loss is told', async () => {
+  it('is found again without anybody doing anything, and the loss is told', {
+    timeout: STARTING_MS,
+  }, async () => {
     const project = temporaryFolder('project');
     const first = await NreplServer.onNbb(project);
     const other = await StartedHarbor.start({ project });

@@ -2,8 +2,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { HarborError } from '../../electron/contract/errors';
+import { Engines } from '../../electron/images/discovery';
+import type { Engine } from '../../electron/images/image';
 import type { Session } from '../../electron/sessions/session';
 import { PATIENT } from '../started-harbor';
+import { acl2Sessions, names, run } from './acl2-sessions';
+import { engine } from './sbcl-fixture';
 import { evaluate, pidOf, type SessionsFixture, sessionsFixture } from './sessions-fixture';
 
 /** Saving compacts and writes 50 MB: seconds of a core. */
@@ -55,6 +60,19 @@ describe('an image that is ready', () => {
     await fixture.open();
     await expect.poll(() => ready(fixture), PATIENT).toBe(2);
     expect(second.view().startedAt).toBeGreaterThan(first.view().startedAt);
+  });
+
+  it('of ACL2 has a world in which nothing is', async () => {
+    const fixture = acl2Sessions({ keepReady: true });
+    const first = await fixture.open();
+    await run(first, '(defun twice (x) (* 2 x))');
+    await expect.poll(() => ready(fixture), PATIENT).toBe(1);
+    const [handle] = spare(fixture, first);
+    const second = await fixture.open();
+    expect(second.id).toBe(handle);
+    expect(await names(second)).toEqual([]);
+    expect(await names(first)).toEqual(['TWICE']);
+    expect(await run(second, '(+ 1 2)')).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
   });
 
   it('is one for exactly what is asked: another project, package or heap gets a fresh one', async () => {
@@ -122,6 +140,50 @@ describe('an image that is ready', () => {
     expect(readdirSync(fixture.folders)).toEqual([]);
     await expect.poll(() => processesOf(fixture.folders), PATIENT).toEqual([]);
     expect(await ready(fixture)).toBe(0);
+  });
+});
+
+/** Its first images are SBCL's, those after them start and never get ready. */
+function stuckAfter(count: number): Engine {
+  const sbcl = engine();
+  let starts = 0;
+  return {
+    name: 'sbcl',
+    startsAhead: true,
+    limits: sbcl.limits,
+    discover: () => sbcl.discover(),
+    async start(request) {
+      starts += 1;
+      if (starts <= count) return sbcl.start(request);
+      const { launcher, project, home, confinement } = request;
+      const program = { command: '/bin/sleep', args: ['3600'], cwd: project, env: { HOME: home }, needs: [] };
+      const { signal } = await launcher.launch(program, confinement).ended;
+      throw new HarborError('engine_failed', `It was ended by ${signal} before it was ready.`);
+    },
+  };
+}
+
+describe('an image that does not get ready', () => {
+  const stuck = (count: number, keepReady: boolean) =>
+    sessionsFixture({ keepReady, instead: { engines: new Engines([stuckAfter(count)], () => undefined) } });
+
+  it('does not keep the harbor from ending when it was to be kept ready', async () => {
+    const fixture = stuck(1, true);
+    const session = await fixture.open();
+    await expect.poll(() => processesOf(fixture.folders).length, PATIENT).toBe(2);
+    await fixture.sessions.closeAll();
+    expect(session.state).toBe('ended');
+    expect(readdirSync(fixture.folders)).toEqual([]);
+    expect(fixture.told).toEqual([]);
+  });
+
+  it('nor when a session is being opened', async () => {
+    const fixture = stuck(0, false);
+    const opening = expect(fixture.open()).rejects.toThrow('SIGKILL');
+    await expect.poll(() => processesOf(fixture.folders).length, PATIENT).toBe(1);
+    await fixture.sessions.closeAll();
+    await opening;
+    await expect(fixture.open()).rejects.toMatchObject({ code: 'session_ended' });
   });
 });
 

@@ -1,4 +1,5 @@
 /** What sessions of ECL and ABCL do, in one image for each: they start too slowly for one a test. */
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,14 +41,18 @@ describe.each(TESTED.map((implementation) => [implementation.engine, implementat
       });
 
       it('tells stdout and stderr apart, while it runs', async () => {
-        const heard: string[] = [];
+        const flag = path.join(folder, 'heard');
+        let heard = '';
         const { stdout, stderr } = await lisp.evaluate(
-          '(progn (write-line "out") (finish-output) (write-line "err" *error-output*) (sleep 0.2) (write-line "late"))',
+          `(progn (write-line "out") (finish-output) (write-line "err" *error-output*)
+             (loop until (probe-file "${flag}") do (sleep 0.05)) (write-line "late"))`,
           {},
-          (stream, text) => heard.push(`${stream} ${text}`),
+          (_stream, text) => {
+            heard += text;
+            if (heard.includes('out\n') && heard.includes('err\n')) writeFileSync(flag, '');
+          },
         );
         expect({ stdout, stderr }).toEqual({ stdout: 'out\nlate\n', stderr: 'err\n' });
-        expect(heard[0]).toBe('stdout out\n');
       });
 
       it('records warnings and keeps them from being printed', async () => {
@@ -157,9 +162,8 @@ describe.each(TESTED.map((implementation) => [implementation.engine, implementat
     it('an error in a thread of the user ends that thread alone, and is told', async () => {
       const { stderr } = await lisp.evaluate(`
       (progn
-        #+ecl (mp:process-run-function "worker" (lambda () (error "lost")))
-        #+abcl (threads:make-thread (lambda () (error "lost")) :name "worker")
-        (sleep 0.5))`);
+        #+ecl (mp:process-join (mp:process-run-function "worker" (lambda () (error "lost"))))
+        #+abcl (threads:thread-join (threads:make-thread (lambda () (error "lost")) :name "worker")))`);
       expect(stderr).toContain('Unhandled SIMPLE-ERROR in thread "worker"');
     });
 

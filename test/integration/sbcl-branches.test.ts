@@ -123,6 +123,21 @@ describe.each(LAUNCHERS)('a branch of an image that runs %s', (_how, launcher) =
     }
   });
 
+  it('has all that does not come from Lisp in its evaluation, also when that is over before anybody reads it', async () => {
+    const image = await SavableImage.start(await launcher());
+    const branch = await image.branch();
+    // The image that reads it stands still until the branch, having said that it is done, asks for the next request.
+    await branch.evaluate(`
+      (sb-int:encapsulate 'lisp-harbor-agent::next-request 'go-on
+        (lambda (next-request) (sb-posix:kill (sb-posix:getppid) sb-posix:sigcont) (funcall next-request)))`);
+    const printed = await branch.evaluate(`
+      (sb-posix:kill (sb-posix:getppid) sb-posix:sigstop)
+      (sb-posix:fcntl 1 1031 131072) ; F_SETPIPE_SZ
+      (sb-unix:unix-write 1 (make-array 131072 :element-type '(unsigned-byte 8) :initial-element 120) 0 131072)`);
+    expect(printed).toMatchObject({ outcome: 'ok', stdout: 'x'.repeat(131_072) });
+    expect(await branch.evaluate('(+ 1 2)')).toMatchObject({ values: [['3']], notes: [], stdout: '' });
+  });
+
   it('is made also of an image whose threads and descriptors its code has ended', async () => {
     const image = await SavableImage.start(await launcher());
     expect((await image.image.evaluate('(sb-thread:abort-thread)')).outcome).toBe('interrupted');

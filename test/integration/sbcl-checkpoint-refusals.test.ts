@@ -56,12 +56,14 @@ describe('an image that is busy is refused', () => {
 
   it('while it is being saved', async () => {
     const image = await SavableImage.start(local());
+    const goOn = await image.holdSaving();
     const first = image.save();
     expect(await image.values('(+ 1 2)')).toEqual([['3']]);
     await expect(image.checkpoints.save(path.join(keptFolder(), 'second'))).rejects.toMatchObject({
       code: 'busy',
       message: expect.stringContaining('is being saved'),
     });
+    goOn();
     await first;
   });
 
@@ -149,6 +151,7 @@ describe.each(LAUNCHERS)('an image that runs %s and cannot be saved', (_how, lau
 
   it('because it ends meanwhile says so, and leaves nothing behind', async () => {
     const image = await SavableImage.start(await launcher());
+    await image.holdSaving();
     const kept = keptFolder();
     const saving = image.checkpoints.save(path.join(kept, 'checkpoint'));
     const failed = expect(saving).rejects.toMatchObject({

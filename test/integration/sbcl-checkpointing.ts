@@ -1,5 +1,5 @@
 /** SBCL images that are saved, and images that start from what was saved. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ export const LAUNCHERS: readonly (readonly [string, () => Promise<Launcher>])[] 
 ];
 
 /** Milliseconds for tests that save: each core takes two seconds of a processor that others may need as well. */
-export const SAVING_MS = 90_000;
+export const SAVING_MS = 180_000;
 
 /** A folder of the test's own, where checkpoints are kept and no image may write. */
 export function keptFolder(): string {
@@ -76,6 +76,17 @@ export class SavableImage {
   async save(): Promise<SavedImage & { file: string }> {
     const file = path.join(keptFolder(), 'checkpoint');
     return { file, ...(await this.checkpoints.save(file)) };
+  }
+
+  /** From now on a copy that is to be saved waits until the function that is answered is called. */
+  async holdSaving(): Promise<() => void> {
+    const flag = path.join(this.request.project, 'may-be-saved');
+    await this.values(`
+      (push (lambda ()
+              (setf sb-ext:*save-hooks* nil) ; what starts from the copy does not wait
+              (loop until (probe-file "${flag}") do (sleep 0.01)))
+            sb-ext:*save-hooks*)`);
+    return () => writeFileSync(flag, '');
   }
 
   /** A branch that ends with the test at the latest. */

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { StartRequest } from '../../electron/images/image';
 import { SbclEngine } from '../../electron/images/sbcl/engine';
 import type { Launcher } from '../../electron/launchers/launcher';
@@ -28,16 +28,6 @@ export function recordedLog(): RecordedLog {
 export function engine(log: RecordedLog = recordedLog()): SbclEngine {
   return new SbclEngine({ sources: SOURCES, cores: CORES, heapMiB: () => HEAP_MIB, log });
 }
-
-/** Builds the core before the clock of the first test runs. */
-beforeAll(async () => {
-  const project = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-core-'));
-  const confinement = { writable: [project], readable: [], network: false };
-  const launcher = new LocalLauncher('a test');
-  const image = await engine().start({ launcher, confinement, project, home: project, checkpoints: project });
-  await image.end();
-  await rm(project, { recursive: true });
-}, 120_000);
 
 export interface ImageOptions {
   package?: string;

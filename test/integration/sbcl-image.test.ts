@@ -11,6 +11,9 @@ import { CORES } from '../shared-cores';
 import { engine, HEAP_MIB, recordedLog, SOURCES, startImage, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';
 
+/** Milliseconds that a core may take to be built. */
+const BUILDING_MS = 120_000;
+
 async function folder(): Promise<string> {
   const made = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-sbcl-'));
   onTestFinished(() => rm(made, { recursive: true, force: true }));
@@ -61,7 +64,7 @@ describe('discovery', () => {
   });
 });
 
-describe('the core', () => {
+describe('the core', { timeout: BUILDING_MS }, () => {
   it('is built once, also when several images start at the same time', async () => {
     const cores = await folder();
     const shared = engineWith({ cores });

@@ -2,8 +2,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
+import { missingFacts } from '../facts';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
-import { missingFacts } from './facts';
 import { system, writeFiles } from './loading-fixture';
 
 let harbor: StartedHarbor;

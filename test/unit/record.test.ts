@@ -1,10 +1,12 @@
 /** What one result may carry: limits for each text and for all, and where the rest is. */
 import { describe, expect, it } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
+import type { Profile } from '../../electron/contract/profile';
 import { Allowance } from '../../electron/tools/allowance';
 import { rowsThatFit } from '../../electron/tools/history-row';
 import { RECORD_LIMIT, recordOf, TEXT_LIMIT, WHOLE_RECORD } from '../../electron/tools/record';
 import { recordText } from '../../electron/tools/record-text';
+import { missingFacts } from '../facts';
 import { closed, opened } from './history-rows';
 
 function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
@@ -114,6 +116,21 @@ describe('recordOf', () => {
     expect(record.values).toEqual(['it']);
     expect(record.forms.at(-1)).toEqual({ code: 'last', values: ['it'] });
     expect(record.truncated).toBe(true);
+  });
+});
+
+describe('recordText', () => {
+  it('says that no stack of a profile was left out, where no other number of it is zero either', () => {
+    const share = { samples: 3, percent: 100 };
+    const profile: Profile = {
+      mode: 'cpu',
+      samples: 3,
+      functions: [{ name: 'WORK', self: share, total: share }],
+      folded: 'WORK 3',
+      omitted: { stacks: 0, samples: 0 },
+    };
+    const record = recordOf(evaluation({ report: { failures: [], runs: [], loaded: [], profile } }));
+    expect(missingFacts(record.report, recordText(record), {})).toEqual([]);
   });
 });
 

@@ -8,6 +8,7 @@ import type { SwankEvent } from '../../electron/images/swank/events';
 import { FrameDecoder, frame } from '../../electron/images/swank/frames';
 import { SwankQuestions } from '../../electron/images/swank/questions';
 import { lispCall } from '../../electron/images/swank/sexp';
+import { PATIENT } from '../started-harbor';
 
 const closing: (() => void)[] = [];
 
@@ -103,7 +104,7 @@ describe('a request', () => {
       socket.write(Buffer.concat(answers.map(frame)));
     });
     const asked = questions.ask(HELLO);
-    await expect.poll(() => events.length).toBe(1);
+    await expect.poll(() => events.length, PATIENT).toBe(1);
     const [event] = events;
     expect(event).toMatchObject({
       event: 'debug',
@@ -121,7 +122,7 @@ describe('the server', () => {
         socket.write(Buffer.concat([frame('(:ping 3 17)'), frame('(:y-or-n-p 4 18 "sure?")')]));
     });
     void client.request(HELLO, 'own', 'CL-USER');
-    await expect.poll(() => received.length).toBe(3);
+    await expect.poll(() => received.length, PATIENT).toBe(3);
     expect(received.slice(1)).toEqual(['(:emacs-pong 3 17)', '(:emacs-return 4 18 nil)']);
     expect(events).toEqual([{ event: 'asked', what: 'sure?', thread: 4, tag: 18, answer: [] }]);
   });

@@ -22,6 +22,7 @@ const MIB = 1024 * 1024;
 
 export class Acl2Engine implements Engine {
   readonly name = 'acl2';
+  readonly startsAhead = true;
   /** Only Linux tells how much processor time another process has used. */
   readonly limits: readonly LimitName[] =
     process.platform === 'linux' ? ['heapMiB', 'cpuSeconds', 'outputChars'] : ['heapMiB', 'outputChars'];

@@ -30,8 +30,9 @@ const START_MS = 30_000;
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 1_000;
 
-/** Milliseconds after which an image is taken for stuck that has not begun to work on what it was asked. */
-const BEGIN_MS = 1_000;
+/** Milliseconds after which an image is taken for stuck, and may be ended, that has not begun to work on what it was asked:
+ * on a busy machine a healthy one may need some of them. */
+const BEGIN_MS = 5_000;
 
 /** Milliseconds that a proof gets to stop by itself, with its checkpoints, when its processor time is used up. */
 const SOFT_STOP_MS = 2_000;

@@ -15,7 +15,8 @@ const OURS = new Set(['host', 'content-length', 'transfer-encoding', 'connection
 
 export class BackendClient {
   readonly #server: ServerAddress;
-  readonly #agent = new http.Agent({ keepAlive: true });
+  /** A connection for each request: one that is kept may be closed by the backend in the moment in which it is used. */
+  readonly #agent = new http.Agent({ keepAlive: false });
 
   constructor(server: ServerAddress) {
     this.#server = server;
@@ -40,7 +41,7 @@ export class BackendClient {
     return promise;
   }
 
-  /** Closes connections that are kept for the next request. */
+  /** Closes connections on which an answer is awaited. */
   close(): void {
     this.#agent.destroy();
   }

@@ -82,6 +82,7 @@ export class NbbImage implements Image {
   async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
     const earlier = this.#output.attach(sink);
     const outcome = await this.#run(request);
+    await this.#output.caughtUp();
     this.#output.detach();
     return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }

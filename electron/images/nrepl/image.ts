@@ -121,6 +121,7 @@ export class NreplImage implements Image {
     const outcome = await this.#run(request, sink);
     this.#running = null;
     resolve();
+    await output.caughtUp();
     output.detach();
     return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }

@@ -47,9 +47,16 @@ export class NreplQuestions {
   }
 
   #give({ name, source }: OwnFile): Promise<Answer> {
-    const given =
-      this.#given.get(name) ??
-      this.#evaluate({ code: source, ns: 'user', file: `lisp_harbor/${name}.clj` }, Number.POSITIVE_INFINITY);
+    const known = this.#given.get(name);
+    if (known) return known;
+    const file = `lisp_harbor/${name}.clj`;
+    const given = this.#evaluate({ code: source, ns: 'user', file }, Number.POSITIVE_INFINITY).then(
+      (answer) => {
+        // What failed, for instance because memory was full at that moment, is tried again for the next question.
+        if ('failure' in answer) this.#given.delete(name);
+        return answer;
+      },
+    );
     this.#given.set(name, given);
     return given;
   }

@@ -27,6 +27,7 @@ function spellings(path: Path, value: unknown): string[] {
   if (name === 'duration_ms') return [`${Math.round(Number(value))} ms`];
   // The stacks of a profile are long: the text says where they are, and the history says them.
   if (name === 'folded') return [...String(value).split('\n', 1), 'in report.profile.folded of the data'];
+  if (path.at(-2) === 'omitted' && value === 0) return ['none left out'];
   if (name === 'form' && typeof value === 'number') return [`(form ${Number(value) + 1})`];
   // No level is told by the state of a session that is not held.
   if (name === 'level') return value === 0 ? ['idle', 'running', 'lost'] : [`level ${String(value)}`];

@@ -1,0 +1,13 @@
+/** Progress of one call, as it is sent to the client that asked for it. */
+import { expect, it } from 'vitest';
+import { CallProgress } from '../../electron/endpoints/call-progress';
+
+it('is sent until the call ends, and never after its answer, whenever it is told', () => {
+  const sent: unknown[] = [];
+  const progress = new CallProgress('token', async ({ params }) => void sent.push(params));
+  progress.tell('early');
+  progress.tell('waits');
+  progress.end();
+  progress.tell('late');
+  expect(sent).toEqual([{ progressToken: 'token', progress: 1, message: 'early' }]);
+});

@@ -1,0 +1,36 @@
+/** Our own code in an nREPL server that fails to take it once, as one does whose memory is full for a moment. */
+import type { Buffer } from 'node:buffer';
+import path from 'node:path';
+import { duplexPair } from 'node:stream';
+import { expect, it } from 'vitest';
+import { BencodeDecoder, type BencodeValue, encode } from '../../electron/images/nrepl/bencode';
+import { NreplClient } from '../../electron/images/nrepl/client';
+import { NreplQuestions } from '../../electron/images/nrepl/questions';
+import { NreplSession } from '../../electron/images/nrepl/session';
+
+const SOURCES = path.resolve(import.meta.dirname, '../../resources/clojure');
+
+/** A server that fails to evaluate the first file it is given; `given` names all that it is. */
+function server() {
+  const [near, far] = duplexPair();
+  const given: BencodeValue[] = [];
+  const decoder = new BencodeDecoder((request) => {
+    const { id, op, file } = request as Record<string, BencodeValue>;
+    const status = ['done'];
+    if (op === 'eval' && file !== undefined && given.push(file) === 1) status.unshift('eval-error');
+    far.write(encode({ id: id ?? '', 'new-session': 'one', out: 'answered', status }));
+  });
+  far.on('data', (chunk: Buffer) => decoder.push(chunk));
+  return { client: new NreplClient(near), given };
+}
+
+it('is given again for the next question, and once when it was taken', async () => {
+  const { client, given } = server();
+  const session = await NreplSession.clone(client);
+  if (!session) throw new Error('there is no session');
+  const questions = new NreplQuestions(client, session, SOURCES);
+  expect(await questions.ask('(lisp-harbor.json/write 1)')).toEqual({ failure: 'error' });
+  for (let count = 0; count < 2; count += 1)
+    expect(await questions.ask('(lisp-harbor.json/write 1)')).toEqual({ printed: 'answered' });
+  expect(given).toEqual(['lisp_harbor/json.clj', 'lisp_harbor/json.clj']);
+});

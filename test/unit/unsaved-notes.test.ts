@@ -1,0 +1,17 @@
+/** What is told of definitions that are in no file, when their session ends. */
+import { expect, it } from 'vitest';
+import type { Findings } from '../../electron/contract/knowledge';
+import type { Session } from '../../electron/sessions/session';
+import { unsavedNotes } from '../../electron/tools/unsaved';
+
+/** A session whose image answers so. */
+const answering = (find: () => Promise<Findings>) => ({ ability: () => ({ find }) }) as unknown as Session;
+
+it('says that nothing is known where the image does not answer', async () => {
+  const notes = await unsavedNotes(answering(() => new Promise(() => undefined)));
+  expect(notes).toEqual([expect.stringContaining('did not answer what is defined in no file')]);
+});
+
+it('says nothing where the image cannot tell', async () => {
+  expect(await unsavedNotes(answering(() => Promise.reject(new Error('not supported'))))).toEqual([]);
+});
