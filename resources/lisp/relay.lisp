@@ -65,13 +65,22 @@
           do (setf (fork-sources fork) (remove name (fork-sources fork) :key #'car :test #'string=))
              (sb-unix:unix-close descriptor)))
 
-(defun listen-to-wire (fork)
-  "Passes on a piece of what FORK wrote to its wire, and before it all that was printed by then, for the piece may say that
-the fork is done. The end of its wire is its own."
-  (let ((octets (read-octets (fork-wire fork))))
+(defparameter +done+ (sb-ext:string-to-octets "{\"event\":\"done\"" :external-format :latin-1)
+  "How the line begins with which an evaluation ends; quotes inside of strings have a backslash before them.")
+
+(defun pass-on-wire (fork octets)
+  "Passes on OCTETS, which FORK wrote to its wire. All that was printed by then comes before the end of an evaluation."
+  (let ((end (or (search +done+ octets) (length octets))))
+    (when (plusp end) (pass-on fork "wire" (subseq octets 0 end)))
     (listen-to-pipes fork)
-    (cond ((null octets) (reap fork))
-          ((typep octets 'vector) (pass-on fork "wire" octets)))))
+    (when (< end (length octets)) (pass-on fork "wire" (subseq octets end)))))
+
+(defun listen-to-wire (fork)
+  "Passes on a piece of what FORK wrote to its wire, and what it has printed. The end of its wire is its own."
+  (let ((octets (read-octets (fork-wire fork))))
+    (cond ((typep octets 'vector) (pass-on-wire fork octets))
+          (octets (listen-to-pipes fork))
+          (t (reap fork)))))
 
 ;;; To a fork.
 
