@@ -26,6 +26,12 @@ export class Lifecycle {
     return this.#state;
   }
 
+  /** The image that lives; null while it is lost, while another one starts, and after the end. */
+  get image(): Image | null {
+    const isGone = ['lost', 'starting', 'ended'].includes(this.#state);
+    return isGone ? null : this.#images.current;
+  }
+
   /** A session that has ended stays so. */
   change(state: SessionState): void {
     if (this.#state === 'ended' || this.#state === state) return;

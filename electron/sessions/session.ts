@@ -9,10 +9,10 @@ import type { SavedImage } from '../images/checkpoints';
 import type { Debugger } from '../images/debugger';
 import type { Image } from '../images/image';
 import type { Loader } from '../images/loader';
-import type { Usage } from '../launchers/launcher';
 import type { Ability } from './abilities';
 import type { SessionParts } from './evaluation-runs';
 import { heldDebugger } from './held-debugger';
+import { ImageUsage } from './image-usage';
 import { imageView } from './image-view';
 import { Lifecycle } from './lifecycle';
 import { type Lineage, lineageFrom } from './lineage';
@@ -29,7 +29,7 @@ export class Session {
   readonly #images: SessionImage;
   readonly #lifecycle: Lifecycle;
   readonly #evaluations: SessionEvaluations;
-  #usage: Usage | null = null;
+  readonly #usage = new ImageUsage(() => this.#lifecycle.image);
   #hold = false;
 
   /** @param begin the image to begin with and where its state comes from */
@@ -158,8 +158,7 @@ export class Session {
       ...identity,
       state: this.state,
       ...imageView(this.#image),
-      pid: this.#usage?.pid ?? null,
-      memoryBytes: this.#usage?.memoryBytes ?? null,
+      ...this.#usage.view,
       startedAt: openedAt,
       lastUsedAt: this.#evaluations.lastUsedAt,
       generation: this.generation,
@@ -171,15 +170,8 @@ export class Session {
   }
 
   /** Reads pid and memory of the engine's process anew. */
-  async refreshUsage(): Promise<void> {
-    const image = this.#image;
-    const usage = this.#hasImage ? await image.usage() : null;
-    // By now that image may be gone, and another in its place.
-    this.#usage = this.#hasImage && image === this.#image ? usage : null;
-  }
-
-  get #hasImage(): boolean {
-    return this.state !== 'lost' && this.state !== 'starting' && this.state !== 'ended';
+  refreshUsage(): Promise<void> {
+    return this.#usage.refresh();
   }
 
   /** Whether unhandled errors are held that the caller said nothing about. @throws HarborError `not_supported` */
@@ -298,7 +290,7 @@ export class Session {
   }
 
   #lost(): void {
-    this.#usage = null;
+    this.#usage.forget();
     this.#evaluations.imageLost();
     this.#lifecycle.change('lost');
   }
