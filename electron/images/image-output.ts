@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Stream } from '../contract/model';
 import type { OutputSink } from './image';
+import { wholeCharacters } from './limited-output';
 
 /** Characters held while nothing runs; what comes after them is dropped and counted. */
 const HELD_LIMIT = 65_536;
@@ -96,9 +97,9 @@ export class ImageOutput {
   }
 
   #writeRaw(stream: Stream, text: string): void {
-    const fits = text.length <= this.#rawLeft;
-    this.#rawLeft = fits ? this.#rawLeft - text.length : 0;
-    if (fits) this.write(stream, text);
-    else this.#rawDropped += text.length;
+    const fits = wholeCharacters(text, this.#rawLeft);
+    this.#rawLeft = fits === text.length ? this.#rawLeft - fits : 0;
+    this.write(stream, text.slice(0, fits));
+    this.#rawDropped += text.length - fits;
   }
 }

@@ -57,7 +57,7 @@ export class LimitedOutput {
 }
 
 /** How much of `text` fits into `room` without the first half of a surrogate pair at its end. */
-function wholeCharacters(text: string, room: number): number {
+export function wholeCharacters(text: string, room: number): number {
   if (room <= 0) return 0;
   if (text.length <= room) return text.length;
   return isHighSurrogate(text, room - 1) ? room - 1 : room;

@@ -45,9 +45,9 @@
   (send "relayed" "fork" (fork-number fork) "stream" name
                   "data" (sb-ext:octets-to-string octets :external-format :latin-1)))
 
-(defun pass-on-held (fork name descriptor pieces)
-  "Passes on up to PIECES of what FORK has written to its stream NAME. False when the stream has ended."
-  (loop repeat pieces
+(defun pass-on-held (fork name descriptor)
+  "Passes on what FORK has written to its stream NAME by now. False when the stream has ended."
+  (loop repeat +pieces-of-a-pipe+
         for octets = (read-octets descriptor)
         while (typep octets 'vector)
         do (pass-on fork name octets)
@@ -56,16 +56,31 @@
 (defun pass-on-rest (fork)
   "Passes on what a fork that is gone has left in its pipes. A program that it started may hold them open for ever."
   (loop for (name . descriptor) in (fork-sources fork)
-        do (pass-on-held fork name descriptor +pieces-of-a-pipe+)))
+        do (pass-on-held fork name descriptor)))
 
-(defun listen-to (fork name descriptor)
-  "Passes on what FORK wrote to its stream NAME: of its output all that was there when this began, for what it then wrote
-to its wire may say that it is done. The end of its wire is its own."
-  (let ((wirep (string= name "wire")))
-    (cond ((pass-on-held fork name descriptor (if wirep 1 +pieces-of-a-pipe+)))
-          (wirep (reap fork))
-          (t (setf (fork-sources fork) (remove name (fork-sources fork) :key #'car :test #'string=))
-             (sb-unix:unix-close descriptor)))))
+(defun listen-to-pipes (fork)
+  "Passes on what FORK has printed by now."
+  (loop for (name . descriptor) in (remove "wire" (fork-sources fork) :key #'car :test #'string=)
+        unless (pass-on-held fork name descriptor)
+          do (setf (fork-sources fork) (remove name (fork-sources fork) :key #'car :test #'string=))
+             (sb-unix:unix-close descriptor)))
+
+(defparameter +done+ (sb-ext:string-to-octets "{\"event\":\"done\"" :external-format :latin-1)
+  "How the line begins with which an evaluation ends; quotes inside of strings have a backslash before them.")
+
+(defun pass-on-wire (fork octets)
+  "Passes on OCTETS, which FORK wrote to its wire. All that was printed by then comes before the end of an evaluation."
+  (let ((end (or (search +done+ octets) (length octets))))
+    (when (plusp end) (pass-on fork "wire" (subseq octets 0 end)))
+    (listen-to-pipes fork)
+    (when (< end (length octets)) (pass-on fork "wire" (subseq octets end)))))
+
+(defun listen-to-wire (fork)
+  "Passes on a piece of what FORK wrote to its wire, and what it has printed. The end of its wire is its own."
+  (let ((octets (read-octets (fork-wire fork))))
+    (cond ((typep octets 'vector) (pass-on-wire fork octets))
+          (octets (listen-to-pipes fork))
+          (t (reap fork)))))
 
 ;;; To a fork.
 
@@ -138,8 +153,9 @@ to its wire may say that it is done. The end of its wire is its own."
 
 (defun serve-fork (fork ready)
   (when (and (fork-unsent fork) (member (fork-wire fork) ready)) (write-unsent fork))
-  (loop for (name . descriptor) in (reverse (fork-sources fork)) ; the wire last: its end ends all
-        when (member descriptor ready) do (listen-to fork name descriptor)))
+  (if (member (fork-wire fork) ready)
+      (listen-to-wire fork)
+      (listen-to-pipes fork)))
 
 (defun await-request ()
   "Serves the forks until the harbor has written something, which the next read of the wire finds."

@@ -4,7 +4,9 @@ import { COMES_BACK } from '../../electron/sessions/outcomes';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
-/** A session with *KEPT*, in which `code` runs; it has printed "ready". */
+const READY = '(write-line "ready") (finish-output)';
+
+/** A session with *KEPT*, in which `code` runs; it is READY. */
 async function running(code: string) {
   const { sessions, open } = sessionsFixture();
   const session = await open();
@@ -13,7 +15,7 @@ async function running(code: string) {
   sessions.events.on('output', ({ text }) => {
     printed += text;
   });
-  const evaluation = evaluate(session, `(progn (write-line "ready") (finish-output) ${code})`);
+  const evaluation = evaluate(session, code);
   await expect.poll(() => printed, PATIENT).toContain('ready');
   return { session, evaluation };
 }
@@ -33,7 +35,7 @@ describe('an interrupt keeps the state', () => {
     ['of an image that answers nothing for seconds', SILENT],
     ['of what handles every condition', '(loop (handler-case (loop) (condition () nil)))'],
   ])('%s', async (_what, code) => {
-    const { session, evaluation } = await running(code);
+    const { session, evaluation } = await running(`(progn ${READY} ${code})`);
     expect(await session.interrupt()).toBe(true);
     expect((await evaluation.settled).outcome).toBe('interrupted');
     const kept = await evaluate(session, '*kept*').settled;
@@ -43,7 +45,7 @@ describe('an interrupt keeps the state', () => {
 });
 
 it('code without interrupts that never ends is ended with its image, which is said', async () => {
-  const { session, evaluation } = await running('(sb-sys:without-interrupts (loop))');
+  const { session, evaluation } = await running(`(sb-sys:without-interrupts ${READY} (loop))`);
   expect(await session.interrupt()).toBe(true);
   const { outcome, notes } = await evaluation.settled;
   expect(outcome).toBe('interrupted');

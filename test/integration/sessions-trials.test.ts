@@ -8,6 +8,14 @@ function tried(session: Session, code: string) {
   return session.evaluate({ client: 'tester', kind: 'try', code });
 }
 
+/** Has the image take its time between being told that its branch wrote something and reading it. */
+const SLOW_RELAY = `(sb-int:encapsulate 'lisp-harbor-agent::poll 'late
+  (lambda (poll wanted waiting) (prog1 (funcall poll wanted waiting) (sleep 0.05))))`;
+
+/** In the second form, so that the image is told of the first one meanwhile. */
+const PRINTS_LAST = `1 (progn (sleep 0.02)
+  (sb-unix:unix-write 1 (make-array 10 :element-type '(unsigned-byte 8) :initial-element 120) 0 10))`;
+
 describe('what is tried', () => {
   it('sees the state, answers as always, and changes nothing', async () => {
     const session = await sessionsFixture().open();
@@ -37,6 +45,12 @@ describe('what is tried', () => {
     expect((await tried(session, code).settled).outcome).toBe(outcome);
     expect((await evaluate(session, '*x*').settled).forms[0]?.values).toEqual(['1']);
     expect(await pidOf(session)).toBe(pid);
+  });
+
+  it('tells all that it printed, also where that has come with its end', async () => {
+    const session = await sessionsFixture().open();
+    await evaluate(session, SLOW_RELAY).settled;
+    expect(await tried(session, PRINTS_LAST).settled).toMatchObject({ outcome: 'ok', stdout: 'x'.repeat(10) });
   });
 
   it('is interrupted like anything else, the session untouched', async () => {
