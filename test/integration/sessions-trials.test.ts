@@ -50,7 +50,10 @@ describe('what is tried', () => {
   it('tells all that it printed, also where that has come with its end', async () => {
     const session = await sessionsFixture().open();
     await evaluate(session, SLOW_RELAY).settled;
-    expect(await tried(session, PRINTS_LAST).settled).toMatchObject({ outcome: 'ok', stdout: 'x'.repeat(10) });
+    expect(await tried(session, PRINTS_LAST).settled).toMatchObject({
+      outcome: 'ok',
+      stdout: 'x'.repeat(10),
+    });
   });
 
   it('is interrupted like anything else, the session untouched', async () => {
