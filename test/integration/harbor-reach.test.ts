@@ -39,10 +39,7 @@ function started(ended: EndedStart | null): StartedHarbor {
 }
 
 /** Reaches for a harbor that is needed at once, and hangs up. */
-async function reach(
-  options: Partial<ReachOptions>,
-  signal = new AbortController().signal,
-): Promise<void> {
+async function reach(options: Partial<ReachOptions>, signal = new AbortController().signal): Promise<void> {
   const socket = await reachHarbor(
     {
       socketPath,

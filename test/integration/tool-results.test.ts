@@ -109,16 +109,20 @@ async function results(): Promise<[string, Record<string, unknown>][]> {
 }
 
 describe('every fact of a result', () => {
-  it('is in its text as well as in its data', async () => {
-    const named = new Set<string>();
-    for (const [name, args] of await results()) {
-      const { structured, text } = await call(client, name, args);
-      expect([name, args, missingFacts(structured, text, args)]).toEqual([name, args, []]);
-      named.add(name);
-    }
-    const { tools } = await client.listTools();
-    expect([...named].sort()).toEqual(tools.map((tool) => tool.name).sort());
-  }, ALL_TOOLS_MS);
+  it(
+    'is in its text as well as in its data',
+    async () => {
+      const named = new Set<string>();
+      for (const [name, args] of await results()) {
+        const { structured, text } = await call(client, name, args);
+        expect([name, args, missingFacts(structured, text, args)]).toEqual([name, args, []]);
+        named.add(name);
+      }
+      const { tools } = await client.listTools();
+      expect([...named].sort()).toEqual(tools.map((tool) => tool.name).sort());
+    },
+    ALL_TOOLS_MS,
+  );
 });
 
 describe('a result is bounded', () => {
