@@ -91,8 +91,7 @@ still reads it, and the kernel any other."
 
 (defun fork-process ()
   "Forks: 0 in the fork, its pid here. SBCL's finalizer thread goes on in both. SBCL refuses to fork while a thread that
-has ended is not quite gone, although none is listed any more: it is asked again until such a
-thread must have had its turn."
+has ended is not quite gone, although none is listed any more: it is asked again until such a thread has had its turn."
   (let ((parent (sb-posix:getpid))
         (refusal nil))
     (flet ((try ()
