@@ -95,16 +95,22 @@ test('a folder that would open too much is refused with the reason', async ({ st
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('what a rule asks about waits in the window with its exact code, and follows the answer', async ({
-  start,
-  folders,
-}) => {
-  const { page } = await start();
+/** An agent each of whose evaluations is asked about, and the question that the window shows. */
+async function askingAbout(page: Page) {
   const agent = await connectAgent(page, 'codex');
   await show(page, 'Sandbox');
   await choose(page.getByRole('combobox', { name: 'Evaluate: every client' }), 'ask');
   const question = page.getByRole('alert', { name: 'Waiting for your word' });
   const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code } });
+  return { agent, question, evaluate };
+}
+
+test('what a rule asks about waits in the window with its exact code, and follows the answer', async ({
+  start,
+  folders,
+}) => {
+  const { page } = await start();
+  const { agent, question, evaluate } = await askingAbout(page);
 
   const first = evaluate('(list :first (+ 1 2))');
   await expect(question).toContainText('codex wants to use eval');
@@ -128,11 +134,7 @@ test('what a rule asks about waits in the window with its exact code, and follow
 
 test('a press that is meant for one question does not answer the next', async ({ start }) => {
   const { page } = await start();
-  const agent = await connectAgent(page, 'codex');
-  await show(page, 'Sandbox');
-  await choose(page.getByRole('combobox', { name: 'Evaluate: every client' }), 'ask');
-  const question = page.getByRole('alert', { name: 'Waiting for your word' });
-  const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code } });
+  const { agent, question, evaluate } = await askingAbout(page);
   const both = Promise.all([evaluate('(list :one)'), evaluate('(list :two)')]);
   await expect(question).toContainText('1 more wait');
   // Pressed once more in the moment in which the next one is there.
