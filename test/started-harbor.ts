@@ -1,7 +1,7 @@
 /** A real harbor for tests: the built `serve` in this very runtime, on a data folder and a port of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -45,6 +45,8 @@ export interface StartOptions {
   /** Folders to go on with; they are then the caller's to remove. */
   data?: string;
   project?: string;
+  /** What the settings file says; by default there is none. */
+  settings?: Readonly<Record<string, unknown>>;
   args?: readonly string[];
   /** Beside the environment of the tests; undefined takes a variable away. */
   env?: NodeJS.ProcessEnv;
@@ -68,6 +70,7 @@ export class StartedHarbor {
     const project = options.project ?? temporaryFolder('project');
     const data = options.data ?? temporaryFolder('data');
     shareCores(data);
+    if (options.settings) writeFileSync(path.join(data, 'settings.json'), JSON.stringify(options.settings));
     const args = ['--data', data, '--project', project, '--port', '0', ...(options.args ?? [])];
     const child = spawnServe(args, options.env, options.command);
     const ready = await readyLine(child);

@@ -2,12 +2,12 @@
  * `npm run bench`: what a call costs, as ratios within one run. Cases are interleaved so that a machine's moods
  * fall on all alike. The no-op is a call that passes every layer but the image: it names a session there is not.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { call } from '../evaluation.ts';
-import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor.ts';
+import { ROOT, StartedHarbor } from '../started-harbor.ts';
 
 const ROUNDS = Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 300);
 const WARM_UP = 30;
@@ -35,9 +35,7 @@ interface Case {
 }
 
 const harbor = await StartedHarbor.start();
-const dataOfFresh = temporaryFolder('data');
-writeFileSync(path.join(dataOfFresh, 'settings.json'), '{"keepReady": false}');
-const harborOfFresh = await StartedHarbor.start({ data: dataOfFresh });
+const harborOfFresh = await StartedHarbor.start({ settings: { keepReady: false } });
 try {
   const [calls, starts] = [await callCases(), await startCases()];
   const rows = [
@@ -47,7 +45,6 @@ try {
   report(withRatios(rows, [...calls, ...starts]));
 } finally {
   await Promise.all([harbor.stop(), harborOfFresh.stop()]);
-  rmSync(dataOfFresh, { recursive: true });
 }
 
 async function callCases(): Promise<Case[]> {

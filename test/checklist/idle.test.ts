@@ -1,10 +1,10 @@
 /** Rows about sessions that nobody uses: they stay for as long as they are wanted, and whoever ends one is told what goes. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
-import { PATIENT, ROOT, StartedHarbor, temporaryFolder } from '../started-harbor';
+import { PATIENT, ROOT, StartedHarbor } from '../started-harbor';
 
 interface Images {
   sessions: {
@@ -21,18 +21,13 @@ interface Images {
 const started: StartedHarbor[] = [];
 
 afterEach(async () => {
-  for (const harbor of started.splice(0)) {
-    await harbor.stop();
-    rmSync(harbor.data, { recursive: true, force: true, maxRetries: 5 });
-  }
+  await Promise.all(started.splice(0).map((harbor) => harbor.stop()));
 });
 
 /** A harbor that keeps images ready however little memory other programs leave. */
 async function start(command?: readonly [string, ...string[]]): Promise<StartedHarbor> {
-  const data = temporaryFolder('data');
-  writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ memoryReserveMiB: 0 }));
-  const args = ['--engine', 'sbcl'];
-  const harbor = await StartedHarbor.start({ data, args, ...(command ? { command } : {}) });
+  const [args, settings] = [['--engine', 'sbcl'], { memoryReserveMiB: 0 }];
+  const harbor = await StartedHarbor.start({ args, settings, ...(command ? { command } : {}) });
   started.push(harbor);
   return harbor;
 }

@@ -1,30 +1,25 @@
 /** Rows of the ACL2 Bridge: a client in Python, as existing ones are written, speaks to the port of a started harbor. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call } from '../evaluation';
 import { freePort } from '../free-port';
 import { acl2Processes } from '../processes';
 import { PythonBridgeClient } from '../python-bridge-client';
-import { PATIENT, StartedHarbor, spawnServe, temporaryFolder } from '../started-harbor';
+import { PATIENT, StartedHarbor, spawnServe } from '../started-harbor';
 
 const STATE = 'ACL2_INVISIBLE::|The Live State Itself|';
 
 let harbor: StartedHarbor;
 let port: number;
-const data = temporaryFolder('data');
 beforeAll(async () => {
   // Each ACL2 that runs is one of a connection.
-  writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ keepReady: false }));
-  harbor = await StartedHarbor.start({ data, args: ['--bridge-port', '0'] });
+  const settings = { keepReady: false };
+  harbor = await StartedHarbor.start({ settings, args: ['--bridge-port', '0'] });
   port = harbor.ready.bridge ?? 0;
 });
-afterAll(async () => {
-  await harbor.stop();
-  rmSync(data, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => harbor.stop());
 
 async function connect(counts?: 'bytes' | 'characters'): Promise<PythonBridgeClient> {
   const client = await PythonBridgeClient.connect(port, counts);

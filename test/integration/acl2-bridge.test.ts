@@ -1,6 +1,6 @@
 /** The port of the ACL2 Bridge on a started harbor: who gets in, what is not answered, and how connections end. */
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { frame, LONGEST_CONTENT } from '../../electron/endpoints/acl2-bridge/frames';
 import { call } from '../evaluation';
 import { acl2Processes } from '../processes';
-import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
+import { PATIENT, StartedHarbor } from '../started-harbor';
 
 /** Runs for longer than any test when it is called with 70. */
 const FIB = '(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))';
@@ -18,17 +18,13 @@ const PRINTING = { timeout: 120_000 };
 
 let harbor: StartedHarbor;
 let client: Client;
-const data = temporaryFolder('data');
 beforeAll(async () => {
   // Each ACL2 that runs is one of a connection.
-  writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ keepReady: false }));
-  harbor = await StartedHarbor.start({ data, args: ['--bridge-port', '0'] });
+  const settings = { keepReady: false };
+  harbor = await StartedHarbor.start({ settings, args: ['--bridge-port', '0'] });
   client = await harbor.client();
 });
-afterAll(async () => {
-  await harbor.stop();
-  rmSync(data, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => harbor.stop());
 
 /** A client that counts bytes, and says what it says. */
 class Connection {

@@ -1,6 +1,4 @@
 /** What agents see of Clojure's values and of its start: a started harbor, over HTTP, with each of the engines that have both. */
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
@@ -25,10 +23,8 @@ let client: Client;
 beforeAll(async () => {
   const project = temporaryFolder('project');
   server = await NreplServer.onJava(project);
-  const data = temporaryFolder('data');
   // A session that gets an image which is ready already sees nothing start.
-  writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ keepReady: false }));
-  harbor = await StartedHarbor.start({ project, data });
+  harbor = await StartedHarbor.start({ project, settings: { keepReady: false } });
   client = await harbor.client();
 }, STARTING_MS);
 afterAll(async () => {
