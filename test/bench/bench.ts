@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { call } from '../evaluation.ts';
+import { ENDLESS, PIGEONS } from '../pigeons.ts';
 import { ROOT, StartedHarbor } from '../started-harbor.ts';
 
 const ROUNDS = Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 300);
@@ -72,6 +73,7 @@ async function startCases(): Promise<Case[]> {
   return [
     ...(await sessionCases('sbcl', 'SBCL')),
     ...(await sessionCases('acl2', 'ACL2')),
+    await interruptCase(),
     { id: 'recovery', what: 'kill -9 to the first value: 200 definitions', run: await killable() },
     await readingCase(),
     { id: 'cold-start', what: 'serve from spawn to its ready line', run: coldStart },
@@ -123,6 +125,27 @@ async function untilAllAreReady(client: Client): Promise<void> {
     await delay(1_000);
     [before, now] = [now, await ready()];
   }
+}
+
+/** From the interrupt of an endless proof, told to have begun, to the end of its evaluation. */
+async function interruptCase(): Promise<Case> {
+  const client = await harbor.client();
+  const { session } = (await call<{ session: string }>(client, 'open_session', { engine: 'acl2' }))
+    .structured;
+  await call(client, 'eval', { code: PIGEONS, session });
+  let job: string;
+  const output = async () =>
+    (await call<{ output: string }>(client, 'job', { job, action: 'output', offset: 0 })).structured.output;
+  return {
+    id: 'interrupt-proof',
+    what: 'interrupting an endless proof of ACL2',
+    before: async () => {
+      const args = { code: ENDLESS, session, wait_ms: 1 };
+      job = (await call<{ job: string }>(client, 'eval', args)).structured.job;
+      while (!(await output()).includes('ready')) await delay(20);
+    },
+    run: () => call(client, 'job', { job, action: 'cancel' }),
+  };
 }
 
 /** The tool checks parentheses, for which it reads every form of the file. */
