@@ -1,4 +1,8 @@
+import { appendFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+/** Where what fails outside of the tests is noted, a JSON string a line: reporters' files do not tell of it. */
+const errors = process.env.LISP_HARBOR_TEST_ERRORS;
 
 /** Runs in Electron's own Node, so that native modules and the language level are those that ship. */
 export default defineConfig({
@@ -8,10 +12,17 @@ export default defineConfig({
     globalSetup: 'test/first-core.ts',
     pool: 'forks',
     maxWorkers: 2,
+    // The files of a worker share what they import: loading it for each file takes longer than many a file's tests.
+    isolate: false,
+    unstubGlobals: true,
+    unstubEnvs: true,
     // For what hangs. Several JVMs start in some tests, on machines of any speed.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // What is waited for comes when the machine gets to it; vitest's own second is over before a busy one does.
     expect: { poll: { timeout: 20_000 } },
+    onUnhandledError: ({ stack, message }) => {
+      if (errors !== undefined) appendFileSync(errors, `${JSON.stringify(stack ?? message)}\n`);
+    },
   },
 });
