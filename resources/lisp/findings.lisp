@@ -1,5 +1,5 @@
-;;;; ABOUTME: What queries that find answer with, and the one that finds where a name is defined.
-;;;; ABOUTME: A finding has a text and a place; of long lists the rest is counted.
+;;;; What queries that find answer with, and the one that finds where a name is defined.
+;;;; A finding has a text and a place; of long lists the rest is counted.
 
 (in-package :lisp-harbor-agent)
 

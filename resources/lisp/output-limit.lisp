@@ -1,5 +1,5 @@
-;;;; ABOUTME: The output limit of an evaluation. The first half of it is sent as it is printed; of all that comes beyond,
-;;;; ABOUTME: the end is kept here, as long as the other half, and sent when somebody waits for it. The rest is counted.
+;;;; The output limit of an evaluation. The first half of it is sent as it is printed; of all that comes beyond,
+;;;; the end is kept here, as long as the other half, and sent when somebody waits for it. The rest is counted.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Streams whose text reaches the harbor while the code still runs, stdout and stderr in the order written.
-;;;; ABOUTME: Both share one buffer; a flusher thread sends what is older than 30 ms.
+;;;; Streams whose text reaches the harbor while the code still runs, stdout and stderr in the order written.
+;;;; Both share one buffer; a flusher thread sends what is older than 30 ms.
 
 (in-package :lisp-harbor-agent)
 

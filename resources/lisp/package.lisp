@@ -1,5 +1,5 @@
-;;;; ABOUTME: The agent's package: what runs inside an image on behalf of the harbor.
-;;;; ABOUTME: User code sees none of it; only the names a user may meet in a report are exported.
+;;;; The agent's package: what runs inside an image on behalf of the harbor.
+;;;; User code sees none of it; only the names a user may meet in a report are exported.
 
 (defpackage :lisp-harbor-agent
   (:use :cl)

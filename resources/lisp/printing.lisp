@@ -1,5 +1,5 @@
-;;;; ABOUTME: Printing any object as text: bounded in size and in time, and never failing.
-;;;; ABOUTME: What a user's print-object does wrong becomes a remark beside the text.
+;;;; Printing any object as text: bounded in size and in time, and never failing.
+;;;; What a user's print-object does wrong becomes a remark beside the text.
 
 (in-package :lisp-harbor-agent)
 

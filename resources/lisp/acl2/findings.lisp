@@ -1,5 +1,5 @@
-;;;; ABOUTME: Finding names: by a part of them, by what calls or mentions them, and those that are in no file.
-;;;; ABOUTME: Bodies are looked through as ACL2 has translated them, so of a macro's calls only the forms of commands tell.
+;;;; Finding names: by a part of them, by what calls or mentions them, and those that are in no file.
+;;;; Bodies are looked through as ACL2 has translated them, so of a macro's calls only the forms of commands tell.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Interrupts (SIGINT) and errors of raw Lisp: no debugger ever starts, and ACL2 unwinds to its top level.
-;;;; ABOUTME: Like ACL2's own OUR-ABORT, but a second interrupt may come at any moment of the first, and none is lost.
+;;;; Interrupts (SIGINT) and errors of raw Lisp: no debugger ever starts, and ACL2 unwinds to its top level.
+;;;; Like ACL2's own OUR-ABORT, but a second interrupt may come at any moment of the first, and none is lost.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Builds the stack of commands of an earlier process again: each form is submitted, and proved, as it was then.
-;;;; ABOUTME: What is not admitted any more is told, and the others go on.
+;;;; Builds the stack of commands of an earlier process again: each form is submitted, and proved, as it was then.
+;;;; What is not admitted any more is told, and the others go on.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Questions to ACL2's logical world and to its state's global variables, none of which changes anything.
-;;;; ABOUTME: To look a property up in an old world is a linear search, of 12 ms: no form's record does.
+;;;; Questions to ACL2's logical world and to its state's global variables, none of which changes anything.
+;;;; To look a property up in an old world is a linear search, of 12 ms: no form's record does.
 
 (in-package "LISP-HARBOR-ACL2")
 

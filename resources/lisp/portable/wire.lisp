@@ -1,27 +1,13 @@
-;;;; ABOUTME: The wire to the harbor: one JSON object a line, both ways, over the socket on descriptor 3.
-;;;; ABOUTME: Its streams are the Lisp's own; whole lines are written under one lock and without interrupts.
+;;;; The wire on Lisps that have streams of their own for it.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +exit-wire-broken+ 97 "Exit code when the wire cannot be written.")
-(defconstant +exit-wire-closed+ 98 "Exit code when the harbor has closed the wire.")
+(define-implementation write-to-wire (line)
+  (without-interrupts
+    (with-mutex (*wire-lock*)
+      (handler-case (print-on-wire line)
+        ;; Nobody listens any more: there is no work left that anyone could see.
+        (error () (end-process +exit-wire-broken+))))))
 
-(defvar *wire-lock* (make-mutex :name "lisp-harbor wire"))
-
-(defun send (event &rest keys-and-values)
-  "Sends one event; blocks while the harbor does not read."
-  (let ((line (with-output-to-string (out)
-                (write-json (apply #'object "event" event keys-and-values) out)
-                (write-char #\Newline out))))
-    (without-interrupts
-      (with-mutex (*wire-lock*)
-        (handler-case (write-to-wire line)
-          ;; Nobody listens any more: there is no work left that anyone could see.
-          (error () (end-process +exit-wire-broken+)))))))
-
-(defun receive ()
-  "The next request, waited for; NIL when the harbor has closed the wire. Signals MALFORMED-JSON."
-  (let ((line (ignore-errors (line-from-wire))))
-    (when line
-      (let ((request (read-json line)))
-        (if (json-object-p request) request (error 'malformed-json))))))
+(define-implementation line-from-wire ()
+  (ignore-errors (read-wire-line)))
