@@ -1,5 +1,5 @@
-;;;; The streams of the agent's own, by the Gray protocol: output that becomes events, text up to a bound,
-;;;; and input that asks the caller.
+;;;; The agent's own streams, by the Gray protocol: output that becomes events, text up to a bound, and input that asks
+;;;; the caller.
 
 (in-package :lisp-harbor-agent)
 

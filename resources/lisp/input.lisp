@@ -1,5 +1,5 @@
-;;;; What an evaluation reads: lines from whoever asked for it, when that is somebody who types,
-;;;; and otherwise the end of the file at once, with a note. Reading never waits for nobody.
+;;;; What an evaluation reads: lines from its caller, where that is somebody who types, and otherwise the end of the
+;;;; file at once, with a note. So no code waits for input that cannot come.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; Stopping the evaluation that runs, from another thread, and only that one.
-;;;; Guarded by the evaluation's id, so that an interrupt which comes late cannot hit the next evaluation.
+;;;; Stops the evaluation that runs, from another thread. An interrupt names its evaluation, so one that comes late
+;;;; cannot hit the next.
 
 (in-package :lisp-harbor-agent)
 

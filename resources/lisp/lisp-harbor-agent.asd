@@ -19,8 +19,6 @@
    (:file "json")
    (:file "wire")
    #+sbcl (:file "sbcl/wire")
-   #-sbcl (:file "portable/wire")
-   (:file "operations")
    ;; What user code prints and reads.
    (:file "output-limit")
    (:file "output")
@@ -44,7 +42,6 @@
    (:file "interrupts")
    #+sbcl (:file "sbcl/signals")
    #+sbcl (:file "sbcl/debugger")
-   #-sbcl (:file "portable/debugger")
    ;; Evaluations.
    (:file "handles")
    (:file "source-text")
@@ -60,7 +57,7 @@
    #+sbcl (:file "sbcl/samples")
    #+sbcl (:file "sbcl/profiling")
    #+sbcl (:file "sbcl/levels")
-   #-sbcl (:file "portable/levels")
+   #-sbcl (:file "portable/debugger")
    (:file "evaluator")
    #+sbcl (:file "sbcl/frame-contents")
    #+sbcl (:file "sbcl/questions")

@@ -19,7 +19,7 @@
    #:slot-definition-writers #:specializer-direct-methods #:standard-accessor-method)
   #-ccl
   (:import-from #+sbcl :sb-ext #+ecl :ext #+abcl :system #:*invoke-debugger-hook*)
-  ;; Other Lisps define these, with the same meaning, in portable/.
+  ;; Other Lisps implement these in portable/, see backend.lisp.
   #+sbcl
   (:import-from :sb-thread
    #:condition-notify #:condition-wait #:interrupt-thread #:interrupt-thread-error #:make-mutex #:make-thread

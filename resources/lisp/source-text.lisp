@@ -1,5 +1,5 @@
 ;;;; Finds forms in the text of a source file by looking at its characters: nothing is read, interned or evaluated.
-;;;; Knows comments, strings, escapes and feature expressions; unknown reader macros of users it takes for tokens.
+;;;; Comments, strings, escapes and feature expressions are understood; reader macros of users are taken for tokens.
 
 (in-package :lisp-harbor-agent)
 

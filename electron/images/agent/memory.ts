@@ -1,4 +1,4 @@
-/** What fills the memory of an SBCL image: the query that resources/lisp/memory.lisp answers. */
+/** What fills the memory of an SBCL image: the query that resources/lisp/sbcl/memory.lisp answers. */
 import { Memory } from '../../contract/memory';
 import type { MemoryReader } from '../memory';
 import type { AgentQueries } from './queries';

@@ -1,5 +1,5 @@
-;;;; ABCL's streams of the agent's own. Its Gray streams are refused by READ, TIME and two-way streams, so these
-;;;; are Java's: a writer on a channel whose bytes come to a Lisp function, and a stream that asks for lines.
+;;;; The agent's streams on ABCL. READ, TIME and two-way streams refuse its Gray streams, so these are Java's: a writer
+;;;; on a channel whose bytes come to a Lisp function, and a stream that asks for lines.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; What the agent asks of ABCL beyond the standard: threads and locks by SBCL's names, the wire's descriptor,
-;;;; stack frames, places of definitions. All of it through Java.
+;;;; ABCL's part of the interface: threads and locks, the wire's descriptor, stack frames, places of definitions. All of
+;;;; it goes through Java.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; What the agent asks of CCL beyond the standard: threads and locks by SBCL's names, the wire's descriptor,
-;;;; stack frames, places of definitions. Written from CCL's manual: nobody has run it here.
+;;;; CCL's part of the interface: threads and locks, the wire's descriptor, stack frames, places of definitions. Written
+;;;; from CCL's manual: nobody has run it here.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; Unhandled conditions and the stack on Lisps whose debugger the agent cannot hold: an evaluation is ended, another
-;;;; thread reports and is aborted. Nothing here waits for a terminal.
+;;;; Unhandled conditions on Lisps whose debugger the agent cannot hold: an evaluation ends with a report, another thread
+;;;; reports and is aborted. All evaluations run at the top level. Nothing here waits for a terminal.
 
 (in-package :lisp-harbor-agent)
 
@@ -29,3 +29,20 @@
 (define-implementation install-debugger ()
   (setf *invoke-debugger-hook* #'enter-debugger
         *debugger-hook* #'enter-debugger))
+
+;;; Evaluations.
+
+(define-implementation misplacement (evaluation)
+  (unless (zerop (evaluation-level evaluation))
+    (format nil "This was meant for ~A, but ~A holds no levels here." (level-name (evaluation-level evaluation))
+            (lisp-implementation-type))))
+
+(define-implementation end-or-hold (condition)
+  (when (evaluation-holds *evaluation*)
+    (note *evaluation* "The debugger level was not held: sessions of ~A report errors and return to the top level."
+          (lisp-implementation-type)))
+  (throw 'evaluation-ended (cons "error" (condition-data condition (user-frames)))))
+
+(define-implementation asked-arguments (restart)
+  "Restarts are listed with what they may ask for; nobody takes one."
+  (if (member (restart-name restart) '(use-value store-value)) '("value") '()))

@@ -1,5 +1,5 @@
-;;;; What the agent asks of ECL beyond the standard: threads and locks by SBCL's names, the wire's descriptor,
-;;;; stack frames, places of definitions. Compiled through C, so it may name C's functions.
+;;;; ECL's part of the interface: threads and locks, the wire's descriptor, stack frames, places of definitions. It is
+;;;; compiled through C, so it may name C's functions.
 
 (in-package :lisp-harbor-agent)
 

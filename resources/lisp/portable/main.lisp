@@ -1,6 +1,16 @@
-;;;; Where a process starts that has loaded the agent: sets it up, and serves.
+;;;; The process on these Lisps: its wire, of which each Lisp has streams of its own, and where it starts.
 
 (in-package :lisp-harbor-agent)
+
+(define-implementation write-to-wire (line)
+  (without-interrupts
+    (with-mutex (*wire-lock*)
+      (handler-case (print-on-wire line)
+        ;; Nobody listens any more: there is no work left that anyone could see.
+        (error () (end-process +exit-wire-broken+))))))
+
+(define-implementation line-from-wire ()
+  (ignore-errors (read-wire-line)))
 
 (defun prepare-image (package)
   (setf *default-pathname-defaults* (working-directory)

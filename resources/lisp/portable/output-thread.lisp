@@ -1,5 +1,5 @@
-;;;; The flusher, a thread that sends what is older than 30 ms.
-;;;; It runs as long as the image, for no image of these Lisps copies itself.
+;;;; The flusher, a thread that sends what is older than 30 ms. It runs as long as the image, for these Lisps never copy
+;;;; their process.
 
 (in-package :lisp-harbor-agent)
 

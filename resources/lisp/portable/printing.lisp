@@ -1,5 +1,5 @@
-;;;; Printing on Lisps that have no timers: one thread watches what is being printed, and ends what takes too long. A user's
-;;;; PRINT-OBJECT may handle every condition, so the time is up by a throw, and again if need be.
+;;;; Printing on Lisps that have no timers: one thread watches what is being printed, and ends what takes too long. A
+;;;; user's PRINT-OBJECT may handle every condition, so it is ended by a throw, and by another where it goes on.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; Source files that are edited in the very second in which they were compiled. ASDF compares whole seconds and
-;;;; would take such an edit for compiled; so compiled files are dated before their compilation began.
+;;;; ASDF compares dates by the second, so it would overlook an edit in the very second in which the file was compiled.
+;;;; Compiled files are therefore dated before their compilation began.
 
 (in-package :lisp-harbor-agent)
 

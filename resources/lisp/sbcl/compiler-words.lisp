@@ -1,5 +1,5 @@
-;;;; What SBCL's compiler says beyond the standard: the form that it means, and notes, which EVAL keeps to itself.
-;;;; Its internals are those of 2.2.9 and are read as its own error messages read them.
+;;;; What SBCL's compiler says beyond the standard: which form it means, and notes, which EVAL would keep to itself. The
+;;;; internals of 2.2.9 are read as SBCL's own error messages read them.
 
 (in-package :lisp-harbor-agent)
 

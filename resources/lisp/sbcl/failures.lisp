@@ -20,7 +20,7 @@
 ;;; The compiler and its reader.
 
 (defun form-begun (condition)
-  "Line and column, from 1, where the form begins that the file which the compiler read does not end; or NIL."
+  "Line and column, from 1, where the form begins that the compiled file leaves open; or NIL."
   (let ((line/col (sb-c::input-error-in-compile-file-line/col condition)))
     (and line/col (list (car line/col) (1+ (cdr line/col))))))
 

@@ -81,8 +81,8 @@
 ;;; Holding one.
 
 (defmacro outside-of-held-code (&body body)
-  "Runs BODY, which stands inside the held code, without that code's handlers and deadlines: they are not meant for who
-looks at it."
+  "Runs BODY, which is called from inside the held code, without that code's handlers and deadlines: they are not meant
+for those who look at it."
   `(let ((sb-kernel:*handler-clusters* *handlers-outside*)
          (sb-impl::*deadline* nil)
          (sb-kernel::*current-error-depth* 0)

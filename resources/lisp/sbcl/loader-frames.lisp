@@ -1,5 +1,5 @@
-;;;; Which frames are those of the functions that load files and systems: ASDF's, SBCL's loader and our own. There are
-;;;; dozens of them between what a file does and the call that loads it, and they say nothing about either.
+;;;; Which frames belong to functions that load files and systems: ASDF's, SBCL's loader's and our own. Dozens of them
+;;;; stand between what a file does and the call that loads it, and they say nothing about either.
 
 (in-package :lisp-harbor-agent)
 
@@ -30,8 +30,8 @@
   (and (symbolp name) (eq (symbol-package name) (find-package "LISP-HARBOR"))))
 
 (defun loading-name-p (name)
-  "Whether NAME is that of a function which loads: all that it consists of is the loaders' own. A method that somebody
-defined for one of their functions names a class of another package, or an object, and so is none."
+  "Whether NAME is that of a function which loads: every symbol in it is a loader's own, or standard. A method that
+somebody else defined for one of these functions is none, for its name has a class of another package or an object."
   (let ((atoms (atoms-of name)))
     (and (every #'symbolp atoms)
          (some #'loader-symbol-p atoms)

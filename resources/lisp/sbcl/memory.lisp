@@ -12,8 +12,8 @@
   `(sb-alien:alien-funcall (sb-alien:extern-alien ,name (function ,result))))
 
 (defun call-with-world-stopped (function)
-  "The value of FUNCTION, called while no other thread runs. The lock comes first: two that stop each other's threads
-would wait for ever."
+  "The value of FUNCTION, called while no other thread runs. The lock comes first: two threads that stop each other would
+wait for ever."
   (sb-sys:without-interrupts
     (loop
       (sb-sys:without-gcing

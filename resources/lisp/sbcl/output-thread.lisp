@@ -1,5 +1,5 @@
-;;;; The flusher, a thread that sends what is older than 30 ms. It can be ended and begun anew, for the image copies
-;;;; itself with one thread only.
+;;;; The flusher, a thread that sends what is older than 30 ms. It can be ended and started again, because a process is
+;;;; copied with one thread only.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; What SBCL alone offers to printing: timers that end it, and remarks in place of what cannot be printed.
-;;;; A user's PRINT-OBJECT may handle every condition, so the time is up by a throw, and again if need be.
+;;;; What SBCL alone offers to printing: timers that end it, and remarks in place of what cannot be printed. A user's
+;;;; PRINT-OBJECT may handle every condition, so it is ended by a throw, and by another where it goes on.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; Evaluations under SBCL's statistical profiler: started before the code, stopped whatever becomes of it.
-;;;; There is one profiler in a process, so one evaluation at a time has it.
+;;;; Evaluations under SBCL's statistical profiler. It is started before the code, and stopped whatever becomes of that.
+;;;; A process has one profiler, so one evaluation at a time has it.
 
 (in-package :lisp-harbor-agent)
 

@@ -49,7 +49,7 @@
         when (member restart (level-restarts level)) return (level-number level)))
 
 (defun plan-departure (level)
-  "The answer to the question that leaves LEVEL names the evaluation which is held there: that one goes on, or ends."
+  "Answers the question that leaves LEVEL with the evaluation that is held there, and now goes on or ends."
   (setf (question-answer *question*) (object "evaluation" (evaluation-id (level-evaluation level)))))
 
 (defun plan-abort (number)

@@ -84,7 +84,7 @@
         (and (stringp name) (begins-with-p "lisp-harbor " name 0)))))
 
 (defun inside-user-code (names)
-  "The part of NAMES inside the agent's call of the user's code; NIL and true where there is none."
+  "The part of NAMES inside the agent's call of the user's code; NIL where the agent was at work by itself."
   (let ((call (position 'call-user-code names :from-end t)))
     (cond (call (nthcdr (1+ call) names))
           ((some #'agents-name-p names) nil) ; the agent was at work by itself

@@ -32,7 +32,7 @@
         finally (return position)))
 
 (defun character-at-octet (text octet)
-  "The position in TEXT of what octet number OCTET belongs to where TEXT is encoded in UTF-8."
+  "The position in TEXT of the character that octet number OCTET is a part of, where TEXT is encoded in UTF-8."
   (loop for position from 0 below (length text)
         for code = (char-code (char text position))
         sum (cond ((< code #x80) 1) ((< code #x800) 2) ((< code #x10000) 3) (t 4)) into octets

@@ -53,9 +53,9 @@ which character of the code its top-level form begins, and in which package that
        (same-written-name-p name (second-text text position))))
 
 (defun definition-position (text top-level-form form-number name)
-  "Where the definition of NAME begins inside TOP-LEVEL-FORM, a position: the form itself where it defines NAME or is
-no wrapper of definitions. A file that was loaded as source has form numbers that begin anew in each of its parts, so
-a number is believed only when what it points at defines NAME."
+  "Where the definition of NAME begins: at TOP-LEVEL-FORM, a position, or inside of that form where it wraps definitions.
+In a file that was loaded as source, form numbers begin anew in each of its parts, so FORM-NUMBER is believed only when
+what it points at defines NAME."
   (if (defines-p name text top-level-form)
       top-level-form
       (let* ((conses (cons-positions text top-level-form))

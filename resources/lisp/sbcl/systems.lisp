@@ -1,5 +1,5 @@
-;;;; Loading: ASDF systems by name, single files by path. What evaluated code calls, and so may a person.
-;;;; The compiler's words become data on the way.
+;;;; Loading: ASDF systems by name, single files by path. Evaluated code calls it, and so may a person. What the
+;;;; compiler says meanwhile becomes data.
 
 (in-package :lisp-harbor-agent)
 

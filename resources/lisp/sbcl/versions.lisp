@@ -1,5 +1,5 @@
-;;;; Where SBCLs differ that the agent runs on: 2.2.9 is the oldest, and newer ones have renamed some of their internals.
-;;;; Whatever depends on a version is asked here.
+;;;; Where versions of SBCL differ. 2.2.9 is the oldest that the agent runs on, and newer ones have renamed some
+;;;; internals. Whatever depends on a version is asked here.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; Forks: copies of this process, made by fork(2) for a moment's state to be saved or to be tried out. Each has
-;;;; descriptors 1, 2 and 3 as an image has them; this process passes on what it writes there, byte by byte.
+;;;; Forks: copies of this process, made by fork(2) to save the state of a moment or to try it out. Each has descriptors
+;;;; 1, 2 and 3 as an image has them; this process passes on what it writes there, byte by byte.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; The agent's own threads, ended for the moment in which the process is copied, and started again after it.
-;;;; A copy holds the thread that made it and no other, so threads of user code prevent one; they are named.
+;;;; The agent's own threads. A copy of the process holds only the thread that made it, so they are ended before and
+;;;; started again after. Threads of user code prevent a copy, and are named.
 
 (in-package :lisp-harbor-agent)
 

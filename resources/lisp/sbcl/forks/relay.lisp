@@ -66,7 +66,7 @@
              (sb-unix:unix-close descriptor)))
 
 (defparameter +done+ (sb-ext:string-to-octets "{\"event\":\"done\"" :external-format :latin-1)
-  "How the line begins with which an evaluation ends; quotes inside of strings have a backslash before them.")
+  "The beginning of the line that ends an evaluation. No string can look like it, for quotes in strings are escaped.")
 
 (defun pass-on-wire (fork octets)
   "Passes on OCTETS, which FORK wrote to its wire. All that was printed by then comes before the end of an evaluation."

@@ -1,5 +1,5 @@
-;;;; The query `inspect`, and the place that code of the user sets: an object, reached from a handle along a path.
-;;;; A step of a path is the number of a part or its name, as the answer before showed it.
+;;;; The query `inspect`, and LISP-HARBOR:PART, which user code reads and sets: an object, reached from a handle along a
+;;;; path. A step of a path is the number of a part or its name, as the answer before showed it.
 
 (in-package :lisp-harbor-agent)
 

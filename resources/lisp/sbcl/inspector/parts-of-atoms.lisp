@@ -1,5 +1,5 @@
-;;;; Facts about objects that have no parts, or whose parts say little: numbers, characters, pathnames, streams.
-;;;; Written in words, because there is nothing behind them to look into.
+;;;; Facts about objects that have no parts, or whose parts say little: numbers, characters, pathnames, streams. They
+;;;; are in words, because there is nothing behind them to look into.
 
 (in-package :lisp-harbor-agent)
 

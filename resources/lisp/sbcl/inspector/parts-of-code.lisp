@@ -1,5 +1,5 @@
-;;;; The parts of what programs are made of: symbols, packages, functions, generic functions, classes; and of atoms.
-;;;; Where each was defined is said as a fact.
+;;;; The parts of what programs are made of: symbols, packages, functions, generic functions and classes. Where each was
+;;;; defined is said as a fact.
 
 (in-package :lisp-harbor-agent)
 

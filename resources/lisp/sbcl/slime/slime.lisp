@@ -1,5 +1,5 @@
-;;;; Loads Swank, the server side of SLIME, when a person asks for it, and fits it into this image: its debugger
-;;;; is for its own threads, its variables are its own, and its threads have names that say whose they are.
+;;;; Loads Swank, the server side of SLIME, when a person asks for it, and fits it into this image: it debugs its own
+;;;; threads only, its variables are its own, and the names of its threads say whose they are.
 
 (in-package :lisp-harbor-agent)
 
@@ -59,8 +59,8 @@ whoever has a message: one at a time."
     (funcall send-to-sentinel message)))
 
 (defun swank-bindings ()
-  "What is bound in each thread of SLIME. Until Emacs has a REPL, output has nowhere to go but into the evaluations of
-others; and * is the value that the person saw."
+  "What is bound in each thread of SLIME. Output goes nowhere until Emacs has a REPL, or it would go into the evaluations
+of others. The REPL's variables begin empty, so that * is a value which this person saw."
   (append (mapcar #'cons +standard-streams+ (silent-streams))
           (mapcar #'list '(- + ++ +++ * ** *** / // ///))
           (mapcar (lambda (variable) (cons variable (sb-ext:symbol-global-value variable))) +printer-variables+)))

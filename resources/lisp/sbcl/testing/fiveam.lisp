@@ -1,5 +1,5 @@
-;;;; FiveAM: tests and suites by their names, results as it returns them, and the values of checks that failed,
-;;;; which FiveAM puts into the text of a reason only: they are seen on their way there.
+;;;; FiveAM: tests and suites by their names, and results as it returns them. The values that a failed check compared
+;;;; are seen on their way into the text of its reason, for FiveAM puts them nowhere else.
 
 (in-package :lisp-harbor-agent)
 
@@ -27,13 +27,14 @@
           `("expected" ,(value-of-check (fourth arguments)))))))
 
 (defun values-compared-for (form reason failures)
-  "The values behind the failed check FORM: what FAILURES, the checks that were seen to fail, say with the same words."
+  "The values behind the failed check FORM: those of the check in FAILURES that has the same form and the same REASON."
   (loop for (words failed control . arguments) in failures
         when (and (eq failed form) (equal reason words))
           return (compared-values control arguments)))
 
 (defun failure-seen (arguments)
-  "The ARGUMENTS of a failed check, after the words that FiveAM is about to make of them: in the package of its test."
+  "The words that FiveAM is about to make of ARGUMENTS, those of a failed check, and ARGUMENTS. The current package is that
+of the test."
   (destructuring-bind (form &optional control &rest values) arguments
     (declare (ignore form))
     (cons (and control (ignore-errors (apply #'format nil control values))) arguments)))

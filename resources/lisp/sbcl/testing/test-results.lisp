@@ -17,8 +17,8 @@
   (failures '() :type list))            ; JSON objects, last one first
 
 (defstruct (unit-test (:conc-name test-))
-  "A test or a group of tests. DESIGNATOR is what its framework takes, SYMBOL how its source names it where that is not
-the designator, HOME the package that it was defined in."
+  "A test or a group of tests. Its framework takes the DESIGNATOR. SYMBOL is its name in the source where that is not the
+designator, and HOME the package in which it was defined."
   designator
   (symbol nil :type symbol)
   (name "" :type string)

@@ -1,5 +1,5 @@
-;;;; Tests that a file defined when it was loaded last, and does not define any more, are forgotten when it is
-;;;; loaded again: otherwise an image would go on running what its sources have lost.
+;;;; A test that its file does not define any more is forgotten when the file is loaded again: otherwise an image would
+;;;; go on running what its sources have lost.
 
 (in-package :lisp-harbor-agent)
 
@@ -26,7 +26,7 @@
   (eq (known-definition known) (ignore-errors (test-definition (known-framework known) (known-test known)))))
 
 (defun forget-withdrawn-tests (tests)
-  "Forgets of TESTS, which a file defined the time before, those that it has just not defined again."
+  "Forgets those of TESTS that their file, which was just loaded again, has not defined this time."
   (dolist (known (remove-if-not #'still-defined-p tests))
     (forget-test (known-framework known) (known-test known))
     (when *evaluation*
