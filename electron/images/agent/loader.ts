@@ -1,7 +1,7 @@
 /** Loading and testing: calls of functions of the package LISP-HARBOR, which resources/lisp/backend.lisp declares. */
 
-import { lispString } from '../../contract/lisp-string';
-import type { Loader, LoadTarget, TestTarget } from '../loader';
+import { lispString } from '../../contract/knowledge';
+import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 
 export class AgentLoader implements Loader {
   readonly frameworks: readonly string[];
