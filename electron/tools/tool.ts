@@ -9,8 +9,8 @@ import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session/session';
 import type { ChosenRestart, HeldOffer } from './evaluation/offered-restart';
 import type { OfferedPrompts } from './prompts/offered-prompts';
-import type { ChangeListener } from './resources/changes';
 import type { Shelf } from './resources/offered-resources';
+import type { ChangeListener } from './resources/resource-changes';
 
 /** MCP tool annotations; all four are always given, because the protocol's defaults are pessimistic. */
 export interface Annotations {

@@ -8,14 +8,14 @@ import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import { checkedArguments } from './arguments';
-import type { Viewer } from './evaluation/visible-history';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
 import { OfferedPrompts } from './prompts/offered-prompts';
 import type { Prompt } from './prompts/prompt';
-import { type ChangeListener, watchResources } from './resources/changes';
 import { Shelf } from './resources/offered-resources';
 import type { ResourceFamily } from './resources/resource';
+import { type ChangeListener, watchResources } from './resources/resource-changes';
 import type { Caller, Connection, ConnectOptions, Toolbox, ToolListing, ToolResult } from './tool';
+import type { Viewer } from './visible-history';
 
 /** Which profile a person chose for a client. */
 export interface ProfileChoices {

@@ -9,9 +9,9 @@ import { Tasks } from '../../electron/endpoints/mcp/mcp-tasks';
 import type { Log } from '../../electron/host/log';
 import { OfferedPrompts } from '../../electron/tools/prompts/offered-prompts';
 import type { Prompt } from '../../electron/tools/prompts/prompt';
-import type { Change } from '../../electron/tools/resources/changes';
 import { Shelf } from '../../electron/tools/resources/offered-resources';
 import type { ResourceFamily } from '../../electron/tools/resources/resource';
+import type { Change } from '../../electron/tools/resources/resource-changes';
 import type {
   CallContext,
   Connection,

@@ -6,7 +6,7 @@ import type { RunningEvaluation } from '../../sessions/session/running-evaluatio
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import type { Caller, ToolResult } from '../tool';
-import { progressOf, tellProgress } from './progress';
+import { progressOf, tellProgress } from './evaluation-progress';
 import { type EvaluationRecord, isFailure, jobName, type RecordOptions, recordOf } from './record';
 import { recordText } from './record-text';
 

@@ -8,7 +8,6 @@ import { cut } from '../../history/text';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
 import type { Caller, ToolResult } from '../tool';
-import { withinLimit } from '../within-limit';
 import {
   type AnswerOptions,
   answer,
@@ -19,6 +18,7 @@ import {
 } from './evaluation-answer';
 import type { EvaluationRecord } from './record';
 import { restartText } from './record-text';
+import { withinLimit } from './within-limit';
 
 /** What is held, as a question to a person. */
 export interface HeldOffer {

@@ -1,6 +1,6 @@
 /** The record of an evaluation as text: every fact that the structured result holds, for clients that show only this. */
 import type { Condition, FormResult, Warning } from '../../contract/model';
-import { progressText } from './progress';
+import { progressText } from './evaluation-progress';
 import { costText, type EvaluationRecord } from './record';
 import { placeText, reportSections } from './report-text';
 

@@ -4,8 +4,8 @@ import type { Cost } from '../../contract/cost';
 import { Condition, type Evaluation, FormResult, Outcome, Warning } from '../../contract/model';
 import { Report } from '../../contract/report';
 import { Allowance } from '../allowance';
-import { ProgressResult } from './progress';
-import { fittingReport } from './report';
+import { ProgressResult } from './evaluation-progress';
+import { fittingReport } from './report-result';
 
 export const CostResult = z.object({
   real_ms: z.number(),

@@ -1,7 +1,7 @@
 /** A prompt that a person can choose in a client (MCP `Prompt`): a beginning that an agent works on from. */
 import { HarborError } from '../../contract/errors';
 import { cut } from '../../history/text';
-import type { Viewer } from '../evaluation/visible-history';
+import type { Viewer } from '../visible-history';
 
 export interface PromptArgument {
   name: string;

@@ -3,7 +3,7 @@ import { type EngineFound, EngineName } from '../../contract/model';
 import type { Projects } from '../../sandbox/projects';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
-import { type SeenHistory, type Viewer, visibility } from '../evaluation/visible-history';
+import { type SeenHistory, type Viewer, visibility } from '../visible-history';
 import { firstLine, type Prompt } from './prompt';
 
 export interface ReplWorkOptions extends SeenHistory {

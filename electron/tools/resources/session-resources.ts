@@ -7,8 +7,8 @@ import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { cleanText } from '../clean-text';
 import { rowsThatFit, rowText } from '../evaluation/history-row';
-import { type SeenHistory, type Viewer, visibility } from '../evaluation/visible-history';
 import { sessionIds } from '../sessions/session-view';
+import { type SeenHistory, type Viewer, visibility } from '../visible-history';
 import { addressOf, type ResourceFamily, type ResourceListing, type ResourceTemplate } from './resource';
 
 export interface SessionResourceOptions extends SeenHistory {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type SandboxReport, SessionState, type SessionView } from '../../contract/model';
 import { addressText } from '../../contract/server';
 import type { Sessions } from '../../sessions/sessions';
-import type { Viewer } from '../evaluation/visible-history';
+import type { Viewer } from '../visible-history';
 import { LimitsResult, limitsResult, limitsText } from './limit-results';
 
 export const SessionResult = z.object({

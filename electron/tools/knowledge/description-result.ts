@@ -1,6 +1,7 @@
 /** A description as text: every fact that the structured result holds. */
-import type { DefinitionResult } from './describe';
-import { placeText } from './source-view';
+
+import { placeText } from '../source-places';
+import type { DefinitionResult } from './describe-tool';
 
 export interface Description {
   session: string;

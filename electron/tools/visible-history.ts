@@ -1,7 +1,7 @@
 /** What a client sees of the history: the rows of its project, and its own wherever they were evaluated; or its own alone. */
-import { HarborError } from '../../contract/errors';
-import type { Client, Evaluation, HistoryQuery } from '../../contract/model';
-import type { History } from '../../history/history';
+import { HarborError } from '../contract/errors';
+import type { Client, Evaluation, HistoryQuery } from '../contract/model';
+import type { History } from '../history/history';
 
 export interface SeenHistory {
   history: History;

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Definition } from '../../contract/knowledge';
 import type { Session } from '../../sessions/session/session';
+import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
 import { sessionOf } from '../session-argument';
+import { type PlaceResult, SourceView } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
-import { descriptionText } from './description-text';
-import type { EvaluateToolOptions } from './evaluation-answer';
-import { evaluateFor, evaluationInstead, OwnRecord } from './own-evaluation';
-import { type PlaceResult, SourceView } from './source-view';
+import { descriptionText } from './description-result';
 
 const DescribeArguments = z.strictObject({
   symbol: z.string().min(1).max(500).optional().describe('foo, pkg:foo, |Foo|, (setf foo) or a package'),

@@ -9,11 +9,11 @@ import type { OpenRequest } from '../../sessions/open-request';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import type { Caller, Tool, ToolResult } from '../tool';
+import type { SessionToolOptions } from './images-tool';
 import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limit-results';
 import { lisplyAddress } from './lisply-url';
 import { memoryNotes } from './memory-advice';
 import { sandboxText } from './session-view';
-import type { SessionToolOptions } from './sessions';
 
 /** As agents give it; a host is checked where servers are named. */
 const ServerArgument = z.strictObject(ServerAddress.omit({ portFile: true, prefix: true }).shape).extend({

@@ -1,6 +1,6 @@
 /** An inspection as text: every fact that the structured result holds. */
 import type { Fact } from '../../contract/inspection';
-import type { PartResult } from './inspect';
+import type { PartResult } from './inspect-tool';
 
 export interface InspectionResult {
   session: string;

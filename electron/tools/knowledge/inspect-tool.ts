@@ -5,11 +5,11 @@ import { Fact, type Inspection, type InspectStart, type Part, PathStep } from '.
 import type { Evaluation } from '../../contract/model';
 import type { Session } from '../../sessions/session/session';
 import { objectHandle, objectOf } from '../../sessions/session-handle';
+import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
 import { sessionOf } from '../session-argument';
 import type { Tool } from '../tool';
-import type { EvaluateToolOptions } from './evaluation-answer';
-import { inspectionText } from './inspection-text';
-import { evaluateFor, evaluationInstead, OwnRecord } from './own-evaluation';
+import { inspectionText } from './inspection-result';
 
 const InspectArguments = z.strictObject({
   handle: z.string().optional().describe('An object, as inspect or debug named it: #o12'),

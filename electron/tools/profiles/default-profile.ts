@@ -1,22 +1,22 @@
 /** The default profile: the same tools for every engine, and the way an agent should work with them. */
 
-import { debugTool } from '../evaluation/debug';
-import { describeTool } from '../evaluation/describe';
-import { evalTool } from '../evaluation/evaluate';
-import { type FindToolOptions, findTool } from '../evaluation/find';
-import { historyTool } from '../evaluation/history';
-import { inspectTool } from '../evaluation/inspect';
-import { jobTool } from '../evaluation/job';
-import { type LoadToolOptions, loadTool } from '../evaluation/load';
-import { runTestsTool } from '../evaluation/run-tests';
-import type { SeenHistory } from '../evaluation/visible-history';
-import { editFormTool } from '../files/edit-form';
-import { readFileTool } from '../files/read-file';
+import { debugTool } from '../evaluation/debug-tool';
+import { evalTool } from '../evaluation/eval-tool';
+import { historyTool } from '../evaluation/history-tool';
+import { jobTool } from '../evaluation/job-tool';
+import { type LoadToolOptions, loadTool } from '../evaluation/load-tool';
+import { runTestsTool } from '../evaluation/run-tests-tool';
+import { editFormTool } from '../files/edit-form-tool';
+import { readFileTool } from '../files/read-file-tool';
 import type { FileToolOptions } from '../files/text-files';
-import { writeFileTool } from '../files/write-file';
-import { type CheckpointToolOptions, checkpointTool } from '../sessions/checkpoint';
-import { openSessionTool } from '../sessions/open-session';
-import { closeSessionTool, imagesTool, type SessionToolOptions } from '../sessions/sessions';
+import { writeFileTool } from '../files/write-file-tool';
+import { describeTool } from '../knowledge/describe-tool';
+import { type FindToolOptions, findTool } from '../knowledge/find-tool';
+import { inspectTool } from '../knowledge/inspect-tool';
+import { type CheckpointToolOptions, checkpointTool } from '../sessions/checkpoint-tool';
+import { closeSessionTool, imagesTool, type SessionToolOptions } from '../sessions/images-tool';
+import { openSessionTool } from '../sessions/open-session-tool';
+import type { SeenHistory } from '../visible-history';
 import type { Profile } from './profile';
 
 export type DefaultProfileOptions = LoadToolOptions &

@@ -2,9 +2,9 @@
  * their worlds kept by name. */
 import { z } from 'zod';
 import { CheckpointName } from '../../contract/checkpoints';
-import { CheckpointAction, type CheckpointToolOptions, checkpointTool } from '../sessions/checkpoint';
-import { openSessionTool } from '../sessions/open-session';
-import { closeSessionTool, imagesTool, type SessionToolOptions } from '../sessions/sessions';
+import { CheckpointAction, type CheckpointToolOptions, checkpointTool } from '../sessions/checkpoint-tool';
+import { closeSessionTool, imagesTool, type SessionToolOptions } from '../sessions/images-tool';
+import { openSessionTool } from '../sessions/open-session-tool';
 import type { Tool } from '../tool';
 import { session_id } from './acl2-arguments';
 import { facesOf } from './tool-adapter';

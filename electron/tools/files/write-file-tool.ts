@@ -4,7 +4,7 @@ import { HarborError } from '../../contract/errors';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import { read } from '../../source/reader';
-import { shortPath } from '../evaluation/source-view';
+import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
 import { type FileToolOptions, overwrite } from './text-files';
 

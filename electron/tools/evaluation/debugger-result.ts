@@ -1,6 +1,6 @@
 /** What the debugger shows as text: every fact of the structured result. */
 import type { DebuggerView } from '../../contract/debugger';
-import type { FrameResult } from './debug';
+import type { FrameResult } from './debug-tool';
 import { restartText } from './record-text';
 
 /** `next` is the first frame that is not shown; null at the end. */

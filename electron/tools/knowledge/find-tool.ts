@@ -8,8 +8,8 @@ import type { Sessions } from '../../sessions/sessions';
 import type { GuardedFiles } from '../../source/files';
 import { findInFiles, isInFiles } from '../files/find-in-files';
 import { sessionOf } from '../session-argument';
+import { PlaceResult, placeText, SourceView } from '../source-places';
 import type { Caller, Tool } from '../tool';
-import { PlaceResult, placeText, SourceView } from './source-view';
 
 export interface FindToolOptions {
   sessions: Sessions;

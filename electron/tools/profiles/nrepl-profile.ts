@@ -1,11 +1,11 @@
 /** The profile of MCP-nREPL: an agent connects to a running nREPL server and evaluates there. */
 import { z } from 'zod';
-import { evalTool } from '../evaluation/evaluate';
-import { jobTool } from '../evaluation/job';
+import { evalTool } from '../evaluation/eval-tool';
+import { jobTool } from '../evaluation/job-tool';
 import type { EvaluationRecord } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
 import type { Caller } from '../tool';
-import type { DefaultProfileOptions } from './default';
+import type { DefaultProfileOptions } from './default-profile';
 import type { LinkOptions } from './nrepl-link';
 import { NreplLinks } from './nrepl-links';
 import { linkTools } from './nrepl-tools';

@@ -2,14 +2,14 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { shortPath } from '../evaluation/source-view';
-import { checkBalanceTool } from '../files/check-balance';
-import { editFormTool } from '../files/edit-form';
-import { formAtTool } from '../files/form-at';
-import { listDirectoryTool } from '../files/list-directory';
-import { MOST_CHARACTERS, readFileTool } from '../files/read-file';
+import { checkBalanceTool } from '../files/check-balance-tool';
+import { editFormTool } from '../files/edit-form-tool';
+import { formAtTool } from '../files/form-at-tool';
+import { listDirectoryTool } from '../files/list-directory-tool';
+import { MOST_CHARACTERS, readFileTool } from '../files/read-file-tool';
 import type { FileToolOptions } from '../files/text-files';
-import { writeFileTool } from '../files/write-file';
+import { writeFileTool } from '../files/write-file-tool';
+import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
 import { facesOf } from './tool-adapter';
 

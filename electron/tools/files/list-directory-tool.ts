@@ -1,7 +1,7 @@
 /** The tool that lists a folder's files; profiles name it. */
 import { z } from 'zod';
 import { listed } from '../../source/listed-files';
-import { shortPath } from '../evaluation/source-view';
+import { shortPath } from '../source-places';
 import type { Tool } from '../tool';
 import { type FileToolOptions, fileCaller } from './text-files';
 

@@ -1,13 +1,13 @@
 /** The profile of lisp-mcp-server: its tools over files, code and a REPL, and those of its later versions. */
 import { z } from 'zod';
-import { type DefinitionResult, describeTool } from '../evaluation/describe';
-import { evalTool } from '../evaluation/evaluate';
-import { findTool } from '../evaluation/find';
-import { jobTool } from '../evaluation/job';
-import { loadTool } from '../evaluation/load';
-import { runTestsTool } from '../evaluation/run-tests';
-import type { DefaultProfileOptions } from './default';
-import { fileTools } from './lisp-mcp-server-files';
+import { evalTool } from '../evaluation/eval-tool';
+import { jobTool } from '../evaluation/job-tool';
+import { loadTool } from '../evaluation/load-tool';
+import { runTestsTool } from '../evaluation/run-tests-tool';
+import { type DefinitionResult, describeTool } from '../knowledge/describe-tool';
+import { findTool } from '../knowledge/find-tool';
+import type { DefaultProfileOptions } from './default-profile';
+import { fileTools } from './lisp-mcp-server-file-tools';
 import { descriptionText, placesOf, placesText, valueText } from './lisp-mcp-server-text';
 import type { Profile } from './profile';
 import { facesOf } from './tool-adapter';

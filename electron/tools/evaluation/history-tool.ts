@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { EngineName, type Evaluation, Outcome } from '../../contract/model';
 import type { Tool, ToolResult } from '../tool';
+import { type SeenHistory, visibility, visibleRow } from '../visible-history';
 import { HistoryRowResult, rowsThatFit, rowText } from './history-row';
 import { recordOf, WHOLE_RECORD } from './record';
 import { recordText } from './record-text';
-import { type SeenHistory, visibility, visibleRow } from './visible-history';
 
 const HistoryArguments = z.strictObject({
   query: z.string().max(500).optional().describe('Text in code, values, output or condition'),

@@ -1,5 +1,5 @@
 /** A bound for what has none of its own: the caller is told that it takes too long, and it goes on. */
-import { HarborError } from '../contract/errors';
+import { HarborError } from '../../contract/errors';
 
 /** @throws HarborError `took_too_long` with `message` after `milliseconds`, or when `signal` aborts; else as `answer` does */
 export async function withinLimit<T>(

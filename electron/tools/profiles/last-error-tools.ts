@@ -8,8 +8,8 @@ import {
   WHOLE_RECORD,
 } from '../evaluation/record';
 import { restartText } from '../evaluation/record-text';
-import type { SeenHistory } from '../evaluation/visible-history';
 import type { Caller, Tool, ToolResult } from '../tool';
+import type { SeenHistory } from '../visible-history';
 import { errorText } from './cl-mcp-server-text';
 
 const LastError = z.object({ evaluation: RecordSchema.optional(), notes: z.array(z.string()) });

@@ -9,7 +9,7 @@ import { listed } from '../../source/listed-files';
 import { matches } from '../../source/pattern';
 import type { Source } from '../../source/reader';
 import { slice } from '../../source/slice';
-import { shortPath } from '../evaluation/source-view';
+import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
 import {
   encodingNotes,

@@ -4,18 +4,18 @@
  */
 import { z } from 'zod';
 import { formsIn } from '../../source/forms';
-import { describeTool } from '../evaluation/describe';
-import { evalTool } from '../evaluation/evaluate';
-import { findTool } from '../evaluation/find';
-import { jobTool } from '../evaluation/job';
-import { loadTool } from '../evaluation/load';
-import { checkBalanceTool } from '../files/check-balance';
-import { imagesTool } from '../sessions/sessions';
+import { evalTool } from '../evaluation/eval-tool';
+import { jobTool } from '../evaluation/job-tool';
+import { loadTool } from '../evaluation/load-tool';
+import { checkBalanceTool } from '../files/check-balance-tool';
+import { describeTool } from '../knowledge/describe-tool';
+import { findTool } from '../knowledge/find-tool';
+import { imagesTool } from '../sessions/images-tool';
 import type { Caller } from '../tool';
 import { CallLimits } from './cl-mcp-server-limits';
 import { definitionsText, evaluationText, syntaxText } from './cl-mcp-server-text';
-import type { DefaultProfileOptions } from './default';
-import { lastErrorTools } from './last-error';
+import type { DefaultProfileOptions } from './default-profile';
+import { lastErrorTools } from './last-error-tools';
 import type { Profile } from './profile';
 import { facesOf } from './tool-adapter';
 

@@ -7,12 +7,12 @@ import type { Session } from '../../sessions/session/session';
 import { objectHandle } from '../../sessions/session-handle';
 import { sessionOf } from '../session-argument';
 import type { Caller, Tool, ToolResult } from '../tool';
-import { withinLimit } from '../within-limit';
-import { debuggerText, frameText } from './debugger-text';
+import { debuggerText, frameText } from './debugger-result';
 import { type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
 import { evaluateFor } from './own-evaluation';
 import { BriefRecord, type EvaluationRecord, isFailure, recordOf } from './record';
 import { recordText } from './record-text';
+import { withinLimit } from './within-limit';
 
 /** Frames in one answer. */
 const FRAMES_PAGE = 50;

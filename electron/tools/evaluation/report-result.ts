@@ -1,7 +1,7 @@
 /** What an evaluation loaded and tested, and its profile, cut to what one result may carry; failures come before anything else. */
 import type { LoadFailure, Report, TestFailure, TestRun } from '../../contract/report';
 import type { Allowance } from '../allowance';
-import { fittingProof } from '../prover/proof';
+import { fittingProof } from '../prover/proof-result';
 import { fittingProfile } from './cpu-profile-result';
 
 /** @param limit longest single text, in characters */

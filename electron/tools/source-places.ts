@@ -1,9 +1,9 @@
 /** Places of definitions as results show them: files of the project by their short name, evaluations by line. */
 import path from 'node:path';
 import { z } from 'zod';
-import type { SourcePlace } from '../../contract/knowledge';
-import type { History } from '../../history/history';
-import type { Session } from '../../sessions/session/session';
+import type { SourcePlace } from '../contract/knowledge';
+import type { History } from '../history/history';
+import type { Session } from '../sessions/session/session';
 
 /** A file, relative to the project where it is inside; or an evaluation, which `history` shows. Lines count from 1. */
 export const PlaceResult = z.object({

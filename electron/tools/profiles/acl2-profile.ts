@@ -3,12 +3,12 @@
  * first needed. Its tools have the names of its document, and those of its later versions.
  */
 import { randomUUID } from 'node:crypto';
-import { jobTool } from '../evaluation/job';
-import { insightTools } from './acl2-insight';
-import { lispTools } from './acl2-lisp';
-import { proverTools } from './acl2-prover';
-import { acl2SessionTools } from './acl2-sessions';
-import type { DefaultProfileOptions } from './default';
+import { jobTool } from '../evaluation/job-tool';
+import { insightTools } from './acl2-insight-tools';
+import { lispTools } from './acl2-lisp-tools';
+import { proverTools } from './acl2-prover-tools';
+import { acl2SessionTools } from './acl2-session-tools';
+import type { DefaultProfileOptions } from './default-profile';
 import type { Profile } from './profile';
 
 const INSTRUCTIONS = `You have two live sessions: Common Lisp (SBCL) in a package of your own, and ACL2 with a logical world of your own. Each opens when first needed and keeps its state.
