@@ -8,13 +8,14 @@ import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import { checkedArguments } from './arguments';
+import type { Connection, ConnectOptions, Toolbox } from './connection';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
 import { OfferedPrompts } from './prompts/offered-prompts';
 import type { Prompt } from './prompts/prompt';
-import { Shelf } from './resources/offered-resources';
+import { OfferedResources } from './resources/offered-resources';
 import type { ResourceFamily } from './resources/resource';
 import { type ChangeListener, watchResources } from './resources/resource-changes';
-import type { Caller, Connection, ConnectOptions, Toolbox, ToolListing, ToolResult } from './tool';
+import type { Caller, ToolListing, ToolResult } from './tool';
 import type { Viewer } from './visible-history';
 
 /** Which profile a person chose for a client. */
@@ -92,7 +93,7 @@ export class HarborToolbox implements Toolbox {
       get tools() {
         return current().tools;
       },
-      resources: new Shelf(this.#options.resources, viewer),
+      resources: new OfferedResources(this.#options.resources, viewer),
       prompts: new OfferedPrompts(this.#options.prompts, viewer),
       watch: (listener) => this.#watch(viewer, options.profile === null, listener),
       listing: (name) => {

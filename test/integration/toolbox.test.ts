@@ -21,9 +21,9 @@ import { Memory } from '../../electron/sessions/memory-reserve';
 import { Checkpoints } from '../../electron/sessions/recovery/checkpoints';
 import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions } from '../../electron/sessions/sessions';
+import type { Connection, ConnectOptions } from '../../electron/tools/connection';
 import { defaultProfile } from '../../electron/tools/profiles/default-profile';
 import { AskedReach } from '../../electron/tools/sessions/access-requests';
-import type { Connection, ConnectOptions } from '../../electron/tools/tool';
 import { HarborToolbox } from '../../electron/tools/toolbox';
 import { temporaryFolder } from '../unit/history-folder';
 

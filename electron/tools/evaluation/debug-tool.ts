@@ -1,13 +1,12 @@
 /** The tool for a session that is held in the debugger: `debug` looks at its levels and frames and makes it go on. */
 import { z } from 'zod';
-import { type Departure, FrameContents, Local, StepWay } from '../../contract/debugger';
+import { type Departure, StepWay } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';
 import { SessionState } from '../../contract/model';
 import type { Session } from '../../sessions/session/session';
-import { objectHandle } from '../../sessions/session-handle';
-import { sessionOf } from '../session-argument';
+import { sessionOf } from '../arguments';
 import type { Caller, Tool, ToolResult } from '../tool';
-import { debuggerText, frameText } from './debugger-result';
+import { debuggerText, frameResult, frameText } from './debugger-result';
 import { type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
 import { evaluateFor } from './own-evaluation';
 import { BriefRecord, type EvaluationRecord, isFailure, recordOf } from './record';
@@ -186,17 +185,4 @@ function result(
 function needed<T>(value: T | undefined, message: string): T {
   if (value === undefined) throw new HarborError('bad_arguments', message);
   return value;
-}
-
-export const FrameResult = FrameContents.extend({
-  locals: z.array(Local.omit({ object: true }).extend({ handle: z.string().optional() })),
-});
-
-export type FrameResult = z.infer<typeof FrameResult>;
-
-export function frameResult(frame: FrameContents, generation: number): FrameResult {
-  const locals = frame.locals.map(({ object, ...local }) =>
-    object === undefined ? local : { ...local, handle: objectHandle(object, generation) },
-  );
-  return { ...frame, locals };
 }

@@ -1,7 +1,19 @@
-/** What the debugger shows as text: every fact of the structured result. */
-import type { DebuggerView } from '../../contract/debugger';
-import type { FrameResult } from './debug-tool';
+/** What `debug` answers of a held session's levels and frames: a frame as data, and both as text with every fact of the data. */
+import type { DebuggerView, FrameContents, Local } from '../../contract/debugger';
+import { objectHandle } from '../../sessions/session-handle';
 import { restartText } from './record-text';
+
+/** A frame whose locals have handles, as `inspect` takes them, in the place of objects. */
+export type FrameResult = Omit<FrameContents, 'locals'> & {
+  locals: (Omit<Local, 'object'> & { handle?: string })[];
+};
+
+export function frameResult(frame: FrameContents, generation: number): FrameResult {
+  const locals = frame.locals.map(({ object, ...local }) =>
+    object === undefined ? local : { ...local, handle: objectHandle(object, generation) },
+  );
+  return { ...frame, locals };
+}
 
 /** `next` is the first frame that is not shown; null at the end. */
 export function debuggerText(view: DebuggerView & { next: number | null }): string {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ProfileMode } from '../../contract/cost';
 import { HarborError } from '../../contract/errors';
 import type { EvaluationRequest } from '../../sessions/session/evaluation-request';
-import { sessionOf } from '../session-argument';
+import { sessionOf } from '../arguments';
 import type { Caller, Tool } from '../tool';
 import { answerFor, type EvaluateToolOptions, LONGEST_WAIT_MS } from './evaluation-answer';
 import { goOnWith, offering } from './offered-restart';

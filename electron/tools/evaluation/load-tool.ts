@@ -7,7 +7,7 @@ import { LoadFailure } from '../../contract/report';
 import { sourceFile } from '../../sandbox/source-files';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
-import { sessionOf } from '../session-argument';
+import { sessionOf } from '../arguments';
 import type { Tool } from '../tool';
 import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
 import { beginFetch, type LibraryFetchOptions } from './fetch-libraries';

@@ -7,7 +7,7 @@ import type { Condition } from '../../contract/model';
 import { cut } from '../../history/text';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
-import type { Caller, ToolResult } from '../tool';
+import type { Caller, ChosenRestart, HeldOffer, ToolResult } from '../tool';
 import {
   type AnswerOptions,
   answer,
@@ -20,28 +20,8 @@ import type { EvaluationRecord } from './record';
 import { restartText } from './record-text';
 import { withinLimit } from './within-limit';
 
-/** What is held, as a question to a person. */
-export interface HeldOffer {
-  /** The row of the history. */
-  evaluation: number;
-  question: string;
-  /** Each restart as `restartText` tells it. */
-  restarts: readonly string[];
-  /** Whether any of them asks for values. */
-  asksForValues: boolean;
-}
-
 /** Characters of a condition's message in a question; the record has it whole. */
 const LONGEST_MESSAGE = 1_000;
-
-/** What was chosen for a held evaluation. */
-export interface ChosenRestart {
-  evaluation: number;
-  /** As `restartText` told it; null: none, the level stays held. */
-  restart: string | null;
-  /** Forms whose values the restart gets. */
-  arguments: readonly string[];
-}
 
 /** The result with what it offers, if its evaluation is held now. */
 export function offering(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { TestRun } from '../../contract/report';
 import { sourceFile } from '../../sandbox/source-files';
-import { sessionOf } from '../session-argument';
+import { sessionOf } from '../arguments';
 import type { Tool } from '../tool';
 import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
 import { BriefRecord } from './record';

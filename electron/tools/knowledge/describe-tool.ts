@@ -1,14 +1,13 @@
 /** The tool that explains a name: `describe`, with macroexpansion and machine code on request. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import type { Definition } from '../../contract/knowledge';
 import type { Session } from '../../sessions/session/session';
+import { sessionOf } from '../arguments';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
-import { sessionOf } from '../session-argument';
-import { type PlaceResult, SourceView } from '../source-places';
+import { SourceView } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
-import { descriptionText } from './description-result';
+import { definitionResult, descriptionText } from './description-result';
 
 const DescribeArguments = z.strictObject({
   symbol: z.string().min(1).max(500).optional().describe('foo, pkg:foo, |Foo|, (setf foo) or a package'),
@@ -19,12 +18,6 @@ const DescribeArguments = z.strictObject({
   expand: z.enum(['once', 'full']).optional(),
 });
 type DescribeArguments = z.output<typeof DescribeArguments>;
-
-/** A definition with places as results show them; the schema that clients see leaves out most of it. */
-export type DefinitionResult = Omit<Definition, 'source' | 'methods'> & {
-  source?: PlaceResult;
-  methods?: { text: string; documentation?: string | undefined; source?: PlaceResult }[];
-};
 
 const DescribeResult = z.object({
   session: z.string(),
@@ -93,19 +86,4 @@ async function expand(
   if (row.outcome !== 'ok') return evaluated;
   const expansion = row.forms.at(-1)?.values[0] ?? '';
   return { ...evaluated, structured: { ...evaluated.structured, expansion } };
-}
-
-function definitionResult({ source, methods, ...rest }: Definition, view: SourceView): DefinitionResult {
-  return {
-    ...rest,
-    ...(source === undefined ? {} : { source: view.place(source) }),
-    ...(methods === undefined
-      ? {}
-      : {
-          methods: methods.map(({ source: place, ...method }) => ({
-            ...method,
-            ...(place === undefined ? {} : { source: view.place(place) }),
-          })),
-        }),
-  };
 }

@@ -1,7 +1,12 @@
-/** A description as text: every fact that the structured result holds. */
+/** What `describe` answers of a name: its definitions as data, and as text with every fact of the data. */
+import type { Definition } from '../../contract/knowledge';
+import { type PlaceResult, placeText, type SourceView } from '../source-places';
 
-import { placeText } from '../source-places';
-import type { DefinitionResult } from './describe-tool';
+/** A definition with places as results show them; the schema that clients see leaves out most of it. */
+export type DefinitionResult = Omit<Definition, 'source' | 'methods'> & {
+  source?: PlaceResult;
+  methods?: { text: string; documentation?: string | undefined; source?: PlaceResult }[];
+};
 
 export interface Description {
   session: string;
@@ -10,6 +15,24 @@ export interface Description {
   definitions: readonly DefinitionResult[];
   disassembly?: string;
   notes: readonly string[];
+}
+
+export function definitionResult(
+  { source, methods, ...rest }: Definition,
+  view: SourceView,
+): DefinitionResult {
+  return {
+    ...rest,
+    ...(source === undefined ? {} : { source: view.place(source) }),
+    ...(methods === undefined
+      ? {}
+      : {
+          methods: methods.map(({ source: place, ...method }) => ({
+            ...method,
+            ...(place === undefined ? {} : { source: view.place(place) }),
+          })),
+        }),
+  };
 }
 
 export function descriptionText(description: Description): string {

@@ -6,8 +6,8 @@ import type { FindKind, FindRequest } from '../../contract/knowledge';
 import type { History } from '../../history/history';
 import type { Sessions } from '../../sessions/sessions';
 import type { GuardedFiles } from '../../source/files';
+import { sessionOf } from '../arguments';
 import { findInFiles, isInFiles } from '../files/find-in-files';
-import { sessionOf } from '../session-argument';
 import { PlaceResult, placeText, SourceView } from '../source-places';
 import type { Caller, Tool } from '../tool';
 

@@ -1,15 +1,15 @@
 /** The tool that looks into values: `inspect`, part by part, and sets a part. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { Fact, type Inspection, type InspectStart, type Part, PathStep } from '../../contract/inspection';
+import { Fact, type Inspection, type InspectStart, PathStep } from '../../contract/inspection';
 import type { Evaluation } from '../../contract/model';
 import type { Session } from '../../sessions/session/session';
 import { objectHandle, objectOf } from '../../sessions/session-handle';
+import { sessionOf } from '../arguments';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
-import { sessionOf } from '../session-argument';
 import type { Tool } from '../tool';
-import { inspectionText } from './inspection-result';
+import { inspectionText, partResult } from './inspection-result';
 
 const InspectArguments = z.strictObject({
   handle: z.string().optional().describe('An object, as inspect or debug named it: #o12'),
@@ -21,9 +21,6 @@ const InspectArguments = z.strictObject({
   set: z.string().max(2_000_000).optional().describe('Lisp expression; its value replaces the part at path'),
 });
 type InspectArguments = z.output<typeof InspectArguments>;
-
-/** A part as results show it; the schema that clients see leaves out most of it. */
-export type PartResult = Omit<Part, 'object'> & { handle?: string };
 
 const InspectResult = z.object({
   session: z.string(),
@@ -114,8 +111,4 @@ function answer({ object, parts, offset, total, ...rest }: Inspection, session: 
     notes,
   };
   return { structured, text: inspectionText(structured), isError: false };
-}
-
-function partResult({ object, ...part }: Part, generation: number): PartResult {
-  return { ...part, ...(object === undefined ? {} : { handle: objectHandle(object, generation) }) };
 }

@@ -1,6 +1,9 @@
-/** An inspection as text: every fact that the structured result holds. */
-import type { Fact } from '../../contract/inspection';
-import type { PartResult } from './inspect-tool';
+/** What `inspect` answers of a value: its parts as data, and all as text with every fact of the data. */
+import type { Fact, Part } from '../../contract/inspection';
+import { objectHandle } from '../../sessions/session-handle';
+
+/** A part as results show it; the schema that clients see leaves out most of it. */
+export type PartResult = Omit<Part, 'object'> & { handle?: string };
 
 export interface InspectionResult {
   session: string;
@@ -13,6 +16,10 @@ export interface InspectionResult {
   total: number;
   next_offset: number | null;
   notes: readonly string[];
+}
+
+export function partResult({ object, ...part }: Part, generation: number): PartResult {
+  return { ...part, ...(object === undefined ? {} : { handle: objectHandle(object, generation) }) };
 }
 
 export function inspectionText(result: InspectionResult): string {

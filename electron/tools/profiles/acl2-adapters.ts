@@ -1,10 +1,10 @@
 /** Faces of `eval` that speak to the ACL2 session of a connection of the profile `acl2`, or to one that is named. */
 import type { z } from 'zod';
 import type { Session } from '../../sessions/session/session';
+import { sessionOf } from '../arguments';
 import { evalTool } from '../evaluation/eval-tool';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import type { EvaluationRecord } from '../evaluation/record';
-import { sessionOf } from '../session-argument';
 import { session_id, timeout, where } from './acl2-arguments';
 import { facesOf } from './tool-adapter';
 

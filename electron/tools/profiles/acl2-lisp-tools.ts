@@ -1,9 +1,9 @@
 /** The Common Lisp tools of the profile `acl2`: every call is evaluated in the session's own package. */
 import { z } from 'zod';
+import { sessionOf } from '../arguments';
 import { evalTool } from '../evaluation/eval-tool';
 import { type LoadToolOptions, loadTool } from '../evaluation/load-tool';
 import { type FindToolOptions, findTool } from '../knowledge/find-tool';
-import { sessionOf } from '../session-argument';
 import type { Caller, Tool } from '../tool';
 import { session_id, timeout, where } from './acl2-arguments';
 import { evaluationText } from './acl2-text';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { BackendResponse } from '../../contract/server';
 import type { Sessions } from '../../sessions/sessions';
+import { sessionOf } from '../arguments';
 import type { OwnBackend } from '../own-backend';
-import { sessionOf } from '../session-argument';
 import type { Tool } from '../tool';
 
 /** Named as the wrapper names them; `content` is its older name of `body`. */

@@ -1,7 +1,7 @@
 /** Results as lisp-mcp-server words them: the value alone, and JSON for what a name stands for. */
 
 import type { EvaluationRecord } from '../evaluation/record';
-import type { DefinitionResult } from '../knowledge/describe-tool';
+import type { DefinitionResult } from '../knowledge/description-result';
 import type { PlaceResult } from '../source-places';
 import { evaluationText } from './cl-mcp-server-text';
 

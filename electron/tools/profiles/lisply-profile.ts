@@ -1,13 +1,13 @@
 /** The profile of Lisply's MCP wrapper: evaluate, ping, and HTTP requests to the backend; results in the wrapper's words. */
 import { z } from 'zod';
 import { Listeners } from '../../sessions/listeners';
+import { sessionOf } from '../arguments';
 import { evalTool } from '../evaluation/eval-tool';
 import { jobTool } from '../evaluation/job-tool';
 import { lisplyBody } from '../evaluation/lisply-evaluation';
 import type { EvaluationRecord } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
 import type { OwnBackend } from '../own-backend';
-import { sessionOf } from '../session-argument';
 import type { Caller, Tool } from '../tool';
 import type { DefaultProfileOptions } from './default-profile';
 import { httpRequestTool } from './http-request-tool';

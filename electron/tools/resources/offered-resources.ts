@@ -24,7 +24,7 @@ export interface ResourceText {
   text: string;
 }
 
-export class Shelf {
+export class OfferedResources {
   readonly #families: readonly ResourceFamily[];
   readonly #viewer: () => Viewer;
 

@@ -5,9 +5,9 @@ import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
 import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import type { Session } from '../../sessions/session/session';
+import { sessionOf } from '../arguments';
 import { type EvaluateToolOptions, answer as evaluationAnswer } from '../evaluation/evaluation-answer';
 import { evaluateFor } from '../evaluation/own-evaluation';
-import { sessionOf } from '../session-argument';
 import type { Caller, Tool, ToolResult } from '../tool';
 
 export interface CheckpointToolOptions extends EvaluateToolOptions {
