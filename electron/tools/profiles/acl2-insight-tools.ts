@@ -4,7 +4,7 @@ import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import type { EvaluationRecord } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
 import type { Tool } from '../tool';
-import { inSession, type ProverFace, proverFaces } from './acl2-adapters';
+import { inSession, type ProverAdapter, proverAdapters } from './acl2-adapters';
 import { conjectureForm, oneForm } from './acl2-conjecture';
 
 const Observed = z.strictObject({
@@ -14,7 +14,7 @@ const Observed = z.strictObject({
   ...inSession,
 });
 
-const OBSERVE: ProverFace<typeof Observed> = {
+const OBSERVE: ProverAdapter<typeof Observed> = {
   description:
     'Why a rule did not apply: tries to prove a conjecture as check_theorem does and tells each attempt to apply one of the rules, its target and why it failed (break-rewrite). Without rules: which rules cost the most (accumulated persistence).',
   args: Observed,
@@ -31,20 +31,20 @@ const Built = z.strictObject({
   ...inSession,
 });
 
-const BUILD: ProverFace<typeof Built> = {
+const BUILD: ProverAdapter<typeof Built> = {
   description:
     'Runs instructions of the proof-builder (as verify would) up to the first that fails, and tells the goals that are left with their hypotheses. The world stays as it is; when nothing is left, the answer has the defthm to admit.',
   args: Built,
   code: ({ term, instructions }, session) =>
     session.ability('world').buildCode(oneForm(term, 'The term'), listOf(instructions)),
-  tells: (record, { term, instructions }) =>
+  render: (record, { term, instructions }) =>
     isBuilt(record)
       ? `Nothing is left to prove. To have it in the world, admit:\n(defthm a-name ${term}\n  :instructions ${instructions})\n\n${recordText(record)}`
       : recordText(record),
 };
 
 export function insightTools(options: EvaluateToolOptions): Tool[] {
-  const prover = proverFaces(options);
+  const prover = proverAdapters(options);
   return [prover('acl2_observe_rules', OBSERVE), prover('acl2_proof_builder', BUILD)];
 }
 

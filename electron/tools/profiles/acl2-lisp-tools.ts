@@ -7,7 +7,7 @@ import { type FindToolOptions, findTool } from '../knowledge/find-tool';
 import type { Caller, Tool } from '../tool';
 import { session_id, timeout, where } from './acl2-arguments';
 import { evaluationText } from './acl2-text';
-import { facesOf } from './tool-adapter';
+import { adaptersOf } from './tool-adapter';
 
 const engine = 'sbcl';
 
@@ -33,7 +33,7 @@ const EVALUATING = {
   eval_main_thread: 'As eval_cl: evaluations of a session run one after another.',
 };
 
-interface Asked {
+interface Evaluating {
   code: string;
   package?: string | undefined;
   session_id?: string | undefined;
@@ -41,47 +41,54 @@ interface Asked {
 }
 
 export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
-  const evaluation = facesOf(evalTool(options));
-  const load = facesOf(loadTool(options));
-  const find = facesOf(findTool(options));
-  const inOwnPackage = async ({ code, package: asked, ...given }: Asked, caller: Caller) => {
+  const evaluation = adaptersOf(evalTool(options));
+  const load = adaptersOf(loadTool(options));
+  const find = adaptersOf(findTool(options));
+  const inOwnPackage = async ({ code, package: wanted, ...given }: Evaluating, caller: Caller) => {
     const { session } = await sessionOf(given.session_id, caller, options.sessions);
-    return { code, package: asked ?? session.package, ...where(given), session: session.id };
+    return { code, package: wanted ?? session.package, ...where(given), session: session.id };
   };
   return [
     ...Object.entries(EVALUATING).map(([name, description]) =>
-      evaluation({ name, description, args: Code, engine, asks: inOwnPackage, tells: evaluationText }),
+      evaluation({
+        name,
+        description,
+        args: Code,
+        engine,
+        toArguments: inOwnPackage,
+        render: evaluationText,
+      }),
     ),
     evaluation({
       name: 'define_function',
       description: 'Defines a Common Lisp function from its name, lambda list and body.',
       args: Definition,
       engine,
-      asks: ({ name, lambda_list, body, ...given }, caller) =>
+      toArguments: ({ name, lambda_list, body, ...given }, caller) =>
         inOwnPackage({ code: `(defun ${name} ${lambda_list}\n${body}\n)`, ...given }, caller),
-      tells: evaluationText,
+      render: evaluationText,
     }),
     load({
       name: 'load_file',
       description: 'Compiles and loads a .lisp file of the project into your Common Lisp session.',
       args: z.strictObject({ path: z.string().min(1), session_id }),
       engine,
-      asks: ({ path, ...given }) => ({ path, ...where(given) }),
+      toArguments: ({ path, ...given }) => ({ path, ...where(given) }),
     }),
     evaluation({
       name: 'get_package',
       description: 'The name of your Common Lisp session’s package.',
       args: z.strictObject({ session_id }),
       engine,
-      asks: (given, caller) => inOwnPackage({ code: '(package-name *package*)', ...given }, caller),
-      tells: ({ values }) => values.join('\n').replaceAll('"', ''),
+      toArguments: (given, caller) => inOwnPackage({ code: '(package-name *package*)', ...given }, caller),
+      render: ({ values }) => values.join('\n').replaceAll('"', ''),
     }),
     find({
       name: 'query_cl_package',
       description: 'The symbols that a package exports, with what they stand for.',
       args: z.strictObject({ package_name: z.string().min(1), session_id }),
       engine,
-      asks: ({ package_name, ...given }) => ({
+      toArguments: ({ package_name, ...given }) => ({
         query: '',
         kind: 'apropos',
         package: package_name,
@@ -95,8 +102,8 @@ export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
       description: 'Begins your Common Lisp session anew, with its package and nothing in it.',
       args: z.strictObject({ session_id }),
       engine,
-      asks: (given) => ({ fresh: true, ...where(given) }),
-      tells: ({ outcome, session }) => `${outcome === 'ok' ? 'Reset' : 'Could not reset'} ${session}.`,
+      toArguments: (given) => ({ fresh: true, ...where(given) }),
+      render: ({ outcome, session }) => `${outcome === 'ok' ? 'Reset' : 'Could not reset'} ${session}.`,
     }),
   ];
 }

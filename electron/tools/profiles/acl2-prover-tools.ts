@@ -8,7 +8,7 @@ import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import type { EvaluationRecord } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
 import type { Tool } from '../tool';
-import { inSession, type ProverFace, proverFaces } from './acl2-adapters';
+import { inSession, type ProverAdapter, proverAdapters } from './acl2-adapters';
 import { conjectureForm, eventName, oneForm } from './acl2-conjecture';
 import {
   admissionText,
@@ -21,12 +21,12 @@ import {
 
 const Code = z.strictObject({ code: z.string().min(1).describe('ACL2 forms'), ...inSession });
 
-const ADMIT: ProverFace<typeof Code> = {
+const ADMIT: ProverAdapter<typeof Code> = {
   description:
     'Submits events (defun, defthm, …): those that are admitted stay in the world; of one that is refused the key checkpoints are told.',
   args: Code,
   code: ({ code }) => code,
-  tells: admissionText,
+  render: admissionText,
   succeeds: isAdmitted,
 };
 
@@ -36,12 +36,12 @@ const Conjecture = z.strictObject({
   ...inSession,
 });
 
-const CHECK: ProverFace<typeof Conjecture> = {
+const CHECK: ProverAdapter<typeof Conjecture> = {
   description:
     'Asks whether THM proves a conjecture in the current world, which stays as it is. That it was not proved does not refute it.',
   args: Conjecture,
   code: ({ code, hints }) => conjectureForm(code, hints),
-  tells: provabilityText,
+  render: provabilityText,
   succeeds: isProved,
 };
 
@@ -52,7 +52,7 @@ const Guarded = z.strictObject({
   ...inSession,
 });
 
-const VERIFY_GUARDS: ProverFace<typeof Guarded> = {
+const VERIFY_GUARDS: ProverAdapter<typeof Guarded> = {
   description:
     'Proves that a function calls others within their guards; of a failure the key checkpoints are told.',
   args: Guarded,
@@ -60,30 +60,31 @@ const VERIFY_GUARDS: ProverFace<typeof Guarded> = {
     const keywords = hints === undefined ? '' : ` :hints ${oneForm(hints, 'Hints')}`;
     return `(verify-guards ${eventName(function_name ?? name ?? '')}${keywords})`;
   },
-  tells: admissionText,
+  render: admissionText,
   succeeds: isAdmitted,
 };
 
 const Named = z.strictObject({ name: z.string().min(1), ...inSession });
 
-const QUERY: ProverFace<typeof Named> = {
+const QUERY: ProverAdapter<typeof Named> = {
   description: 'Shows the event that introduced a name, built-in names included, as :PE does.',
   args: Named,
   code: ({ name }) => `:pe ${eventName(name)}`,
-  tells: evaluationText,
+  render: evaluationText,
 };
 
-const EVALUATE: ProverFace<typeof Code> = {
+const EVALUATE: ProverAdapter<typeof Code> = {
   description: 'Evaluates any ACL2 forms, keyword commands (:pbt 0, :pe app) included.',
   args: Code,
   code: ({ code }) => code,
 };
 
-const SYNTAX: ProverFace<typeof Code> = {
+const SYNTAX: ProverAdapter<typeof Code> = {
   description: 'Whether ACL2 can read the forms; nothing is evaluated, translated or proved.',
   args: Code,
   code: ({ code }) => `(len '(\n${code}\n))`,
-  tells: (record) => (record.outcome === 'ok' ? `ACL2 reads ${record.values[0]} forms.` : recordText(record)),
+  render: (record) =>
+    record.outcome === 'ok' ? `ACL2 reads ${record.values[0]} forms.` : recordText(record),
 };
 
 const Book = z.strictObject({
@@ -93,7 +94,7 @@ const Book = z.strictObject({
   ...inSession,
 });
 
-const INCLUDE: ProverFace<typeof Book> = {
+const INCLUDE: ProverAdapter<typeof Book> = {
   description: 'Includes a book, certified or not (the answer says which), in the session’s world.',
   args: Book,
   code: ({ file_path, use_system_dir, code = '' }) =>
@@ -105,7 +106,7 @@ const Certifying = z.strictObject({
   ...inSession,
 });
 
-const CERTIFY: ProverFace<typeof Certifying> = {
+const CERTIFY: ProverAdapter<typeof Certifying> = {
   description:
     'Certifies a book in a process of its own that holds nothing else; answers what became of each event and what the book rests on.',
   args: Certifying,
@@ -123,7 +124,7 @@ const Undoing = z.strictObject({
   ...inSession,
 });
 
-const UNDO: ProverFace<typeof Undoing> = {
+const UNDO: ProverAdapter<typeof Undoing> = {
   description:
     'Undoes the last commands of the world, or one event; with keep_later those after it are proved again and stay.',
   args: Undoing,
@@ -148,7 +149,7 @@ async function commandOf(name: string, session: Session): Promise<number> {
 }
 
 export function proverTools(options: EvaluateToolOptions): Tool[] {
-  const prover = proverFaces(options);
+  const prover = proverAdapters(options);
   const check = prover('check_theorem', CHECK);
   return [
     ...['admit', 'acl2_admit', 'acl2_prove'].map((name) => tryingRefused(prover(name, ADMIT), check)),

@@ -17,7 +17,7 @@ import { definitionsText, evaluationText, syntaxText } from './cl-mcp-server-tex
 import type { DefaultProfileOptions } from './default-profile';
 import { lastErrorTools } from './last-error-tools';
 import type { Profile } from './profile';
-import { facesOf } from './tool-adapter';
+import { adaptersOf } from './tool-adapter';
 
 const INSTRUCTIONS = `You have a live Common Lisp image (SBCL) whose state persists between calls: work interactively, REPL-first.
 
@@ -68,16 +68,16 @@ function keysOf<T extends Record<string, unknown>>(table: T): (keyof T & string)
 }
 
 export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
-  const evaluation = facesOf(evalTool(options));
-  const describe = facesOf(describeTool(options));
-  const find = facesOf(findTool(options));
-  const load = facesOf(loadTool(options));
-  const images = facesOf(imagesTool(options));
+  const evaluation = adaptersOf(evalTool(options));
+  const describe = adaptersOf(describeTool(options));
+  const find = adaptersOf(findTool(options));
+  const load = adaptersOf(loadTool(options));
+  const images = adaptersOf(imagesTool(options));
   const limits = new CallLimits(options);
-  const asked = async ({ code, package: name }: z.output<typeof Code>, caller: Caller) => ({
+  const evalArguments = async ({ code, package: name }: z.output<typeof Code>, caller: Caller) => ({
     code,
     ...(name === undefined ? {} : { package: name }),
-    ...(await limits.asked(caller)),
+    ...(await limits.toArguments(caller)),
   });
   return {
     name: 'cl-mcp-server',
@@ -89,31 +89,31 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         description:
           'Evaluates Common Lisp forms in the persistent session and answers what they printed, warnings, and the values of the last form.',
         args: Code.extend({ 'capture-time': z.boolean().optional().describe('Times are always told') }),
-        asks: asked,
-        tells: evaluationText,
+        toArguments: evalArguments,
+        render: evaluationText,
       }),
       load({
         name: 'load-system',
         description: 'Compiles and loads an ASDF system, with its warnings and failures.',
         args: System,
-        asks: ({ system, 'system-name': name }) => ({ system: system ?? name ?? '' }),
+        toArguments: ({ system, 'system-name': name }) => ({ system: system ?? name ?? '' }),
       }),
       find({
         name: 'list-definitions',
         description: 'Lists what was defined in this session: functions, macros, variables, classes.',
         args: z.strictObject({ type: z.enum(keysOf(DEFINITIONS)).optional() }),
-        asks: ({ type = 'all' }) => {
+        toArguments: ({ type = 'all' }) => {
           const only = DEFINITIONS[type];
           return { query: '', kind: 'unsaved', limit: MOST_DEFINITIONS, ...(only ? { only: [only] } : {}) };
         },
-        tells: ({ results }) => definitionsText(results),
+        render: ({ results }) => definitionsText(results),
       }),
       load({
         name: 'reset-session',
         description: 'Begins a fresh image: all definitions are gone, loaded systems are loaded again.',
         args: Nothing,
-        asks: () => ({}),
-        tells: ({ outcome }) =>
+        toArguments: () => ({}),
+        render: ({ outcome }) =>
           outcome === 'ok'
             ? 'Session reset. All definitions cleared.\nCurrent package: CL-USER'
             : `The session was reset, but its systems could not be loaded again: ${outcome}`,
@@ -126,26 +126,26 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
           compile: z.boolean().optional(),
           package: packageArgument,
         }),
-        asks: ({ path }) => ({ path }),
+        toArguments: ({ path }) => ({ path }),
       }),
       load({
         name: 'quickload',
         description: 'Loads a system that Quicklisp has installed, as load-system does.',
         args: z.strictObject({ system: z.string().min(1), verbose: z.boolean().optional() }),
-        asks: ({ system }) => ({ system }),
+        toArguments: ({ system }) => ({ system }),
       }),
       evaluation({
         name: 'time-execution',
         description: 'Evaluates code and tells how long it took and how much it allocated.',
         args: Code,
-        asks: asked,
+        toArguments: evalArguments,
       }),
       evaluation({
         name: 'profile-code',
         description: 'Evaluates code and samples which functions its time, or its allocation, goes to.',
         args: Code.extend({ mode: z.enum(['cpu', 'time', 'alloc']).optional() }),
-        asks: async ({ mode, ...given }, caller) => ({
-          ...(await asked(given, caller)),
+        toArguments: async ({ mode, ...given }, caller) => ({
+          ...(await evalArguments(given, caller)),
           profile: mode === 'alloc' ? 'alloc' : 'cpu',
         }),
       }),
@@ -153,28 +153,28 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         name: 'compile-form',
         description: 'Compiles code without running it and tells what the compiler warns of.',
         args: Code,
-        asks: ({ code, ...given }, caller) =>
-          asked({ ...given, code: `(compile nil '(lambda ()\n${code}\n))` }, caller),
-        tells: evaluationText,
+        toArguments: ({ code, ...given }, caller) =>
+          evalArguments({ ...given, code: `(compile nil '(lambda ()\n${code}\n))` }, caller),
+        render: evaluationText,
       }),
-      facesOf(checkBalanceTool(options))({
+      adaptersOf(checkBalanceTool(options))({
         name: 'validate-syntax',
         description: 'Says whether the parentheses of code match, and if not, where; evaluates nothing.',
         args: Code.pick({ code: true }),
-        asks: ({ code }) => ({ code }),
-        tells: (checked, { code }) => syntaxText(checked, formsIn(code, 'common-lisp')?.length ?? 0),
+        toArguments: ({ code }) => ({ code }),
+        render: (checked, { code }) => syntaxText(checked, formsIn(code, 'common-lisp')?.length ?? 0),
       }),
       describe({
         name: 'describe-symbol',
         description: 'All that a symbol stands for: arglist, documentation, source, value, methods, slots.',
         args: Name,
-        asks: ({ name, ...where }) => ({ symbol: name, ...where }),
+        toArguments: ({ name, ...where }) => ({ symbol: name, ...where }),
       }),
       describe({
         name: 'class-info',
         description: 'A class: slots, superclasses, subclasses, precedence, metaclass.',
         args: z.strictObject({ class: z.string().min(1), package: packageArgument }),
-        asks: ({ class: symbol, ...where }) => ({ symbol, ...where }),
+        toArguments: ({ class: symbol, ...where }) => ({ symbol, ...where }),
       }),
       describe({
         name: 'macroexpand-form',
@@ -184,7 +184,7 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
           full: z.boolean().optional(),
           package: packageArgument,
         }),
-        asks: ({ form, full, ...where }) => ({ form, expand: full ? 'full' : 'once', ...where }),
+        toArguments: ({ form, full, ...where }) => ({ form, expand: full ? 'full' : 'once', ...where }),
       }),
       find({
         name: 'apropos-search',
@@ -194,7 +194,7 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
           package: packageArgument,
           type: z.enum(keysOf(NAMES)).optional(),
         }),
-        asks: ({ pattern, type, ...where }) => ({
+        toArguments: ({ pattern, type, ...where }) => ({
           query: pattern,
           kind: 'apropos',
           ...where,
@@ -205,26 +205,26 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         name: 'who-calls',
         description: 'The functions that call a function.',
         args: Name,
-        asks: ({ name, ...where }) => ({ query: name, kind: 'caller', ...where }),
+        toArguments: ({ name, ...where }) => ({ query: name, kind: 'caller', ...where }),
       }),
       find({
         name: 'who-references',
         description: 'Code that reads, binds or sets a variable.',
         args: Name,
-        asks: ({ name, ...where }) => ({ query: name, kind: 'reference', ...where }),
+        toArguments: ({ name, ...where }) => ({ query: name, kind: 'reference', ...where }),
       }),
       find({
         name: 'find-methods',
         description: 'Methods that are specialized on a class, among all that refers to it.',
         args: z.strictObject({ class: z.string().min(1), package: packageArgument }),
-        asks: ({ class: query, ...where }) => ({ query, kind: 'reference', ...where }),
+        toArguments: ({ class: query, ...where }) => ({ query, kind: 'reference', ...where }),
       }),
       ...lastErrorTools(options),
       images({
         name: 'memory-report',
         description: 'What fills the memory of the session, by type.',
         args: Nothing,
-        asks: async (_, caller) => ({ session: (await caller.defaultSession()).session.id }),
+        toArguments: async (_, caller) => ({ session: (await caller.defaultSession()).session.id }),
       }),
       limits.tool,
       jobTool(options),

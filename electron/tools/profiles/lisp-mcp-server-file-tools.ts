@@ -11,26 +11,30 @@ import type { FileToolOptions } from '../files/text-files';
 import { writeFileTool } from '../files/write-file-tool';
 import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
-import { facesOf } from './tool-adapter';
+import { adaptersOf } from './tool-adapter';
 
 const inProject = z.string().min(1).describe('Relative to the project root');
 const readable = z.string().min(1).describe('Relative to the project root, or absolute in a dependency');
 const count = z.int().optional();
 
 export function fileTools(options: FileToolOptions): Tool[] {
-  const reading = facesOf(readFileTool(options));
-  const writing = facesOf(writeFileTool(options));
-  const editing = facesOf(editFormTool(options));
-  const listing = facesOf(listDirectoryTool(options));
-  const checking = facesOf(checkBalanceTool(options));
-  const placing = facesOf(formAtTool(options));
+  const reading = adaptersOf(readFileTool(options));
+  const writing = adaptersOf(writeFileTool(options));
+  const editing = adaptersOf(editFormTool(options));
+  const listing = adaptersOf(listDirectoryTool(options));
+  const checking = adaptersOf(checkBalanceTool(options));
+  const placing = adaptersOf(formAtTool(options));
   return [
     reading({
       name: 'fs-read-file',
       description: 'Reads a text file of the project, or of a library that it depends on.',
       args: z.strictObject({ path: readable, offset: count, limit: count }),
-      asks: ({ path, offset, limit }) => ({ path, offset: offset ?? 0, limit: limit ?? MOST_CHARACTERS }),
-      tells: ({ content, total, next }, { limit }) => {
+      toArguments: ({ path, offset, limit }) => ({
+        path,
+        offset: offset ?? 0,
+        limit: limit ?? MOST_CHARACTERS,
+      }),
+      render: ({ content, total, next }, { limit }) => {
         if (next === undefined || limit !== undefined) return content;
         throw new HarborError(
           'bad_arguments',
@@ -42,17 +46,17 @@ export function fileTools(options: FileToolOptions): Tool[] {
       name: 'fs-write-file',
       description: 'Creates or overwrites a file of the project; folders are made.',
       args: z.strictObject({ path: inProject, content: z.string() }),
-      asks: async ({ path, content }, caller) => {
+      toArguments: async ({ path, content }, caller) => {
         const hash = await hashOf(relative(path, caller), caller, options);
         return { path, content, ...(hash === null ? {} : { expected_hash: hash }) };
       },
-      tells: ({ path, created }) => `${created ? 'Created' : 'Overwrote'} ${path}`,
+      render: ({ path, created }) => `${created ? 'Created' : 'Overwrote'} ${path}`,
     }),
     listing({
       name: 'fs-list-directory',
       description: 'Lists a folder, without hidden entries and what was built: [{"name", "type"}].',
       args: z.strictObject({ path: readable }),
-      asks: (given) => given,
+      toArguments: (given) => given,
     }),
     reading({
       name: 'lisp-read-file',
@@ -65,7 +69,7 @@ export function fileTools(options: FileToolOptions): Tool[] {
         offset: count,
         limit: count,
       }),
-      asks: (given) => given,
+      toArguments: (given) => given,
     }),
     editing({
       name: 'lisp-edit-form',
@@ -79,20 +83,20 @@ export function fileTools(options: FileToolOptions): Tool[] {
         content: z.string().optional(),
         dry_run: z.boolean().optional(),
       }),
-      asks: ({ file_path: path, ...given }, caller) => ({ path: relative(path, caller), ...given }),
+      toArguments: ({ file_path: path, ...given }, caller) => ({ path: relative(path, caller), ...given }),
     }),
     checking({
       name: 'lisp-check-parens',
       description: 'Says whether the parentheses of a Lisp file or of code match, and if not, where.',
       args: z.strictObject({ path: readable.optional(), code: z.string().optional() }),
-      asks: (given) => given,
-      tells: ({ notes: _notes, ...told }) => JSON.stringify(told),
+      toArguments: (given) => given,
+      render: ({ notes: _notes, ...told }) => JSON.stringify(told),
     }),
     placing({
       name: 'code-ast-at',
       description: 'The forms that a line and column of a Lisp file are in, the innermost first.',
       args: z.strictObject({ path: readable, line: z.int(), column: count }),
-      asks: (given) => given,
+      toArguments: (given) => given,
     }),
   ];
 }

@@ -11,7 +11,7 @@ import type { DefaultProfileOptions } from './default-profile';
 import { fileTools } from './lisp-mcp-server-file-tools';
 import { descriptionText, placesOf, placesText, valueText } from './lisp-mcp-server-text';
 import type { Profile } from './profile';
-import { facesOf } from './tool-adapter';
+import { adaptersOf } from './tool-adapter';
 
 const INSTRUCTIONS = `You have a Common Lisp image (SBCL) and the files of one project. Work in small rounds: read, find, write, load, test.
 
@@ -24,11 +24,11 @@ const packageArgument = z.string().optional().describe('Where the symbol is look
 const Name = z.strictObject({ symbol: z.string().min(1), package: packageArgument });
 
 export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
-  const evaluation = facesOf(evalTool(options));
-  const find = facesOf(findTool(options));
-  const describe = facesOf(describeTool(options));
-  const load = facesOf(loadTool(options));
-  const tests = facesOf(runTestsTool(options));
+  const evaluation = adaptersOf(evalTool(options));
+  const find = adaptersOf(findTool(options));
+  const describe = adaptersOf(describeTool(options));
+  const load = adaptersOf(loadTool(options));
+  const tests = adaptersOf(runTestsTool(options));
   return {
     name: 'lisp-mcp-server',
     instructions: INSTRUCTIONS,
@@ -42,8 +42,8 @@ export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
           package: z.string().optional().describe('For this call only'),
           safe_read: z.boolean().optional().describe('Refuse #.'),
         }),
-        asks: (given) => given,
-        tells: valueText,
+        toArguments: (given) => given,
+        render: valueText,
       }),
       ...fileTools(options),
       find({
@@ -51,34 +51,34 @@ export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
         description:
           'Where a symbol is defined: path (relative inside the project, else absolute) and line. Evaluates nothing.',
         args: Name,
-        asks: ({ symbol: query, ...where }) => ({ query, kind: 'definition', ...where }),
-        tells: ({ results }, { symbol }) => placesText(results, symbol),
+        toArguments: ({ symbol: query, ...where }) => ({ query, kind: 'definition', ...where }),
+        render: ({ results }, { symbol }) => placesText(results, symbol),
         fails: ({ results }) => placesOf(results).length === 0,
       }),
       describe({
         name: 'code-describe',
         description: 'What a symbol stands for: name, type, arglist, documentation.',
         args: Name,
-        asks: (given) => given,
-        tells: ({ definitions = [] }) => descriptionText(definitions as DefinitionResult[]),
+        toArguments: (given) => given,
+        render: ({ definitions = [] }) => descriptionText(definitions as DefinitionResult[]),
       }),
       find({
         name: 'code-find-references',
         description: 'Code that calls a function, or reads, binds or sets a variable.',
         args: Name,
-        asks: ({ symbol: query, ...where }) => ({ query, kind: 'reference', ...where }),
+        toArguments: ({ symbol: query, ...where }) => ({ query, kind: 'reference', ...where }),
       }),
       load({
         name: 'load-system',
         description: 'Compiles and loads an ASDF system; answers warnings and failures with file and line.',
         args: z.strictObject({ system: z.string().min(1) }),
-        asks: (given) => given,
+        toArguments: (given) => given,
       }),
       load({
         name: 'project-build',
         description: 'Loads an ASDF system in a fresh process that holds nothing else.',
         args: z.strictObject({ system: z.string().min(1) }),
-        asks: ({ system }) => ({ system, fresh: true }),
+        toArguments: ({ system }) => ({ system, fresh: true }),
       }),
       tests({
         name: 'run-tests',
@@ -88,7 +88,7 @@ export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
           test: z.string().optional(),
           framework: z.string().optional(),
         }),
-        asks: (given) => given,
+        toArguments: (given) => given,
       }),
       jobTool(options),
     ],

@@ -13,7 +13,7 @@ import type { DefaultProfileOptions } from './default-profile';
 import { httpRequestTool } from './http-request-tool';
 import { throughListener } from './lisply-listener';
 import type { Profile } from './profile';
-import { facesOf } from './tool-adapter';
+import { adaptersOf } from './tool-adapter';
 
 const INSTRUCTIONS = `You have a live Lisp, the backend. Work REPL-first: evaluate small forms, look at real values, and write to files what has proved itself.
 
@@ -57,18 +57,18 @@ function lispEvalTool(options: LisplyProfileOptions): Tool<typeof EvalArguments,
     listeners.set(client.key, known);
     return known;
   };
-  const overHttp = facesOf(evalTool(options))({
+  const overHttp = adaptersOf(evalTool(options))({
     name: 'lisp_eval',
     description:
       'Evaluates Lisp code in the backend: values of the last form and output, or the error with its restarts. `mode: "stdio"` types it at the prompt.',
     args: EvalArguments,
-    asks: ({ code, package: packageName, session }) => ({
+    toArguments: ({ code, package: packageName, session }) => ({
       code,
       on_error: 'report',
       ...(packageName === undefined ? {} : { package: packageName }),
       ...(session === undefined ? {} : { session }),
     }),
-    tells: evaluationText,
+    render: evaluationText,
   });
   return {
     ...overHttp,

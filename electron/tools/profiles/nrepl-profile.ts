@@ -10,7 +10,7 @@ import type { LinkOptions } from './nrepl-link';
 import { NreplLinks } from './nrepl-links';
 import { linkTools } from './nrepl-tools';
 import type { Profile } from './profile';
-import { facesOf } from './tool-adapter';
+import { adaptersOf } from './tool-adapter';
 
 const INSTRUCTIONS = `You evaluate in a Clojure (or Joyride, babashka, nbb) that runs already, through its nREPL server.
 
@@ -33,7 +33,7 @@ export type NreplProfileOptions = DefaultProfileOptions & LinkOptions;
 export function nreplProfile(options: NreplProfileOptions): Profile {
   const links = new NreplLinks(options);
   const linkOf = ({ client }: Caller) => links.of(client);
-  const evaluation = facesOf(evalTool(options));
+  const evaluation = adaptersOf(evalTool(options));
   return {
     name: 'nrepl',
     instructions: INSTRUCTIONS,
@@ -44,13 +44,13 @@ export function nreplProfile(options: NreplProfileOptions): Profile {
         name: 'nrepl-eval',
         description: 'Evaluates Clojure code on the connected server; answers the output and the last value.',
         args: EvalArguments,
-        asks: async (given, caller) => {
+        toArguments: async (given, caller) => {
           const link = linkOf(caller);
           const { session } = await link.find(caller, given.session);
           link.commands += 1;
           return { code: given.code, session: session.id, ...(given.ns ? { package: given.ns } : {}) };
         },
-        tells: evaluationText,
+        render: evaluationText,
         beside: (record, caller) => ({
           session: linkOf(caller).nameOf(record.session) ?? record.session,
           namespace: record.package,
