@@ -23,7 +23,7 @@ import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions } from '../../electron/sessions/sessions';
 import type { Connection, ConnectOptions } from '../../electron/tools/connection';
 import { defaultProfile } from '../../electron/tools/profiles/default-profile';
-import { AskedReach } from '../../electron/tools/sessions/access-requests';
+import { AccessRequests } from '../../electron/tools/sessions/access-requests';
 import { HarborToolbox } from '../../electron/tools/toolbox';
 import { temporaryFolder } from '../unit/history-folder';
 
@@ -91,7 +91,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     softLimitMs: () => 30_000,
     ownOnly: () => false,
     endpoints: () => [],
-    reach: new AskedReach({
+    accessRequests: new AccessRequests({
       approver: { require: () => Promise.resolve() },
       servers: new NamedServers({ named: () => [], add: () => undefined }),
       containers: new NamedContainers({ named: () => [], add: () => undefined }),

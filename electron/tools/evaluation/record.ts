@@ -7,23 +7,6 @@ import { Allowance } from '../allowance';
 import { ProgressResult } from './evaluation-progress';
 import { fittingReport } from './report-result';
 
-export const CostResult = z.object({
-  real_ms: z.number(),
-  run_ms: z.number().describe('CPU'),
-  gc_ms: z.number(),
-  bytes: z.int().describe('Allocated'),
-});
-
-export type CostResult = z.infer<typeof CostResult>;
-
-export function costResult({ realMs, runMs, gcMs, bytes }: Cost): CostResult {
-  return { real_ms: realMs, run_ms: runMs, gc_ms: gcMs, bytes };
-}
-
-export function costText({ real_ms, run_ms, gc_ms, bytes }: CostResult): string {
-  return `; cost: real ${real_ms} ms · run ${run_ms} ms · GC ${gc_ms} ms · ${bytes} bytes allocated`;
-}
-
 export const EvaluationRecord = z.object({
   id: z.int().describe('Number of this evaluation in the history'),
   session: z.string(),
@@ -38,7 +21,14 @@ export const EvaluationRecord = z.object({
   condition: Condition.optional().describe('type, message, level, restarts, frames'),
   report: Report.optional().describe('What was loaded, tested and proved; the profile'),
   duration_ms: z.number(),
-  cost: CostResult.optional(),
+  cost: z
+    .object({
+      real_ms: z.number(),
+      run_ms: z.number().describe('CPU'),
+      gc_ms: z.number(),
+      bytes: z.int().describe('Allocated'),
+    })
+    .optional(),
   progress: ProgressResult.optional().describe('Of a proof that runs'),
   job: z.string().optional().describe('Poll this with the job tool'),
   truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
@@ -99,6 +89,10 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,
   };
+}
+
+function costResult({ realMs, runMs, gcMs, bytes }: Cost): EvaluationRecord['cost'] {
+  return { real_ms: realMs, run_ms: runMs, gc_ms: gcMs, bytes };
 }
 
 /** A Lisp error, a crash or a refusal is an error of the call; what still runs is not. */

@@ -2,7 +2,7 @@
 import type { LoadFailure, Report, TestFailure, TestRun } from '../../contract/report';
 import type { Allowance } from '../allowance';
 import { fittingProof } from '../prover/proof-result';
-import { fittingProfile } from './cpu-profile-result';
+import { fittingProfile } from './sampled-profile-result';
 
 /** @param limit longest single text, in characters */
 export function fittingReport(report: Report, limit: number, allowance: Allowance): Report {

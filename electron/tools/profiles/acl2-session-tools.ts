@@ -3,13 +3,16 @@
 import { z } from 'zod';
 import { CheckpointName } from '../../contract/checkpoints';
 import { CheckpointAction, type CheckpointToolOptions, checkpointTool } from '../sessions/checkpoint-tool';
-import { closeSessionTool, imagesTool, type SessionToolOptions } from '../sessions/images-tool';
-import { openSessionTool } from '../sessions/open-session-tool';
+import { closeSessionTool } from '../sessions/close-session-tool';
+import { type ImagesToolOptions, imagesTool } from '../sessions/images-tool';
+import { type OpenSessionToolOptions, openSessionTool } from '../sessions/open-session-tool';
 import type { Tool } from '../tool';
 import { session_id } from './acl2-arguments';
 import { adaptersOf } from './tool-adapter';
 
-export function acl2SessionTools(options: SessionToolOptions & CheckpointToolOptions): Tool[] {
+export function acl2SessionTools(
+  options: OpenSessionToolOptions & ImagesToolOptions & CheckpointToolOptions,
+): Tool[] {
   return [
     adaptersOf(openSessionTool(options))({
       name: 'start_acl2_session',

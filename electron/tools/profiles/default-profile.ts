@@ -14,13 +14,15 @@ import { describeTool } from '../knowledge/describe-tool';
 import { type FindToolOptions, findTool } from '../knowledge/find-tool';
 import { inspectTool } from '../knowledge/inspect-tool';
 import { type CheckpointToolOptions, checkpointTool } from '../sessions/checkpoint-tool';
-import { closeSessionTool, imagesTool, type SessionToolOptions } from '../sessions/images-tool';
-import { openSessionTool } from '../sessions/open-session-tool';
+import { closeSessionTool } from '../sessions/close-session-tool';
+import { type ImagesToolOptions, imagesTool } from '../sessions/images-tool';
+import { type OpenSessionToolOptions, openSessionTool } from '../sessions/open-session-tool';
 import type { SeenHistory } from '../visible-history';
 import type { Profile } from './profile';
 
 export type DefaultProfileOptions = LoadToolOptions &
-  SessionToolOptions &
+  ImagesToolOptions &
+  OpenSessionToolOptions &
   SeenHistory &
   FindToolOptions &
   FileToolOptions &

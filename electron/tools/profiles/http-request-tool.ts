@@ -1,11 +1,11 @@
 /** The tool of Lisply's wrapper that sends an HTTP request to the backend, and to nothing else. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import type { BackendResponse } from '../../contract/server';
+import type { BackendRequest, BackendResponse } from '../../contract/server';
+import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { sessionOf } from '../arguments';
-import type { OwnBackend } from '../own-backend';
-import type { Tool } from '../tool';
+import type { Caller, Tool } from '../tool';
 
 /** Named as the wrapper names them; `content` is its older name of `body`. */
 const Arguments = z.strictObject({
@@ -26,6 +26,13 @@ const Result = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.string(),
 });
+
+/** This harbor's own Lisply, asked in the name of the caller, for whom `sessionOf` finds sessions. */
+export type OwnBackend = (
+  request: BackendRequest,
+  caller: Caller,
+  sessionOf: (handle: string | undefined) => Promise<{ session: Session; notes: string[] }>,
+) => Promise<BackendResponse>;
 
 export interface HttpRequestOptions {
   sessions: Sessions;

@@ -1,28 +1,19 @@
-/** The tools that show and end sessions: `images`, `close_session`. */
+/** The tool `images`: which engines there are, which sessions, and what they take. */
 import { z } from 'zod';
 import { Memory } from '../../contract/memory';
 import { EngineFound, type EngineName, type SandboxReport } from '../../contract/model';
 import { addressText } from '../../contract/server';
-import type { Projects } from '../../sandbox/projects';
-import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import type { Sessions } from '../../sessions/sessions';
 import type { Tool } from '../tool';
-import type { AskedReach } from './access-requests';
 import { imageMemory, imageMemoryText } from './image-memory';
 import { MemoryResult, memoryNotes, memoryResult, memoryText } from './memory-advice';
 import { SessionResult, sandboxText, sessionResult, sessionText, weakSandboxNotes } from './session-view';
-import { unsavedNotes } from './unsaved-notes';
 
-export interface SessionToolOptions {
+export interface ImagesToolOptions {
   sessions: Sessions;
-  checkpoints: Checkpoints;
-  projects: Projects;
-  reach: AskedReach;
   sandbox: SandboxReport;
   engines: {
     discover: () => Promise<EngineFound[]>;
-    /** @throws HarborError `engine_unavailable` when there is none */
-    default: () => Promise<EngineName>;
     defaultOrNull: () => Promise<EngineName | null>;
   };
   /** Addresses at which this harbor can be reached. */
@@ -47,7 +38,7 @@ const ImagesResult = z.object({
 
 type ImagesResult = z.infer<typeof ImagesResult>;
 
-export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArguments, typeof ImagesResult> {
+export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArguments, typeof ImagesResult> {
   return {
     name: 'images',
     title: 'Engines and sessions',
@@ -74,39 +65,6 @@ export function imagesTool(options: SessionToolOptions): Tool<typeof ImagesArgum
         notes: [...notes, ...weakSandboxNotes(options.sandbox), ...memoryNotes(memory, sessions, Date.now())],
       };
       return { structured, text: imagesText(structured), isError: false };
-    },
-  };
-}
-
-const CloseArguments = z.strictObject({ session: z.string() });
-const CloseResult = z.object({ session: z.string(), closed: z.boolean(), notes: z.array(z.string()) });
-
-export function closeSessionTool({
-  sessions,
-}: SessionToolOptions): Tool<typeof CloseArguments, typeof CloseResult> {
-  return {
-    name: 'close_session',
-    title: 'Close a session',
-    description:
-      'Ends the session and its image, and says which definitions were in no file: those are gone, but the history keeps every evaluation.',
-    scope: 'evaluate',
-    approval: 'kill',
-    args: CloseArguments,
-    result: CloseResult,
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    async run(args, caller) {
-      const session = sessions.find(args.session, caller.client);
-      const unsaved = await unsavedNotes(session);
-      const interrupted = session.running;
-      const { server } = session.identity;
-      await sessions.close(session);
-      const notes = [
-        ...(interrupted ? [`Evaluation ${interrupted.id} was running and has been interrupted.`] : []),
-        ...unsaved,
-        ...(server ? [`The server at ${addressText(server)} goes on, with all that was defined in it.`] : []),
-      ];
-      const text = [`Closed ${args.session}.`, ...notes].join(' ');
-      return { structured: { session: args.session, closed: true, notes }, text, isError: false };
     },
   };
 }

@@ -5,15 +5,28 @@ import { HarborError } from '../../contract/errors';
 import { EngineName } from '../../contract/model';
 import { addressText, ServerAddress } from '../../contract/server';
 import { projectServer } from '../../sandbox/port-files';
+import type { Projects } from '../../sandbox/projects';
 import type { OpenRequest } from '../../sessions/open-request';
+import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import type { Caller, Tool, ToolResult } from '../tool';
-import type { SessionToolOptions } from './images-tool';
+import type { AccessRequests } from './access-requests';
 import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limit-results';
 import { lisplyAddress } from './lisply-url';
 import { memoryNotes } from './memory-advice';
 import { sandboxText } from './session-view';
+
+export interface OpenSessionToolOptions {
+  sessions: Sessions;
+  checkpoints: Checkpoints;
+  projects: Projects;
+  accessRequests: AccessRequests;
+  engines: {
+    /** @throws HarborError `engine_unavailable` when there is none */
+    default: () => Promise<EngineName>;
+  };
+}
 
 /** As agents give it; a host is checked where servers are named. */
 const ServerArgument = z.strictObject(ServerAddress.omit({ portFile: true, prefix: true }).shape).extend({
@@ -48,7 +61,9 @@ const OpenResult = z.object({
   notes: z.array(z.string()),
 });
 
-export function openSessionTool(options: SessionToolOptions): Tool<typeof OpenArguments, typeof OpenResult> {
+export function openSessionTool(
+  options: OpenSessionToolOptions,
+): Tool<typeof OpenArguments, typeof OpenResult> {
   return {
     name: 'open_session',
     title: 'Open a session',
@@ -82,7 +97,7 @@ async function shortage(sessions: Sessions, { client }: Caller): Promise<string[
 async function openRequest(
   args: OpenArguments,
   caller: Caller,
-  { projects, reach, ...options }: SessionToolOptions,
+  { projects, accessRequests, ...options }: OpenSessionToolOptions,
 ): Promise<OpenRequest> {
   const { project: asked, name, limits, attach } = args;
   const project = asked === undefined ? caller.project : projects.resolve(asked, caller.project);
@@ -94,14 +109,14 @@ async function openRequest(
   };
   if (attach?.image !== undefined) {
     requireContainerAlone(args, attach);
-    return { ...named, engine: 'lisply', container: await reach.container(attach.image, caller) };
+    return { ...named, engine: 'lisply', container: await accessRequests.container(attach.image, caller) };
   }
   if (attach !== undefined) {
     const server = await serverAlone(args, attach, project);
-    return { ...named, server, serverAllowed: await reach.server({ server, project }, caller) };
+    return { ...named, server, serverAllowed: await accessRequests.server({ server, project }, caller) };
   }
   const begun = { ...named, ...(await beginning(args, project, caller, options)) };
-  return args.network ? { ...begun, network: await reach.network(begun, caller) } : begun;
+  return args.network ? { ...begun, network: await accessRequests.network(begun, caller) } : begun;
 }
 
 /** @throws HarborError `unknown_checkpoint`, `engine_unavailable` */
@@ -109,7 +124,7 @@ async function beginning(
   { engine, checkpoint }: OpenArguments,
   project: string,
   caller: Caller,
-  { checkpoints, engines }: Pick<SessionToolOptions, 'checkpoints' | 'engines'>,
+  { checkpoints, engines }: Pick<OpenSessionToolOptions, 'checkpoints' | 'engines'>,
 ): Promise<{ engine: EngineName } & Pick<OpenRequest, 'from'>> {
   if (checkpoint === undefined) return { engine: engine ?? caller.engine ?? (await engines.default()) };
   const found = checkpoints.find({ name: checkpoint, project }, caller.client);

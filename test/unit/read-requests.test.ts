@@ -16,7 +16,7 @@ import type { AllowEntry } from '../../electron/contract/allow-list';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import type { ClaimedSystem } from '../../electron/sandbox/file-policy';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
-import { AskedReads } from '../../electron/sandbox/read-requests';
+import { ReadRequests } from '../../electron/sandbox/read-requests';
 import { PATIENT } from '../started-harbor';
 
 let root: string;
@@ -26,7 +26,7 @@ let claims: ClaimedSystem[];
 let open: Set<string>;
 let attended: boolean;
 let approvals: Approvals;
-let asked: AskedReads;
+let asked: ReadRequests;
 let guard: FileGuard;
 
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -62,7 +62,7 @@ beforeEach(() => {
   approvals = new Approvals({
     ...{ rules: () => [], addRule: () => undefined, isAttended: () => attended, clock: () => 7 },
   });
-  asked = new AskedReads({
+  asked = new ReadRequests({
     ask: (question) => approvals.ask({ ...question, class: 'read' }),
     isAttended: () => attended,
     isOpen: (session) => open.has(session),
