@@ -17,8 +17,8 @@ export interface Connection {
   /** What its client can read beside. */
   readonly resources: Pick<OfferedResources, 'templates' | 'list' | 'read' | 'require' | 'complete'>;
   readonly prompts: Pick<OfferedPrompts, 'listed' | 'get' | 'complete'>;
-  /** In a fixed order; the same for every connection of the profile. Another profile's from the moment on when it is
-   * chosen for the client, which `watch` tells. */
+  /** In a fixed order, the same for every connection of the profile. They change when another profile is chosen for the
+   * client, which `watch` tells. */
   readonly tools: readonly ToolListing[];
   /** What a call of `name` means, however the client separates its words. */
   listing(name: string): ToolListing | undefined;
@@ -35,9 +35,11 @@ export interface Connection {
   end(): Promise<void>;
 }
 
-/** How a connection begins. `profile` null: the one of the client, which a person may choose while it lasts. `shared`: its default session is the client's, not its own (MCP 2026-07-28 over HTTP). */
+/** How a connection begins. */
 export interface ConnectOptions {
+  /** null: the client's, which a person may change while the connection lasts. */
   profile: string | null;
+  /** Whether its default session is the client's, not its own (MCP 2026-07-28 over HTTP). */
   shared: boolean;
   project?: string;
   engine?: EngineName;

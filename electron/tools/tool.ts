@@ -40,8 +40,8 @@ export interface CallContext {
   progress?: (message: string) => void;
   /** The call goes on with what an earlier one left held; it evaluates nothing anew. */
   chosen?: ChosenRestart;
-  /** Answers the caller now with that job, and lets the call go on to its end, which the caller will ask for; absent where
-   * callers cannot. `signal` is then aborted by whoever cancels the job. */
+  /** Answers the caller with that job now, while the call goes on; the caller asks for its end later. Absent where callers
+   * cannot ask. From then on `signal` is aborted by whoever cancels the job. */
   outlive?: (job: string) => void;
 }
 
@@ -63,9 +63,9 @@ export interface Caller extends CallContext {
 export interface ToolResult<R = Record<string, unknown>> {
   structured: R;
   text: string;
-  /** Its control characters are part of it, because it is a file's: who edits the file has to know them. */
+  /** The text is a file's: it keeps its control characters, because whoever edits the file has to know them. */
   verbatim?: true;
-  /** What the caller must know beside a text whose form another system has fixed; told as texts of their own. */
+  /** What the caller must know and `text` has no place for, because another system has fixed its form. */
   asides?: readonly string[];
   /** For a caller that can ask a person. */
   held?: HeldOffer;
@@ -85,7 +85,8 @@ export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType =
   /** Under 60 words: what it does, when to use it. */
   description: string;
   scope: Scope;
-  /** What a person may be asked about before it runs; absent: `evaluate` for what has that scope, and nothing for others. */
+  /** What a person may be asked about before it runs; null: nothing. Absent: `evaluate` for tools of that scope, nothing for
+   * others. */
   approval?: ApprovalClass | null;
   args: A;
   result: R;

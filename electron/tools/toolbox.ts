@@ -16,7 +16,7 @@ import { OfferedResources } from './resources/offered-resources';
 import type { ResourceFamily } from './resources/resource';
 import { type ChangeListener, watchResources } from './resources/resource-changes';
 import type { Caller, ToolListing, ToolResult } from './tool';
-import type { Viewer } from './visible-history';
+import type { Viewer } from './viewer';
 
 /** Which profile a person chose for a client. */
 export interface ProfileChoices {
@@ -73,7 +73,7 @@ export class HarborToolbox implements Toolbox {
     const { choices, sessions: all } = this.#options;
     const current = () => this.profile(options.profile ?? choices.of(client.key));
     current();
-    const { project, note } = this.#place(options.project);
+    const { project, note } = this.#workingFolder(options.project);
     const engine = () => options.engine ?? current().profile.engine;
     const notes = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
     const sessions = new DefaultSessions((wanted) => {
@@ -136,7 +136,7 @@ export class HarborToolbox implements Toolbox {
    * The folder of a connection. One that named none follows the project that a person chooses, also while it lasts.
    * A named one that can be no project, such as the home folder, is no reason to refuse: scratch serves, and that is said.
    */
-  #place(folder: string | undefined): { project: () => string; note: string | null } {
+  #workingFolder(folder: string | undefined): { project: () => string; note: string | null } {
     if (folder === undefined) return { project: this.#options.project, note: null };
     try {
       const approved = this.#options.projects.approve(folder);

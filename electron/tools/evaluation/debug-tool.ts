@@ -1,4 +1,4 @@
-/** The tool for a session that is held in the debugger: `debug` looks at its levels and frames and makes it go on. */
+/** The tool `debug`: looks at the levels and frames of a session held in the debugger, and makes it go on. */
 import { z } from 'zod';
 import { type Departure, StepWay } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';

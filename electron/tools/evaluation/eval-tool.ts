@@ -1,4 +1,4 @@
-/** The tool that evaluates. What outlives its call's soft limit goes on as a job. */
+/** The tool `eval`: evaluates code in a session. What outlives the call's soft limit goes on as a job. */
 import { z } from 'zod';
 import { SamplingMode } from '../../contract/cost';
 import { HarborError } from '../../contract/errors';
@@ -9,7 +9,7 @@ import { answerFor, type EvaluateToolOptions, LONGEST_WAIT_MS } from './evaluati
 import { goOnWith, offering } from './offered-restart';
 import { EvaluationRecord } from './record';
 
-/** Longest value that every image prints unasked. What a call wants to see of one is cut from that, and the history has it. */
+/** Characters of a value that images print unasked. A call that wants less is shown less of that; the history has it all. */
 const PRINTED_UNASKED = 65_536;
 
 const OnError = z.enum(['report', 'debug']);

@@ -1,8 +1,8 @@
-/** The tool that looks back: `history`, newest first, of this project and of all that the client itself evaluated. */
+/** The tool `history`: evaluations of this project, and all that the client itself evaluated, newest first. */
 import { z } from 'zod';
 import { EngineName, type Evaluation, Outcome } from '../../contract/model';
 import type { Tool, ToolResult } from '../tool';
-import { type SeenHistory, visibility, visibleRow } from '../visible-history';
+import { type SeenHistory, visibility, visibleRow } from '../viewer';
 import { HistoryRowResult, rowsThatFit, rowText } from './history-row';
 import { recordOf, WHOLE_RECORD } from './record';
 import { recordText } from './record-text';

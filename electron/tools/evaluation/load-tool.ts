@@ -1,4 +1,4 @@
-/** The tool that loads systems and files, and that begins a session anew. */
+/** The tool `load`: loads systems and files, and begins a session anew. */
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';

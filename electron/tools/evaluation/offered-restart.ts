@@ -4,7 +4,7 @@
  */
 import { HarborError } from '../../contract/errors';
 import type { Condition } from '../../contract/model';
-import { cut } from '../../history/text';
+import { cut } from '../../history/cut-text';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
 import type { Caller, ChosenRestart, HeldOffer, ToolResult } from '../tool';
@@ -72,7 +72,7 @@ export async function goOnWith(
     const notes = [...(answering.notes ?? []), 'The restart that was chosen is no longer offered.'];
     return answerOpen(evaluation, session, options.history, { ...answering, notes }, sent);
   }
-  await taken(session, restart.index, chosen, caller, options);
+  await take(session, restart.index, chosen, caller, options);
   const result = await answerFor(evaluation, session, caller, options, {
     ...answering,
     untilHeld: true,
@@ -81,7 +81,7 @@ export async function goOnWith(
   return offering(result, evaluation);
 }
 
-async function taken(
+async function take(
   session: Session,
   restart: number,
   { arguments: forms }: ChosenRestart,

@@ -44,9 +44,9 @@ export const BriefRecord = z
   })
   .describe('The record that eval answers');
 
-/** Longest value, stdout or stderr unless the caller asks for another, in characters; other texts are never held shorter. */
+/** Longest value, stdout or stderr, in characters, unless the caller asks for another. Other texts may always be as long. */
 export const TEXT_LIMIT = 20_000;
-/** Characters of a whole record; what a caller allows one value beyond the usual comes on top. */
+/** Characters of a whole record. What a caller allows a value beyond `TEXT_LIMIT` comes on top. */
 export const RECORD_LIMIT = 100_000;
 /** Characters of a record that shows one evaluation whole. */
 export const WHOLE_RECORD = 1_000_000;

@@ -1,4 +1,4 @@
-/** The tool that runs tests. */
+/** The tool `run_tests`: loads a system or file and runs its tests. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { TestRun } from '../../contract/report';

@@ -1,4 +1,4 @@
-/** The tool that checks the delimiters of Lisp text, of a file or as given; profiles name it. */
+/** The tool `check_balance`: checks the delimiters of a Lisp file or text. Profiles offer it under their own names. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';

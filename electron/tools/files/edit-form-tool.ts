@@ -1,4 +1,4 @@
-/** The tool that edits Lisp files form by form. */
+/** The tool `edit_form`: edits Lisp files form by form. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { differenceText, type Edit, edited } from '../../source/edit';

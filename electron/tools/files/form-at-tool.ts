@@ -1,4 +1,4 @@
-/** The tool that says which forms a place in a Lisp file is in; profiles name it. */
+/** The tool `form_at`: which forms a place in a Lisp file is in. Profiles offer it under their own names. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { Positions } from '../../source/positions';

@@ -1,4 +1,4 @@
-/** The tool that lists a folder's files; profiles name it. */
+/** The tool `list_directory`: what is in a folder. Profiles offer it under their own names. */
 import { z } from 'zod';
 import { listed } from '../../source/listed-files';
 import { shortPath } from '../source-places';

@@ -1,4 +1,4 @@
-/** The tool that reads source files: Lisp collapsed to its definitions, with what is asked for whole; all else as it is. */
+/** The tool `read_file`: Lisp files collapsed to their definitions, with those whole that are asked for; all else as it is. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { collapsedText } from '../../source/collapsed';

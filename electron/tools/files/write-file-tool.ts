@@ -1,4 +1,4 @@
-/** The tool that writes whole files: new ones, and others by the hash of what they hold. */
+/** The tool `write_file`: writes whole files, new ones, and others by the hash of what they hold. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';

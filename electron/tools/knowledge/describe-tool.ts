@@ -1,4 +1,4 @@
-/** The tool that explains a name: `describe`, with macroexpansion and machine code on request. */
+/** The tool `describe`: explains a name, with macroexpansion and machine code on request. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Session } from '../../sessions/session/session';

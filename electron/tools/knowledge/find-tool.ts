@@ -1,5 +1,5 @@
-/** The tool that finds names: where they are defined, who uses them, which there are, and what no file holds. It asks the
- * image, and searches files where that does not know, or a path is named. */
+/** The tool `find`: where names are defined, who uses them, which names there are, and what no file holds. It asks the image;
+ * files are searched where the image does not know, or where a path is named. */
 import { z } from 'zod';
 import { type ErrorCode, HarborError } from '../../contract/errors';
 import type { FindKind, FindRequest } from '../../contract/knowledge';

@@ -1,4 +1,4 @@
-/** The tool that looks into values: `inspect`, part by part, and sets a part. */
+/** The tool `inspect`: looks into a value, part by part, and sets a part. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { Fact, type Inspection, type InspectStart, PathStep } from '../../contract/inspection';

@@ -8,19 +8,19 @@ import type { EvaluationRecord } from '../evaluation/record';
 import { session_id, timeout, where } from './acl2-arguments';
 import { adaptersOf } from './tool-adapter';
 
-/** A tool of the prover: what is evaluated, and how what came of it is judged and told. */
+/** A tool of the prover: the code to evaluate, and how its record is judged and rendered. */
 export interface ProverAdapter<A extends ProverArguments> {
   description: string;
   args: A;
   code(given: z.output<A>, session: Session): string | Promise<string>;
   render?(record: EvaluationRecord, given: z.output<A>): string;
-  /** What a success of the evaluation needs to be one of the call; a job is none yet. */
+  /** Whether an evaluation that went well is a success of the call too; not asked of a job. */
   succeeds?(record: EvaluationRecord): boolean;
 }
 
 type ProverArguments = z.ZodObject<{ session_id: typeof session_id; timeout: typeof timeout }>;
 
-/** Arguments of them all. */
+/** Arguments that all of them take. */
 export const inSession = { session_id, timeout };
 
 export function proverAdapters(options: EvaluateToolOptions) {

@@ -167,7 +167,7 @@ export function proverTools(options: EvaluateToolOptions): Tool[] {
 
 type Submitting<A extends z.ZodObject> = Tool<A, typeof EvaluationRecord>;
 
-/** Of a theorem that is refused for its rule, ACL2 says nothing of its formula; what the prover makes of that is asked then. */
+/** ACL2 may refuse a theorem for its rule and say nothing of its formula; then the prover is asked about the formula. */
 function tryingRefused(
   admit: Submitting<typeof Code>,
   check: Submitting<typeof Conjecture>,

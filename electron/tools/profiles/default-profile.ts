@@ -17,7 +17,7 @@ import { type CheckpointToolOptions, checkpointTool } from '../sessions/checkpoi
 import { closeSessionTool } from '../sessions/close-session-tool';
 import { type ImagesToolOptions, imagesTool } from '../sessions/images-tool';
 import { type OpenSessionToolOptions, openSessionTool } from '../sessions/open-session-tool';
-import type { SeenHistory } from '../visible-history';
+import type { SeenHistory } from '../viewer';
 import type { Profile } from './profile';
 
 export type DefaultProfileOptions = LoadToolOptions &

@@ -1,4 +1,4 @@
-/** The tool of Lisply's wrapper that sends an HTTP request to the backend, and to nothing else. */
+/** The tool `http_request` of Lisply's wrapper: sends an HTTP request to the backend, and to nothing else. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { BackendRequest, BackendResponse } from '../../contract/server';

@@ -9,7 +9,7 @@ import {
 } from '../evaluation/record';
 import { restartText } from '../evaluation/record-text';
 import type { Caller, Tool, ToolResult } from '../tool';
-import type { SeenHistory } from '../visible-history';
+import type { SeenHistory } from '../viewer';
 import { errorText } from './cl-mcp-server-text';
 
 const LastError = z.object({ evaluation: RecordSchema.optional(), notes: z.array(z.string()) });

@@ -21,7 +21,7 @@ export interface ToolAdapter<A extends z.ZodObject, T extends z.ZodObject, R ext
   fails?(result: z.input<R>): boolean;
 }
 
-/** What our results tell beside what other systems' texts have a place for. */
+/** What our results tell and other systems' texts have no place for. */
 interface Noted {
   notes: readonly string[];
 }

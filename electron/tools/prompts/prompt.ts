@@ -1,6 +1,6 @@
 /** A prompt that a person can choose in a client (MCP `Prompt`): a beginning that an agent works on from. */
 import { HarborError } from '../../contract/errors';
-import type { Viewer } from '../visible-history';
+import type { Viewer } from '../viewer';
 
 export interface PromptArgument {
   name: string;

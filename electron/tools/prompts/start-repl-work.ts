@@ -1,10 +1,10 @@
 /** The prompt "start REPL-driven work": a goal, the images and sessions there are, and the way to work with them. */
 import { type EngineFound, EngineName } from '../../contract/model';
-import { cut } from '../../history/text';
+import { cut } from '../../history/cut-text';
 import type { Projects } from '../../sandbox/projects';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
-import { type SeenHistory, type Viewer, visibility } from '../visible-history';
+import { type SeenHistory, type Viewer, visibility } from '../viewer';
 import type { Prompt } from './prompt';
 
 export interface ReplWorkOptions extends SeenHistory {

@@ -1,6 +1,6 @@
 /** All resources of the harbor, as one client sees them: listed page by page, read by address, completed. */
 import { HarborError } from '../../contract/errors';
-import type { Viewer } from '../visible-history';
+import type { Viewer } from '../viewer';
 import {
   type ResourceFamily,
   type ResourceListing,

@@ -3,7 +3,7 @@ import type { Evaluation, EvaluationKind } from '../../contract/model';
 import type { SessionEvents } from '../../sessions/events';
 import { maySee } from '../../sessions/may-see';
 import type { SessionIdentity } from '../../sessions/session/evaluation-request';
-import { maySeeRow, type SeenHistory, type Viewer } from '../visible-history';
+import { maySeeRow, type SeenHistory, type Viewer } from '../viewer';
 import { HISTORY_TEMPLATE } from './history-resource';
 import { addressOf } from './resource';
 import { DEFINITIONS_TEMPLATE, TRANSCRIPT_TEMPLATE } from './session-resources';

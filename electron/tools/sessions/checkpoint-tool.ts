@@ -1,4 +1,4 @@
-/** The tool that keeps states: saves, lists, goes back to, branches and drops them. */
+/** The tool `checkpoint`: saves states of sessions, lists them, goes back to them, branches and drops them. */
 import { z } from 'zod';
 import { CheckpointName, type CheckpointView } from '../../contract/checkpoints';
 import { HarborError } from '../../contract/errors';

@@ -7,7 +7,7 @@ import type { Sessions } from '../../sessions/sessions';
 import type { Tool } from '../tool';
 import { imageMemory, imageMemoryText } from './image-memory';
 import { MemoryResult, memoryNotes, memoryResult, memoryText } from './memory-advice';
-import { SessionResult, sandboxText, sessionResult, sessionText, weakSandboxNotes } from './session-view';
+import { SessionResult, sandboxText, sessionResult, sessionText, weakSandboxNotes } from './session-result';
 
 export interface ImagesToolOptions {
   sessions: Sessions;

@@ -12,10 +12,10 @@ import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import type { Caller, Tool, ToolResult } from '../tool';
 import type { AccessRequests } from './access-requests';
-import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limit-results';
+import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits-result';
 import { lisplyAddress } from './lisply-url';
 import { memoryNotes } from './memory-advice';
-import { sandboxText } from './session-view';
+import { sandboxText } from './session-result';
 
 export interface OpenSessionToolOptions {
   sessions: Sessions;
@@ -91,7 +91,7 @@ async function shortage(sessions: Sessions, { client }: Caller): Promise<string[
   return memory.short ? memoryNotes(memory, await sessions.list(client), Date.now()) : [];
 }
 
-/** A person is asked here where one has to be: last, so that nobody is about what is refused anyway.
+/** Where a person has to be asked, that comes last: nobody is asked about what is refused anyway.
  * @throws HarborError `project_not_approved`, `unknown_checkpoint`, `engine_unavailable`, `bad_arguments`,
  * `not_approved`, `paused`, `cancelled` */
 async function openRequest(

@@ -2,7 +2,7 @@
  * What a session has defined, as a source file. The image says which of its definitions only an evaluation holds and
  * where each was made; the history has the text.
  */
-import type { Finding } from '../../contract/knowledge';
+import type { Finding, Findings } from '../../contract/knowledge';
 import type { Evaluations } from '../../history/evaluations';
 import { dialectOf } from '../../source/dialect';
 import type { Session } from '../session/session';
@@ -11,7 +11,6 @@ import { clojureDefinitions } from './clojure-definitions';
 import { definitionsFile, type NeededPackage } from './definitions-file';
 import { exportedForms } from './exported-forms';
 import { type RecordedForm, recordedForms } from './recorded-forms';
-import { unsavedDefinitions } from './unsaved';
 
 /** More than anybody evaluates by hand. */
 const ALL = 100_000;
@@ -30,11 +29,19 @@ export interface SessionSource {
   portcullis?: string;
 }
 
+export const NOTHING_UNSAVED: Findings = { results: [], total: 0 };
+
+/** Definitions that were evaluated and are in no file: what a session would lose by ending.
+ * @throws HarborError `not_supported`, `image_lost`, `took_too_long` */
+export async function unsavedDefinitions(session: Session, limit: number): Promise<Findings> {
+  return session.ability('knowledge').find({ kind: 'unsaved', query: '', limit });
+}
+
 /** Of a logical world it is a book.
  * @throws HarborError `not_supported` by engines that do not know their definitions, `image_lost`, `took_too_long`,
  * `busy` by those that cannot tell while they evaluate */
 export async function sessionSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
-  if (session.hasWorld) return sessionBook(session);
+  if (session.hasWorld) return bookSource(session);
   if (dialectOf(session.identity.engine) === 'clojure') return clojureSource(session, evaluations);
   const { results: definitions } = await unsavedDefinitions(session, ALL);
   const { forms, missing } = exportedForms(definitions, formsOfSessions(session, definitions, evaluations));
@@ -45,6 +52,11 @@ export async function sessionSource(session: Session, evaluations: Evaluations):
     definitions: definitions.length - missing.length,
     text: definitionsFile({ about: about(session, left), systems: session.systems, packages, forms }),
   };
+}
+
+async function bookSource(session: Session): Promise<SessionSource> {
+  const { text, portcullis, count } = await sessionBook(session);
+  return { text, definitions: count, ...(portcullis === null ? {} : { portcullis }) };
 }
 
 async function clojureSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {

@@ -2,9 +2,7 @@
 import { z } from 'zod';
 import { type SandboxReport, SessionState, type SessionView } from '../../contract/model';
 import { addressText } from '../../contract/server';
-import type { Sessions } from '../../sessions/sessions';
-import type { Viewer } from '../visible-history';
-import { LimitsResult, limitsResult, limitsText } from './limit-results';
+import { LimitsResult, limitsResult, limitsText } from './limits-result';
 
 export const SessionResult = z.object({
   session: z.string(),
@@ -83,12 +81,4 @@ export function weakSandboxNotes({ confined, launcher, reason }: SandboxReport):
   return [
     `Images are confined by ${launcher}, since ${reason}. In a folder with something closed in it, such as a project's .git, code makes new files only in folders below.`,
   ];
-}
-
-/** Those the viewer may use; the one used last first, because it is the likeliest to be meant. */
-export function sessionIds(sessions: Sessions, { client }: Viewer): string[] {
-  return sessions
-    .of(client)
-    .toSorted((one, other) => other.newestRow - one.newestRow)
-    .map(({ id }) => id);
 }

@@ -1,7 +1,8 @@
-/** What a client sees of the history: the rows of its project, and its own wherever they were evaluated; or its own alone. */
+/** Who looks, and what they see: of the history the rows of their project and their own, or their own alone; their sessions. */
 import { HarborError } from '../contract/errors';
 import type { Client, Evaluation, HistoryQuery } from '../contract/model';
 import type { History } from '../history/history';
+import type { Sessions } from '../sessions/sessions';
 
 export interface SeenHistory {
   history: History;
@@ -39,4 +40,12 @@ export function visibleRow(seen: SeenHistory, id: number, viewer: Viewer): Evalu
     'unknown_evaluation',
     `There is no evaluation ${id} of yours, nor one in the history of ${viewer.project}.`,
   );
+}
+
+/** The sessions that the viewer may use; the one used last comes first, because it is the likeliest to be meant. */
+export function sessionIds(sessions: Sessions, { client }: Viewer): string[] {
+  return sessions
+    .of(client)
+    .toSorted((one, other) => other.newestRow - one.newestRow)
+    .map(({ id }) => id);
 }
