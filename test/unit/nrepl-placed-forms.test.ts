@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkedForms, topLevelForms } from '../../electron/images/nrepl/top-level-forms';
+import { checkedForms, placedForms } from '../../electron/images/nrepl/placed-forms';
 
-const codes = (source: string) => topLevelForms(source).map((form) => form.code);
+const codes = (source: string) => placedForms(source).map((form) => form.code);
 
-describe('topLevelForms', () => {
+describe('placedForms', () => {
   it('finds forms of every kind', () => {
     const forms = [
       '(+ 1 2)',
@@ -70,8 +70,25 @@ describe('topLevelForms', () => {
     expect(codes("'#_ a b ^:m #_x c")).toEqual(["'#_ a b", '^:m #_x c']);
   });
 
+  it.each([
+    ['a space that forbids a break', 'a\u00A0b \u2007c (d)', ['a\u00A0b', '\u2007c', '(d)']],
+    ['a byte order mark inside', 'a\uFEFF(b) \uFEFF', ['a\uFEFF', '(b)', '\uFEFF']],
+  ])('takes %s for part of a symbol, as Clojure does', (_, source, expected) => {
+    expect(codes(source)).toEqual(expected);
+  });
+
+  it('takes every other space, separators and a byte order mark at the beginning for blank', () => {
+    expect(codes('\uFEFF(a)')).toEqual(['(a)']);
+    expect(codes('a\u3000b\u2028c\u1680d\u001Ce\vf')).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(codes('; a\rb')).toEqual(['b']);
+  });
+
+  it('ends a number before a quote and a #', () => {
+    expect(codes("1'a 2#'b -3# a 1 x'")).toEqual(['1', "'a", '2', "#'b", '-3', '# a 1', "x'"]);
+  });
+
   it('tells where forms stand', () => {
-    expect(topLevelForms('a b\n\n  (c\n d) e\r\nf')).toEqual([
+    expect(placedForms('a b\n\n  (c\n d) e\r\nf')).toEqual([
       { code: 'a', line: 0, column: 0 },
       { code: 'b', line: 0, column: 2 },
       { code: '(c\n d)', line: 2, column: 2 },
