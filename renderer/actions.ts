@@ -6,8 +6,8 @@ import type { SessionId, SessionView } from '../electron/contract/model';
 import type { SettingsChange } from '../electron/contract/settings';
 import { call, messageOf } from './bridge';
 import { loadSnapshot } from './live-feed';
-import { Openings, type Surroundings } from './openings';
 import { count } from './parts/format';
+import { Openings, type Surroundings } from './session-opener';
 import { triedCall } from './tried-call';
 
 export class Actions {

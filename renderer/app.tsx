@@ -2,20 +2,20 @@
 import { Anchor } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import styles from './app.module.css';
+import { ApprovalQuestions } from './approvals/approval-questions';
+import { Clients } from './clients/clients-view';
 import { commandFor } from './commands';
+import { History } from './history/history-view';
+import { Home } from './home/home-view';
 import { Navigation } from './navigation';
+import { usePageTheme } from './page-theme';
 import { Button } from './parts/button';
 import { Empty, ToastList } from './parts/feedback';
-import type { ViewId } from './place';
+import type { ViewId } from './route';
+import { Sandbox } from './sandbox/sandbox-view';
 import { useLive, usePlace, useServices } from './services';
-import { usePageTheme } from './theme';
-import { ApprovalQuestions } from './views/approval-questions';
-import { Clients } from './views/clients';
-import { History } from './views/history';
-import { Home } from './views/home';
-import { Sandbox } from './views/sandbox';
-import { Sessions } from './views/sessions';
-import { Settings } from './views/settings';
+import { Sessions } from './sessions/sessions-view';
+import { Settings } from './settings/settings-view';
 
 const VIEW_OF: Readonly<Record<ViewId, () => ReactNode>> = {
   home: Home,

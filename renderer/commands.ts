@@ -2,7 +2,7 @@
 import type { StoreApi } from 'zustand';
 import type { Actions } from './actions';
 import type { LiveState } from './live';
-import type { Place, ViewId } from './place';
+import type { Place, ViewId } from './route';
 import { matchesShortcut, type Stroke } from './shortcuts';
 
 export type CommandId =

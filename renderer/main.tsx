@@ -7,14 +7,14 @@ import { createRoot } from 'react-dom/client';
 import { createStore } from 'zustand';
 import { Actions } from './actions';
 import { App } from './app';
+import { createQueries, followEvents } from './bridge-queries';
 import { createCommands } from './commands';
-import { type Kept, NOTHING_KEPT } from './kept';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { startLiveFeed } from './live-feed';
-import { followHash, type Place, START } from './place';
-import { createQueries, followEvents } from './queries';
+import { followHash, type Place, START } from './route';
 import { type Services, ServicesContext } from './services';
 import { type Toast, Toasts } from './toasts';
+import { type Kept, NOTHING_KEPT } from './view-state';
 
 function createServices(): Services {
   const live = createStore<LiveState>(() => NOTHING_LIVE);

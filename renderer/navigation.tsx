@@ -19,7 +19,7 @@ import styles from './navigation.module.css';
 import { Button } from './parts/button';
 import { CopyButton } from './parts/copy-button';
 import { count, formatBytes } from './parts/format';
-import type { ViewId } from './place';
+import type { ViewId } from './route';
 import { useCommand, useLive, usePlace, useServices } from './services';
 import { ariaShortcut, shortcutLabel } from './shortcuts';
 

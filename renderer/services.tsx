@@ -4,10 +4,10 @@ import { createContext, useContext } from 'react';
 import { type StoreApi, useStore } from 'zustand';
 import type { Actions } from './actions';
 import type { Command, CommandId } from './commands';
-import type { Kept } from './kept';
 import type { LiveState } from './live';
-import type { Place } from './place';
+import type { Place } from './route';
 import type { Toast, Toasts } from './toasts';
+import type { Kept } from './view-state';
 
 export interface Services {
   live: StoreApi<LiveState>;

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/..`,
-    include: ['test/{unit,integration,checklist,conformance,faults,books}/**/*.test.{ts,tsx}'],
+    include: ['{renderer,test/{unit,integration,checklist,conformance,faults,books}}/**/*.test.{ts,tsx}'],
     globalSetup: 'test/first-core.ts',
     pool: 'forks',
     maxWorkers: 2,

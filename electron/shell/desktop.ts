@@ -14,7 +14,7 @@ import type { TrayState } from './tray-items';
 import { guardNavigation, guardPermissions } from './web-guards';
 import { applyTheme, MainWindow } from './window';
 import { forwardEvents, type WindowServices, windowCalls } from './window-calls';
-import { WindowMemory } from './window-memory';
+import { WindowMemory } from './window-state-file';
 
 export interface DesktopOptions {
   services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText'>;

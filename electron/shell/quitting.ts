@@ -14,8 +14,8 @@ import {
   quitQuestion,
   type SessionLoss,
 } from './quit-question';
-import { lossesOf } from './session-losses';
 import { trayIsShown } from './tray-host';
+import { lossesOf } from './unsaved-work';
 
 export interface QuittingOptions {
   sessions: Sessions;

@@ -2,8 +2,8 @@
 import { app, BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme, screen } from 'electron';
 import type { Theme } from '../contract/settings';
 import { APP_URL } from './origin';
-import type { WindowMemory } from './window-memory';
-import { MINIMUM_SIZE, placeWindow, type WindowPlace } from './window-place';
+import { MINIMUM_SIZE, placeWindow, type WindowPlace } from './window-state';
+import type { WindowMemory } from './window-state-file';
 
 /** A page that dies again this soon would die for ever; it is then closed. */
 const CRASH_LOOP_MS = 10_000;

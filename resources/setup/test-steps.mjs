@@ -75,7 +75,7 @@ function script(name, npmName) {
 }
 
 /**
- * The tests of one folder, in Electron's Node.
+ * The tests of one folder, in Electron's Node. Unit tests of the window are beside what they test.
  * @param {string} name folder below test/
  * @param {Need[]} needs
  * @returns {Step}
@@ -85,7 +85,8 @@ function vitest(name, needs) {
   const run = async ({ root, electron, soak }) => {
     if (!hasTests(path.join(root, 'test', name))) return { passed: 0, failed: 0, skipped: 0 };
     const report = freshReport(root, name);
-    const args = ['run', '--config', 'test/vitest.config.ts', `test/${name}/`];
+    const folders = [`test/${name}/`, ...(name === 'unit' ? ['renderer/'] : [])];
+    const args = ['run', '--config', 'test/vitest.config.ts', ...folders];
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const code = await handOver(electron, ['node_modules/vitest/vitest.mjs', ...args, ...reporters], {
       cwd: root,
