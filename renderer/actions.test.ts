@@ -5,7 +5,7 @@ import { createStore } from 'zustand';
 import type { CheckpointView } from '../electron/contract/checkpoints';
 import { Actions } from './actions';
 import { type LiveState, NOTHING_LIVE } from './live';
-import { type Place, START } from './route';
+import { type Route, START_ROUTE } from './route';
 import { type Toast, Toasts } from './toasts';
 
 const CALM: CheckpointView = {
@@ -38,7 +38,7 @@ function answering(reply: { ok: true; value: unknown } | { ok: false; code: stri
   const toasts = createStore<readonly Toast[]>(() => []);
   const actions = new Actions({
     live: createStore<LiveState>(() => NOTHING_LIVE),
-    place: createStore<Place>(() => START),
+    route: createStore<Route>(() => START_ROUTE),
     queries: new QueryClient(),
     toasts: new Toasts(toasts),
   });

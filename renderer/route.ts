@@ -8,7 +8,7 @@ export const SESSION_TABS = ['repl', 'transcript', 'proof', 'events', 'checkpoin
 export type SessionTab = (typeof SESSION_TABS)[number];
 
 /** Each view keeps its selection while another is shown. */
-export interface Place {
+export interface Route {
   view: ViewId;
   session: string | null;
   tab: SessionTab;
@@ -17,17 +17,23 @@ export interface Place {
   typing: boolean;
 }
 
-export const START: Place = { view: 'home', session: null, tab: 'repl', evaluation: null, typing: false };
+export const START_ROUTE: Route = {
+  view: 'home',
+  session: null,
+  tab: 'repl',
+  evaluation: null,
+  typing: false,
+};
 
 /** `#/sessions/<session>/<tab>`, `#/history/<evaluation>`, `#/<view>`. */
-export function formatPlace({ view, session, tab, evaluation }: Place): string {
+export function formatRoute({ view, session, tab, evaluation }: Route): string {
   if (view === 'sessions' && session !== null) return `#/sessions/${session}/${tab}`;
   if (view === 'history' && evaluation !== null) return `#/history/${evaluation}`;
   return `#/${view}`;
 }
 
 /** Reads a hash; what it does not name stays as it was, and a hash that names no view changes nothing. */
-export function parsePlace(hash: string, from: Place): Place {
+export function parseRoute(hash: string, from: Route): Route {
   const [view, first, second] = hash.replace(/^#\//, '').split('/');
   const known = VIEWS.find((name) => name === view);
   if (!known) return from;
@@ -46,10 +52,10 @@ export function parsePlace(hash: string, from: Place): Place {
 }
 
 /** Ties the store to `location.hash` in both directions; answers the function that unties them. */
-export function followHash(store: StoreApi<Place>): () => void {
-  const read = () => store.setState(parsePlace(location.hash, store.getState()));
-  const write = (place: Place) => {
-    const hash = formatPlace(place);
+export function followHash(store: StoreApi<Route>): () => void {
+  const read = () => store.setState(parseRoute(location.hash, store.getState()));
+  const write = (route: Route) => {
+    const hash = formatRoute(route);
     if (location.hash !== hash) history.replaceState(null, '', hash);
   };
   read();

@@ -2,73 +2,51 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
 import { createStore } from 'zustand';
-import type { SessionView } from '../electron/contract/model';
 import { Actions } from './actions';
 import { type LiveState, NOTHING_LIVE } from './live';
-import { type Place, START } from './route';
+import { type Route, START_ROUTE } from './route';
+import { sessionView } from './test-rows';
 import { type Toast, Toasts } from './toasts';
 
-const SESSION: SessionView = {
-  id: 's1',
-  engine: 'sbcl',
-  name: 'quay',
-  state: 'idle',
-  package: 'CL-USER',
-  client: 'you',
-  project: '/p',
-  pid: 1,
-  memoryBytes: 1,
-  startedAt: 0,
-  lastUsedAt: 0,
-  generation: 1,
-  sandbox: { confined: true, launcher: 'bubblewrap' },
-  runningEvaluation: null,
-  limits: { heapMiB: 2048, cpuSeconds: null, outputChars: 4_194_304 },
-  hold: false,
-  checkpoints: true,
-  comesBack: { checkpoint: null, definitions: true },
-  slime: true,
-  world: false,
-  trust: null,
-};
+const SESSION = sessionView('s1', { name: 'quay' });
 
 /** A window that has asked for a session; `arrive` is when main has opened it. */
-function asked(from: Partial<Place>) {
+function asked(from: Partial<Route>) {
   const live = createStore<LiveState>(() => NOTHING_LIVE);
-  const place = createStore<Place>(() => ({ ...START, ...from }));
+  const route = createStore<Route>(() => ({ ...START_ROUTE, ...from }));
   const toasts = createStore<readonly Toast[]>(() => []);
   const { promise: reply, resolve } = Promise.withResolvers<unknown>();
   vi.stubGlobal('window', { bridge: { invoke: () => reply } });
-  const actions = new Actions({ live, place, queries: new QueryClient(), toasts: new Toasts(toasts) });
-  const opening = actions.openings.session();
+  const actions = new Actions({ live, route, queries: new QueryClient(), toasts: new Toasts(toasts) });
+  const opening = actions.opener.open();
   const arrive = async () => {
     resolve({ ok: true, value: SESSION });
     await opening;
   };
-  return { live, place, toasts, arrive };
+  return { live, route, toasts, arrive };
 }
 
 describe('a session that was asked for', () => {
   it('is shown with its REPL', async () => {
-    const { live, place, toasts, arrive } = asked({ view: 'home' });
+    const { live, route, toasts, arrive } = asked({ view: 'home' });
     expect(live.getState().opening).toBe('');
     await arrive();
     expect(live.getState().opening).toBeNull();
     expect(live.getState().sessions.get('s1')).toEqual(SESSION);
-    expect(place.getState()).toMatchObject({ view: 'sessions', session: 's1', tab: 'repl', typing: true });
+    expect(route.getState()).toMatchObject({ view: 'sessions', session: 's1', tab: 'repl', typing: true });
     expect(toasts.getState()).toEqual([]);
   });
 
-  it.each<[string, Partial<Place>, Partial<Place>]>([
+  it.each<[string, Partial<Route>, Partial<Route>]>([
     ['to another view', { view: 'home' }, { view: 'history' }],
     ['to another session', { view: 'sessions', session: 'a' }, { session: 'b' }],
   ])('leaves a person who has gone %s meanwhile there, and says so', async (_, from, to) => {
-    const { live, place, toasts, arrive } = asked(from);
-    place.setState(to);
-    const before = place.getState();
+    const { live, route, toasts, arrive } = asked(from);
+    route.setState(to);
+    const before = route.getState();
     await arrive();
     expect(live.getState().sessions.get('s1')).toEqual(SESSION);
-    expect(place.getState()).toEqual(before);
+    expect(route.getState()).toEqual(before);
     expect(toasts.getState()).toMatchObject([{ tone: 'done', text: 'Session quay is open.' }]);
   });
 });

@@ -1,4 +1,4 @@
-/** What views keep while another is shown: filters, sorting, pane sizes, scroll places, lines that were begun. */
+/** What views keep while another is shown: filters, sorting, pane sizes, scroll positions, lines that were begun. */
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
 import type { Line } from './repl/line-editor';
 
@@ -25,10 +25,10 @@ export interface HistoryFilter {
   outcome: Outcome | null;
 }
 
-export interface Kept {
+export interface ViewState {
   sessionFilter: string;
   sessionSort: SessionSort;
-  /** Sessions selected together; of one alone the place knows. */
+  /** Sessions selected together; the one alone is in the route. */
   selectedSessions: readonly SessionId[];
   historyFilter: HistoryFilter;
   /** Share of the first pane, between 0 and 1, by the pane's name. */
@@ -41,7 +41,7 @@ export interface Kept {
   scrolls: Readonly<Record<string, number>>;
 }
 
-export const NOTHING_KEPT: Kept = {
+export const INITIAL_VIEW_STATE: ViewState = {
   sessionFilter: '',
   sessionSort: { column: 'age', direction: 'ascending' },
   selectedSessions: [],

@@ -4,7 +4,7 @@ import { asFailure } from '../contract/errors';
 import type { Findings } from '../contract/knowledge';
 import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/export/unsaved';
 import type { Session } from '../sessions/session/session';
-import type { SessionLoss } from './quit-question';
+import type { UnsavedWork } from './quit-question';
 
 /** Milliseconds that a person who quits waits for an image; one that is not stuck answers in a few. */
 const ANSWER_LIMIT_MS = 2_000;
@@ -13,18 +13,18 @@ const ANSWER_LIMIT_MS = 2_000;
 const SHOWN_NAMES = 6;
 
 /** Those of the sessions that would lose anything. */
-export async function lossesOf(sessions: readonly Session[]): Promise<SessionLoss[]> {
-  const losses = await Promise.all(sessions.map(lossOf));
-  return losses.filter(({ busy, unsaved }) => busy !== null || unsaved === null || unsaved.total > 0);
+export async function unsavedWorkOf(sessions: readonly Session[]): Promise<UnsavedWork[]> {
+  const unsavedWork = await Promise.all(sessions.map(workOf));
+  return unsavedWork.filter(({ busy, unsaved }) => busy !== null || unsaved === null || unsaved.total > 0);
 }
 
-async function lossOf(session: Session): Promise<SessionLoss> {
+async function workOf(session: Session): Promise<UnsavedWork> {
   const found = await unsavedIn(session);
   const unsaved = found && { names: found.results.map(({ text }) => text), total: found.total };
   return { session: session.id, name: session.identity.name, busy: busyness(session), unsaved };
 }
 
-function busyness({ state }: Session): SessionLoss['busy'] {
+function busyness({ state }: Session): UnsavedWork['busy'] {
   if (state === 'running' || state === 'starting') return 'running';
   return state === 'debugger' ? 'held' : null;
 }

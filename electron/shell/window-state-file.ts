@@ -1,15 +1,15 @@
 /** Remembers a window's place in a small file. What the file holds is checked by window-place.ts, not here. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { WindowPlace } from './window-state';
+import type { WindowState } from './window-state';
 
 /** Moving a window makes a hundred events a second; one write after it rests is enough. */
 const REST_MS = 400;
 
-export class WindowMemory {
+export class WindowStateFile {
   readonly #file: string;
   #timer: NodeJS.Timeout | null = null;
-  #place: WindowPlace | null = null;
+  #state: WindowState | null = null;
 
   constructor(file: string) {
     this.#file = file;
@@ -25,8 +25,8 @@ export class WindowMemory {
   }
 
   /** Writes the place once nothing changed for a moment. */
-  remember(place: WindowPlace): void {
-    this.#place = place;
+  remember(state: WindowState): void {
+    this.#state = state;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.flush(), REST_MS);
   }
@@ -35,12 +35,12 @@ export class WindowMemory {
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const place = this.#place;
-    this.#place = null;
-    if (place === null) return;
+    const state = this.#state;
+    this.#state = null;
+    if (state === null) return;
     try {
       mkdirSync(path.dirname(this.#file), { recursive: true });
-      writeFileSync(`${this.#file}.new`, `${JSON.stringify(place)}\n`);
+      writeFileSync(`${this.#file}.new`, `${JSON.stringify(state)}\n`);
       renameSync(`${this.#file}.new`, this.#file);
     } catch {
       // The next start opens the window in the middle of the screen; nobody needs to hear of it now.

@@ -10,14 +10,14 @@ export interface Area {
 }
 
 /** What is remembered between two starts: the place when not maximised, and whether it was. */
-export const WindowPlace = z.object({
+export const WindowState = z.object({
   x: z.number().int(),
   y: z.number().int(),
   width: z.number().int().positive(),
   height: z.number().int().positive(),
   maximized: z.boolean(),
 });
-export type WindowPlace = z.infer<typeof WindowPlace>;
+export type WindowState = z.infer<typeof WindowState>;
 
 export const MINIMUM_SIZE = { width: 720, height: 480 };
 const FIRST_SIZE = { width: 1200, height: 780 };
@@ -26,8 +26,8 @@ const FIRST_SIZE = { width: 1200, height: 780 };
 const GRIP = { width: 120, height: 32 };
 
 /** The place to open at, given what the state file holds (anything) and the screens' work areas, the primary first. */
-export function placeWindow(saved: unknown, workAreas: readonly Area[]): WindowPlace {
-  const parsed = WindowPlace.safeParse(saved);
+export function placeWindow(saved: unknown, workAreas: readonly Area[]): WindowState {
+  const parsed = WindowState.safeParse(saved);
   const home = parsed.success ? workAreas.find((area) => showsGrip(area, parsed.data)) : undefined;
   if (!parsed.success || home === undefined) return centred(workAreas[0]);
   return { ...parsed.data, ...fitted(parsed.data, home) };
@@ -46,7 +46,7 @@ function fitted(size: { width: number; height: number }, area: Area): { width: n
   };
 }
 
-function centred(area: Area = { x: 0, y: 0, ...FIRST_SIZE }): WindowPlace {
+function centred(area: Area = { x: 0, y: 0, ...FIRST_SIZE }): WindowState {
   const { width, height } = fitted(FIRST_SIZE, area);
   const x = Math.max(area.x, area.x + Math.floor((area.width - width) / 2));
   const y = Math.max(area.y, area.y + Math.floor((area.height - height) / 2));

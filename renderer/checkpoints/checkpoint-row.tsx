@@ -5,13 +5,13 @@ import type { CheckpointView } from '../../electron/contract/checkpoints';
 import type { SessionView } from '../../electron/contract/model';
 import { Button, IconButton } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
-import { Disclosure } from '../parts/disclosure';
 import { count, formatBytes, formatExact } from '../parts/format';
 import { StateMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
 import { RelativeTime } from '../parts/time';
+import { Disclosure } from '../parts/view';
 import { useLive, useServices } from '../services';
-import { inUse } from '../session/what-is-lost';
+import { checkpointUseText } from './checkpoint-use';
 import styles from './checkpoints-tab.module.css';
 
 /** That a line below may span. There is one more where there is room for packages; a wider span would keep its place. */
@@ -27,7 +27,7 @@ interface CheckpointRowProps {
 export function CheckpointRow({ session, checkpoint, now }: CheckpointRowProps) {
   const { name, savedAt, bytes, missing } = checkpoint;
   const sessions = useLive((state) => state.sessions);
-  const use = inUse(checkpoint, session.id, (id) => sessions.get(id)?.name);
+  const use = checkpointUseText(checkpoint, session.id, (id) => sessions.get(id)?.name);
   const useNote = useId();
   return (
     <tbody>
@@ -117,7 +117,7 @@ function Buttons({ session, checkpoint, useNote }: ButtonsProps) {
       <Button
         aria-label={`Open ${name} as a new session`}
         isDisabled={opening}
-        onPress={() => void actions.openings.checkpoint(id)}
+        onPress={() => void actions.opener.openCheckpoint(id)}
       >
         Open
       </Button>

@@ -16,7 +16,7 @@ import { CheckpointRow, COLUMNS } from './checkpoint-row';
 import styles from './checkpoints-tab.module.css';
 import { SaveCheckpoint } from './save-checkpoint';
 
-export function Checkpoints({ session }: { session: SessionView }) {
+export function CheckpointsTab({ session }: { session: SessionView }) {
   const { data, error } = useCheckpoints();
   if (!session.checkpoints) return <Unsupported session={session} />;
   if (error) return <Problem>{error.message}</Problem>;
@@ -35,7 +35,7 @@ function Found({ session, checkpoints }: FoundProps) {
   const saving = useCheckpointsBeingSaved(session.id);
   const [naming, setNaming] = useState(false);
   const rows = checkpoints.length + saving.length;
-  const whole = useKeptFocus(rows);
+  const whole = useFallbackFocus(rows);
   const save = session.state !== 'ended' && (
     <Button icon={BookmarkPlus} onPress={() => setNaming(true)}>
       Save…
@@ -83,7 +83,7 @@ interface ListProps extends FoundProps {
 function List({ session, checkpoints, saving }: ListProps) {
   const now = useNow(10_000);
   return (
-    <ScrollArea label="Checkpoints" className={styles.area} keep={`checkpoints of ${session.id}`}>
+    <ScrollArea label="Checkpoints" className={styles.area} rememberAs={`checkpoints of ${session.id}`}>
       <table className={`${tables.table} ${styles.table}`} aria-label="Checkpoints">
         <thead>
           <tr>
@@ -122,7 +122,7 @@ function Saving({ name }: { name: string }) {
 }
 
 /** For an element that takes the focus when what had it is gone with its row, or with the empty view. */
-function useKeptFocus(rows: number): Ref<HTMLDivElement> {
+function useFallbackFocus(rows: number): Ref<HTMLDivElement> {
   const element = useRef<HTMLDivElement>(null);
   const before = useRef(rows);
   useEffect(() => {

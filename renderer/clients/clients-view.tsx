@@ -8,7 +8,7 @@ import { Tokens } from './token-list';
 export function Clients() {
   return (
     <View title="Clients">
-      <ScrollArea label="Clients" className={styles.page} keep="clients">
+      <ScrollArea label="Clients" className={styles.page} rememberAs="clients">
         <Programs />
         <Tokens />
       </ScrollArea>

@@ -1,6 +1,6 @@
 /** A unified diff: signs and words first, grounds to help the eye. */
 import { useMemo } from 'react';
-import { keyed } from '../parts/keyed';
+import { keyed } from '../parts/growing-list';
 import { ScrollArea } from '../parts/scroll-area';
 import styles from './diff.module.css';
 import { diffLines } from './diff-lines';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FieldError, Form, Input, Label, TextField } from 'react-aria-components';
 import type { Scope } from '../../electron/contract/model';
 import { Button } from '../parts/button';
-import { Tick } from '../parts/checkbox';
+import { Checkbox } from '../parts/checkbox';
 import { CopyButton } from '../parts/copy-button';
 import { Dialog } from '../parts/dialog';
 import fields from '../parts/field.module.css';
@@ -98,7 +98,7 @@ function Request({ taken, scopes, onScopes, onIssued }: RequestProps) {
       <fieldset className={styles.choices}>
         <legend className={styles.label}>Scopes</legend>
         {SCOPES.map(({ scope, title, about }) => (
-          <Tick
+          <Checkbox
             key={scope}
             label={title}
             about={about}

@@ -8,7 +8,7 @@ import { shortenPath } from '../parts/format';
 import { ConnectionMark } from '../parts/state-mark';
 import styles from './clients-view.module.css';
 import { ConnectDialog } from './connect-dialog';
-import { ProfileChoice } from './profile-select';
+import { ProfileSelect } from './profile-select';
 import { SnippetDialog } from './snippet-dialog';
 
 export function Programs() {
@@ -50,7 +50,7 @@ function Program({ program }: { program: ConnectView }) {
         <p>{detail}</p>
       </div>
       <div className={styles.buttons}>
-        {CAN_DISCONNECT.has(state) && <ProfileChoice client={name} title={title} />}
+        {CAN_DISCONNECT.has(state) && <ProfileSelect client={name} title={title} />}
         <Button aria-label={`Snippet for ${title}`} onPress={() => setShown('snippet')}>
           Snippet
         </Button>

@@ -10,7 +10,7 @@ import { RelativeTime, useNow } from '../parts/time';
 import { useServices } from '../services';
 import styles from './clients-view.module.css';
 import { IssueToken } from './issue-token-dialog';
-import { ProfileChoice } from './profile-select';
+import { ProfileSelect } from './profile-select';
 
 export function Tokens() {
   const { data, error } = useTokens();
@@ -63,7 +63,7 @@ function Token({ token, now }: { token: TokenView; now: number }) {
         )}
       </p>
       <div className={styles.buttons}>
-        <ProfileChoice client={name} title={name} />
+        <ProfileSelect client={name} title={name} />
         <Button aria-label={`Revoke ${name}`} onPress={() => setRevoking(true)}>
           Revoke…
         </Button>

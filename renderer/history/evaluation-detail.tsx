@@ -5,13 +5,13 @@ import type { Evaluation } from '../../electron/contract/model';
 import type { ProofReport } from '../../electron/contract/proof';
 import { useEvaluation } from '../bridge-queries';
 import { ConditionView } from '../evaluations/condition-view';
-import { Output, Values } from '../evaluations/printed-result';
+import { Output, Values } from '../evaluations/values-and-output';
 import type { OutputPiece } from '../live';
 import { IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
 import { count, engineTitle, formatCost, formatExact, shortenPath } from '../parts/format';
-import { keyed } from '../parts/keyed';
+import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
 import { OutcomeMark } from '../parts/state-mark';
@@ -19,10 +19,10 @@ import { Duration } from '../parts/time';
 import { saysTrust } from '../proofs/proof-display';
 import { ProofView } from '../proofs/proof-report';
 import { TrustBadge } from '../proofs/trust-badge';
-import { formatPlace, START } from '../route';
+import { formatRoute, START_ROUTE } from '../route';
 import { useCommand, useLive } from '../services';
 import styles from './evaluation-detail.module.css';
-import { PROFILE_TITLES, ProfileView } from './sampler-result';
+import { SAMPLER_TITLES, SamplerResult } from './sampler-result';
 
 export function EvaluationDetail({ id }: { id: number }) {
   const { data, error } = useEvaluation(id);
@@ -79,10 +79,10 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
       )}
       {report?.profile && (
         <Part
-          title={PROFILE_TITLES[report.profile.mode]}
+          title={SAMPLER_TITLES[report.profile.mode]}
           tool={<CopyButton text={report.profile.folded} what="folded stacks" />}
         >
-          <ProfileView profile={report.profile} />
+          <SamplerResult profile={report.profile} />
         </Part>
       )}
       <Printed evaluation={evaluation} />
@@ -118,7 +118,7 @@ function saysMore({ events, issues }: ProofReport): boolean {
 function Facts({ evaluation }: { evaluation: Evaluation }) {
   const { startedAt, client, session, engine, project, kind, cost } = evaluation;
   const name = useLive(({ sessions }) => sessions.get(session)?.name);
-  const link = formatPlace({ ...START, view: 'sessions', session, tab: 'transcript' });
+  const link = formatRoute({ ...START_ROUTE, view: 'sessions', session, tab: 'transcript' });
   return (
     <dl className={styles.facts}>
       <dt>Asked by</dt>

@@ -7,17 +7,17 @@ import { lastLine } from '../live';
 import { Button } from '../parts/button';
 import { firstLine, oneLine } from '../parts/format';
 import { LispLine } from '../parts/lisp';
-import { useKeptScroll } from '../parts/scroll-area';
+import { useRememberedScroll } from '../parts/scroll-area';
 import { OutcomeMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
 import { Duration, RelativeTime, useNow } from '../parts/time';
-import { useLive, usePlace, useServices } from '../services';
+import { useLive, useRoute, useServices } from '../services';
 import styles from './history-table.module.css';
 
 export function HistoryTable({ list }: { list: EvaluationList }) {
-  const { place } = useServices();
-  const selected = usePlace(({ evaluation }) => evaluation);
-  const scroll = useKeptScroll<HTMLDivElement>('history');
+  const { route } = useServices();
+  const selected = useRoute(({ evaluation }) => evaluation);
+  const scroll = useRememberedScroll<HTMLDivElement>('history');
   const now = useNow(10_000);
   return (
     <div ref={scroll} className={tables.scroll}>
@@ -32,7 +32,7 @@ export function HistoryTable({ list }: { list: EvaluationList }) {
         selectedKeys={selected === null ? [] : [selected]}
         onSelectionChange={(keys) => {
           const [key] = keys === 'all' ? [] : keys;
-          place.setState({ evaluation: typeof key === 'number' ? key : null });
+          route.setState({ evaluation: typeof key === 'number' ? key : null });
         }}
       >
         <TableHeader>

@@ -5,12 +5,12 @@ import type { EngineName, Outcome } from '../../electron/contract/model';
 import { useEvaluations } from '../bridge-queries';
 import type { RowFilter } from '../evaluations/evaluation-list';
 import { Empty, Problem } from '../parts/feedback';
-import { type Choice, Chooser, SearchField } from '../parts/field';
+import { type Option, SearchField, Select } from '../parts/field';
 import { engineTitle } from '../parts/format';
 import { NewSession } from '../parts/new-session';
 import { SplitPane } from '../parts/split-pane';
 import { View } from '../parts/view';
-import { useKept, usePlace, useServices } from '../services';
+import { useRoute, useServices, useViewState } from '../services';
 import type { HistoryFilter } from '../view-state';
 import { EvaluationDetail } from './evaluation-detail';
 import { HistoryTable } from './history-table';
@@ -41,22 +41,22 @@ const OUTCOMES: readonly Outcome[] = [
 ];
 
 export function History() {
-  const kept = useKept(({ historyFilter }) => historyFilter);
-  const selected = usePlace(({ evaluation }) => evaluation);
-  const query = useSettled(kept.query);
+  const shown = useViewState(({ historyFilter }) => historyFilter);
+  const selected = useRoute(({ evaluation }) => evaluation);
+  const query = useSettled(shown.query);
   const filter = useMemo<RowFilter>(
-    () => ({ query, engine: kept.engine, outcome: kept.outcome, session: null }),
-    [query, kept.engine, kept.outcome],
+    () => ({ query, engine: shown.engine, outcome: shown.outcome, session: null }),
+    [query, shown.engine, shown.outcome],
   );
   const list = useEvaluations(filter);
   return (
-    <View title="History" tools={<Filters filter={kept} />}>
+    <View title="History" tools={<Filters filter={shown} />}>
       {list.error && <Problem>{list.error.message}</Problem>}
       <SplitPane
         name="history"
         besideFrom={780}
         initial={0.55}
-        list={list.rows.length > 0 || list.loading ? <HistoryTable list={list} /> : <NoRows filter={kept} />}
+        list={list.rows.length > 0 || list.loading ? <HistoryTable list={list} /> : <NoRows filter={shown} />}
         detail={selected === null ? null : <EvaluationDetail key={selected} id={selected} />}
       />
     </View>
@@ -64,23 +64,24 @@ export function History() {
 }
 
 function Filters({ filter }: { filter: HistoryFilter }) {
-  const { kept } = useServices();
-  const change = (part: Partial<HistoryFilter>) => kept.setState({ historyFilter: { ...filter, ...part } });
-  const engines: Choice<EngineName | ''>[] = ENGINES.map((value) => ({ value, title: engineTitle(value) }));
-  const outcomes: Choice<Outcome | ''>[] = OUTCOMES.map((value) => ({ value, title: value }));
+  const { viewState } = useServices();
+  const change = (part: Partial<HistoryFilter>) =>
+    viewState.setState({ historyFilter: { ...filter, ...part } });
+  const engines: Option<EngineName | ''>[] = ENGINES.map((value) => ({ value, title: engineTitle(value) }));
+  const outcomes: Option<Outcome | ''>[] = OUTCOMES.map((value) => ({ value, title: value }));
   return (
     <>
       <SearchField label="Search history" value={filter.query} onChange={(query) => change({ query })} />
-      <Chooser
+      <Select
         label="Engine"
         value={filter.engine ?? ''}
-        choices={[{ value: '', title: 'All engines' }, ...engines]}
+        options={[{ value: '', title: 'All engines' }, ...engines]}
         onChange={(engine) => change({ engine: engine || null })}
       />
-      <Chooser
+      <Select
         label="Outcome"
         value={filter.outcome ?? ''}
-        choices={[{ value: '', title: 'All outcomes' }, ...outcomes]}
+        options={[{ value: '', title: 'All outcomes' }, ...outcomes]}
         onChange={(outcome) => change({ outcome: outcome || null })}
       />
     </>

@@ -9,17 +9,17 @@ import styles from './sampler-result.module.css';
 /** Functions shown until all are asked for. */
 const SHOWN = 12;
 
-export const PROFILE_TITLES: Readonly<Record<Profile['mode'], string>> = {
-  cpu: 'Profile of CPU time',
-  alloc: 'Profile of allocation',
+export const SAMPLER_TITLES: Readonly<Record<Profile['mode'], string>> = {
+  cpu: 'CPU profile',
+  alloc: 'Allocation profile',
 };
 
-export function ProfileView({ profile }: { profile: Profile }) {
+export function SamplerResult({ profile }: { profile: Profile }) {
   const { samples, functions, folded, omitted } = profile;
   const [whole, setWhole] = useState(false);
   const shown = whole ? functions : functions.slice(0, SHOWN);
   return (
-    <div className={styles.profile}>
+    <div className={styles.result}>
       <FlameGraph folded={folded} root={count(samples, 'sample')} />
       {omitted.stacks > 0 && (
         <p className={styles.aside}>

@@ -9,18 +9,17 @@ import { engineTitle, shortenPath } from '../parts/format';
 import { NewSession } from '../parts/new-session';
 import { NotSandboxed, sandboxReason } from '../parts/not-sandboxed';
 import { ScrollArea } from '../parts/scroll-area';
-import { View } from '../parts/view';
+import { Part, View } from '../parts/view';
 import { useCommand, useLive } from '../services';
 import styles from './home-view.module.css';
 import { OpenPorts } from './open-ports';
-import { Part } from './part';
 import { RecentEvaluations } from './recent-evaluations';
 
 export function Home() {
   const status = useLive((state) => state.status);
   return (
     <View title="Home" tools={<NewSession />}>
-      <ScrollArea label="Overview" className={styles.page} keep="home">
+      <ScrollArea label="Overview" className={styles.page} rememberAs="home">
         {status?.notices.map((notice) => (
           <Problem key={notice} tone="warn">
             {notice}

@@ -10,8 +10,8 @@ import type {
 } from '../../electron/contract/ports';
 import { CopyButton } from '../parts/copy-button';
 import { count } from '../parts/format';
+import { Part } from '../parts/view';
 import styles from './home-view.module.css';
-import { Part } from './part';
 
 export function OpenPorts({ ports: { swank, acl2Bridge, lisply, tcp, telnet } }: { ports: Ports }) {
   return (

@@ -6,7 +6,7 @@ import { Problem } from '../parts/feedback';
 import { LispLine } from '../parts/lisp';
 import { OutcomeMark } from '../parts/state-mark';
 import { RelativeTime, useNow } from '../parts/time';
-import { formatPlace, START } from '../route';
+import { formatRoute, START_ROUTE } from '../route';
 import styles from './recent-evaluations.module.css';
 
 const SHOWN = 6;
@@ -41,7 +41,7 @@ export function RecentEvaluations() {
 function Recent({ row, now }: { row: HistoryRow; now: number }) {
   return (
     <li>
-      <a className={styles.row} href={formatPlace({ ...START, view: 'history', evaluation: row.id })}>
+      <a className={styles.row} href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: row.id })}>
         <OutcomeMark outcome={row.outcome} />
         <LispLine code={row.code} engine={row.engine} />
         <span className={styles.aside}>{row.client}</span>

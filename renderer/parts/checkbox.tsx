@@ -1,18 +1,18 @@
 /** A check box with its label, and a few words about what it means. */
 import { Check } from 'lucide-react';
-import { Checkbox } from 'react-aria-components';
+import { Checkbox as AriaCheckbox } from 'react-aria-components';
 import styles from './checkbox.module.css';
 
-interface TickProps {
+interface CheckboxProps {
   label: string;
   about?: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-export function Tick({ label, about, checked, onChange }: TickProps) {
+export function Checkbox({ label, about, checked, onChange }: CheckboxProps) {
   return (
-    <Checkbox isSelected={checked} onChange={onChange} className={styles.tick ?? ''}>
+    <AriaCheckbox isSelected={checked} onChange={onChange} className={styles.checkbox ?? ''}>
       <span className={styles.box}>
         <Check size={11} strokeWidth={3.2} aria-hidden />
       </span>
@@ -20,6 +20,6 @@ export function Tick({ label, about, checked, onChange }: TickProps) {
         {label}
         {about && <span className={styles.about}> – {about}</span>}
       </span>
-    </Checkbox>
+    </AriaCheckbox>
   );
 }

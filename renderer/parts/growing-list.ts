@@ -1,11 +1,16 @@
-/** Keeps the end of what grows in view, unless the person has scrolled up to read. */
+/** Lists that grow at their end only: keys for their items, and an area that keeps the end in view. */
 import { type RefObject, useEffect, useRef } from 'react';
+
+/** Each item with its index as a key: the items have no identity of their own, and none ever moves. */
+export function keyed<T>(items: readonly T[]): readonly { key: string; item: T }[] {
+  return items.map((item, index) => ({ key: String(index), item }));
+}
 
 /** Pixels from the end at which a person still looks at it. */
 const NEAR = 24;
 
 /**
- * For an element that scrolls and whose last child grows.
+ * Keeps the end of an area in view, unless the person has scrolled up to read. The area scrolls, and its last child grows.
  * @param shown whether the child is there
  */
 export function useFollowedEnd(shown: boolean): RefObject<HTMLDivElement | null> {

@@ -8,7 +8,7 @@ import { useCommand, useLive, useServices } from '../services';
 import { Button } from './button';
 import { engineTitle, formatBytes } from './format';
 import styles from './new-session.module.css';
-import { Choice, ChoicesBelow, Menu } from './popup-menu';
+import { HeadedSection, Menu, MenuItem } from './popup-menu';
 import { RelativeTime, useNow } from './time';
 
 export function NewSession() {
@@ -26,7 +26,7 @@ export function NewSession() {
         icon={Plus}
         shortcut={shortcut}
         isDisabled={disabled}
-        onPress={() => void actions.openings.session()}
+        onPress={() => void actions.opener.open()}
       >
         New session
       </Button>
@@ -42,11 +42,11 @@ export function NewSession() {
           <Engines
             engines={status?.engines.filter(({ servers }) => servers === undefined) ?? []}
             standard={status?.defaultEngine ?? null}
-            onChoose={(engine) => void actions.openings.session(engine)}
+            onChoose={(engine) => void actions.opener.open(engine)}
           />
           <FromCheckpoint
             checkpoints={checkpoints.filter(({ project }) => project === status?.project)}
-            onChoose={(id) => void actions.openings.checkpoint(id)}
+            onChoose={(id) => void actions.opener.openCheckpoint(id)}
           />
         </Menu>
       </MenuTrigger>
@@ -64,7 +64,7 @@ function Engines({ engines, standard, onChoose }: EnginesProps) {
   return (
     <MenuSection aria-label="Engines">
       {engines.map(({ engine, available, version, reason }) => (
-        <Choice
+        <MenuItem
           key={engine}
           title={engineTitle(engine)}
           mark={engine === standard && <span className={styles.standard}> default</span>}
@@ -86,16 +86,16 @@ interface FromCheckpointProps {
 function FromCheckpoint({ checkpoints, onChoose }: FromCheckpointProps) {
   if (checkpoints.length === 0) return null;
   return (
-    <ChoicesBelow heading="From a checkpoint">
+    <HeadedSection heading="From a checkpoint">
       {checkpoints.map((checkpoint) => (
-        <Choice
+        <MenuItem
           key={checkpoint.id}
           title={checkpoint.name}
           about={<CheckpointFacts checkpoint={checkpoint} />}
           onChoose={() => onChoose(checkpoint.id)}
         />
       ))}
-    </ChoicesBelow>
+    </HeadedSection>
   );
 }
 

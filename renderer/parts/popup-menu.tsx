@@ -1,6 +1,12 @@
 /** What opens below a button in a MenuTrigger: items to choose from, each with a few words about it. */
 import type { ReactNode } from 'react';
-import { Menu as AriaMenu, Header, MenuItem, MenuSection, Popover } from 'react-aria-components';
+import {
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
+  Header,
+  MenuSection,
+  Popover,
+} from 'react-aria-components';
 import styles from './popup-menu.module.css';
 
 interface MenuProps {
@@ -18,7 +24,7 @@ export function Menu({ label, children }: MenuProps) {
   );
 }
 
-interface ChoiceProps {
+interface MenuItemProps {
   title: string;
   /** Follows the title in its line. */
   mark?: ReactNode;
@@ -27,25 +33,25 @@ interface ChoiceProps {
   onChoose: () => void;
 }
 
-export function Choice({ title, mark, about, isDisabled = false, onChoose }: ChoiceProps) {
+export function MenuItem({ title, mark, about, isDisabled = false, onChoose }: MenuItemProps) {
   return (
-    <MenuItem textValue={title} className={styles.item ?? ''} isDisabled={isDisabled} onAction={onChoose}>
+    <AriaMenuItem textValue={title} className={styles.item ?? ''} isDisabled={isDisabled} onAction={onChoose}>
       <span>
         {title}
         {mark}
       </span>
       <span className={styles.about}>{about}</span>
-    </MenuItem>
+    </AriaMenuItem>
   );
 }
 
-interface ChoicesProps {
+interface HeadedSectionProps {
   heading: string;
   children: ReactNode;
 }
 
-/** A group of choices under a line and a heading. */
-export function ChoicesBelow({ heading, children }: ChoicesProps) {
+/** A group of items under a line and a heading. */
+export function HeadedSection({ heading, children }: HeadedSectionProps) {
   return (
     <MenuSection className={styles.section ?? ''}>
       <Header className={styles.heading ?? ''}>{heading}</Header>

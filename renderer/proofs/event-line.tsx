@@ -2,21 +2,21 @@
 import type { EngineName } from '../../electron/contract/model';
 import type { EventSummary } from '../../electron/contract/proof';
 import { useEvaluation } from '../bridge-queries';
-import { Disclosure } from '../parts/disclosure';
 import { Problem } from '../parts/feedback';
 import { count } from '../parts/format';
+import { Disclosure } from '../parts/view';
 import styles from './event-line.module.css';
 import { KeyCheckpointGroups } from './key-checkpoints';
 import { Figures, VerdictMark } from './verdict-mark';
 
-/** Where the whole report of an event is: its evaluation, and its place there. */
-export interface EventPlace {
+/** Where the whole report of an event is: its evaluation, and its index there. */
+export interface EventLocation {
   evaluation: number;
   engine: EngineName;
   index: number;
 }
 
-export function EventLine({ event, place }: { event: EventSummary; place: EventPlace }) {
+export function EventLine({ event, location }: { event: EventSummary; location: EventLocation }) {
   const { operator, names } = event;
   return (
     <li>
@@ -25,22 +25,28 @@ export function EventLine({ event, place }: { event: EventSummary; place: EventP
         <code className={styles.what}>{[operator ?? 'form', ...names].join(' ')}</code>
         <Figures {...event} />
       </p>
-      <WhyItFailed event={event} place={place} />
+      <WhyItFailed event={event} location={location} />
     </li>
   );
 }
 
 /** Opens the event's key checkpoints in place; nothing where it has none. */
-export function WhyItFailed({ event: { checkpoints }, place }: { event: EventSummary; place: EventPlace }) {
+export function WhyItFailed({
+  event: { checkpoints },
+  location,
+}: {
+  event: EventSummary;
+  location: EventLocation;
+}) {
   if (checkpoints === 0) return null;
   return (
     <Disclosure title={count(checkpoints, 'key checkpoint')}>
-      <LoadedCheckpoints {...place} />
+      <LoadedCheckpoints {...location} />
     </Disclosure>
   );
 }
 
-function LoadedCheckpoints({ evaluation, engine, index }: EventPlace) {
+function LoadedCheckpoints({ evaluation, engine, index }: EventLocation) {
   const { data, error } = useEvaluation(evaluation);
   if (error) return <Problem>{error.message}</Problem>;
   const checkpoints = data?.report?.proof?.events[index]?.checkpoints;

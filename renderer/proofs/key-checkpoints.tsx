@@ -1,7 +1,7 @@
 /** The goals at which a proof got stuck, in the order in which they are worth reading, and why it was given up. */
 import type { EngineName } from '../../electron/contract/model';
 import type { KeyCheckpoint, KeyCheckpoints } from '../../electron/contract/proof';
-import { keyed } from '../parts/keyed';
+import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
 import styles from './key-checkpoints.module.css';
 

@@ -9,10 +9,10 @@ import type {
 } from '../../electron/contract/proof';
 import type { LostCommand } from '../../electron/contract/world-change';
 import { CopyButton } from '../parts/copy-button';
-import { Disclosure } from '../parts/disclosure';
 import { count } from '../parts/format';
-import { keyed } from '../parts/keyed';
+import { keyed } from '../parts/growing-list';
 import { LispBlock, LispLine } from '../parts/lisp';
+import { Disclosure } from '../parts/view';
 import { KeyCheckpointGroups } from './key-checkpoints';
 import styles from './proof-report.module.css';
 import { TrustIssues } from './trust-badge';

@@ -10,9 +10,9 @@ import { ReplTerminal } from './repl-terminal';
 import { loadTerminalFont, terminalFont } from './terminal-font';
 import { DARK_TERMINAL, LIGHT_TERMINAL } from './terminal-theme';
 
-export function Repl({ session, name, focus }: { session: SessionId; name: string; focus: boolean }) {
+export function ReplTab({ session, name, focus }: { session: SessionId; name: string; focus: boolean }) {
   const host = useRef<HTMLDivElement>(null);
-  const { live, kept, commands, mac } = useServices();
+  const { live, viewState, commands, mac } = useServices();
   const dark = useDark();
   const theme = dark ? DARK_TERMINAL : LIGHT_TERMINAL;
   const firstTheme = useRef(theme);
@@ -29,7 +29,7 @@ export function Repl({ session, name, focus }: { session: SessionId; name: strin
         host: host.current,
         theme: firstTheme.current,
         font,
-        line: kept.getState().lines[session],
+        line: viewState.getState().lines[session],
         isRunning: () => live.getState().sessions.get(session)?.state === 'running',
         isShortcut: (event) => event.key !== 'Escape' && commandFor(commands, event, mac) !== undefined,
       });
@@ -40,11 +40,11 @@ export function Repl({ session, name, focus }: { session: SessionId; name: strin
       gone = true;
       if (!opened) return;
       const { line } = opened;
-      kept.setState(({ lines }) => ({ lines: { ...lines, [session]: line } }));
+      viewState.setState(({ lines }) => ({ lines: { ...lines, [session]: line } }));
       opened.dispose();
       setRepl(null);
     };
-  }, [session, live, kept, commands, mac]);
+  }, [session, live, viewState, commands, mac]);
 
   useEffect(() => {
     if (repl) repl.theme = theme;

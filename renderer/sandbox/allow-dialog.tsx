@@ -3,17 +3,17 @@ import { useState } from 'react';
 import { Form, Input, Label, TextField } from 'react-aria-components';
 import type { AllowPower } from '../../electron/contract/allow-list';
 import { Button } from '../parts/button';
-import { Tick } from '../parts/checkbox';
+import { Checkbox } from '../parts/checkbox';
 import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
-import { type Choice, Chooser } from '../parts/field';
+import { type Option, Select } from '../parts/field';
 import fields from '../parts/field.module.css';
 import { useServices } from '../services';
 import styles from './sandbox-view.module.css';
 
 const FORM = 'allow-entry';
 
-const POWERS: readonly Choice<AllowPower>[] = [
+const POWERS: readonly Option<AllowPower>[] = [
   { value: 'read', title: 'Read – images and file tools' },
   { value: 'library', title: 'Library – file tools read what is loaded' },
   { value: 'write', title: 'Write – images and file tools' },
@@ -58,13 +58,13 @@ export function AllowDialog({ onClose }: { onClose: () => void }) {
         <FolderChoice folder={folder} onFolder={setFolder} />
         <div className={styles.power}>
           <span className={styles.label}>Power</span>
-          <Chooser label="Power" value={power} choices={POWERS} onChange={setPower} />
+          <Select label="Power" value={power} options={POWERS} onChange={setPower} />
         </div>
         <TextField value={reason} onChange={setReason} maxLength={1000} className={styles.field ?? ''}>
           <Label className={styles.label ?? ''}>Reason</Label>
           <Input className={fields.text ?? ''} placeholder="What it is needed for" />
         </TextField>
-        <Tick label="Only for this project" checked={forProject} onChange={setForProject} />
+        <Checkbox label="Only for this project" checked={forProject} onChange={setForProject} />
       </Form>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import type { ApprovalAnswer, ApprovalClass, ApprovalRule } from '../../electron/contract/approvals';
 import { useSettings } from '../bridge-queries';
 import { IconButton } from '../parts/button';
-import { type Choice, Chooser } from '../parts/field';
+import { type Option, Select } from '../parts/field';
 import { useServices } from '../services';
 import styles from './sandbox-view.module.css';
 
@@ -29,7 +29,7 @@ const CLASSES: readonly ClassShape[] = [
   { act: 'kill', title: 'End', about: 'a session of its own', usual: 'allow' },
 ];
 
-const ANSWERS: readonly Choice<ApprovalAnswer>[] = [
+const ANSWERS: readonly Option<ApprovalAnswer>[] = [
   { value: 'allow', title: 'Allow' },
   { value: 'ask', title: 'Ask' },
   { value: 'deny', title: 'Deny' },
@@ -60,10 +60,10 @@ function Rules({ rules }: { rules: readonly ApprovalRule[] }) {
           <li key={act}>
             <h3>{title}</h3>
             <p>{about}</p>
-            <Chooser
+            <Select
               label={`${title}: every client`}
               value={forAll(act)?.answer ?? usual}
-              choices={ANSWERS}
+              options={ANSWERS}
               onChange={(answer) => {
                 const others = rules.filter((rule) => rule.class !== act || rule.client !== null);
                 change([...others, { client: null, class: act, answer }]);

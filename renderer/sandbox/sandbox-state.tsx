@@ -4,7 +4,7 @@ import type { SandboxView } from '../../electron/contract/allow-list';
 import type { SessionId } from '../../electron/contract/model';
 import { useRestartConfined, useSettings } from '../bridge-queries';
 import { Button } from '../parts/button';
-import { Tick } from '../parts/checkbox';
+import { Checkbox } from '../parts/checkbox';
 import { Problem } from '../parts/feedback';
 import { NotSandboxed, sandboxReason } from '../parts/not-sandboxed';
 import { useLive, useServices } from '../services';
@@ -31,7 +31,7 @@ export function SandboxState({ view }: { view: SandboxView }) {
           {gap}.
         </p>
       ))}
-      <Tick
+      <Checkbox
         label="Images of this project may use the network"
         about="to this computer as well"
         checked={network}

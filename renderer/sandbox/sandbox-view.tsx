@@ -4,11 +4,10 @@ import { useState } from 'react';
 import type { SandboxView } from '../../electron/contract/allow-list';
 import { useSandbox } from '../bridge-queries';
 import { Button } from '../parts/button';
-import { Disclosure } from '../parts/disclosure';
 import { Problem } from '../parts/feedback';
 import { shortenPath } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
-import { View } from '../parts/view';
+import { Disclosure, View } from '../parts/view';
 import { AllowDialog } from './allow-dialog';
 import { AllowTable } from './allow-table';
 import { ApprovalRules } from './approval-rules';
@@ -19,7 +18,7 @@ export function Sandbox() {
   const { data, error } = useSandbox();
   return (
     <View title="Sandbox">
-      <ScrollArea label="Sandbox" className={styles.page} keep="sandbox">
+      <ScrollArea label="Sandbox" className={styles.page} rememberAs="sandbox">
         {error && <Problem>{error.message}</Problem>}
         {data && <Parts view={data} />}
       </ScrollArea>

@@ -2,7 +2,7 @@
 import type { SessionView } from '../../electron/contract/model';
 import { ConfirmDialog } from '../parts/dialog';
 import { useServices } from '../services';
-import styles from './allow-raw-lisp.module.css';
+import styles from './session-menu.module.css';
 
 interface AllowRawLispProps {
   session: SessionView;

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
 import { count } from '../parts/format';
 import { useLive, useServices } from '../services';
-import styles from './attach-emacs.module.css';
+import styles from './session-menu.module.css';
 
 interface AttachEmacsProps {
   session: SessionView;

@@ -6,7 +6,7 @@ import { count } from '../parts/format';
 import { useServices } from '../services';
 import styles from './end-sessions.module.css';
 import { UnsavedDefinitions } from './unsaved-definitions';
-import { afterEnding } from './what-is-lost';
+import { endingText } from './what-is-lost';
 
 interface EndSessionsProps {
   /** One at least. */
@@ -27,7 +27,7 @@ export function EndSessions({ sessions, onClose }: EndSessionsProps) {
       onClose={onClose}
       details={<Losses sessions={sessions} />}
     >
-      {afterEnding(sessions)}
+      {endingText(sessions)}
     </ConfirmDialog>
   );
 }

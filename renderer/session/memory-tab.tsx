@@ -9,7 +9,7 @@ import { ScrollArea } from '../parts/scroll-area';
 import { RelativeTime, useNow } from '../parts/time';
 import styles from './memory-tab.module.css';
 
-export function SessionMemory({ session }: { session: string }) {
+export function MemoryTab({ session }: { session: string }) {
   const { data, error, isFetching, dataUpdatedAt, refetch } = useMemory(session);
   const now = useNow(10_000);
   return (

@@ -14,10 +14,10 @@ import { saysTrust } from '../proofs/proof-display';
 import { ProofView } from '../proofs/proof-report';
 import { TrustBadge } from '../proofs/trust-badge';
 import { Steps } from '../proofs/verdict-mark';
-import { formatPlace, START } from '../route';
+import { formatRoute, START_ROUTE } from '../route';
 import styles from './proof-tab.module.css';
 
-export function SessionProof({ session }: { session: SessionView }) {
+export function ProofTab({ session }: { session: SessionView }) {
   const filter = useMemo<RowFilter>(
     () => ({ query: '', engine: null, outcome: null, session: session.id }),
     [session.id],
@@ -54,7 +54,7 @@ function LastProof({
           <TrustBadge issues={proof.issues} subject={`evaluation ${id}`} />
         )}
         <a
-          href={formatPlace({ ...START, view: 'history', evaluation: id })}
+          href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: id })}
           title={`Evaluation ${id} in the history`}
         >
           #{id}

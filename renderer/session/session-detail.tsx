@@ -3,26 +3,25 @@ import { CircleStop, X } from 'lucide-react';
 import { useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
-import { Checkpoints } from '../checkpoints/checkpoints-tab';
+import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
 import { Button, IconButton } from '../parts/button';
-import { Tick } from '../parts/checkbox';
+import { Checkbox } from '../parts/checkbox';
 import { Problem } from '../parts/feedback';
 import { engineTitle, limitTexts, shortenPath } from '../parts/format';
-import { NetworkMark } from '../parts/network-mark';
-import { SessionMark } from '../parts/state-mark';
+import { NetworkMark, SessionMark } from '../parts/state-mark';
 import { TrustBadge } from '../proofs/trust-badge';
-import { Repl } from '../repl/repl-tab';
+import { ReplTab } from '../repl/repl-tab';
 import { SESSION_TABS, type SessionTab } from '../route';
-import { useCommand, usePlace, useServices } from '../services';
-import { WorldEvents } from '../world/events-tab';
+import { useCommand, useRoute, useServices } from '../services';
+import { EventsTab } from '../world/events-tab';
 import { EmacsNote } from './attach-emacs';
 import { EndSessions } from './end-sessions';
-import { SessionMemory } from './memory-tab';
-import { SessionProof } from './proof-tab';
+import { MemoryTab } from './memory-tab';
+import { ProofTab } from './proof-tab';
 import styles from './session-detail.module.css';
 import { SessionMenu } from './session-menu';
-import { Transcript } from './transcript-tab';
-import { afterDeath } from './what-is-lost';
+import { TranscriptTab } from './transcript-tab';
+import { imageDiedText } from './what-is-lost';
 
 const TITLES: Readonly<Record<SessionTab, string>> = {
   repl: 'REPL',
@@ -37,9 +36,9 @@ const TITLES: Readonly<Record<SessionTab, string>> = {
 const OF_PROVERS: ReadonlySet<SessionTab> = new Set<SessionTab>(['proof', 'events']);
 
 export function SessionDetail({ session }: { session: SessionView }) {
-  const { place } = useServices();
-  const tab = usePlace((state) => state.tab);
-  const typing = usePlace((state) => state.typing);
+  const { route } = useServices();
+  const tab = useRoute((state) => state.tab);
+  const typing = useRoute((state) => state.typing);
   const tabs = session.world ? SESSION_TABS : SESSION_TABS.filter((name) => !OF_PROVERS.has(name));
   return (
     <section className={styles.detail} aria-label={`Session ${session.name}`}>
@@ -51,7 +50,7 @@ export function SessionDetail({ session }: { session: SessionView }) {
         selectedKey={tabs.includes(tab) ? tab : 'repl'}
         onSelectionChange={(key) => {
           const chosen = SESSION_TABS.find((name) => name === key);
-          if (chosen && chosen !== tab) place.setState({ tab: chosen, typing: false });
+          if (chosen && chosen !== tab) route.setState({ tab: chosen, typing: false });
         }}
       >
         <TabList aria-label="Session" className={styles.tablist ?? ''}>
@@ -65,23 +64,23 @@ export function SessionDetail({ session }: { session: SessionView }) {
           {session.state === 'ended' ? (
             <Ended />
           ) : (
-            <Repl session={session.id} name={session.name} focus={typing} />
+            <ReplTab session={session.id} name={session.name} focus={typing} />
           )}
         </TabPanel>
         <TabPanel id="transcript" className={styles.panel ?? ''}>
-          <Transcript session={session} />
+          <TranscriptTab session={session} />
         </TabPanel>
         <TabPanel id="proof" className={styles.panel ?? ''}>
-          <SessionProof session={session} />
+          <ProofTab session={session} />
         </TabPanel>
         <TabPanel id="events" className={styles.panel ?? ''}>
-          <WorldEvents session={session} />
+          <EventsTab session={session} />
         </TabPanel>
         <TabPanel id="checkpoints" className={styles.panel ?? ''}>
-          <Checkpoints session={session} />
+          <CheckpointsTab session={session} />
         </TabPanel>
         <TabPanel id="memory" className={styles.panel ?? ''}>
-          {session.state === 'ended' ? <Ended /> : <SessionMemory session={session.id} />}
+          {session.state === 'ended' ? <Ended /> : <MemoryTab session={session.id} />}
         </TabPanel>
       </Tabs>
     </section>
@@ -102,7 +101,7 @@ function Head({ session }: { session: SessionView }) {
       <NetworkMark {...session} />
       <Facts session={session} />
       {hold !== null && state !== 'ended' && (
-        <Tick label="Hold errors" checked={hold} onChange={(checked) => void actions.hold(id, checked)} />
+        <Checkbox label="Hold errors" checked={hold} onChange={(checked) => void actions.hold(id, checked)} />
       )}
       <Button
         icon={CircleStop}
@@ -146,7 +145,7 @@ function Facts({ session }: { session: SessionView }) {
 }
 
 function StateNote({ session }: { session: SessionView }) {
-  if (session.state === 'lost') return <Problem tone="warn">{afterDeath(session)}</Problem>;
+  if (session.state === 'lost') return <Problem tone="warn">{imageDiedText(session)}</Problem>;
   if (session.state !== 'debugger') return null;
   return (
     <Problem tone="warn">

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { MenuTrigger } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import { IconButton } from '../parts/button';
-import { Choice, Menu } from '../parts/popup-menu';
+import { Menu, MenuItem } from '../parts/popup-menu';
 import { useServices } from '../services';
 import { AllowRawLisp } from './allow-raw-lisp';
 import { AttachEmacs } from './attach-emacs';
@@ -19,20 +19,20 @@ export function SessionMenu({ session }: { session: SessionView }) {
       <MenuTrigger>
         <IconButton icon={Ellipsis} label="More" />
         <Menu label="More">
-          <Choice
+          <MenuItem
             title="Export…"
             about="Definitions that no file holds, as source"
             isDisabled={state === 'ended' || state === 'lost'}
             onChoose={() => void actions.exportSession(id)}
           />
-          <Choice
+          <MenuItem
             title="Export as notebook…"
             about="What was evaluated and what came of it, for Jupyter"
             isDisabled={state === 'ended'}
             onChoose={() => void actions.exportNotebook(id)}
           />
           {slime && (
-            <Choice
+            <MenuItem
               title="Attach Emacs…"
               about="Work in this very image with SLIME"
               isDisabled={state === 'ended'}
@@ -40,7 +40,7 @@ export function SessionMenu({ session }: { session: SessionView }) {
             />
           )}
           {rawLisp !== undefined && (
-            <Choice
+            <MenuItem
               title={rawLisp ? 'Raw Lisp is allowed' : 'Allow raw Lisp…'}
               about="Trust tags too, until its image ends: its results could then be forged, and say so"
               isDisabled={rawLisp || state === 'ended' || state === 'lost'}

@@ -1,19 +1,19 @@
 /** One evaluation in a transcript: who asked, the code, what it printed and answered, what became of it. */
 import type { HistoryRow } from '../../electron/contract/model';
 import { ConditionLine } from '../evaluations/condition-view';
-import { Output, Values } from '../evaluations/printed-result';
+import { Output, Values } from '../evaluations/values-and-output';
 import type { OutputPiece } from '../live';
-import { Disclosure } from '../parts/disclosure';
 import { count } from '../parts/format';
-import { keyed } from '../parts/keyed';
+import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration, RelativeTime } from '../parts/time';
+import { Disclosure } from '../parts/view';
 import { EventLine, WhyItFailed } from '../proofs/event-line';
 import { onlyEvent, saysTrust, saysWhy } from '../proofs/proof-display';
 import { TrustBadge } from '../proofs/trust-badge';
 import { Steps, VerdictMark } from '../proofs/verdict-mark';
-import { formatPlace, START } from '../route';
+import { formatRoute, START_ROUTE } from '../route';
 import { useLive } from '../services';
 import styles from './transcript-tab.module.css';
 
@@ -61,16 +61,16 @@ function Events({ row }: { row: HistoryRow }) {
   if (!proof || proof.total === 0) return null;
   const { events, total } = proof;
   const earlier = total - events.length;
-  const places = keyed(events).map(({ key, item }, index) => ({
+  const located = keyed(events).map(({ key, item }, index) => ({
     key,
     event: item,
-    place: { evaluation: id, engine, index: earlier + index },
+    location: { evaluation: id, engine, index: earlier + index },
   }));
-  if (onlyEvent(row)) return places.map(({ key, ...only }) => <WhyItFailed key={key} {...only} />);
+  if (onlyEvent(row)) return located.map(({ key, ...only }) => <WhyItFailed key={key} {...only} />);
   return (
     <ol className={styles.events} aria-label="Events">
       {earlier > 0 && <li className={styles.earlier}>{count(earlier, 'event')} before</li>}
-      {places.map(({ key, ...each }) => (
+      {located.map(({ key, ...each }) => (
         <EventLine key={key} {...each} />
       ))}
     </ol>
@@ -90,7 +90,7 @@ function Foot({ row, now }: { row: HistoryRow; now: number }) {
       )}
       <RelativeTime at={startedAt} now={now} />
       <a
-        href={formatPlace({ ...START, view: 'history', evaluation: id })}
+        href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: id })}
         title={`Evaluation ${id} in the history`}
       >
         #{id}

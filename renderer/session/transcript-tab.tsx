@@ -11,7 +11,7 @@ import { useNow } from '../parts/time';
 import { TranscriptEntry } from './transcript-entry';
 import styles from './transcript-tab.module.css';
 
-export function Transcript({ session }: { session: SessionView }) {
+export function TranscriptTab({ session }: { session: SessionView }) {
   const filter = useMemo<RowFilter>(
     () => ({ query: '', engine: null, outcome: null, session: session.id }),
     [session.id],

@@ -1,10 +1,10 @@
 /** What the window says is lost, and what is not: by what a session's image can bring back. */
 import { describe, expect, it } from 'vitest';
-import { afterDeath, afterEnding, inUse } from './what-is-lost';
+import { endingText, imageDiedText } from './what-is-lost';
 
 describe('a session whose image died', () => {
   const told = (checkpoint: string | null, definitions: boolean) =>
-    afterDeath({ comesBack: { checkpoint, definitions } });
+    imageDiedText({ comesBack: { checkpoint, definitions } });
 
   it('has lost all where nothing can be brought back', () => {
     expect(told(null, false)).toContain('its state is lost');
@@ -23,20 +23,6 @@ describe('a session whose image died', () => {
 });
 
 it('closing a session tells of checkpoints where there can be any', () => {
-  expect(afterEnding([{ checkpoints: true }, { checkpoints: false }])).toContain('checkpoints stay');
-  expect(afterEnding([{ checkpoints: false }])).toMatch(/stays in the history\.$/);
-});
-
-describe('a checkpoint', () => {
-  const names = new Map([['sbcl-2', 'tides']]);
-  const use = (...usedBy: string[]) => inUse({ usedBy }, 'sbcl-1', (id) => names.get(id));
-
-  it('that no session needs is in no use', () => {
-    expect(use()).toBeNull();
-  });
-
-  it('is in use by sessions by their names, this one first', () => {
-    expect(use('sbcl-2', 'sbcl-1')).toBe('in use by this session, tides');
-    expect(use('sbcl-3')).toBe('in use by sbcl-3');
-  });
+  expect(endingText([{ checkpoints: true }, { checkpoints: false }])).toContain('checkpoints stay');
+  expect(endingText([{ checkpoints: false }])).toMatch(/stays in the history\.$/);
 });

@@ -1,13 +1,12 @@
-/** What is lost and what stays when an image dies, is restored over, or ends with its session. Pure sentences. */
-import type { CheckpointView } from '../../electron/contract/checkpoints';
+/** What is lost and what stays when an image dies or ends with its session, as sentences. Pure. */
 import type { SessionView } from '../../electron/contract/model';
 
 /** Of a session whose image died: what its next image begins with. */
-export function afterDeath({
+export function imageDiedText({
   comesBack: { checkpoint, definitions },
   server,
 }: Pick<SessionView, 'comesBack' | 'server'>): string {
-  if (server) return `The connection to ${server.host}:${server.port} is gone. ${afterDisconnection(server)}`;
+  if (server) return `The connection to ${server.host}:${server.port} is gone. ${disconnectedText(server)}`;
   if (checkpoint === null && !definitions)
     return 'The image of this session died and its state is lost. Evaluate anything to get a fresh image, or close the session.';
   const died = 'The image of this session died. The next evaluation gets a new one';
@@ -19,7 +18,7 @@ export function afterDeath({
 }
 
 /** Of a server that somebody else runs; that of nREPL leaves a file that tells where it is. */
-function afterDisconnection({ kind }: NonNullable<SessionView['server']>): string {
+function disconnectedText({ kind }: NonNullable<SessionView['server']>): string {
   const again =
     'It is tried again by itself; when the server is back, so is the session, without its state if it was started anew.';
   if (kind !== 'nrepl') return again;
@@ -27,7 +26,7 @@ function afterDisconnection({ kind }: NonNullable<SessionView['server']>): strin
 }
 
 /** Of sessions that a person is about to end; one at least. */
-export function afterEnding(sessions: readonly Pick<SessionView, 'checkpoints' | 'server'>[]): string {
+export function endingText(sessions: readonly Pick<SessionView, 'checkpoints' | 'server'>[]): string {
   if (sessions.every(({ server }) => server !== undefined))
     return 'The server goes on, with whatever was defined in it. What was evaluated stays in the history.';
   const [image, defined] =
@@ -36,17 +35,4 @@ export function afterEnding(sessions: readonly Pick<SessionView, 'checkpoints' |
   return sessions.some(({ checkpoints }) => checkpoints)
     ? `${ends}; saved checkpoints stay, and new sessions can begin from them.`
     : `${ends}.`;
-}
-
-/** Who needs a checkpoint, in a few words; null when it can be dropped.
- * @param here the session beside which this is read
- * @param nameOf answers the name of a session that is open */
-export function inUse(
-  { usedBy }: Pick<CheckpointView, 'usedBy'>,
-  here: string,
-  nameOf: (session: string) => string | undefined,
-): string | null {
-  if (usedBy.length === 0) return null;
-  const others = usedBy.filter((id) => id !== here).map((id) => nameOf(id) ?? id);
-  return ['in use by', [...(usedBy.includes(here) ? ['this session'] : []), ...others].join(', ')].join(' ');
 }

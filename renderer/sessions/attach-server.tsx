@@ -5,31 +5,15 @@
 import { Cable } from 'lucide-react';
 import { useState } from 'react';
 import { FieldError, Form, Input, Label, TextField } from 'react-aria-components';
-import type { ServerKind } from '../../electron/contract/server';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
-import { Chooser } from '../parts/field';
+import { Select } from '../parts/field';
 import fields from '../parts/field.module.css';
-import { engineTitle } from '../parts/format';
 import { useLive, useServices } from '../services';
-import { mountsOf } from './attach-form';
+
+import { type AttachKind, KINDS, mountsOf, OPTIONS, portProblem, type Typed } from './attach-form';
 import styles from './attach-server.module.css';
-
-/** What a person has to do for each kind, and the port that is usual. */
-const KINDS: Readonly<Record<ServerKind, { port: number; start: string }>> = {
-  nrepl: { port: 7888, start: 'lein repl :headless :port 7888' },
-  lisply: { port: 9081, start: 'lisp-harbor serve --lisply-port 9081' },
-  swank: { port: 4005, start: '(swank:create-server :port 4005 :dont-close t)' },
-};
-
-/** What the dialog offers: kinds of servers, and a Lisply backend in a container. */
-type Choice = ServerKind | 'container';
-
-const CHOICES = [
-  ...Object.keys(KINDS).map((name) => ({ value: name as Choice, title: engineTitle(name) })),
-  { value: 'container' as Choice, title: 'Lisply in a container' },
-];
 
 const FORM = 'attach-server';
 
@@ -45,17 +29,9 @@ export function AttachServer() {
   );
 }
 
-/** What a person has typed. */
-interface Typed {
-  host: string;
-  port: string;
-  image: string;
-  mounts: string;
-}
-
 function AttachDialog({ onClose }: { onClose: () => void }) {
   const { actions } = useServices();
-  const [kind, setKind] = useState<Choice>('swank');
+  const [kind, setKind] = useState<AttachKind>('swank');
   const [typed, setTyped] = useState<Typed>({
     ...{ host: '127.0.0.1', port: String(KINDS.swank.port), image: '', mounts: '' },
   });
@@ -64,12 +40,12 @@ function AttachDialog({ onClose }: { onClose: () => void }) {
   const type = (part: Partial<Typed>) => setTyped((before) => ({ ...before, ...part }));
   const open = () =>
     kind === 'container'
-      ? actions.openings.container({
+      ? actions.opener.startContainer({
           image: typed.image.trim(),
           mounts: mountsOf(typed.mounts) ?? [],
           services: [],
         })
-      : actions.openings.server({ kind, host: typed.host.trim(), port: Number(typed.port) });
+      : actions.opener.attach({ kind, host: typed.host.trim(), port: Number(typed.port) });
   const attach = async () => {
     setAttaching(true);
     const failure = await open();
@@ -97,10 +73,10 @@ function AttachDialog({ onClose }: { onClose: () => void }) {
       >
         <div className={styles.field}>
           <span className={styles.label}>Kind</span>
-          <Chooser
+          <Select
             label="Kind"
             value={kind}
-            choices={CHOICES}
+            options={OPTIONS}
             onChange={(chosen) => {
               setKind(chosen);
               if (chosen !== 'container') type({ port: String(KINDS[chosen].port) });
@@ -183,7 +159,7 @@ function ContainerFields({ typed: { image, mounts }, onType }: FieldsProps) {
   );
 }
 
-function Hint({ kind, attaching }: { kind: Choice; attaching: boolean }) {
+function Hint({ kind, attaching }: { kind: AttachKind; attaching: boolean }) {
   const doing = useLive((state) => state.opening);
   if (kind !== 'container')
     return (
@@ -204,9 +180,4 @@ function Hint({ kind, attaching }: { kind: Choice; attaching: boolean }) {
       )}
     </p>
   );
-}
-
-function portProblem(typed: string): string | null {
-  const port = Number(typed);
-  return /^\d+$/.test(typed) && port >= 1 && port <= 65_535 ? null : 'A number from 1 to 65535.';
 }

@@ -9,7 +9,7 @@ import { useNow } from '../parts/time';
 import { useLive } from '../services';
 import { EndSessions } from '../session/end-sessions';
 import styles from './memory-short.module.css';
-import { reliefOf } from './session-list';
+import { worthEnding } from './session-list';
 
 /** Sessions named in each row. */
 const NAMED = 3;
@@ -20,7 +20,7 @@ export function MemoryShort() {
   const now = useNow(10_000);
   const [ending, setEnding] = useState<SessionView | null>(null);
   if (!memory?.short) return null;
-  const { largest, longestIdle } = reliefOf(sessions.values(), NAMED);
+  const { largest, longestIdle } = worthEnding(sessions.values(), NAMED);
   return (
     <section aria-label="Memory of this computer" className={styles.short}>
       <Problem tone="warn">

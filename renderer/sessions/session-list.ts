@@ -19,7 +19,7 @@ const ORDER: Readonly<Record<SessionColumn, (session: SessionView) => string | n
 };
 
 /** Sessions that have not ended and whose words contain every word of `filter`. */
-export function sessionRows(
+export function listedSessions(
   sessions: Iterable<SessionView>,
   filter: string,
   { column, direction }: SessionSort,
@@ -38,11 +38,11 @@ export function isIdle({ state }: SessionView): boolean {
 }
 
 /** Those that take most memory, and those that have been idle for longest: what a person would end first. */
-export function reliefOf(
+export function worthEnding(
   sessions: Iterable<SessionView>,
   most: number,
 ): { largest: SessionView[]; longestIdle: SessionView[] } {
-  const open = sessionRows(sessions, '', { column: 'memory', direction: 'descending' });
+  const open = listedSessions(sessions, '', { column: 'memory', direction: 'descending' });
   const idle = open.filter(isIdle).sort((a, b) => a.lastUsedAt - b.lastUsedAt);
   const measured = open.filter(({ memoryBytes }) => memoryBytes !== null);
   return { largest: measured.slice(0, most), longestIdle: idle.slice(0, most) };

@@ -14,13 +14,12 @@ import {
 import type { SessionId, SessionView } from '../../electron/contract/model';
 import { IconButton } from '../parts/button';
 import { formatAge, formatBytes, formatExact } from '../parts/format';
-import { NetworkMark } from '../parts/network-mark';
-import { useKeptScroll } from '../parts/scroll-area';
-import { SessionMark } from '../parts/state-mark';
+import { useRememberedScroll } from '../parts/scroll-area';
+import { NetworkMark, SessionMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
 import { useNow } from '../parts/time';
 import { TrustMark } from '../proofs/trust-badge';
-import { useKept, usePlace, useServices } from '../services';
+import { useRoute, useServices, useViewState } from '../services';
 import { EndSessions } from '../session/end-sessions';
 import type { SessionColumn } from '../view-state';
 import { isIdle } from './session-list';
@@ -97,10 +96,10 @@ interface SessionTableProps {
 }
 
 export function SessionTable({ rows, several }: SessionTableProps) {
-  const { place, kept } = useServices();
-  const selected = usePlace(({ session }) => session);
-  const sort = useKept(({ sessionSort }) => sessionSort);
-  const scroll = useKeptScroll<HTMLDivElement>('sessions');
+  const { route, viewState } = useServices();
+  const selected = useRoute(({ session }) => session);
+  const sort = useViewState(({ sessionSort }) => sessionSort);
+  const scroll = useRememberedScroll<HTMLDivElement>('sessions');
   const now = useNow(10_000);
   const [ending, setEnding] = useState<SessionView | null>(null);
   const alone = selected === null ? [] : [selected];
@@ -119,15 +118,15 @@ export function SessionTable({ rows, several }: SessionTableProps) {
         selectedKeys={several.length > 0 ? several.map(({ id }) => id) : alone}
         onSelectionChange={(keys) => {
           const chosen = chosenOf(keys, rows);
-          kept.setState({ selectedSessions: chosen.length > 1 ? chosen : [] });
+          viewState.setState({ selectedSessions: chosen.length > 1 ? chosen : [] });
           // The detail stays where it is while others are added.
           const shown = chosen.find((id) => id === selected) ?? chosen[0] ?? null;
-          place.setState({ session: shown, typing: false });
+          route.setState({ session: shown, typing: false });
         }}
-        onRowAction={(key) => place.setState({ session: String(key), tab: 'repl', typing: true })}
+        onRowAction={(key) => route.setState({ session: String(key), tab: 'repl', typing: true })}
         sortDescriptor={sort}
         onSortChange={({ column, direction }) =>
-          kept.setState({ sessionSort: { column: column as SessionColumn, direction } })
+          viewState.setState({ sessionSort: { column: column as SessionColumn, direction } })
         }
       >
         <TableHeader>

@@ -6,23 +6,23 @@ import { SearchField } from '../parts/field';
 import { NewSession } from '../parts/new-session';
 import { SplitPane } from '../parts/split-pane';
 import { View } from '../parts/view';
-import { useKept, useLive, usePlace, useServices } from '../services';
+import { useLive, useRoute, useServices, useViewState } from '../services';
 import { SessionDetail } from '../session/session-detail';
 import { AttachServer } from './attach-server';
 import { MemoryShort } from './memory-short';
-import { sessionRows } from './session-list';
+import { listedSessions } from './session-list';
 import { SessionStrip } from './session-strip';
 import { SessionTable } from './session-table';
 
 export function Sessions() {
-  const { kept } = useServices();
+  const { viewState } = useServices();
   const sessions = useLive((state) => state.sessions);
-  const filter = useKept(({ sessionFilter }) => sessionFilter);
-  const sort = useKept(({ sessionSort }) => sessionSort);
-  const selected = usePlace(({ session }) => session);
+  const filter = useViewState(({ sessionFilter }) => sessionFilter);
+  const sort = useViewState(({ sessionSort }) => sessionSort);
+  const selected = useRoute(({ session }) => session);
   const shown = selected === null ? undefined : sessions.get(selected);
-  const together = useKept(({ selectedSessions }) => selectedSessions);
-  const rows = useMemo(() => sessionRows(sessions.values(), filter, sort), [sessions, filter, sort]);
+  const together = useViewState(({ selectedSessions }) => selectedSessions);
+  const rows = useMemo(() => listedSessions(sessions.values(), filter, sort), [sessions, filter, sort]);
   const none = filter === '' && rows.length === 0;
   const tools = (
     <>
@@ -30,7 +30,7 @@ export function Sessions() {
         <SearchField
           label="Filter sessions"
           value={filter}
-          onChange={(sessionFilter) => kept.setState({ sessionFilter })}
+          onChange={(sessionFilter) => viewState.setState({ sessionFilter })}
         />
       )}
       <AttachServer />

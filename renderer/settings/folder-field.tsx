@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import fields from '../parts/field.module.css';
-import styles from './folder-field.module.css';
+import styles from './settings-view.module.css';
 
 interface FolderFieldProps {
   label: string;

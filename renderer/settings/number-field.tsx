@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { FieldError, Input, TextField } from 'react-aria-components';
 import fields from '../parts/field.module.css';
-import styles from './number-field.module.css';
+import styles from './settings-view.module.css';
 
 interface NumberFieldProps {
   label: string;
@@ -33,7 +33,7 @@ export function NumberField({ label, unit, value, min, max, onChange }: NumberFi
       onKeyDown={(event) => event.key === 'Enter' && finish()}
       className={styles.number ?? ''}
     >
-      <Input className={`${fields.text} ${styles.input}`} />
+      <Input className={`${fields.text} ${styles.numberInput}`} />
       {unit && <span className={styles.unit}>{unit}</span>}
       <FieldError className={styles.error ?? ''}>{problem}</FieldError>
     </TextField>

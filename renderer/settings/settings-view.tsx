@@ -4,9 +4,9 @@ import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import type { EngineName } from '../../electron/contract/model';
 import type { Theme, Settings as Values } from '../../electron/contract/settings';
 import { useSettings } from '../bridge-queries';
-import { Tick } from '../parts/checkbox';
+import { Checkbox } from '../parts/checkbox';
 import { Problem } from '../parts/feedback';
-import { type Choice, Chooser } from '../parts/field';
+import { type Option, Select } from '../parts/field';
 import { engineTitle } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { View } from '../parts/view';
@@ -21,7 +21,7 @@ export function Settings() {
   const { data, error } = useSettings();
   return (
     <View title="Settings">
-      <ScrollArea label="Settings" className={styles.page} keep="settings">
+      <ScrollArea label="Settings" className={styles.page} rememberAs="settings">
         {error && <Problem>{error.message}</Problem>}
         {data && <Rows settings={data} />}
       </ScrollArea>
@@ -126,7 +126,7 @@ function Rows({ settings }: { settings: Values }) {
         title="Ready images"
         about="As many as were opened lately suggest; none after ten quiet minutes or while memory is short."
       >
-        <Tick
+        <Checkbox
           label="Keep images started for sessions to come"
           checked={settings.keepReady}
           onChange={(keepReady) => change({ keepReady })}
@@ -144,7 +144,7 @@ function Rows({ settings }: { settings: Values }) {
         />
       </Setting>
       <Setting title="History" about="Otherwise a client sees all evaluations of its project.">
-        <Tick
+        <Checkbox
           label="Clients see only their own evaluations"
           checked={settings.ownHistoryOnly}
           onChange={(ownHistoryOnly) => change({ ownHistoryOnly })}
@@ -185,7 +185,7 @@ function EngineChoice({ engine }: { engine: EngineName | undefined }) {
   const { actions } = useServices();
   const engines = useLive((state) => state.status?.engines) ?? [];
   const started = engines.filter(({ servers }) => servers === undefined);
-  const found: Choice<EngineName | ''>[] = started.map((candidate) => ({
+  const found: Option<EngineName | ''>[] = started.map((candidate) => ({
     value: candidate.engine,
     title: candidate.available
       ? engineTitle(candidate.engine)
@@ -193,10 +193,10 @@ function EngineChoice({ engine }: { engine: EngineName | undefined }) {
     disabled: !candidate.available && candidate.engine !== engine,
   }));
   return (
-    <Chooser
+    <Select
       label="Default engine"
       value={engine ?? ''}
-      choices={[{ value: '', title: 'SBCL if found, else nbb' }, ...found]}
+      options={[{ value: '', title: 'SBCL if found, else nbb' }, ...found]}
       onChange={(chosen) => void actions.changeSettings({ engine: chosen || undefined })}
     />
   );

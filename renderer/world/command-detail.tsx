@@ -6,21 +6,21 @@ import type { WorldCommand, WorldEvent } from '../../electron/contract/world';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { count } from '../parts/format';
-import { keyed } from '../parts/keyed';
+import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
 import styles from './command-detail.module.css';
 import { marksOf, titleOf } from './command-title';
 import { UndoDialog, type UndoKind } from './undo-dialog';
 
-interface WorldCommandDetailProps {
+interface CommandDetailProps {
   session: SessionView;
   command: WorldCommand;
   /** Those on top of it, oldest first. */
   later: readonly WorldCommand[];
 }
 
-export function WorldCommandDetail({ session, command, later }: WorldCommandDetailProps) {
+export function CommandDetail({ session, command, later }: CommandDetailProps) {
   const [asking, setAsking] = useState<UndoKind | null>(null);
   const { number, text, file, embeddable } = command;
   const busy = session.state !== 'idle';

@@ -6,7 +6,7 @@ import { useFollowedEnd } from '../parts/growing-list';
 import styles from './command-list.module.css';
 import { marksOf, titleOf } from './command-title';
 
-interface WorldCommandListProps {
+interface CommandListProps {
   commands: readonly WorldCommand[];
   /** How many there are before these. */
   older: number;
@@ -15,7 +15,7 @@ interface WorldCommandListProps {
   onChoose: (number: number) => void;
 }
 
-export function WorldCommandList({ commands, older, chosen, onOlder, onChoose }: WorldCommandListProps) {
+export function CommandList({ commands, older, chosen, onOlder, onChoose }: CommandListProps) {
   const area = useFollowedEnd(true);
   return (
     <div ref={area} className={styles.area}>

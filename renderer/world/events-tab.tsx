@@ -7,15 +7,15 @@ import { useWorld } from '../bridge-queries';
 import { Empty, Problem } from '../parts/feedback';
 import { engineTitle } from '../parts/format';
 import { SplitPane } from '../parts/split-pane';
-import { useKept, useServices } from '../services';
-import { WorldCommandDetail } from './command-detail';
-import { WorldCommandList } from './command-list';
+import { useServices, useViewState } from '../services';
+import { CommandDetail } from './command-detail';
+import { CommandList } from './command-list';
 import styles from './events-tab.module.css';
 
 /** Commands that are asked for at first, and as many more each time: an image takes half a millisecond to tell one. */
 const PAGE = 200;
 
-export function WorldEvents({ session }: { session: SessionView }) {
+export function EventsTab({ session }: { session: SessionView }) {
   const [last, setLast] = useState(PAGE);
   const { data, error } = useWorld(session, last);
   const { state, engine } = session;
@@ -50,10 +50,10 @@ interface StackProps {
 }
 
 function Stack({ session, world: { commands, total }, onOlder }: StackProps) {
-  const { kept } = useServices();
-  const chosen = useKept((state) => state.commands[session.id]);
+  const { viewState } = useServices();
+  const chosen = useViewState((state) => state.commands[session.id]);
   const choose = (number: number) =>
-    kept.setState((state) => ({ commands: { ...state.commands, [session.id]: number } }));
+    viewState.setState((state) => ({ commands: { ...state.commands, [session.id]: number } }));
   const busy = session.state !== 'idle';
   const shown = commands.find(({ number }) => number === chosen);
   const later = commands.filter(({ number }) => shown !== undefined && number > shown.number);
@@ -69,7 +69,7 @@ function Stack({ session, world: { commands, total }, onOlder }: StackProps) {
         besideFrom={620}
         initial={0.45}
         list={
-          <WorldCommandList
+          <CommandList
             commands={commands}
             older={total - commands.length}
             chosen={shown ? shown.number : null}
@@ -77,7 +77,7 @@ function Stack({ session, world: { commands, total }, onOlder }: StackProps) {
             onChoose={choose}
           />
         }
-        detail={shown ? <WorldCommandDetail session={session} command={shown} later={later} /> : null}
+        detail={shown ? <CommandDetail session={session} command={shown} later={later} /> : null}
       />
     </div>
   );

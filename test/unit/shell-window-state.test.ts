@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { placeWindow } from '../../electron/shell/window-state';
-import { WindowMemory } from '../../electron/shell/window-state-file';
+import { WindowStateFile } from '../../electron/shell/window-state-file';
 
 const SCREEN = { x: 0, y: 24, width: 1600, height: 976 };
 const SECOND = { x: 1600, y: 0, width: 1280, height: 1024 };
@@ -49,18 +49,18 @@ describe('placeWindow', () => {
   });
 });
 
-describe('WindowMemory', () => {
+describe('WindowStateFile', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'window-memory-'));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('reads what it wrote, also into a folder that is not there yet', () => {
     const file = path.join(folder, 'electron', 'window.json');
-    const memory = new WindowMemory(file);
+    const memory = new WindowStateFile(file);
     expect(memory.read()).toBeNull();
     memory.remember({ ...PLACE, x: 1 });
     memory.remember(PLACE);
     memory.flush();
-    expect(new WindowMemory(file).read()).toEqual(PLACE);
+    expect(new WindowStateFile(file).read()).toEqual(PLACE);
     expect(readdirSync(path.dirname(file))).toEqual(['window.json']);
   });
 
@@ -68,8 +68,8 @@ describe('WindowMemory', () => {
     mkdirSync(folder);
     const file = path.join(folder, 'window.json');
     writeFileSync(file, '{"x": 1');
-    expect(new WindowMemory(file).read()).toBeNull();
-    const blocked = new WindowMemory(path.join(file, 'below-a-file.json'));
+    expect(new WindowStateFile(file).read()).toBeNull();
+    const blocked = new WindowStateFile(path.join(file, 'below-a-file.json'));
     blocked.remember(PLACE);
     expect(() => blocked.flush()).not.toThrow();
   });

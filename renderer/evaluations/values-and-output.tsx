@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import type { EngineName } from '../../electron/contract/model';
 import type { OutputPiece } from '../live';
 import { Button } from '../parts/button';
-import { keyed } from '../parts/keyed';
+import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
-import styles from './printed-result.module.css';
+import styles from './values-and-output.module.css';
 
 const SHOWN = 4_000;
 
