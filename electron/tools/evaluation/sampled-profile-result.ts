@@ -3,7 +3,11 @@ import type { ProfiledFunction, SampledProfile } from '../../contract/cost';
 import type { Allowance } from '../allowance';
 
 /** @param limit longest text of all stacks together, in characters */
-export function fittingSampledProfile(profile: SampledProfile, limit: number, allowance: Allowance): SampledProfile {
+export function fittingSampledProfile(
+  profile: SampledProfile,
+  limit: number,
+  allowance: Allowance,
+): SampledProfile {
   const functions = allowance.first(profile.functions, (each) => ({
     ...each,
     name: allowance.head(each.name, limit),
