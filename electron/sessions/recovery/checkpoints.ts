@@ -12,10 +12,10 @@ import type { Client, Evaluation } from '../../contract/model';
 import type { CheckpointRow, CheckpointRows } from '../../history/checkpoint-rows';
 import type { Log } from '../../host/log';
 import type { GoingBack } from '../../images/checkpoints';
-import { freeName } from '../free-name';
 import type { Origin } from '../open-request';
 import type { EvaluationRequest } from '../session/evaluation-request';
 import type { Session } from '../session/session';
+import { freeName } from '../session-names';
 import type { Sessions } from '../sessions';
 import { continued, lineageFrom, type SavedState } from './lineage';
 
