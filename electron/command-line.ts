@@ -2,8 +2,8 @@
 import type { Surroundings } from './command-line/subcommand';
 import { SUBCOMMANDS } from './command-line/subcommands';
 import { asFailure, HarborError } from './contract/errors';
-import { dataFolder } from './data-folder';
-import { commandLine, parseOptions, USAGE } from './options';
+import { dataFolder } from './host/data-folder';
+import { commandLine, parseOptions, USAGE } from './host/options';
 
 /** Commands that have an entry of their own. */
 const OTHERS: readonly [usage: string, about: string][] = [

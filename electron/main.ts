@@ -2,19 +2,18 @@
 import { app, dialog } from 'electron';
 import { SUBCOMMANDS } from './command-line/subcommands';
 import { asFailure } from './contract/errors';
-import { dataFolder } from './data-folder';
-import { exitCodeOf, stopInTime } from './ending';
-import { type Harbor, startHarbor } from './harbor';
-import { issueToken } from './issue-token';
-import { logForgottenFailures } from './log';
-import { commandLine, type Options, parseOptions } from './options';
-import { PERSON } from './parts';
-import { places } from './places';
-import { RunningHarbor } from './running-harbor';
+import { PERSON } from './harbor/compose';
+import { exitCodeOf, stopInTime } from './harbor/ending';
+import { type Harbor, startHarbor } from './harbor/harbor';
+import { issueToken } from './harbor/issue-token';
+import { dataFolder } from './host/data-folder';
+import { logForgottenFailures } from './host/log';
+import { commandLine, type Options, parseOptions } from './host/options';
+import { places, VERSION } from './host/places';
+import { RunningHarbor } from './host/running-harbor';
 import { Desktop } from './shell/desktop';
 import { registerAppScheme } from './shell/protocol';
 import { askTakeOver } from './shell/take-over';
-import { VERSION } from './version';
 
 async function main(): Promise<void> {
   if (process.argv.includes('--mcp-stdio')) {

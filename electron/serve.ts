@@ -1,12 +1,12 @@
 /** Headless entry: the same harbor without a window. stdout carries the ready line and nothing else. */
 import { HarborError } from './contract/errors';
-import { dataFolder } from './data-folder';
-import { exitCodeOf, stopInTime } from './ending';
-import { type Harbor, startHarbor } from './harbor';
-import { issueToken } from './issue-token';
-import { logForgottenFailures } from './log';
-import { commandLine, type Options, parseOptions } from './options';
-import { VERSION } from './version';
+import { exitCodeOf, stopInTime } from './harbor/ending';
+import { type Harbor, startHarbor } from './harbor/harbor';
+import { issueToken } from './harbor/issue-token';
+import { dataFolder } from './host/data-folder';
+import { logForgottenFailures } from './host/log';
+import { commandLine, type Options, parseOptions } from './host/options';
+import { VERSION } from './host/places';
 
 async function serve(options: Options): Promise<void> {
   if (options.issueToken !== undefined) {

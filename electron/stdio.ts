@@ -1,9 +1,9 @@
 /** stdio entry: pipes an MCP client's stdin and stdout to the running harbor, starting a hidden one if there is none. */
 import { asFailure } from './contract/errors';
-import { dataFolder } from './data-folder';
-import { runStdio } from './endpoints/stdio-bridge';
-import { commandLine, isElectronApp, type Options, parseOptions } from './options';
-import { reachHere } from './reach-here';
+import { runStdio } from './endpoints/local/stdio-bridge';
+import { dataFolder } from './host/data-folder';
+import { reachHere } from './host/hidden-start';
+import { commandLine, isElectronApp, type Options, parseOptions } from './host/options';
 
 /** Resolves with the exit code once the client has closed stdin and has its answers. */
 async function stdio(options: Options): Promise<number> {

@@ -4,7 +4,7 @@
  */
 import type { ApprovalState } from '../electron/contract/approvals';
 import type { HarborStatus, Payload } from '../electron/contract/contract';
-import type { MemoryView } from '../electron/contract/machine-memory';
+import type { MemoryView } from '../electron/contract/memory';
 import type { HistoryRow, SessionId, SessionView, Stream } from '../electron/contract/model';
 
 /** A run of output of one stream, in the order in which it came. */

@@ -1,5 +1,5 @@
 /** Folders for a container, as people write them for Docker: `/here:/there`, which it may read, or `/here:/there:rw`. */
-import type { Mount } from '../electron/contract/container';
+import type { Mount } from '../electron/contract/server';
 
 /** null when the text says something else. */
 export function mountsOf(text: string): Mount[] | null {

@@ -1,9 +1,8 @@
 /** The ways to a new session in the window. Each tells its failure; none throws. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { StoreApi } from 'zustand';
-import type { Container } from '../electron/contract/container';
 import type { EngineName, SessionView } from '../electron/contract/model';
-import type { ServerAddress } from '../electron/contract/server';
+import type { Container, ServerAddress } from '../electron/contract/server';
 import { call, messageOf } from './bridge';
 import { type LiveState, withSession } from './live';
 import { formatPlace, type Place } from './place';

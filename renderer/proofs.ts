@@ -1,7 +1,6 @@
 /** What of a prover's report is worth showing where, from its summary or from the whole. Pure. */
 import type { HistoryRow, Outcome } from '../electron/contract/model';
-import type { TrustIssue, Verdict } from '../electron/contract/proof';
-import type { EventSummary } from '../electron/contract/proof-summary';
+import type { EventSummary, TrustIssue, Verdict } from '../electron/contract/proof';
 
 const SUCCESSES: ReadonlySet<Verdict> = new Set<Verdict>([
   'proved',

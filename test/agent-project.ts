@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'vitest';
 import type { AllowPower } from '../electron/contract/allow-list';
-import type { EvaluationRecord } from '../electron/tools/record';
+import type { EvaluationRecord } from '../electron/tools/evaluation/record';
 import { type CallResult, call } from './evaluation';
 import { type Files, writeFiles } from './integration/loading-fixture';
 import { StartedHarbor, temporaryFolder } from './started-harbor';

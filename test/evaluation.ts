@@ -1,6 +1,6 @@
 /** What tests ask of a harbor through an MCP client: tool calls and the record of an evaluation. */
 import type { Client } from '@modelcontextprotocol/client';
-import type { EvaluationRecord } from '../electron/tools/record';
+import type { EvaluationRecord } from '../electron/tools/evaluation/record';
 
 /** Milliseconds for an answer: the test's own timeout ends the wait. The SDK's, a minute, is over before a busy machine has
  * started a few JVMs one in another. */

@@ -5,7 +5,6 @@ import type { Client, Scope } from '../contract/model';
 import type { Calls } from '../history/calls';
 import { cut } from '../history/text';
 import { mayUse } from './decide';
-import { recordedArguments } from './recorded-arguments';
 
 /** An unknown tool's name is whatever a client sent. */
 const LONGEST_TOOL_NAME = 200;
@@ -97,4 +96,18 @@ function codeIn(args: unknown): string {
   if (typeof args === 'object' && args !== null && 'code' in args && typeof args.code === 'string')
     return args.code;
   return JSON.stringify(args ?? null, null, 2);
+}
+
+const SECRET_KEY = /token|secret|password|authorization/i;
+const HIDDEN = '(not recorded)';
+/** Longest JSON of one row, in characters. */
+const LONGEST = 64 * 1024;
+
+/** What is too long becomes `{"cut": "<its beginning>"}`, so that the column always holds JSON.
+ * @param args whatever a client sent, as parsed from JSON */
+export function recordedArguments(args: unknown): string {
+  const json = JSON.stringify(args ?? null, (key, value) => (SECRET_KEY.test(key) ? HIDDEN : value));
+  if (json.length <= LONGEST) return json;
+  // Quoted again, each character takes two at most.
+  return JSON.stringify({ cut: json.slice(0, LONGEST / 2 - 16).toWellFormed() });
 }

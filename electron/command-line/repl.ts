@@ -1,9 +1,9 @@
 /** `repl`: a listener of the harbor on this terminal, or on a pipe. */
 
-import { reachHarbor } from '../endpoints/harbor-reach';
-import { runRepl } from '../endpoints/repl-client';
-import { reachHere } from '../reach-here';
-import { bridgeSecret } from '../running-harbor';
+import { runRepl } from '../endpoints/local/repl-client';
+import { reachHarbor } from '../host/harbor-reach';
+import { reachHere } from '../host/hidden-start';
+import { bridgeSecret } from '../host/running-harbor';
 import type { Subcommand } from './subcommand';
 
 export const repl: Subcommand = {

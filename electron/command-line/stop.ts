@@ -1,6 +1,6 @@
 /** `stop`: ends the harbor of the data folder, which it asks through its socket. Nothing is found or ended by name. */
 import { HarborError } from '../contract/errors';
-import { RunningHarbor } from '../running-harbor';
+import { RunningHarbor } from '../host/running-harbor';
 import type { Subcommand } from './subcommand';
 
 export const stop: Subcommand = {

@@ -1,9 +1,9 @@
 /** What the commands of `lisp-harbor` have in common: how they are told of, and what they run with. */
 
 import { HarborError } from '../contract/errors';
-import type { DataFolder } from '../data-folder';
-import type { Options } from '../options';
-import { RunningHarbor } from '../running-harbor';
+import type { DataFolder } from '../host/data-folder';
+import type { Options } from '../host/options';
+import { RunningHarbor } from '../host/running-harbor';
 
 export interface Subcommand {
   /** What stands after its name. */

@@ -1,6 +1,6 @@
 /** `test-eval`: evaluates a form through MCP, as any client would, and prints its values. */
 import { HarborError } from '../contract/errors';
-import { isRecord } from '../endpoints/json-rpc';
+import { isRecord } from '../endpoints/mcp/json-rpc';
 import { runningHarbor, type Subcommand } from './subcommand';
 
 const USUAL_FORM = '(+ 1 2)';

@@ -49,3 +49,19 @@ export function sameCommand(a: StdioCommand, b: StdioCommand): boolean {
 function fingerprint({ command, args, env }: StdioCommand): string {
   return JSON.stringify([command, args, Object.entries(env).sort()]);
 }
+
+const PLAIN_WORD = /^[\w\-+=:.,/@]+$/;
+const PLAIN_WINDOWS_WORD = /^[\w\-+=:.,/\\]+$/;
+
+/** Quotes for POSIX shells, or for cmd.exe and PowerShell on Windows, and only where a word needs it. */
+export function shellLine(words: readonly string[], platform: NodeJS.Platform): string {
+  return words.map(platform === 'win32' ? windowsWord : posixWord).join(' ');
+}
+
+function posixWord(word: string): string {
+  return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function windowsWord(word: string): string {
+  return PLAIN_WINDOWS_WORD.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`;
+}

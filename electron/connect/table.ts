@@ -9,7 +9,7 @@ import {
 } from './client-program';
 import { commandArgsEnv, typedCommandArgsEnv } from './entry-shape';
 import { json } from './json-format';
-import { shellLine } from './shell-line';
+import { shellLine } from './stdio-command';
 
 /** The harbor's name in every program's configuration: clients show its tools as `mcp__lisp__…`. */
 export const SERVER_NAME = 'lisp';

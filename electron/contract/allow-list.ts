@@ -1,5 +1,6 @@
-/** The allow-list: which folders may be read and written, with the reason of each. The file tools and the OS sandbox follow it. */
+/** The allow-list: which folders may be read and written, with the reason of each, and what the window shows and changes of it. The file tools and the OS sandbox follow it. */
 import { z } from 'zod';
+import { SandboxReport, SessionId } from './model';
 
 /**
  * `write`: images and the file tools read and write. `read`: both read. `library`: images read all of it, the file
@@ -21,6 +22,7 @@ export const AllowEntry = z.object({
   /** The project it holds for, and what lies below that; null for every project. */
   project: z.string().min(1).nullable().default(null),
 });
+
 export type AllowEntry = z.infer<typeof AllowEntry>;
 
 /** An entry as it is in force: defaults are nobody's, and are there without the settings file. */
@@ -35,4 +37,30 @@ export const Secret = z.object({
   /** Not even an entry opens it: what is here decides what is allowed. */
   isSealed: z.boolean(),
 });
+
 export type Secret = z.infer<typeof Secret>;
+export const SandboxView = z.object({
+  report: SandboxReport,
+  /** The project that the rows are shown for. */
+  project: z.string(),
+  /** Whether its images may open network connections. */
+  network: z.boolean(),
+  /** Those for the project and those for all; `problem` says why one is not in force. */
+  rows: z.array(AllowRow.extend({ problem: z.string().nullable() })),
+  /** Those that are there. */
+  secrets: z.array(Secret),
+  /** Sessions whose images are confined to something else than a new one would be. */
+  outdated: z.array(SessionId),
+});
+
+export type SandboxView = z.infer<typeof SandboxView>;
+
+export const NewAllowEntry = z.object({
+  folder: z.string().min(1).max(4096),
+  power: AllowPower,
+  reason: z.string().max(1000),
+  /** Only for the project that is shown, and what lies below it. */
+  forProject: z.boolean(),
+});
+
+export type NewAllowEntry = z.infer<typeof NewAllowEntry>;

@@ -1,4 +1,4 @@
-/** Approvals: what clients may do without a word, what a person is asked about, and what is refused. */
+/** What clients may do without a word, what a person is asked about and what is refused; and which profile a person chose for a client. */
 import { z } from 'zod';
 
 /** Kinds of act. `network` and `attach` concern what sessions may reach; `kill` ends a session. */
@@ -15,6 +15,7 @@ export const ApprovalRule = z.object({
   class: ApprovalClass,
   answer: ApprovalAnswer,
 });
+
 export type ApprovalRule = z.infer<typeof ApprovalRule>;
 
 /** What a person is told where the tool and the code alone do not say what an act means. */
@@ -24,6 +25,7 @@ export const ActTold = z.object({
   /** What allowing it means, in a sentence or two. */
   meaning: z.string(),
 });
+
 export type ActTold = z.infer<typeof ActTold>;
 
 /** A call that waits for a person. */
@@ -43,6 +45,7 @@ export const ApprovalQuestion = z.object({
   rule: z.string(),
   askedAt: z.number(),
 });
+
 export type ApprovalQuestion = z.infer<typeof ApprovalQuestion>;
 
 /** `always` makes a rule of it: this class is allowed to this client from now on, unless the question says otherwise. */
@@ -75,3 +78,27 @@ export interface Approver {
    * @throws HarborError `paused`, `not_approved`, `cancelled` */
   require(act: Act): Promise<void>;
 }
+
+/** On whose behalf a file is read: whom a person is asked for, where the allow-list leaves it to them. */
+export interface FileCaller {
+  /** The client's key. */
+  client: string;
+  /** The tool as the client called it. */
+  tool: string;
+  /** Aborted when the client gives the call up. */
+  signal?: AbortSignal;
+}
+
+export const ChosenProfiles = z.object({
+  /** Served to clients without a choice. */
+  usual: z.string(),
+  known: z.array(z.string()),
+  /** By the client's key. */
+  chosen: z.record(z.string(), z.string()),
+});
+
+export type ChosenProfiles = z.infer<typeof ChosenProfiles>;
+
+/** null: the usual one. */
+export const ProfileChoice = z.object({ client: z.string().min(1).max(64), profile: z.string().nullable() });
+export type ProfileChoice = z.infer<typeof ProfileChoice>;

@@ -3,16 +3,13 @@
  * schema without a name, does not compile; the handlers in shell/ and the calls in renderer/ take their types here.
  */
 import { z } from 'zod';
-import { AllowRow } from './allow-list';
-import { ApprovalReply, ApprovalState } from './approvals';
+import { AllowRow, NewAllowEntry, SandboxView } from './allow-list';
+import { ApprovalReply, ApprovalState, ChosenProfiles, ProfileChoice } from './approvals';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
-import { ChosenProfiles, ProfileChoice } from './chosen-profiles';
-import { Container } from './container';
 import type { ErrorCode } from './errors';
 import { Findings } from './knowledge';
-import { MemoryView } from './machine-memory';
-import { Memory } from './memory';
+import { Memory, MemoryView } from './memory';
 import {
   ConnectPreview,
   ConnectView,
@@ -32,8 +29,7 @@ import {
 } from './model';
 import { OpenPorts, SwankView } from './ports';
 import { ProofProgress } from './proof';
-import { NewAllowEntry, SandboxView } from './sandbox';
-import { ServerAddress } from './server';
+import { Container, ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 import { WorldCommands } from './world';
 import { LostCommand } from './world-change';

@@ -13,6 +13,7 @@ export const SourcePlace = z.object({
   package: z.string().optional(),
   note: z.string().optional(),
 });
+
 export type SourcePlace = z.infer<typeof SourcePlace>;
 
 export const MethodDescription = z.object({
@@ -20,6 +21,7 @@ export const MethodDescription = z.object({
   documentation: z.string().optional(),
   source: SourcePlace.optional(),
 });
+
 export type MethodDescription = z.infer<typeof MethodDescription>;
 
 export const SlotDescription = z.object({
@@ -28,6 +30,7 @@ export const SlotDescription = z.object({
   details: z.string(),
   documentation: z.string().optional(),
 });
+
 export type SlotDescription = z.infer<typeof SlotDescription>;
 
 /** One thing that a name stands for; which members there are depends on its `kind`. */
@@ -82,6 +85,7 @@ export const Definition = z.object({
   /** The prover's own. */
   builtIn: z.boolean().optional(),
 });
+
 export type Definition = z.infer<typeof Definition>;
 
 /** `status` says in words how the symbol is seen from the session's package. */
@@ -90,6 +94,7 @@ export const SymbolDescription = z.object({
   status: z.string(),
   definitions: z.array(Definition),
 });
+
 export type SymbolDescription = z.infer<typeof SymbolDescription>;
 
 /** `kind` is what the name stands for, or what is done to it there: calls, references, binds, sets, specializes. */
@@ -104,6 +109,7 @@ export const Finding = z.object({
   command: z.int().optional(),
   builtIn: z.boolean().optional(),
 });
+
 export type Finding = z.infer<typeof Finding>;
 
 /** `total` counts also those that were not asked for; `notes` say what the search cannot see. */
@@ -112,6 +118,7 @@ export const Findings = z.object({
   total: z.int(),
   notes: z.array(z.string()).optional(),
 });
+
 export type Findings = z.infer<typeof Findings>;
 
 /** `package` is the one in which names are understood; absent means the session's. */
@@ -142,3 +149,7 @@ export interface FindRequest {
 /** Where a loaded system has its sources, as code in the image claims. */
 export const SystemFolder = z.object({ name: z.string(), folder: z.string() });
 export type SystemFolder = z.infer<typeof SystemFolder>;
+/** A string as Common Lisp code (CLHS 2.4.5): between quotes, with `\` before quotes and before itself. */
+export function lispString(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}

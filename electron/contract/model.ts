@@ -3,10 +3,9 @@
  * Everything may import this file; it imports nothing but other vocabulary. Times are milliseconds since the epoch.
  */
 import { z } from 'zod';
-import { Limits } from './limits';
-import { Cost } from './profile';
-import { TrustIssue } from './proof';
-import { ProofSummary } from './proof-summary';
+import { Cost } from './cost';
+import { Limits } from './memory';
+import { ProofSummary, TrustIssue } from './proof';
 import { FormPlace, Report } from './report';
 import { ServerAddress } from './server';
 

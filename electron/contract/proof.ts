@@ -3,9 +3,6 @@
  * on. Names and forms are written as they are read in package ACL2; `text` is as ACL2 prints it in the session's package.
  */
 import { z } from 'zod';
-import { Certification } from './certification';
-import { BuilderState } from './proof-builder';
-import { RuleObservation } from './rule-observation';
 import { LostCommand, WorldChange } from './world-change';
 
 /**
@@ -46,6 +43,7 @@ export const KeyCheckpoint = z.object({
   form: z.string(),
   pushed: z.string().nullable(),
 });
+
 export type KeyCheckpoint = z.infer<typeof KeyCheckpoint>;
 
 /** Checkpoints before any induction (`top`) and under one; `reverted` were given up in favour of an induction. */
@@ -56,6 +54,7 @@ export const KeyCheckpoints = z.object({
   /** Why ACL2 gave the proof up, such as `DO-NOT-INDUCT`; null when it went as far as it could. */
   gaveUp: z.string().nullable(),
 });
+
 export type KeyCheckpoints = z.infer<typeof KeyCheckpoints>;
 
 /** An event in the logical world. `depth` is 0 at the top level, more inside an ENCAPSULATE or a book. */
@@ -65,6 +64,7 @@ export const AdmittedEvent = z.object({
   depth: z.number().int(),
   skipped: z.boolean(),
 });
+
 export type AdmittedEvent = z.infer<typeof AdmittedEvent>;
 
 /**
@@ -100,6 +100,7 @@ export const ProofFigures = z.object({
   warnings: z.array(z.string()),
   abortCauses: z.array(z.string()),
 });
+
 export type ProofFigures = z.infer<typeof ProofFigures>;
 
 /**
@@ -112,6 +113,7 @@ export const Suggestion = z.object({
   goal: z.string().nullable(),
   form: z.string().nullable(),
 });
+
 export type Suggestion = z.infer<typeof Suggestion>;
 
 /**
@@ -134,7 +136,61 @@ export const EventReport = z.object({
   suggestions: z.array(Suggestion).optional(),
   issues: z.array(TrustIssue),
 });
+
 export type EventReport = z.infer<typeof EventReport>;
+
+export const BuilderGoal = z.object({
+  /** `MAIN`, or `(MAIN . 1)` for one that came of it. */
+  name: z.string(),
+  hypotheses: z.array(z.string()),
+  conclusion: z.string(),
+  /** Where in the conclusion the instructions have dived to; empty at its top. */
+  address: z.array(z.number().int()),
+});
+
+export type BuilderGoal = z.infer<typeof BuilderGoal>;
+
+/** The goals after the last instruction that succeeded, the present one first; none when all is proved. */
+export const BuilderState = z.object({ goals: z.array(BuilderGoal) });
+export type BuilderState = z.infer<typeof BuilderState>;
+/** One time that the prover tried to apply a rule which was watched. */
+export const RuleAttempt = z.object({
+  rule: z.string(),
+  /** The term that the rule matched. */
+  target: z.string(),
+  substitution: z.array(z.object({ variable: z.string(), term: z.string() })),
+  /** What the rule made of the target; null where it was not applied. */
+  result: z.string().nullable(),
+  /** Why it was not applied, as break-rewrite says it: ":HYP 1 rewrote to (TRUE-LISTP B)."; null where it was. */
+  failure: z.string().nullable(),
+  /** 1, and more for attempts that others have made while they relieved a hypothesis. */
+  depth: z.number().int(),
+});
+
+export type RuleAttempt = z.infer<typeof RuleAttempt>;
+
+/** What a rule has cost, as accumulated persistence counts it; `useful` are those of attempts that ended in success. */
+export const RuleCost = z.object({
+  rule: z.string(),
+  frames: z.number().int(),
+  usefulFrames: z.number().int(),
+  tries: z.number().int(),
+  usefulTries: z.number().int(),
+});
+
+export type RuleCost = z.infer<typeof RuleCost>;
+
+/** Either the attempts of the rules that were watched, the first ones of `attemptCount`, or the costs of all, highest first. */
+export const RuleObservation = z.object({
+  attempts: z.array(RuleAttempt),
+  attemptCount: z.number().int(),
+  costs: z.array(RuleCost),
+});
+
+export type RuleObservation = z.infer<typeof RuleObservation>;
+/** `book` is the file without its extension; `certificate` is the file that ACL2 wrote, null where it did not. */
+export const Certification = z.object({ book: z.string(), certificate: z.string().nullable() });
+export type Certification = z.infer<typeof Certification>;
 
 /** `issues` are those of every success of the evaluation, and of the world that it left. */
 export const ProofReport = z.object({
@@ -151,6 +207,7 @@ export const ProofReport = z.object({
   /** What instructions to the proof-builder have left. */
   builder: BuilderState.optional(),
 });
+
 export type ProofReport = z.infer<typeof ProofReport>;
 
 /**
@@ -166,4 +223,25 @@ export const ProofProgress = z.object({
   stack: z.string().nullable(),
   checkpoints: KeyCheckpoints.nullable(),
 });
+
 export type ProofProgress = z.infer<typeof ProofProgress>;
+/** `names` are those that the event brought; one that failed has none. `checkpoints` counts its key checkpoints. */
+export const EventSummary = z.object({
+  operator: z.string().nullable(),
+  verdict: Verdict,
+  names: z.array(z.string()),
+  steps: z.number().int().nullable(),
+  milliseconds: z.number().int().nullable(),
+  checkpoints: z.number().int(),
+});
+
+export type EventSummary = z.infer<typeof EventSummary>;
+
+/** `events` has the last ones of `total`: where an evaluation failed is its end. */
+export const ProofSummary = z.object({
+  events: z.array(EventSummary),
+  total: z.number().int(),
+  issues: z.array(TrustIssue),
+});
+
+export type ProofSummary = z.infer<typeof ProofSummary>;

@@ -1,6 +1,6 @@
 /** What loading, testing and profiling tell beside the values of an evaluation: systems, failures with their places, test results. */
 import { z } from 'zod';
-import { Profile } from './profile';
+import { Profile } from './cost';
 import { ProofReport } from './proof';
 
 /** A place in a source file and what stands there. Lines and columns count from 1, columns in characters. */

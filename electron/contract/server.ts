@@ -1,4 +1,4 @@
-/** Servers that sessions can be attached to: Lisp images that somebody else started, on this computer. */
+/** Servers on this computer that sessions can be attached to: Lisp images that somebody else started, and Lisply backends in containers. */
 import { z } from 'zod';
 
 /** The kind of a server is the name of the engine that speaks with it. */
@@ -24,6 +24,7 @@ export const ServerAddress = z.object({
     .regex(/^[\w.~-]+(?:\/[\w.~-]+)*$/)
     .optional(),
 });
+
 export type ServerAddress = z.output<typeof ServerAddress>;
 
 export function isLoopback(host: string): boolean {
@@ -37,4 +38,54 @@ export function addressText({ host, port }: { host: string; port: number }): str
 
 export function isSameServer(one: ServerAddress, other: ServerAddress): boolean {
   return one.kind === other.kind && one.host === other.host && one.port === other.port;
+}
+
+/** A folder of this computer, and where the container finds it. */
+export const Mount = z.object({
+  from: z
+    .string()
+    .startsWith('/')
+    .regex(/^[^:]+$/),
+  to: z
+    .string()
+    .startsWith('/')
+    .regex(/^[^:]+$/),
+  /** Whether code in the container may change it. */
+  write: z.boolean().default(false),
+});
+
+export type Mount = z.output<typeof Mount>;
+
+/** What a backend offers beside HTTP, over which it is spoken with (Lisply Backend Requirements). */
+export const ContainerService = z.enum(['https', 'swank', 'telnet']);
+export type ContainerService = z.infer<typeof ContainerService>;
+
+export const Container = z.object({
+  /** As `docker run` takes it, such as genworks/gendl:latest. */
+  image: z
+    .string()
+    .max(300)
+    .regex(/^[a-z0-9][\w.:/@-]*$/i, 'No name of a container image.'),
+  mounts: z.array(Mount).default([]),
+  services: z.array(ContainerService).default([]),
+  /** Where the paths of the backend begin, without slashes around it; absent: lisply. */
+  prefix: z
+    .string()
+    .regex(/^[\w.~-]+(?:\/[\w.~-]+)*$/)
+    .optional(),
+});
+
+export type Container = z.output<typeof Container>;
+export interface BackendRequest {
+  method: string;
+  /** With its query, from the root of the backend's origin. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
+}
+
+export interface BackendResponse {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
 }

@@ -2,10 +2,9 @@
 import { z } from 'zod';
 import { AllowEntry } from './allow-list';
 import { ApprovalRule } from './approvals';
-import { Container } from './container';
-import { CpuSeconds, HeapMiB, OutputChars } from './limits';
+import { CpuSeconds, HeapMiB, OutputChars } from './memory';
 import { EngineName } from './model';
-import { ServerAddress } from './server';
+import { Container, ServerAddress } from './server';
 
 export const Theme = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof Theme>;

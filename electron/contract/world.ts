@@ -9,6 +9,7 @@ export const NameMark = z.object({
   mode: z.enum(['logic', 'program']).nullable(),
   guardsVerified: z.boolean(),
 });
+
 export type NameMark = z.infer<typeof NameMark>;
 
 /** `rules` says whether the rules that the event made are enabled now; null where it made none. */
@@ -16,6 +17,7 @@ export const WorldEvent = AdmittedEvent.extend({
   rules: z.enum(['enabled', 'disabled', 'partly']).nullable(),
   marks: z.array(NameMark),
 });
+
 export type WorldEvent = z.infer<typeof WorldEvent>;
 
 /**
@@ -30,6 +32,7 @@ export const WorldCommand = CommandSource.extend({
   events: z.array(WorldEvent),
   eventCount: z.number().int(),
 });
+
 export type WorldCommand = z.infer<typeof WorldCommand>;
 
 /** A page of the stack, oldest first; `total` counts the whole of it. */

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, openSync, readSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { makePrivateFolder } from '../private-folder';
+import { makePrivateFolder } from '../host/private-folder';
 import { asHarborError, isDamage } from './database-errors';
 import { migrate, refuseNewer } from './migrate';
 

@@ -5,11 +5,11 @@ import type { HistoryPage, HistoryQuery } from '../contract/model';
 import { Calls } from './calls';
 import { CheckpointRows } from './checkpoint-rows';
 import { openDatabase } from './database';
+import { Search } from './evaluation-search';
 import { Evaluations } from './evaluations';
 import { searchText } from './page';
 import { ReplacedFiles } from './replaced-files';
 import { Replays } from './replays';
-import { Search } from './search';
 import { SessionRows } from './session-rows';
 
 const ABANDONED = 'The harbor ended while this ran; what became of it is not known.';

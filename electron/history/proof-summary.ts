@@ -1,6 +1,5 @@
 /** The summary of a prover's report in a row of a list, from a report at hand or from the part of one that was read back. */
-import type { EventReport, ProofReport } from '../contract/proof';
-import type { EventSummary, ProofSummary } from '../contract/proof-summary';
+import type { EventReport, EventSummary, ProofReport, ProofSummary } from '../contract/proof';
 import { cut } from './text';
 
 /** Events of one row, names of one event or issue, and characters of one name. */

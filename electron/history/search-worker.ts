@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import type { SearchAnswer, SearchQuestion } from './search';
+import type { SearchAnswer, SearchQuestion } from './evaluation-search';
 
 const { file } = workerData as { file: string };
 const database = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 5000 });

@@ -1,7 +1,7 @@
 /** Engines that are attached to and never started: what is told of the servers that a person named, and of their sandbox. */
 import type { EngineFound, SandboxReport } from '../contract/model';
 import type { ServerAddress } from '../contract/server';
-import { listens } from './listening';
+import { listens } from './listening-ports';
 
 /** Nothing of ours confines a server that goes on without us. */
 export const ATTACHED: SandboxReport = {

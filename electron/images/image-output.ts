@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Stream } from '../contract/model';
+import type { Stream, Warning } from '../contract/model';
 import type { OutputSink } from './image';
 import { wholeCharacters } from './limited-output';
 
@@ -102,4 +102,8 @@ export class ImageOutput {
     this.write(stream, text.slice(0, fits));
     this.#rawDropped += text.length - fits;
   }
+}
+
+export function asComment({ severity, message }: Pick<Warning, 'severity' | 'message'>): string {
+  return `; ${severity.toUpperCase()}: ${message.replaceAll('\n', '\n; ')}\n`;
 }

@@ -4,8 +4,8 @@
  * never for an engine's name.
  */
 
-import type { Container } from '../contract/container';
-import type { Limits } from '../contract/limits';
+import type { Cost, ProfileMode } from '../contract/cost';
+import type { Limits } from '../contract/memory';
 import type {
   Condition,
   EngineFound,
@@ -15,25 +15,26 @@ import type {
   Stream,
   Warning,
 } from '../contract/model';
-import type { Cost, ProfileMode } from '../contract/profile';
 import type { ProofProgress } from '../contract/proof';
 import type { Report } from '../contract/report';
-import type { ServerAddress } from '../contract/server';
+import type { Container, ServerAddress } from '../contract/server';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
-import type { Backend } from './backend';
 import type { Brancher, Checkpoints, Replayer } from './checkpoints';
-import type { Debugger, LevelWatcher } from './debugger';
-import type { Heartbeat } from './heartbeat';
-import type { Inspector } from './inspector';
-import type { Knowledge } from './knowledge';
 import type { LibraryFetcher, ProjectLibraries } from './library-fetcher';
-import type { Loader } from './loader';
-import type { MemoryReader } from './memory';
-import type { Profiler } from './profiler';
-import type { RawLispLock } from './raw-lisp';
-import type { SlimeServer } from './slime';
-import type { World } from './world';
+import type {
+  Backend,
+  Debugger,
+  Heartbeat,
+  Inspector,
+  Knowledge,
+  LevelWatcher,
+  Loader,
+  MemoryReader,
+  Profiler,
+  SlimeServer,
+} from './optional-groups';
+import type { RawLispLock, World } from './world';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {

@@ -2,7 +2,7 @@
  * One fetching of libraries, in a process of its own: with the network, and confined to read little and to write into the
  * folder of what was fetched for its project. To a session it is an evaluation, and its image does not take part in it.
  */
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -10,9 +10,10 @@ import { asFailure } from '../contract/errors';
 import type { Stream } from '../contract/model';
 import type { LaunchEnd, Launched, Launcher } from '../launchers/launcher';
 import type { Confinement, HiddenPlace } from '../sandbox/confinement';
+import { isWithin } from '../sandbox/project-rules';
 import type { ImageOutcome, OutputSink } from './image';
-import { lastLines } from './last-lines';
 import type { FetchFolders, FetchPlan } from './library-fetcher';
+import { lastLines } from './process-end';
 
 export interface LibraryFetchOptions {
   plan: FetchPlan;
@@ -148,4 +149,19 @@ function named(fetched: readonly string[]): string {
 function endOf({ code, signal, error }: LaunchEnd, said: string): string {
   const how = error ?? (signal === null ? `ended with code ${code}` : `was killed by ${signal}`);
   return said === '' ? `${how}.` : `${how}. It said last:\n${said}`;
+}
+
+/** What is in `folder`, and with `deep` what is below; nothing when it leads out of `root`, or is not there. */
+export async function namesWithin(
+  root: string,
+  folder: string,
+  { deep = false }: { deep?: boolean } = {},
+): Promise<string[]> {
+  const [outer, real] = await Promise.all([root, path.join(root, folder)].map(realOrNull));
+  if (!outer || !real || !isWithin(real, outer, process.platform)) return [];
+  return readdir(real, { recursive: deep }).catch(() => []);
+}
+
+function realOrNull(entry: string): Promise<string | null> {
+  return realpath(entry).catch(() => null);
 }

@@ -1,4 +1,6 @@
-/** The optional group of an image with a logical world: a stack of commands, each admitted on top of those below it. */
+/** The optional groups of a prover: its logical world, a stack of commands each admitted on top of those below it, and the lock before the Lisp below. */
+
+import type { TrustIssue } from '../contract/proof';
 import type { WorldCommands } from '../contract/world';
 
 export interface CommandsRequest {
@@ -36,4 +38,13 @@ export interface World {
   /** Runs instructions of the proof-builder, up to the first that fails, on a term that is then to be proved. The report's
    * `builder` says what is left; the world stays. */
   buildCode(term: string, instructions: string): string;
+}
+
+export interface RawLispLock {
+  readonly allowed: boolean;
+  /** What every result rests on since it was opened; empty before. */
+  readonly standing: readonly TrustIssue[];
+  /** Opens it for the next evaluation on, for as long as the image lives: whoever was below could have changed anything,
+   * so no later result can be believed and nothing closes it again. */
+  allow(): void;
 }

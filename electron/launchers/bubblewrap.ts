@@ -10,9 +10,8 @@ import type { Confinement } from '../sandbox/confinement';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, type ChildOptions, startChild } from './child';
 import { type LaunchEnd, type Launched, type Launcher, type Program, reportOf, type Usage } from './launcher';
-import { type ImageLimits, released, UNLIMITED } from './limits';
-import { firstChild, usageOf } from './processes';
-import { signalNumbered } from './signals';
+import { type ImageLimits, released, UNLIMITED } from './process-limits';
+import { firstChild, signalNumbered, usageOf } from './processes';
 
 /** The descriptors after the wire; bubblewrap closes them before the engine runs. */
 const INFO = 4;

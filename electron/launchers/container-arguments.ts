@@ -2,7 +2,7 @@
  * The words after `docker` or `podman` that start a Lisply backend in a container, and ask for and end it. Pure. The variables
  * are those of Lisply Backend Requirements; ports are published on this computer only, wherever it has a free one.
  */
-import type { Container, ContainerService, Mount } from '../contract/container';
+import type { Container, ContainerService, Mount } from '../contract/server';
 
 /** Ports inside of a container. */
 export const CONTAINER_PORTS: Readonly<Record<ContainerService | 'http', number>> = {

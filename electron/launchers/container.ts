@@ -3,8 +3,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Container, ContainerService } from '../contract/container';
 import { asFailure, HarborError } from '../contract/errors';
+import type { Container, ContainerService } from '../contract/server';
 import { portArguments, publishedPort, runArguments, stopArguments } from './container-arguments';
 
 /** Milliseconds between two questions whether a container has begun; its image may have to be fetched before. */

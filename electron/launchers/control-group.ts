@@ -7,7 +7,7 @@ import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Controller } from './control-group-places';
-import type { MostOfAnImage } from './limits';
+import type { MostOfAnImage } from './process-limits';
 
 /** A group below which those of images are made. */
 export interface GroupParent {

@@ -16,7 +16,7 @@ import {
   groupParents,
   groupPlaces,
 } from './control-group-places';
-import { byWords, type ImageLimit, type MostOfAnImage } from './limits';
+import { byWords, type ImageLimit, type MostOfAnImage } from './process-limits';
 
 /** After it the pid of the harbor: a group whose harbor is gone is recognized by that. */
 const PREFIX = 'lisp-harbor-';

@@ -1,6 +1,10 @@
-/** Reads how this host arranges the folders that programs run from. */
+/** What launchers read of this host: how it arranges the folders that programs run from, and its files. */
+
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
+import path from 'node:path';
 import type { HostLayout } from '../sandbox/bubblewrap-arguments';
+import type { FileSystem } from '../sandbox/landlock-grants';
 
 const FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
@@ -15,3 +19,19 @@ export async function readHostLayout(): Promise<HostLayout> {
   }
   return { links, folders };
 }
+
+export const fileSystemHere: FileSystem = {
+  real(asked) {
+    try {
+      const real = realpathSync.native(asked);
+      return { path: real, isFolder: statSync(real).isDirectory() };
+    } catch {
+      return null;
+    }
+  },
+  children(folder) {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !entry.isSymbolicLink())
+      .map((entry) => ({ path: path.join(folder, entry.name), isFolder: entry.isDirectory() }));
+  },
+};

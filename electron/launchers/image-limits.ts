@@ -4,8 +4,8 @@
  */
 import { CONTROLLERS, type Controller } from './control-group-places';
 import { ControlGroups } from './control-groups';
-import type { ImageLimits, MostOfAnImage } from './limits';
 import { machineMemory } from './machine-memory';
+import type { ImageLimits, MostOfAnImage } from './process-limits';
 import { systemdScope } from './systemd-scope';
 
 /** Threads count too: a JVM has some forty, an ACL2 that certifies books a few for each core. */

@@ -10,10 +10,10 @@ import { landlockOrder } from '../sandbox/landlock-order';
 import { landlockGaps } from '../sandbox/landlock-ruleset';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, childNotStarted, startChild } from './child';
-import { fileSystemHere } from './file-system-here';
+import { fileSystemHere } from './host-layout';
 import { type Launched, type Launcher, type Program, reportOf } from './launcher';
-import { type ImageLimit, type ImageLimits, released } from './limits';
 import { ownProcess } from './own-process';
+import { type ImageLimit, type ImageLimits, released } from './process-limits';
 
 export interface LandlockOptions {
   /** The compiled file that confines, as `prepareLandlock` made it, and the version of Landlock that it found. */

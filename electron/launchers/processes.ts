@@ -1,5 +1,6 @@
-/** What Linux tells of a process in /proc: its memory, its children. */
+/** Processes: what Linux tells of them in /proc, their memory and children, and signals by number. */
 import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import type { Usage } from './launcher';
 
 /** Linux tells times in these to every program, whatever the kernel counts in (USER_HZ). */
@@ -63,4 +64,9 @@ export async function usageOf(engine: number | null, fork: number | undefined): 
 async function childrenOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return children.trim().split(' ').filter(Boolean).map(Number);
+}
+
+export function signalNumbered(number: number): NodeJS.Signals | undefined {
+  const names = Object.keys(constants.signals) as NodeJS.Signals[];
+  return names.find((name) => constants.signals[name] === number);
 }

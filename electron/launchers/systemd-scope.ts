@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { byWords, type ImageLimits, type MostOfAnImage } from './limits';
+import { byWords, type ImageLimits, type MostOfAnImage } from './process-limits';
 
 /** systemd answers at once, or never does. */
 const PROBE_MS = 5000;

@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { AllowEntry, AllowRow, Secret } from '../contract/allow-list';
 import type { Confinement, HiddenPlace } from './confinement';
 import type { ClaimedSystem, FileRules } from './file-policy';
-import { libraryFolders } from './libraries';
 import { isWithin, neverAProject, neverOpen, type Places, REPOSITORY } from './project-rules';
 import { realPath } from './real-path';
 import { secretPlaces } from './secrets';
@@ -188,4 +187,20 @@ function hiddenPlace(at: string): HiddenPlace[] {
 
 function isFolder(at: string): boolean {
   return statSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+const IN_HOME = ['quicklisp', 'common-lisp', '.local/share/common-lisp', '.m2/repository'];
+const OF_SYSTEM = [
+  '/usr/share/common-lisp',
+  '/usr/local/share/common-lisp',
+  '/usr/share/java',
+  '/usr/lib/sbcl',
+  '/usr/local/lib/sbcl',
+];
+
+/** Those that are there, absolute. */
+export function libraryFolders(home: string): string[] {
+  return [...IN_HOME.map((name) => path.join(home, name)), ...OF_SYSTEM].filter((folder) =>
+    existsSync(folder),
+  );
 }

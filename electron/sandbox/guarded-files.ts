@@ -5,9 +5,8 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
-import type { FileCaller } from '../contract/file-caller';
-import type { AskedReads } from './asked-reads';
 import {
   type ClaimedSystem,
   decideFile,
@@ -21,6 +20,7 @@ import { notAFile, notAFolder, systemCode, toldOf } from './file-refusals';
 import { OpenedFolder } from './opened-folder';
 import { closing, inFolderOf, inNewFolderOf } from './opened-path';
 import { refusedText } from './path-text';
+import type { AskedReads } from './read-requests';
 import { realPath } from './real-path';
 import { putFile } from './replaced-file';
 import { secretBehind } from './secret-files';

@@ -1,5 +1,5 @@
 /** Which containers may be started: those that a person named, with the mounts that the person chose. */
-import type { Container } from '../contract/container';
+import type { Container } from '../contract/server';
 
 export interface NamedContainersOptions {
   /** Those of the settings, which only a person changes. Asked anew each time. */

@@ -3,7 +3,7 @@
  * here every form goes through LD, so what its clients write around forms for raw Lisp's sake is taken off.
  */
 import { HarborError } from '../contract/errors';
-import { outerList } from '../source/outer-list';
+import { outerList } from '../source/forms';
 
 /** They ask for the thread that may use memoized functions; here there is no other. */
 const MAIN_THREAD: ReadonlySet<string> = new Set(['bridge::in-main-thread', 'bridge::try-in-main-thread']);

@@ -4,8 +4,8 @@ import type { Evaluation, SessionId, SessionView } from '../contract/model';
 import { formsOf } from './bridge-forms';
 import type { OutputEvent } from './events';
 import type { OpenRequest } from './open-request';
-import type { RunningEvaluation } from './running-evaluation';
-import type { Session } from './session';
+import type { RunningEvaluation } from './session/running-evaluation';
+import type { Session } from './session/session';
 import type { Sessions } from './sessions';
 
 export class BridgeSession {

@@ -1,7 +1,7 @@
 /** The session of calls that name none: opened when first needed, opened anew when somebody ended it. */
 
 import type { OpenRequest } from './open-request';
-import type { Session } from './session';
+import type { Session } from './session/session';
 import type { Sessions } from './sessions';
 
 export class DefaultSession {

@@ -1,7 +1,7 @@
 /** The default sessions of one connection: one for each engine that it asks for, none before it is needed. */
 import type { EngineName } from '../contract/model';
 import type { DefaultSession } from './default-session';
-import type { Session } from './session';
+import type { Session } from './session/session';
 
 export class DefaultSessions {
   readonly #of: (engine: EngineName | undefined) => DefaultSession;

@@ -1,7 +1,7 @@
 /** What the sessions tell whoever watches: the window, waiting callers, listeners. */
 import { EventEmitter } from 'node:events';
 import type { Evaluation, SessionId, SessionView, Stream } from '../contract/model';
-import type { SessionIdentity } from './requests';
+import type { SessionIdentity } from './session/evaluation-request';
 
 export interface OutputEvent {
   evaluation: number;

@@ -1,6 +1,6 @@
 /** Starts the images of sessions, each confined to what its project may touch at that moment, and connects to servers. */
 import { HarborError } from '../contract/errors';
-import type { Limits } from '../contract/limits';
+import type { Limits } from '../contract/memory';
 import type { ServerAddress } from '../contract/server';
 import type { Engine, Image } from '../images/image';
 import { StartsUnderWay } from '../images/starts-under-way';
@@ -9,7 +9,7 @@ import type { Launcher } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { LibraryFolders } from './library-folders';
 import type { OpenRequest } from './open-request';
-import type { ServerRequest, SessionIdentity } from './requests';
+import type { ServerRequest, SessionIdentity } from './session/evaluation-request';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
 
 /** What of a request for a session its image is made of. */

@@ -3,13 +3,13 @@ import { asFailure } from '../contract/errors';
 import type { Evaluation, Stream } from '../contract/model';
 import { openRow } from '../history/evaluations';
 import type { History } from '../history/history';
+import type { Log } from '../host/log';
 import type { ReplayEntry } from '../images/checkpoints';
-import type { HeldEvaluation } from '../images/debugger';
-import type { Log } from '../log';
+import type { HeldEvaluation } from '../images/optional-groups';
 import type { SessionEvents } from './events';
-import type { Lineage } from './lineage';
-import type { ClosedEvaluation, EvaluationRequest } from './requests';
-import type { Journal, Recorded } from './session-journal';
+import type { Lineage } from './recovery/lineage';
+import type { ClosedEvaluation, EvaluationRequest } from './session/evaluation-request';
+import type { Journal, Recorded } from './session/session-journal';
 
 export class HistoryJournal implements Journal {
   readonly #history: History;

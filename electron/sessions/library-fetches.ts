@@ -7,8 +7,8 @@ import type { Launcher } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import { isWithin } from '../sandbox/project-rules';
 import type { LibraryFolders } from './library-folders';
-import type { RunningEvaluation } from './running-evaluation';
-import type { Session } from './session';
+import type { RunningEvaluation } from './session/running-evaluation';
+import type { Session } from './session/session';
 
 export interface LibraryFetchesOptions {
   engines: Engines;

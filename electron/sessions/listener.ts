@@ -10,8 +10,8 @@ import { completeness } from '../source/complete';
 import { type Dialect, dialectOf } from '../source/dialect';
 import type { OutputEvent, SessionEvents } from './events';
 import { heldText, resultText } from './listener-text';
-import type { RunningEvaluation } from './running-evaluation';
-import type { Session } from './session';
+import type { RunningEvaluation } from './session/running-evaluation';
+import type { Session } from './session/session';
 
 /** Characters of transcript that a window which joins later is shown. */
 const TRANSCRIPT_LIMIT = 500_000;

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { SessionId } from '../contract/model';
 import { Listener } from './listener';
-import type { Session } from './session';
+import type { Session } from './session/session';
 import type { Sessions } from './sessions';
 
 export class Listeners extends EventEmitter<{ output: [session: SessionId, text: string] }> {

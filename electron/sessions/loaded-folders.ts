@@ -1,7 +1,7 @@
 /** Where the systems have their sources that the sessions of a project have loaded, as the images say. */
 import type { SystemFolder } from '../contract/knowledge';
 import type { Image } from '../images/image';
-import type { Session } from './session';
+import type { Session } from './session/session';
 
 /** What one image may claim: each folder is looked for on disk. */
 const MOST_FOLDERS = 2000;

@@ -1,9 +1,9 @@
 /** What is asked for when a session is opened. */
-import type { Container } from '../contract/container';
+
 import type { EngineName } from '../contract/model';
-import type { ServerAddress } from '../contract/server';
-import type { AskedLimits } from './limits';
-import type { Lineage } from './lineage';
+import type { Container, ServerAddress } from '../contract/server';
+import type { Lineage } from './recovery/lineage';
+import type { AskedLimits } from './session-limits';
 
 export interface OpenRequest {
   client: string;

@@ -1,5 +1,5 @@
 /** Stops what clients evaluate, and leaves alone what a person does. */
-import type { Session } from './session';
+import type { Session } from './session/session';
 
 /** Interrupts each session until nothing of a client runs there, what waited for its turn included. Settles when all stand. */
 export async function stopClients(sessions: readonly Session[], person: string): Promise<void> {

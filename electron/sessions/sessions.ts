@@ -1,29 +1,28 @@
 /** All sessions of the harbor: opened, found by those who may, listed, ended. Every evaluation goes through one of them. */
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
-import type { Limits } from '../contract/limits';
-import type { MemoryView } from '../contract/machine-memory';
+import type { Limits, MemoryView } from '../contract/memory';
 import type { Client, EngineName, SessionView } from '../contract/model';
 import { addressText, type ServerAddress } from '../contract/server';
 import type { History } from '../history/history';
+import type { Log } from '../host/log';
 import type { Engines } from '../images/discovery';
 import type { Image } from '../images/image';
 import { ImagePool } from '../images/pool';
 import type { ImagePlan } from '../images/warm-image';
-import type { Log } from '../log';
 import { isWithin } from '../sandbox/project-rules';
 import { SessionEvents } from './events';
 import { freeName } from './free-name';
 import { ImageStarts, type ImageStartsOptions } from './image-starts';
 import { HistoryJournal } from './journal';
-import { limitsOf } from './limits';
-import { freshLineage, type Lineage } from './lineage';
 import { maySee } from './may-see';
-import type { Memory } from './memory';
+import type { Memory } from './memory-reserve';
 import type { OpenRequest } from './open-request';
-import type { SessionIdentity } from './requests';
-import { Session } from './session';
+import { freshLineage, type Lineage } from './recovery/lineage';
+import type { SessionIdentity } from './session/evaluation-request';
+import { Session } from './session/session';
 import { sessionHandle } from './session-handle';
+import { limitsOf } from './session-limits';
 
 export interface SessionsOptions extends ImageStartsOptions {
   engines: Engines;

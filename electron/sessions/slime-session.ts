@@ -1,7 +1,7 @@
 /** A session as Emacs sees it through SLIME: whatever image it has now, a fresh one when the last was lost. */
 import type { Duplex } from 'node:stream';
-import type { SlimeServer } from '../images/slime';
-import type { Session } from './session';
+import type { SlimeServer } from '../images/optional-groups';
+import type { Session } from './session/session';
 
 /** What reviving a lost session evaluates: nothing, but its row says who asked. */
 const REVIVAL = ';; Emacs connects with SLIME.';

@@ -1,20 +1,19 @@
 /** The harbor on a desktop: its window, tray and menus, joined to the services that they show. */
 import { app, clipboard, session, shell } from 'electron';
-import type { Log } from '../log';
-import { forwardEvents, type WindowServices, windowCalls } from './calls';
+import type { Log } from '../host/log';
 import { chooseFolder, chooseProject } from './choose-project';
 import { exportSession, type SaveText } from './export-session';
-import { guardNavigation, guardPermissions } from './guards';
 import { registerCalls, WindowEvents } from './ipc';
 import { setApplicationMenu } from './menu';
 import { serveBundle } from './protocol';
 import { Quitting } from './quitting';
 import { saveText } from './save-text';
-import { applyTheme } from './theme';
 import { HarborTray } from './tray';
 import { trayIsShown } from './tray-host';
 import type { TrayState } from './tray-items';
-import { MainWindow } from './window';
+import { guardNavigation, guardPermissions } from './web-guards';
+import { applyTheme, MainWindow } from './window';
+import { forwardEvents, type WindowServices, windowCalls } from './window-calls';
 import { WindowMemory } from './window-memory';
 
 export interface DesktopOptions {

@@ -2,9 +2,9 @@
 import path from 'node:path';
 import type { Evaluation } from '../contract/model';
 import type { Evaluations } from '../history/evaluations';
-import { sessionSource } from '../sessions/export';
-import { notebookText } from '../sessions/notebook';
-import type { Session } from '../sessions/session';
+import { sessionSource } from '../sessions/export/export';
+import { notebookText } from '../sessions/export/notebook';
+import type { Session } from '../sessions/session/session';
 import { fileNameFor } from './file-name';
 
 /** Where a text is to be saved: what the person is asked, and the path that is shown first. */

@@ -1,5 +1,5 @@
 /** What a person is asked who quits: which sessions end, and what would be lost with each. Pure. */
-import { listed, whatEnds } from './sentences';
+import { listed, whatEnds } from './tray-items';
 
 /** What a session would lose. */
 export interface SessionLoss {

@@ -4,9 +4,8 @@
  */
 import { app, type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { asFailure } from '../contract/errors';
-import type { Session } from '../sessions/session';
+import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
-import { lossesOf } from './losses';
 import {
   isExportable,
   type QuitAnswer,
@@ -15,6 +14,7 @@ import {
   quitQuestion,
   type SessionLoss,
 } from './quit-question';
+import { lossesOf } from './session-losses';
 import { trayIsShown } from './tray-host';
 
 export interface QuittingOptions {

@@ -1,6 +1,6 @@
 /** The dialog when the data folder is held by a harbor without a window. */
 import { dialog } from 'electron';
-import { countSessions, listed } from './sentences';
+import { countSessions, listed } from './tray-items';
 
 /** The harbor that runs already, as its socket described it. */
 export interface RunningHarbor {

@@ -1,7 +1,7 @@
 /** The one window: made when it is first wanted, shown again after, and put back where it was. */
-import { app, BrowserWindow, type BrowserWindowConstructorOptions, screen } from 'electron';
+import { app, BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme, screen } from 'electron';
+import type { Theme } from '../contract/settings';
 import { APP_URL } from './origin';
-import { windowBackground } from './theme';
 import type { WindowMemory } from './window-memory';
 import { MINIMUM_SIZE, placeWindow, type WindowPlace } from './window-place';
 
@@ -131,4 +131,14 @@ function reviveAfterCrash(window: BrowserWindow): void {
     if (again) window.destroy();
     else window.webContents.reload();
   });
+}
+
+/** Changes every page's `prefers-color-scheme`, the native menus and the dialogs at once. */
+export function applyTheme(theme: Theme): void {
+  nativeTheme.themeSource = theme;
+}
+
+/** What the window shows until its page has painted; the page's own background colours. */
+export function windowBackground(): string {
+  return nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff';
 }

@@ -2,6 +2,8 @@
  * Edits a source text by its forms. All that is not named keeps its bytes, line ends included, and what would leave the text
  * unbalanced is refused with what is wrong, never mended.
  */
+
+import { createTwoFilesPatch, OMIT_HEADERS } from 'diff';
 import { HarborError } from '../contract/errors';
 import { diagnosisOf, diagnosisText } from './diagnosis';
 import { type FormQuery, formTitle, locate } from './locate';
@@ -115,4 +117,16 @@ function lineEnd(text: string): '\r\n' | '\n' {
 function unbalanced(what: string, source: Source): HarborError {
   const diagnosis = diagnosisOf(source);
   return new HarborError('bad_arguments', `${what} ${diagnosis && diagnosisText(diagnosis)}`);
+}
+
+/** Texts that differ everywhere would take too long to compare. */
+const LONGEST_MS = 500;
+
+/** null for texts that are too different to compare; empty for equal ones. Carriage returns are told as they are. */
+export function differenceText(file: string, before: string, after: string): string | null {
+  if (before === after) return '';
+  const options = { headerOptions: OMIT_HEADERS, context: 3, timeout: LONGEST_MS };
+  const changes = createTwoFilesPatch(file, file, before, after, undefined, undefined, options);
+  // Headers of our own: those of the library are for git, which spells names of other scripts in octal.
+  return changes === undefined ? null : `--- ${file}\n+++ ${file}\n${changes}`;
 }

@@ -2,7 +2,7 @@
  * The files that tools may read and write, as they see them: bytes behind a guard that decides. Whoever guards them
  * implements this; a path may be relative to the project, and is never trusted.
  */
-import type { FileCaller } from '../contract/file-caller';
+import type { FileCaller } from '../contract/approvals';
 
 export interface FileBytes {
   /** The real, absolute path. */

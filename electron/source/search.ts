@@ -1,7 +1,7 @@
 /** Finds definitions, uses and texts in the files of a folder, without an image. */
 import path from 'node:path';
+import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
-import type { FileCaller } from '../contract/file-caller';
 import { dialectOfFile } from './dialect';
 import type { FileBytes, GuardedFiles } from './files';
 import { jarEntries, jarFile } from './jar';

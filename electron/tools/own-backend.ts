@@ -1,6 +1,6 @@
 /** This harbor's own Lisply, as the tool `http_request` asks it. */
-import type { BackendRequest, BackendResponse } from '../contract/backend';
-import type { Session } from '../sessions/session';
+import type { BackendRequest, BackendResponse } from '../contract/server';
+import type { Session } from '../sessions/session/session';
 import type { Caller } from './tool';
 
 /** Asks in the name of the caller, for whom `sessionOf` finds sessions. */

@@ -1,6 +1,6 @@
 /** The `session` argument that most tools take: a handle of the caller's, or none for its default session. */
 import { HarborError } from '../contract/errors';
-import type { Session } from '../sessions/session';
+import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import type { Caller } from './tool';
 

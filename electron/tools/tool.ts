@@ -6,11 +6,11 @@ import type { z } from 'zod';
 import type { ApprovalClass } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
-import type { Session } from '../sessions/session';
-import type { ChosenRestart, HeldOffer } from './offered-restart';
+import type { Session } from '../sessions/session/session';
+import type { ChosenRestart, HeldOffer } from './evaluation/offered-restart';
 import type { OfferedPrompts } from './prompts/offered-prompts';
 import type { ChangeListener } from './resources/changes';
-import type { Shelf } from './resources/shelf';
+import type { Shelf } from './resources/offered-resources';
 
 /** MCP tool annotations; all four are always given, because the protocol's defaults are pessimistic. */
 export interface Annotations {

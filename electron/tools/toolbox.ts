@@ -5,17 +5,17 @@ import type { Projects } from '../sandbox/projects';
 import { DefaultSession } from '../sessions/default-session';
 import { DefaultSessions } from '../sessions/default-sessions';
 import type { OpenRequest } from '../sessions/open-request';
-import type { Session } from '../sessions/session';
+import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import { checkedArguments } from './arguments';
+import type { Viewer } from './evaluation/visible-history';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
 import { OfferedPrompts } from './prompts/offered-prompts';
 import type { Prompt } from './prompts/prompt';
 import { type ChangeListener, watchResources } from './resources/changes';
+import { Shelf } from './resources/offered-resources';
 import type { ResourceFamily } from './resources/resource';
-import { Shelf } from './resources/shelf';
 import type { Caller, Connection, ConnectOptions, Toolbox, ToolListing, ToolResult } from './tool';
-import type { Viewer } from './visible-history';
 
 /** Which profile a person chose for a client. */
 export interface ProfileChoices {

@@ -1,7 +1,7 @@
 /** Durations, times, sizes and paths as people read them. Pure; every time is in milliseconds. */
-import type { Limits } from '../../electron/contract/limits';
 
-import type { Cost } from '../../electron/contract/profile';
+import type { Cost } from '../../electron/contract/cost';
+import type { Limits } from '../../electron/contract/memory';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

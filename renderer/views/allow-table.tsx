@@ -1,8 +1,7 @@
 /** The entries of the allow-list, each with its power, its reason and who added it. */
 import { X } from 'lucide-react';
 import { VisuallyHidden } from 'react-aria-components';
-import type { AllowPower } from '../../electron/contract/allow-list';
-import type { SandboxView } from '../../electron/contract/sandbox';
+import type { AllowPower, SandboxView } from '../../electron/contract/allow-list';
 import { IconButton } from '../parts/button';
 import { shortenPath } from '../parts/format';
 import { RelativeTime, useNow } from '../parts/time';

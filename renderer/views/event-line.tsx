@@ -1,6 +1,6 @@
 /** One event in a line: what became of it, what it is, what it took, and why it failed when that is asked for. */
 import type { EngineName } from '../../electron/contract/model';
-import type { EventSummary } from '../../electron/contract/proof-summary';
+import type { EventSummary } from '../../electron/contract/proof';
 import { Disclosure } from '../parts/disclosure';
 import { Problem } from '../parts/feedback';
 import { count } from '../parts/format';

@@ -1,6 +1,6 @@
 /** What the profiler saw of an evaluation: the stacks as a flame graph, the busiest functions as a table. */
 import { useState } from 'react';
-import type { Profile, ProfiledFunction, SampleShare } from '../../electron/contract/profile';
+import type { Profile, ProfiledFunction, SampleShare } from '../../electron/contract/cost';
 import { Button } from '../parts/button';
 import { FlameGraph } from '../parts/flame-graph';
 import { count } from '../parts/format';

@@ -1,7 +1,7 @@
 /** How images are confined here, what that does not hold, and which sessions began under another list. */
 import { RotateCw, ShieldCheck } from 'lucide-react';
+import type { SandboxView } from '../../electron/contract/allow-list';
 import type { SessionId } from '../../electron/contract/model';
-import type { SandboxView } from '../../electron/contract/sandbox';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { Tick } from '../parts/tick';

@@ -1,7 +1,7 @@
 /** What images and file tools may touch: how images are confined, the allow-list with its reasons, what is secret. */
 import { FolderPlus } from 'lucide-react';
 import { useState } from 'react';
-import type { SandboxView } from '../../electron/contract/sandbox';
+import type { SandboxView } from '../../electron/contract/allow-list';
 import { Button } from '../parts/button';
 import { Disclosure } from '../parts/disclosure';
 import { Problem } from '../parts/feedback';

@@ -170,7 +170,7 @@ many stacks were left out, and their samples."
                                 (reduce #'+ rest :key #'cdr)))))
 
 (defun samples-members (samples)
-  "Members of the event that tells of SAMPLES; see Profile in electron/contract/profile.ts."
+  "Members of the event that tells of SAMPLES; see Profile in electron/contract/cost.ts."
   (multiple-value-bind (folded left-out left-out-samples) (folded-stacks (samples-stacks samples))
     (list "samples" (samples-count samples)
           "functions" (loop for (name self . total) in (busiest-functions (samples-functions samples))

@@ -1,7 +1,7 @@
 /** Rows about loading systems and files, resets and tests, spoken to a started harbor. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EvaluationRecord } from '../../electron/tools/record';
+import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate, values } from '../evaluation';
 import { system, writeFiles } from '../integration/loading-fixture';
 import { StartedHarbor, WAYS } from '../started-harbor';

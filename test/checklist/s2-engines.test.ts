@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EngineFound } from '../../electron/contract/model';
-import type { EvaluationRecord } from '../../electron/tools/record';
+import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate } from '../evaluation';
 import { system, writeFiles } from '../integration/loading-fixture';
 import { STARTING_MS } from '../nrepl-server';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { EvaluationRecord } from '../../electron/tools/record';
+import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, Lines, type Message } from '../integration/endpoint-lines';
 import { initialize } from '../integration/endpoint-messages';
 import { PATIENT, StartedHarbor } from '../started-harbor';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EvaluationRecord } from '../../electron/tools/record';
+import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call } from '../evaluation';
 import { PATIENT, StartedHarbor, terminate, WAYS } from '../started-harbor';
 import { type JsonRpcAnswer, StdioLines } from '../stdio-client';

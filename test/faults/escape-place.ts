@@ -16,7 +16,7 @@ import { Engines } from '../../electron/images/discovery';
 import type { Engine } from '../../electron/images/image';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { AllowList } from '../../electron/sandbox/allow-list';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { sessionsFixture } from '../integration/sessions-fixture';
 import { type Attempt, attempts, type EscapePlace } from './escape-attempts';
 

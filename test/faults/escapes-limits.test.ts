@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import { imageLimits } from '../../electron/launchers/image-limits';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { evaluate } from '../integration/sessions-fixture';
 import { confinedSession, escapePlace, tried } from './escape-place';
 import { ACL2_PROGRAMS, CLOJURE_PROGRAMS, type Programs, SBCL_PROGRAMS } from './programs';

@@ -1,7 +1,7 @@
 /** The attempts of one engine as tests, and their proof: where nothing confines them, they do reach what they try to. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
 import { attempts, type EscapePlace } from './escape-attempts';
 import { confinedSession, type Escapes, escapePlace, tried } from './escape-place';

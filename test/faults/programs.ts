@@ -1,6 +1,6 @@
 /** How the code of each engine runs a script for bash and waits for it. */
 import type { Engine } from '../../electron/images/image';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { engine as acl2 } from '../integration/acl2-fixture';
 import { engine as clojure } from '../integration/clojure-fixture';
 import { engine as sbcl } from '../integration/sbcl-fixture';

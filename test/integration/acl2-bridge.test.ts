@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { frame, LONGEST_CONTENT } from '../../electron/endpoints/acl2-bridge/frames';
+import { frame, LONGEST_CONTENT } from '../../electron/endpoints/acl2-bridge/bridge-frames';
 import { call } from '../evaluation';
 import { acl2Processes } from '../processes';
 import { PATIENT, StartedHarbor } from '../started-harbor';

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import type { Client, Evaluation } from '../../electron/contract/model';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { ENDLESS, PIGEONS } from '../pigeons';
 import { acl2Sessions, names, run } from './acl2-sessions';
 import { pidOf, type SessionsFixture } from './sessions-fixture';

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { sessionSource } from '../../electron/sessions/export';
-import type { Session } from '../../electron/sessions/session';
+import { sessionSource } from '../../electron/sessions/export/export';
+import type { Session } from '../../electron/sessions/session/session';
 import { exportSession } from '../../electron/shell/export-session';
 import { PATIENT } from '../started-harbor';
 import { acl2Sessions, names, run } from './acl2-sessions';

@@ -1,7 +1,7 @@
 /** What ACL2's world says of names: what each stands for, and where it is used. */
 import { describe, expect, it } from 'vitest';
 import type { Definition, FindRequest } from '../../electron/contract/knowledge';
-import type { Knowledge } from '../../electron/images/knowledge';
+import type { Knowledge } from '../../electron/images/optional-groups';
 import { startImage } from './acl2-fixture';
 import { writeFiles } from './loading-fixture';
 import type { TestImage } from './test-image';

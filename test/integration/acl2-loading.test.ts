@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Acl2Engine } from '../../electron/images/acl2/engine';
-import type { Loader } from '../../electron/images/loader';
+import type { Loader } from '../../electron/images/optional-groups';
 import { engineOptions, type ImageOptions, issues, proofOf, startImage } from './acl2-fixture';
 import { type Files, writeFiles } from './loading-fixture';
 import type { TestImage } from './test-image';

@@ -1,6 +1,6 @@
 /** A long proof as an agent sees it through a started harbor: progress while it waits, the job, the end. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EvaluationRecord } from '../../electron/tools/record';
+import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate } from '../evaluation';
 import { ENDLESS, PIGEONS } from '../pigeons';
 import { PATIENT, StartedHarbor } from '../started-harbor';

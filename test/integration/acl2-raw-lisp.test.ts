@@ -1,7 +1,7 @@
 /** Raw Lisp below ACL2: closed until a person opens it for a session, and then said of every result. */
 import { expect, it } from 'vitest';
 import { Engines } from '../../electron/images/discovery';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { engine } from './acl2-fixture';
 import { sessionsFixture } from './sessions-fixture';
 

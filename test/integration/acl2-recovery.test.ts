@@ -1,6 +1,6 @@
 /** A session of ACL2 whose process is gone comes back: its world is built again, with every proof. */
 import { expect, it } from 'vitest';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { acl2Sessions, names, run } from './acl2-sessions';
 import { pidOf } from './sessions-fixture';
 

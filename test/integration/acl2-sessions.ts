@@ -1,6 +1,6 @@
 /** Sessions of ACL2 without endpoints: real processes, a real history. */
 import { Engines } from '../../electron/images/discovery';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { engine } from './acl2-fixture';
 import {
   evaluate,

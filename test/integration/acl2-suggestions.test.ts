@@ -1,7 +1,7 @@
 /** Suggestions of a real ACL2's failures, tried there: those that are forms are admitted, or were not to be promised. */
 import { describe, expect, it } from 'vitest';
 import type { Suggestion } from '../../electron/contract/proof';
-import { proofSections } from '../../electron/tools/proof-text';
+import { proofSections } from '../../electron/tools/prover/proof-text';
 import { proofOf, startImage } from './acl2-fixture';
 
 const LISTS = `(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))

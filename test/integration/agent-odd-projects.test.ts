@@ -1,6 +1,6 @@
 /** What agents meet in projects that are not tidy: tests that hang or print without end, systems of packages, odd names. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EvaluationRecord } from '../../electron/tools/record';
+import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { type Agent, AgentProject, agentOf, COMPILING_MS } from '../agent-project';
 import { PATIENT } from '../started-harbor';
 

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import type { Launcher } from '../../electron/launchers/launcher';
-import { byWords } from '../../electron/launchers/limits';
+import { byWords } from '../../electron/launchers/process-limits';
 import type { Confinement } from '../../electron/sandbox/confinement';
 import { PATIENT } from '../started-harbor';
 import { heard, type LaunchPlace, launchPlace, outcome } from './launch-place';

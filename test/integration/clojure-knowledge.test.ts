@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FindRequest } from '../../electron/contract/knowledge';
-import type { Knowledge } from '../../electron/images/knowledge';
+import type { Knowledge } from '../../electron/images/optional-groups';
 import { STARTING_MS } from '../nrepl-server';
 import { ClojureTestImage } from './clojure-fixture';
 import { writeFiles } from './loading-fixture';

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LoadTarget, TestTarget } from '../../electron/images/loader';
+import type { LoadTarget, TestTarget } from '../../electron/images/optional-groups';
 import { STARTING_MS } from '../nrepl-server';
 import { ClojureTestImage } from './clojure-fixture';
 import { type Files, writeFiles } from './loading-fixture';

@@ -1,7 +1,7 @@
 /** The tool `debug` as an agent uses it, on a session of a started harbor. */
 import type { Client } from '@modelcontextprotocol/client';
 import type { DebuggerView, FrameContents } from '../../electron/contract/debugger';
-import type { EvaluationRecord } from '../../electron/tools/record';
+import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { type CallResult, call, evaluate } from '../evaluation';
 
 export interface Debugged {

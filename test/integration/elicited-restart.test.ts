@@ -1,7 +1,7 @@
 /** Restarts offered to a person behind a client that can ask one, by each way in and in both protocol eras. */
 import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EvaluationRecord } from '../../electron/tools/record';
+import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate } from '../evaluation';
 import { StartedHarbor } from '../started-harbor';
 

@@ -1,6 +1,6 @@
 /** The HTTP endpoint on the wire: sessions of the 2025 era, and what belongs to whom. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SESSIONS_KEPT } from '../../electron/endpoints/mcp-sessions';
+import { SESSIONS_KEPT } from '../../electron/endpoints/mcp/mcp-sessions';
 import { type HttpFixture, httpFixture } from './endpoint-fixture';
 import { ask, initialize, JSON_HEADERS, legacy, openSession } from './endpoint-messages';
 

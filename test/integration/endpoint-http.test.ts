@@ -1,6 +1,6 @@
 /** The HTTP endpoint on the wire: what it refuses to read, its port and its end. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpServer } from '../../electron/endpoints/http-server';
+import { HttpServer } from '../../electron/endpoints/http/http-server';
 import { type HttpFixture, httpFixture } from './endpoint-fixture';
 import { ask, initialize, JSON_HEADERS, modern, openSession } from './endpoint-messages';
 import { VERSION } from './endpoint-toolbox';

@@ -1,6 +1,6 @@
 /** Both ends of a conversation in lines of JSON, for tests of the socket and of the stdio bridge. */
 import type { Readable, Writable } from 'node:stream';
-import { LineReader } from '../../electron/line-reader';
+import { LineReader } from '../../electron/host/line-reader';
 
 export interface Message {
   jsonrpc?: string;

@@ -4,14 +4,14 @@ import { EventEmitter, once } from 'node:events';
 import type { GatedCall } from '../../electron/access/gate';
 import { HarborError } from '../../electron/contract/errors';
 import type { Client, Scope } from '../../electron/contract/model';
-import type { CallGate, McpServices } from '../../electron/endpoints/mcp-server';
-import { Tasks } from '../../electron/endpoints/mcp-tasks';
-import type { Log } from '../../electron/log';
+import type { CallGate, McpServices } from '../../electron/endpoints/mcp/mcp-server';
+import { Tasks } from '../../electron/endpoints/mcp/mcp-tasks';
+import type { Log } from '../../electron/host/log';
 import { OfferedPrompts } from '../../electron/tools/prompts/offered-prompts';
 import type { Prompt } from '../../electron/tools/prompts/prompt';
 import type { Change } from '../../electron/tools/resources/changes';
+import { Shelf } from '../../electron/tools/resources/offered-resources';
 import type { ResourceFamily } from '../../electron/tools/resources/resource';
-import { Shelf } from '../../electron/tools/resources/shelf';
 import type {
   CallContext,
   Connection,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { EngineName } from '../../electron/contract/model';
 import { Settings } from '../../electron/contract/settings';
-import { spawnedEngines } from '../../electron/spawned-engines';
+import { spawnedEngines } from '../../electron/harbor/compose-engines';
 import { CORES } from '../shared-cores';
 import { offered, promised } from './engines-table';
 import { start } from './nbb-fixture';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { EvaluationRecord } from '../../electron/tools/record';
+import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate } from '../evaluation';
 import { publish } from '../maven';
 import { STARTING_MS } from '../nrepl-server';

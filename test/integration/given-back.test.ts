@@ -1,6 +1,6 @@
 /** What becomes of a Lisp session whose conversation over HTTP was given back, through a started harbor. */
 import { expect, it, onTestFinished } from 'vitest';
-import { SESSIONS_KEPT } from '../../electron/endpoints/mcp-sessions';
+import { SESSIONS_KEPT } from '../../electron/endpoints/mcp/mcp-sessions';
 import { call, evaluate, values } from '../evaluation';
 import { StartedHarbor } from '../started-harbor';
 

@@ -10,7 +10,7 @@ import {
   type ReachOptions,
   reachHarbor,
   type StartedHarbor,
-} from '../../electron/endpoints/harbor-reach';
+} from '../../electron/host/harbor-reach';
 
 const YIELDED: EndedStart = { yielded: true, reason: 'The data folder is held.' };
 

@@ -1,7 +1,7 @@
 /** An image of whatever engine whose values tests look into. */
 import type { Inspection, PathStep } from '../../electron/contract/inspection';
 import type { Image } from '../../electron/images/image';
-import type { Inspector, InspectRequest } from '../../electron/images/inspector';
+import type { Inspector, InspectRequest } from '../../electron/images/optional-groups';
 import { TestImage } from './test-image';
 
 export class Inspecting {

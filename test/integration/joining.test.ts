@@ -6,9 +6,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dataFolder } from '../../electron/data-folder';
-import { lockHolder } from '../../electron/lock';
-import { RunningHarbor } from '../../electron/running-harbor';
+import { dataFolder } from '../../electron/host/data-folder';
+import { lockHolder } from '../../electron/host/lock';
+import { RunningHarbor } from '../../electron/host/running-harbor';
 import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { StdioLines } from '../stdio-client';
 

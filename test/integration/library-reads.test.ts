@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { approvalsHere } from '../../electron/approvals-here';
 import { AllowEntry } from '../../electron/contract/allow-list';
+import { approvalsHere } from '../../electron/harbor/compose-approvals';
+import { askedReads, fileGuard } from '../../electron/harbor/compose-sandbox';
+import { SettingsFile } from '../../electron/host/settings-file';
 import { AllowList } from '../../electron/sandbox/allow-list';
-import { askedReads, fileGuard } from '../../electron/sandbox-here';
-import type { Session } from '../../electron/sessions/session';
-import { SettingsFile } from '../../electron/settings';
+import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
 import { sessionsFixture } from './sessions-fixture';
 

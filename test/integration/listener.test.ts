@@ -1,7 +1,7 @@
 /** The listener over a real session: what is typed while code reads goes to that code, as at a terminal. */
 import { expect, it } from 'vitest';
 import { Listener } from '../../electron/sessions/listener';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { sessionsFixture } from './sessions-fixture';
 
 interface Shown {

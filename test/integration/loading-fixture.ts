@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { lispString } from '../../electron/contract/lisp-string';
+import { lispString } from '../../electron/contract/knowledge';
 import { engine, startRequest } from './sbcl-fixture';
 import { type Evaluated, TestImage } from './test-image';
 

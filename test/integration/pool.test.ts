@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
 import { Engines } from '../../electron/images/discovery';
 import type { Engine } from '../../electron/images/image';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
 import { acl2Sessions, names, run } from './acl2-sessions';
 import { engine } from './sbcl-fixture';

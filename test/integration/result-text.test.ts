@@ -1,7 +1,7 @@
 /** What a result tells of several forms, of much output and of terminal codes, by both ways in. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EvaluationRecord } from '../../electron/tools/record';
+import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate } from '../evaluation';
 import { StartedHarbor, WAYS } from '../started-harbor';
 

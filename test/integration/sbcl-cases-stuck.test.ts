@@ -5,8 +5,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
-import { COMES_BACK } from '../../electron/sessions/outcomes';
-import type { Session } from '../../electron/sessions/session';
+import { COMES_BACK } from '../../electron/sessions/session/outcomes';
+import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import type { Outcome } from '../../electron/contract/model';
-import { COMES_BACK } from '../../electron/sessions/outcomes';
+import { COMES_BACK } from '../../electron/sessions/session/outcomes';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
 export interface Case {

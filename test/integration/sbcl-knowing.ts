@@ -1,8 +1,7 @@
 /** Images whose abilities tests ask for. */
 import type { Inspection } from '../../electron/contract/inspection';
 import type { Definition, Findings, FindKind, FindRequest } from '../../electron/contract/knowledge';
-import type { Inspector, InspectRequest } from '../../electron/images/inspector';
-import type { Knowledge } from '../../electron/images/knowledge';
+import type { Inspector, InspectRequest, Knowledge } from '../../electron/images/optional-groups';
 import { startImage } from './sbcl-fixture';
 import type { TestImage } from './test-image';
 

@@ -1,6 +1,6 @@
 /** The cost of evaluations, and profiles of them, in a real SBCL. Figures are compared with each other, never with a clock. */
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../electron/contract/profile';
+import type { Profile } from '../../electron/contract/cost';
 import { startImage } from './sbcl-fixture';
 import type { Evaluated, TestImage } from './test-image';
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { sessionSource } from '../../electron/sessions/export';
-import type { Session } from '../../electron/sessions/session';
+import { sessionSource } from '../../electron/sessions/export/export';
+import type { Session } from '../../electron/sessions/session/session';
 import { evaluate, type SessionsFixture, sessionsFixture } from './sessions-fixture';
 
 async function run(session: Session, ...codes: string[]): Promise<string[]> {

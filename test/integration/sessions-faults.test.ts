@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, symlinkSy
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Listener } from '../../electron/sessions/listener';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
 import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
 

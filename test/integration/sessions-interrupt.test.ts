@@ -1,6 +1,6 @@
 /** The interrupt ladder of a session on a real SBCL: what keeps the state, and what is ended and said to be. */
 import { describe, expect, it } from 'vitest';
-import { COMES_BACK } from '../../electron/sessions/outcomes';
+import { COMES_BACK } from '../../electron/sessions/session/outcomes';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 

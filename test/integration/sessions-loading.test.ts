@@ -1,6 +1,6 @@
 /** What sessions remember of loaded systems, and what a reset keeps and gives up. */
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { system, writeFiles } from './loading-fixture';
 import './sbcl-fixture';
 import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';

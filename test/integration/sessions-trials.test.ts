@@ -1,6 +1,6 @@
 /** What is tried in a branch of a session's image: its answer is real, and the session is as it was. */
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../../electron/sessions/session';
+import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
 import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
 

@@ -1,10 +1,10 @@
 /** A session to which a real Emacs is attached with SLIME, as a person has it done in the window. */
 import { afterAll, beforeAll, vi } from 'vitest';
-import { SwankPorts } from '../../electron/endpoints/swank-ports';
+import { SwankPorts } from '../../electron/endpoints/swank/swank-ports';
+import type { Log } from '../../electron/host/log';
 import { chooseLauncher } from '../../electron/launchers/choose';
-import type { Log } from '../../electron/log';
-import { libraryFolders } from '../../electron/sandbox/libraries';
-import type { Session } from '../../electron/sessions/session';
+import { libraryFolders } from '../../electron/sandbox/allow-list';
+import type { Session } from '../../electron/sessions/session/session';
 import { SlimeSession } from '../../electron/sessions/slime-session';
 import { LANDLOCK } from '../landlock-here';
 import { SlimeEmacs } from '../slime-emacs';

@@ -1,7 +1,7 @@
 /** Swank's debugger: evaluations are held, looked at, and go on, in a server that somebody else started. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Debugger } from '../../electron/images/debugger';
 import type { Image } from '../../electron/images/image';
+import type { Debugger } from '../../electron/images/optional-groups';
 import { PATIENT } from '../started-harbor';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate, hold } from './swank-fixture';

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { afterEach } from 'vitest';
 import type { Stream } from '../../electron/contract/model';
-import type { HeldEvaluation } from '../../electron/images/debugger';
 import type { EvaluateRequest, Image, ImageOutcome } from '../../electron/images/image';
+import type { HeldEvaluation } from '../../electron/images/optional-groups';
 import { SwankEngine } from '../../electron/images/swank/engine';
 import { ROOT } from '../started-harbor';
 

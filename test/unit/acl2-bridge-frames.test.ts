@@ -1,6 +1,6 @@
 /** Frames of the ACL2 Bridge: commands as clients send them, whole and in pieces, and what is none. */
 import { describe, expect, it } from 'vitest';
-import { CommandReader, frame, LONGEST_CONTENT } from '../../electron/endpoints/acl2-bridge/frames';
+import { CommandReader, frame, LONGEST_CONTENT } from '../../electron/endpoints/acl2-bridge/bridge-frames';
 
 function read(...chunks: (string | Buffer)[]) {
   const reader = new CommandReader();

@@ -1,7 +1,7 @@
 /** Replies of the ACL2 Bridge: values in each encoding, and what is answered where there is none. */
 import { describe, expect, it } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
-import { LONGEST_VALUE, replyTo, unknownType } from '../../electron/endpoints/acl2-bridge/reply';
+import { LONGEST_VALUE, replyTo, unknownType } from '../../electron/endpoints/acl2-bridge/bridge-reply';
 
 const ROW: Evaluation = {
   id: 1,

@@ -1,6 +1,6 @@
 /** The code and the settings that are written for Common Lisps. */
 import { describe, expect, it } from 'vitest';
-import { lispString } from '../../electron/contract/lisp-string';
+import { lispString } from '../../electron/contract/knowledge';
 import { AgentLoader } from '../../electron/images/agent/loader';
 import { quicklispOf, sourceRegistry } from '../../electron/images/agent/source-registry';
 

@@ -2,11 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
 import type { ApprovalReply, ApprovalRule } from '../../electron/contract/approvals';
-import type { Container } from '../../electron/contract/container';
-import type { ServerAddress } from '../../electron/contract/server';
+import type { Container, ServerAddress } from '../../electron/contract/server';
 import { NamedContainers } from '../../electron/sandbox/named-containers';
 import { NamedServers } from '../../electron/sandbox/named-servers';
-import { AskedReach } from '../../electron/tools/asked-reach';
+import { AskedReach } from '../../electron/tools/sessions/access-requests';
 
 const SWANK: ServerAddress = { kind: 'swank', host: '127.0.0.1', port: 4005 };
 const PROJECT = '/home/ada/lighthouse';

@@ -14,9 +14,9 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
 import type { AllowEntry } from '../../electron/contract/allow-list';
 import { AllowList } from '../../electron/sandbox/allow-list';
-import { AskedReads } from '../../electron/sandbox/asked-reads';
 import type { ClaimedSystem } from '../../electron/sandbox/file-policy';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
+import { AskedReads } from '../../electron/sandbox/read-requests';
 import { PATIENT } from '../started-harbor';
 
 let root: string;

@@ -1,6 +1,6 @@
 /** Progress of one call, as it is sent to the client that asked for it. */
 import { expect, it } from 'vitest';
-import { CallProgress } from '../../electron/endpoints/call-progress';
+import { CallProgress } from '../../electron/endpoints/mcp/call-progress';
 
 it('is sent until the call ends, and never after its answer, whenever it is told', () => {
   const sent: unknown[] = [];

@@ -1,7 +1,7 @@
 /** When a certificate is valid, seen from other days; what else may be wrong with one is shown by the checklist. */
 import { rmSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { readCertificate } from '../../electron/endpoints/certificate';
+import { readCertificate } from '../../electron/endpoints/http/certificate';
 import { makeCertificate } from '../certificate';
 import { temporaryFolder } from '../started-harbor';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clojureDefinitions } from '../../electron/sessions/clojure-definitions';
-import type { RecordedRow } from '../../electron/sessions/recorded-forms';
+import { clojureDefinitions } from '../../electron/sessions/export/clojure-definitions';
+import type { RecordedRow } from '../../electron/sessions/export/recorded-forms';
 
 /** Rows of forms, each with the namespace after it. */
 function rows(...evaluations: [string[], string?][]): RecordedRow[] {

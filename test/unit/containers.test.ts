@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Container } from '../../electron/contract/container';
+import { Container } from '../../electron/contract/server';
 import { publishedPort, runArguments, stopArguments } from '../../electron/launchers/container-arguments';
 import { mountsOf } from '../../renderer/mounts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BridgeLedger } from '../../electron/endpoints/bridge-ledger';
+import { BridgeLedger } from '../../electron/endpoints/local/bridge-ledger';
 
 const request = (id: string | number, method: string, params = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { bearerToken, isOwnHost, isOwnOrigin, preflightHeaders } from '../../electron/endpoints/http-guard';
-import { routeOf } from '../../electron/endpoints/http-route';
+import {
+  bearerToken,
+  isOwnHost,
+  isOwnOrigin,
+  preflightHeaders,
+} from '../../electron/endpoints/http/http-guard';
+import { routeOf } from '../../electron/endpoints/http/http-route';
 
 describe('guard', () => {
   it('knows its own hosts exactly', () => {

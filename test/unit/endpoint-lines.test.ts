@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Line, LineReader } from '../../electron/line-reader';
+import { type Line, LineReader } from '../../electron/host/line-reader';
 
 function read(chunks: readonly (string | Buffer)[], maxBytes = 1000): Line[] {
   const reader = new LineReader(maxBytes);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SessionEvents } from '../../electron/endpoints/session-events';
+import { SessionEvents } from '../../electron/endpoints/mcp/session-events';
 
 const note = (text: string) => ({
   jsonrpc: '2.0' as const,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Controller } from '../../electron/launchers/control-group-places';
 import { limitsByGroups } from '../../electron/launchers/image-limits';
-import { UNLIMITED } from '../../electron/launchers/limits';
+import { UNLIMITED } from '../../electron/launchers/process-limits';
 
 /** Of groups that miss these. */
 function limits(missing: Controller[], uid: number, shareHost = false) {

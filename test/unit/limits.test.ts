@@ -1,6 +1,6 @@
 /** Which limits a session gets. */
 import { describe, expect, it } from 'vitest';
-import { type AskedLimits, evaluationLimits, limitsOf } from '../../electron/sessions/limits';
+import { type AskedLimits, evaluationLimits, limitsOf } from '../../electron/sessions/session-limits';
 
 const USUAL = { heapMiB: 2048, cpuSeconds: null, outputChars: 4_194_304 };
 const NONE = { heapMiB: null, cpuSeconds: null, outputChars: null };

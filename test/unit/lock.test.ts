@@ -4,8 +4,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type DataFolder, dataFolder, makeDataFolder } from '../../electron/data-folder';
-import { holdDataFolder, lockHolder } from '../../electron/lock';
+import { type DataFolder, dataFolder, makeDataFolder } from '../../electron/host/data-folder';
+import { holdDataFolder, lockHolder } from '../../electron/host/lock';
 
 let folder: DataFolder;
 

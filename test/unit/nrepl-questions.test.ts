@@ -5,8 +5,8 @@ import { duplexPair } from 'node:stream';
 import { expect, it } from 'vitest';
 import { BencodeDecoder, type BencodeValue, encode } from '../../electron/images/nrepl/bencode';
 import { NreplClient } from '../../electron/images/nrepl/client';
+import { NreplSession } from '../../electron/images/nrepl/nrepl-session';
 import { NreplQuestions } from '../../electron/images/nrepl/questions';
-import { NreplSession } from '../../electron/images/nrepl/session';
 
 const SOURCES = path.resolve(import.meta.dirname, '../../resources/clojure');
 

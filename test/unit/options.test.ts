@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
-import { isElectronApp, parseOptions } from '../../electron/options';
+import { isElectronApp, parseOptions } from '../../electron/host/options';
 
 describe('options', () => {
   it('takes options before the environment', () => {

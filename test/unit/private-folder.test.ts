@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makePrivateFolder } from '../../electron/private-folder';
+import { makePrivateFolder } from '../../electron/host/private-folder';
 
 let base: string;
 

@@ -1,11 +1,11 @@
 /** What one result may carry: limits for each text and for all, and where the rest is. */
 import { describe, expect, it } from 'vitest';
+import type { Profile } from '../../electron/contract/cost';
 import type { Evaluation } from '../../electron/contract/model';
-import type { Profile } from '../../electron/contract/profile';
 import { Allowance } from '../../electron/tools/allowance';
-import { rowsThatFit } from '../../electron/tools/history-row';
-import { RECORD_LIMIT, recordOf, TEXT_LIMIT, WHOLE_RECORD } from '../../electron/tools/record';
-import { recordText } from '../../electron/tools/record-text';
+import { rowsThatFit } from '../../electron/tools/evaluation/history-row';
+import { RECORD_LIMIT, recordOf, TEXT_LIMIT, WHOLE_RECORD } from '../../electron/tools/evaluation/record';
+import { recordText } from '../../electron/tools/evaluation/record-text';
 import { missingFacts } from '../facts';
 import { closed, opened } from './history-rows';
 

@@ -1,7 +1,6 @@
 /** Words and choices of the window about proofs: trust, verdicts, commands of a world. */
 import { describe, expect, it } from 'vitest';
-import { TrustIssueKind, type Verdict } from '../../electron/contract/proof';
-import type { EventSummary } from '../../electron/contract/proof-summary';
+import { type EventSummary, TrustIssueKind, type Verdict } from '../../electron/contract/proof';
 import type { WorldEvent } from '../../electron/contract/world';
 import { changedWorld, onlyEvent, saysTrust } from '../../renderer/proofs';
 import { TRUST_WORDS, trustCount, trustLine } from '../../renderer/trust';

@@ -1,7 +1,7 @@
 /** The shelf of resources over families of its own: pages, cursors and addresses. */
 import { describe, expect, it } from 'vitest';
+import { RESOURCES_PAGE, Shelf } from '../../electron/tools/resources/offered-resources';
 import { addressOf, type ResourceFamily, variablesOf } from '../../electron/tools/resources/resource';
-import { RESOURCES_PAGE, Shelf } from '../../electron/tools/resources/shelf';
 
 const TEMPLATE = {
   uriTemplate: 'lisp://number/{id}/text',

@@ -1,9 +1,9 @@
 /** Choosing and ordering the forms of an exported session, and the text of its file. */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../electron/contract/knowledge';
-import { definitionsFile, packageDesignator } from '../../electron/sessions/definitions-file';
-import { exportedForms } from '../../electron/sessions/exported-forms';
-import { recordedForms } from '../../electron/sessions/recorded-forms';
+import { definitionsFile, packageDesignator } from '../../electron/sessions/export/definitions-file';
+import { exportedForms } from '../../electron/sessions/export/exported-forms';
+import { recordedForms } from '../../electron/sessions/export/recorded-forms';
 import { fileNameFor } from '../../electron/shell/file-name';
 
 const row = (id: number, packageAfter: string, ...forms: string[]) => ({

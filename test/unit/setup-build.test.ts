@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const sources = [
   'electron/main.ts',
-  'electron/sessions/session.ts',
+  'electron/sessions/session/session.ts',
   'renderer/app.tsx',
   'package.json',
   'package-lock.json',
@@ -27,7 +27,8 @@ const results = [
 function builtCheckout(): string {
   const root = emptyFolder();
   writeFiles(root, Object.fromEntries([...sources, ...results].map((file) => [file, ''])));
-  for (const place of [...sources, 'electron', 'electron/sessions', 'renderer']) touch(root, place, 1000);
+  for (const place of [...sources, 'electron', 'electron/sessions', 'electron/sessions/session', 'renderer'])
+    touch(root, place, 1000);
   for (const file of results) touch(root, file, 2000);
   return root;
 }
@@ -49,7 +50,7 @@ describe('a build', () => {
 
   it('is stale once a source is gone', () => {
     const root = builtCheckout();
-    rmSync(path.join(root, 'electron/sessions/session.ts'));
+    rmSync(path.join(root, 'electron/sessions/session/session.ts'));
     expect(buildIsFresh(root)).toBe(false);
   });
 

@@ -1,7 +1,6 @@
 /** The words of the tray and the dialogs. */
 import { describe, expect, it } from 'vitest';
-import { listed, whatEnds } from '../../electron/shell/sentences';
-import { trayItems } from '../../electron/shell/tray-items';
+import { listed, trayItems, whatEnds } from '../../electron/shell/tray-items';
 
 const labels = (state: Parameters<typeof trayItems>[0]) =>
   trayItems(state).map((item) => (item === 'separator' ? '-' : item.label));

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SwankClient } from '../../electron/images/swank/client';
-import type { SwankEvent } from '../../electron/images/swank/events';
 import { FrameDecoder, frame } from '../../electron/images/swank/frames';
 import { SwankQuestions } from '../../electron/images/swank/questions';
 import { lispCall } from '../../electron/images/swank/sexp';
+import type { SwankEvent } from '../../electron/images/swank/swank-events';
 import { PATIENT } from '../started-harbor';
 
 const closing: (() => void)[] = [];

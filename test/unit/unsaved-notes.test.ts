@@ -1,8 +1,8 @@
 /** What is told of definitions that are in no file, when their session ends. */
 import { expect, it } from 'vitest';
 import type { Findings } from '../../electron/contract/knowledge';
-import type { Session } from '../../electron/sessions/session';
-import { unsavedNotes } from '../../electron/tools/unsaved';
+import type { Session } from '../../electron/sessions/session/session';
+import { unsavedNotes } from '../../electron/tools/sessions/unsaved-notes';
 
 /** A session whose image answers so. */
 const answering = (find: () => Promise<Findings>) => ({ ability: () => ({ find }) }) as unknown as Session;

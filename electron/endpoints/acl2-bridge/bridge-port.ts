@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { Acl2BridgeView } from '../../contract/ports';
 import { LOOPBACK } from '../loopback';
 import { LoopbackSockets } from '../loopback-sockets';
-import type { SideDoor } from '../side-door';
-import { BridgeConnection, type BridgeWorld, type ConnectionServices } from './connection';
+import type { SideDoor } from '../protocol-port';
+import { BridgeConnection, type BridgeWorld, type ConnectionServices } from './bridge-connection';
 
 export interface BridgePortOptions extends ConnectionServices {
   /** A world for one connection. */

@@ -1,6 +1,6 @@
 /** Sends messages to one client of the ACL2 Bridge. One that does not read misses output, and is told how much. */
 import type { Writable } from 'node:stream';
-import { frame } from './frames';
+import { frame } from './bridge-frames';
 
 /** Bytes that may wait for a client that does not read; what is printed beyond them is counted and not sent. */
 const LONGEST_BACKLOG = 4 * 1024 * 1024;

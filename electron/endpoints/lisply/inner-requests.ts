@@ -1,8 +1,8 @@
 /** Lisply for a tool of ours: a request as HTTP would bring it, in the name of the tool's caller, without a way over a port. */
-import type { BackendRequest, BackendResponse } from '../../contract/backend';
+import type { BackendRequest, BackendResponse } from '../../contract/server';
 import type { Caller } from '../../tools/tool';
-import type { LisplyBackend, LisplyReply } from './backend';
-import { lisplyPath, nowhere } from './route';
+import type { LisplyBackend, LisplyReply } from './lisply-backend';
+import { lisplyPath, nowhere } from './lisply-route';
 
 export class InnerRequests {
   readonly #prefix: string;

@@ -2,11 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '../../contract/model';
 import type { Connection } from '../../tools/tool';
-import { sendJson, sendText } from '../http-answer';
-import { readJson } from '../http-body';
-import { goneSignal } from '../web-exchange';
-import type { LisplyBackend, LisplyReply } from './backend';
-import type { LisplyRoute } from './route';
+import { sendJson, sendText } from '../http/http-answer';
+import { readJson } from '../http/http-body';
+import { goneSignal } from '../http/web-exchange';
+import type { LisplyBackend, LisplyReply } from './lisply-backend';
+import type { LisplyRoute } from './lisply-route';
 
 export interface LisplyRequest extends LisplyRoute {
   client: Client;

@@ -2,14 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '../../contract/model';
 import type { LisplyView } from '../../contract/ports';
-import type { Log } from '../../log';
-import { refuse } from '../http-answer';
-import { REFUSED } from '../json-rpc';
+import type { Log } from '../../host/log';
+import { refuse } from '../http/http-answer';
+import { LoopbackHttp } from '../http/loopback-http';
 import { LOOPBACK } from '../loopback';
-import { LoopbackHttp } from '../loopback-http';
-import type { SideDoor } from '../side-door';
+import { REFUSED } from '../mcp/json-rpc';
+import type { SideDoor } from '../protocol-port';
 import type { LisplyHttp } from './lisply-http';
-import { lisplyPath, nowhere } from './route';
+import { lisplyPath, nowhere } from './lisply-route';
 
 export interface LisplyPortOptions {
   lisply: LisplyHttp;

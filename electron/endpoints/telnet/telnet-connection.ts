@@ -1,7 +1,7 @@
 /** One connection over telnet: it asks for the code of the time, and is then the terminal of a session of its own. */
 import type { Socket } from 'node:net';
 import { asFailure } from '../../contract/errors';
-import type { Log } from '../../log';
+import type { Log } from '../../host/log';
 import type { Terminal } from '../terminal';
 import { opensAsWeb } from '../web-opening';
 import { type TelnetEvent, TelnetReader } from './telnet-reader';

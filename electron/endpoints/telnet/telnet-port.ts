@@ -4,7 +4,7 @@ import type { OneTimeCode } from '../../access/one-time-code';
 import type { TelnetView } from '../../contract/ports';
 import { LOOPBACK } from '../loopback';
 import { LoopbackSockets } from '../loopback-sockets';
-import type { SideDoor } from '../side-door';
+import type { SideDoor } from '../protocol-port';
 import { TelnetConnection, type TelnetServices } from './telnet-connection';
 
 export interface TelnetPortOptions extends Omit<TelnetServices, 'takeCode'> {

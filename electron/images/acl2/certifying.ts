@@ -3,14 +3,14 @@
  * is an evaluation like any other: its output comes as it is printed, and it is interrupted in the same way.
  */
 import { stat } from 'node:fs/promises';
-import { lispString } from '../../contract/lisp-string';
+import { lispString } from '../../contract/knowledge';
 import type { Condition } from '../../contract/model';
 import type { ProofProgress, ProofReport } from '../../contract/proof';
 import type { TestRun } from '../../contract/report';
 import type { EvaluateRequest, Image, ImageOutcome, InterruptStep, OutputSink } from '../image';
-import { harborForm } from './harbor-forms';
 import { CERTIFY_BOOK } from './loader';
 import { condition } from './messages';
+import { harborForm } from './requests';
 
 type Outcome = Omit<ImageOutcome, 'package'>;
 

@@ -4,10 +4,10 @@
  */
 import path from 'node:path';
 import { asFailure, HarborError } from '../../contract/errors';
-import { lispString } from '../../contract/lisp-string';
+import { lispString } from '../../contract/knowledge';
 import type { Checkpoints, GoingBack, SavedImage } from '../checkpoints';
-import { harborForm } from './harbor-forms';
 import type { Acl2Queries } from './queries';
+import { harborForm } from './requests';
 import { isBottomOf, readSavedWorld, SavedWorld, submittedEntries, writeSavedWorld } from './saved-world';
 
 const NOT_IN_IT =

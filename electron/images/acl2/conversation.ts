@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Duplex, Readable } from 'node:stream';
-import { lispString } from '../../contract/lisp-string';
+import { lispString } from '../../contract/knowledge';
 import { FrameReader } from './frames';
 import type { Printed } from './messages';
 import { type Acl2Record, type DoneRecord, type FormRecord, recordIn } from './records';

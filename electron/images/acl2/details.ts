@@ -1,7 +1,6 @@
 /** What forms of the harbor's own add to their records (resources/lisp/acl2), read as the contract has it. */
 import { z } from 'zod';
-import { BuilderState } from '../../contract/proof-builder';
-import { RuleAttempt, RuleCost } from '../../contract/rule-observation';
+import { BuilderState, RuleAttempt, RuleCost } from '../../contract/proof';
 
 /** Of HARBOR-REPLAY and others that submit forms again: those that were lost, with their numbers. */
 const Submitted = z.object({

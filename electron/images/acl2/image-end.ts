@@ -1,6 +1,6 @@
 /** How an ACL2 process ended, in sentences for people. */
 import type { LaunchEnd } from '../../launchers/launcher';
-import { describeKilled } from '../killed';
+import { describeKilled } from '../process-end';
 
 /** Characters of the process's last words that a sentence shows. */
 const SHOWN = 2_000;

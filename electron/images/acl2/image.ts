@@ -12,7 +12,6 @@ import { Acl2Checkpoints } from './checkpoints';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
-import { stringGivenTo } from './harbor-forms';
 import { describeEnd, lastWords } from './image-end';
 import { Acl2Knowledge } from './knowledge';
 import { Acl2Loader } from './loader';
@@ -21,6 +20,7 @@ import { Acl2Queries } from './queries';
 import { OneWayLock } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
+import { stringGivenTo } from './requests';
 import type { SavedWorld } from './saved-world';
 import { Acl2World } from './world';
 

@@ -7,7 +7,7 @@ import {
   type NameRequest,
   SymbolDescription,
 } from '../../contract/knowledge';
-import type { Knowledge } from '../knowledge';
+import type { Knowledge } from '../optional-groups';
 import type { Acl2Queries } from './queries';
 
 /** Kinds of definition as definitions.lisp names them. */

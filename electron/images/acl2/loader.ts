@@ -1,8 +1,8 @@
 /** Loading in ACL2: files form by form, and books, those of the system by the names that :DIR :SYSTEM takes. */
 import { HarborError } from '../../contract/errors';
-import { lispString } from '../../contract/lisp-string';
-import type { Loader, LoadTarget, TestTarget } from '../loader';
-import { harborForm } from './harbor-forms';
+import { lispString } from '../../contract/knowledge';
+import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
+import { harborForm } from './requests';
 
 /** As ACL2 calls what judges a book. */
 export const CERTIFY_BOOK = 'certify-book';

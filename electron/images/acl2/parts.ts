@@ -3,9 +3,8 @@
  * collects what became of those, and what it comes to when the form itself is over.
  */
 import type { Condition } from '../../contract/model';
-import type { BuilderState } from '../../contract/proof-builder';
+import type { BuilderState, RuleObservation } from '../../contract/proof';
 import type { LoadFailure, MissingForm, Report } from '../../contract/report';
-import type { RuleObservation } from '../../contract/rule-observation';
 import type { LostCommand } from '../../contract/world-change';
 import type { Details, Submitted } from './details';
 import { conditionOf, firstError, type Printed, readCondition } from './messages';

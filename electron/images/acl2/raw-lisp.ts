@@ -1,6 +1,6 @@
 /** ACL2's lock of trust tags, through which alone its code gets to raw Lisp, and what is said of all results without it. */
 import type { TrustIssue } from '../../contract/proof';
-import type { RawLispLock } from '../raw-lisp';
+import type { RawLispLock } from '../world';
 
 /** Told by the harbor itself: the image could leave it out. */
 const RAW_LISP_ALLOWED: TrustIssue = {

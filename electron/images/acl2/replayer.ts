@@ -4,12 +4,12 @@
  * undone does.
  */
 
-import { lispString } from '../../contract/lisp-string';
+import { lispString } from '../../contract/knowledge';
 import { FROM_CHECKPOINT } from '../../contract/report';
 import type { CommandSource } from '../../contract/world-change';
 import type { ReplayEntry } from '../checkpoints';
 import { CodeReplayer } from '../code-replayer';
-import { harborForm } from './harbor-forms';
+import { harborForm } from './requests';
 import { type SavedWorld, submittedEntries } from './saved-world';
 
 /** A command, and the evaluation that brought it. */

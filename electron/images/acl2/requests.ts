@@ -1,5 +1,5 @@
 /** Requests to the helper in an ACL2 process, as resources/lisp/acl2/requests.lisp reads them. */
-import { lispString } from '../../contract/lisp-string';
+import { lispString } from '../../contract/knowledge';
 
 /** What a query says beside its text. */
 export type QueryOptions = Readonly<
@@ -47,4 +47,21 @@ function lispValue(value: string | number | boolean | readonly string[]): string
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? ':true' : 'common-lisp:nil';
   return `(${value.map(lispValue).join(' ')})`;
+}
+
+/** As the helper names them; what becomes of `certify`, and of `restore` with a name, is the image's own affair. */
+type HarborForm = 'undo' | 'undo-one' | 'load' | 'replay' | 'restore' | 'certify' | 'observe' | 'verify';
+
+/** @param argument Lisp code of what is no form: a number, a string, a list of those */
+export function harborForm(name: HarborForm, argument: string): string {
+  return `(acl2::harbor-${name} ${argument})`;
+}
+
+/** The string that `code` gives to the form `name`, if it is nothing else. */
+export function stringGivenTo(name: HarborForm, code: string): string | null {
+  const given = new RegExp(
+    `^\\s*\\((?:acl2::)?harbor-${name}\\s+"((?:[^"\\\\]|\\\\.)*)"\\s*\\)\\s*$`,
+    'is',
+  ).exec(code);
+  return given?.[1]?.replace(/\\(.)/gs, '$1') ?? null;
 }

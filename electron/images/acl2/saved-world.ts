@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { lispString } from '../../contract/lisp-string';
+import { lispString } from '../../contract/knowledge';
 import { CommandSource } from '../../contract/world-change';
 
 /** What the helper answers to `keep` and `stack`, and what a file holds. */

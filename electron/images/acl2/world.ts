@@ -1,11 +1,11 @@
 /** The logical world of an ACL2 image: questions about its commands, and the code that undoes them. */
 
-import { lispString } from '../../contract/lisp-string';
-import type { WorldCommands } from '../../contract/world';
+import { z } from 'zod';
+import { lispString } from '../../contract/knowledge';
+import { NameMark, WorldCommand, type WorldCommands, WorldEvent } from '../../contract/world';
 import type { CommandsRequest, World } from '../world';
-import { harborForm } from './harbor-forms';
 import type { Acl2Queries } from './queries';
-import { COMMANDS } from './world-records';
+import { harborForm } from './requests';
 
 export class Acl2World implements World {
   readonly #queries: Acl2Queries;
@@ -38,3 +38,16 @@ export class Acl2World implements World {
     return harborForm('verify', `${term}\n${instructions}\n`);
   }
 }
+
+const mark = NameMark.omit({ guardsVerified: true })
+  .extend({ guards_verified: z.boolean() })
+  .transform(({ guards_verified: guardsVerified, ...same }) => ({ ...same, guardsVerified }));
+
+const event = WorldEvent.extend({ marks: z.array(mark) });
+
+const command = WorldCommand.omit({ eventCount: true })
+  .extend({ events: z.array(event), event_count: z.number().int() })
+  .transform(({ event_count: eventCount, ...same }) => ({ ...same, eventCount }));
+
+/** The answer to the query `commands`. */
+export const COMMANDS = z.object({ commands: z.array(command), total: z.number().int() });

@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { DebuggerView, Departure, FrameContents, type StepWay } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';
-import type { Debugger, RestartChoice } from '../debugger';
+import type { Debugger, RestartChoice } from '../optional-groups';
 import type { DebuggerQuestion, WireEvent, WireRequest } from './wire';
 
 type Answer = Extract<WireEvent, { event: 'debugged' }>;

@@ -1,8 +1,8 @@
 /** One evaluation while it runs in the image: collects what comes over the wire until its outcome is known. */
 import type { FormResult, Warning } from '../../contract/model';
 import type { Report } from '../../contract/report';
-import type { LevelWatcher } from '../debugger';
 import type { ImageOutcome, InputSource, OutputSink } from '../image';
+import type { LevelWatcher } from '../optional-groups';
 import { costOf, profileOf } from './profile';
 import type { WireEvent } from './wire';
 

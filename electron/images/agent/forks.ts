@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorCode, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
-import { signalNumbered } from '../../launchers/signals';
+import { signalNumbered } from '../../launchers/processes';
 import type { ForkPurpose, WireEvent, WireRequest } from './wire';
 
 type Named<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;

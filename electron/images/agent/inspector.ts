@@ -1,7 +1,8 @@
-/** Looking into the values of an image: queries to the agent, whose files inspection and parts answer. */
+/** Looking into the values of an image and what fills its memory: queries to the agent, whose files inspection, parts and memory answer. */
 import { Inspection, type PathStep } from '../../contract/inspection';
-import { lispString } from '../../contract/lisp-string';
-import type { Inspector, InspectRequest } from '../inspector';
+import { lispString } from '../../contract/knowledge';
+import { Memory } from '../../contract/memory';
+import type { Inspector, InspectRequest, MemoryReader } from '../optional-groups';
 import type { AgentQueries } from './queries';
 
 export class AgentInspector implements Inspector {
@@ -18,5 +19,17 @@ export class AgentInspector implements Inspector {
   settingCode(object: number, path: readonly PathStep[], expression: string): string {
     const steps = path.map((step) => ` ${typeof step === 'number' ? step : lispString(step)}`).join('');
     return `(setf (lisp-harbor:part (lisp-harbor:object ${object})${steps})\n${expression}\n)`;
+  }
+}
+
+export class AgentMemory implements MemoryReader {
+  readonly #queries: AgentQueries;
+
+  constructor(queries: AgentQueries) {
+    this.#queries = queries;
+  }
+
+  read(limit: number): Promise<Memory> {
+    return this.#queries.ask('memory', { limit }, Memory);
   }
 }

@@ -8,7 +8,7 @@ import {
   SymbolDescription,
   SystemFolder,
 } from '../../contract/knowledge';
-import type { Knowledge } from '../knowledge';
+import type { Knowledge } from '../optional-groups';
 import type { AgentQueries } from './queries';
 
 /** Functions that expand a form: one step of it, or all that is in it. */

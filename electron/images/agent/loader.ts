@@ -1,7 +1,7 @@
 /** Loading and testing: calls of the functions that resources/lisp/systems.lisp and testing.lisp define, or their portable likes. */
 
-import { lispString } from '../../contract/lisp-string';
-import type { Loader, LoadTarget, TestTarget } from '../loader';
+import { lispString } from '../../contract/knowledge';
+import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 
 export class AgentLoader implements Loader {
   readonly frameworks: readonly string[];

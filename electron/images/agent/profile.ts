@@ -1,6 +1,6 @@
 /** A profile and a cost as the agent sends them, and as the rest of the harbor knows them. */
 import { z } from 'zod';
-import { type Cost, Profile, ProfiledFunction, type SampleShare } from '../../contract/profile';
+import { type Cost, Profile, ProfiledFunction, type SampleShare } from '../../contract/cost';
 
 /** Times in microseconds; made by resources/lisp/metering.lisp. */
 export const SentCost = z.object({ real: z.int(), run: z.int(), gc: z.int(), bytes: z.int() });

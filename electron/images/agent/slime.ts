@@ -1,7 +1,7 @@
 /** Swank in an SBCL image: queries make it ready and end it, tunnels carry its connections. */
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
-import type { SlimeServer } from '../slime';
+import type { SlimeServer } from '../optional-groups';
 import type { AgentQueries } from './queries';
 import type { Tunnels } from './tunnels';
 

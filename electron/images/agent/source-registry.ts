@@ -4,7 +4,7 @@
  * in it hold nothing.
  */
 import path from 'node:path';
-import { lispString } from '../../contract/lisp-string';
+import { lispString } from '../../contract/knowledge';
 import type { Confinement } from '../../sandbox/confinement';
 
 /** Folders that hold no systems of the project, whatever lies in them. */

@@ -2,7 +2,7 @@
 import type { EngineName } from '../../contract/model';
 import type { LaunchEnd } from '../../launchers/launcher';
 import type { Replayer } from '../checkpoints';
-import type { Profiler } from '../profiler';
+import type { Profiler } from '../optional-groups';
 import type { Expanders } from './knowledge';
 import type { AgentLoader } from './loader';
 

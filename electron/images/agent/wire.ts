@@ -7,9 +7,9 @@ import { z } from 'zod';
 import type { StepWay } from '../../contract/debugger';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
 import { LoadFailure, Replay, TestRun } from '../../contract/report';
-import { type Line, LineReader } from '../../line-reader';
-import type { RestartChoice } from '../debugger';
+import { type Line, LineReader } from '../../host/line-reader';
 import type { EvaluateRequest } from '../image';
+import type { RestartChoice } from '../optional-groups';
 import { SentCost, SentProfile } from './profile';
 
 /** The version of requests and events, as `hello` names it. */

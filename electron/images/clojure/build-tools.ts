@@ -11,8 +11,8 @@ import { isWithin } from '../../sandbox/project-rules';
 import { findProgram } from '../agent/programs';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
-import { lastLines } from '../last-lines';
 import { clojureData } from '../nrepl/clojure-data';
+import { lastLines } from '../process-end';
 import type { BuildFile } from './build-files';
 
 export interface BuildTool {

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import { isWithin } from '../../sandbox/project-rules';
 import { findJava, INSTALL_JAVA, type Java } from '../java';
+import { namesWithin } from '../library-fetch';
 import type { FetchPlan, FetchRequest, LibraryFetcher } from '../library-fetcher';
-import { namesWithin } from '../names-within';
 import { clojureData } from '../nrepl/clojure-data';
 import {
   BUILD_TOOLS,

@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LaunchEnd, Launched } from '../../launchers/launcher';
 import type { ImageEnd } from '../image';
-import { describeKilled } from '../killed';
 import type { NreplClient } from '../nrepl/client';
+import { describeKilled } from '../process-end';
 
 /** Milliseconds that it gets to end by itself. */
 const GRACE_MS = 1_000;

@@ -3,9 +3,13 @@
  * it was made for is ever spoken to.
  */
 import http from 'node:http';
-import type { BackendRequest, BackendResponse } from '../../contract/backend';
 import { HarborError } from '../../contract/errors';
-import { addressText, type ServerAddress } from '../../contract/server';
+import {
+  addressText,
+  type BackendRequest,
+  type BackendResponse,
+  type ServerAddress,
+} from '../../contract/server';
 
 /** Bytes of the longest answer that is taken. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;

@@ -1,9 +1,8 @@
 /** Lisply backends in containers: started for a session, spoken with like any other, ended with it. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Container } from '../../contract/container';
 import { HarborError } from '../../contract/errors';
-import type { ServerAddress } from '../../contract/server';
+import type { Container, ServerAddress } from '../../contract/server';
 import { Containers, type StartedContainer } from '../../launchers/container';
 import { findProgram } from '../agent/programs';
 import type { Image, ImageEnd } from '../image';

@@ -4,7 +4,7 @@ import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
 import { attachable } from '../attachable';
 import type { AttachRequest, Engine, Image, StartRequest } from '../image';
-import { listens } from '../listening';
+import { listens } from '../listening-ports';
 import { BackendClient } from './client';
 import { startInContainer } from './containers';
 import { LisplyImage } from './image';

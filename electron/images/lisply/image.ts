@@ -3,8 +3,8 @@ import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
 import { ATTACHED } from '../attachable';
-import type { Backend } from '../backend';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, OutputSink } from '../image';
+import type { Backend } from '../optional-groups';
 import type { BackendClient } from './client';
 import { outcomeOf } from './reply';
 

@@ -1,6 +1,6 @@
 /** What a backend answers to `lisp-eval`, as the outcome of an evaluation (Lisply Backend Requirements). */
 import { z } from 'zod';
-import type { BackendResponse } from '../../contract/backend';
+import type { BackendResponse } from '../../contract/server';
 import type { EvaluateRequest, ImageOutcome } from '../image';
 
 const Reply = z.union([

@@ -6,14 +6,14 @@ import type { FormResult } from '../../contract/model';
 import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
-import { describeKilled } from '../killed';
-import type { Knowledge } from '../knowledge';
 import { unbalanced } from '../nrepl/delimiters';
 import { ClojureInspector } from '../nrepl/inspector';
 import { ClojureReplayer } from '../nrepl/replayer';
 import { SciKnowledge } from '../nrepl/sci-knowledge';
 import { SciQueries } from '../nrepl/sci-queries';
 import { checkedForms } from '../nrepl/top-level-forms';
+import type { Knowledge } from '../optional-groups';
+import { describeKilled } from '../process-end';
 import { type FormOutcome, NbbConversation } from './conversation';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */

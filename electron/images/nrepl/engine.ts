@@ -8,7 +8,7 @@ import { ATTACHED, attachable } from '../attachable';
 import { connect } from '../connect';
 import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
 import { ImageOutput } from '../image-output';
-import { listens } from '../listening';
+import { listens } from '../listening-ports';
 import { NreplClient } from './client';
 import { NreplHeartbeat } from './heartbeat';
 import { lateOutput, NreplImage } from './image';

@@ -1,6 +1,6 @@
 /** Asks a server from time to time whether it is there, on a connection of its own, so that no evaluation is in the way. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Heartbeat } from '../heartbeat';
+import type { Heartbeat } from '../optional-groups';
 import type { NreplClient } from './client';
 
 /** Milliseconds that an answer may take. */

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { asFailure } from '../../contract/errors';
 import { Inspection, type PathStep } from '../../contract/inspection';
-import type { Inspector, InspectRequest } from '../inspector';
 import { KeptValues } from '../kept-values';
+import type { Inspector, InspectRequest } from '../optional-groups';
 import { type ClojureData, clojureData } from './clojure-data';
 
 /** As `NreplQueries`. */

@@ -10,7 +10,7 @@ import {
   SymbolDescription,
   SystemFolder,
 } from '../../contract/knowledge';
-import type { Knowledge } from '../knowledge';
+import type { Knowledge } from '../optional-groups';
 import { expansionCode } from './expansion';
 import type { NreplQueries } from './queries';
 import { checkedForms } from './top-level-forms';

@@ -1,5 +1,5 @@
 /** Loading and testing in Clojure: calls of what resources/clojure/loading.clj and testing.clj define. */
-import type { Loader, LoadTarget, TestTarget } from '../loader';
+import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 import { clojureData } from './clojure-data';
 
 export class NreplLoader implements Loader {

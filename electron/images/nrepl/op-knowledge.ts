@@ -10,12 +10,12 @@ import type {
   NameRequest,
   SymbolDescription,
 } from '../../contract/knowledge';
-import type { Knowledge } from '../knowledge';
+import type { Knowledge } from '../optional-groups';
 import type { BencodeValue } from './bencode';
 import { type NreplClient, type NreplMessage, textOf } from './client';
 import { expansionCode } from './expansion';
+import type { NreplSession } from './nrepl-session';
 import { inTime, QUESTION_MS } from './questions';
-import type { NreplSession } from './session';
 
 const DESCRIBING = ['info', 'lookup', 'eldoc'] as const;
 const COMPLETING = ['completions', 'complete'] as const;

@@ -6,8 +6,8 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NreplClient, NreplMessage, NreplReply } from './client';
+import { NreplSession } from './nrepl-session';
 import { OwnCode, type OwnFile } from './own-code';
-import { NreplSession } from './session';
 
 /** Characters of one answer; what is longer was not meant to be printed. */
 const LONGEST = 16_000_000;

@@ -1,7 +1,7 @@
 /** What SCI, the interpreter of nbb, Joyride and babashka, knows of its names: questions to resources/nbb/knowledge.cljs. */
 import { HarborError } from '../../contract/errors';
 import { Findings, type FindRequest, type NameRequest, SymbolDescription } from '../../contract/knowledge';
-import type { Knowledge } from '../knowledge';
+import type { Knowledge } from '../optional-groups';
 import { expansionCode } from './expansion';
 import type { SciQueries } from './sci-queries';
 

@@ -5,9 +5,9 @@
  */
 import path from 'node:path';
 import { type NreplClient, textOf } from './client';
+import type { NreplSession } from './nrepl-session';
 import { OwnCode } from './own-code';
 import { TERSE } from './sci-queries';
-import type { NreplSession } from './session';
 
 /** Which of the two languages: they differ in what `catch` calls everything that can be thrown. */
 export type SciDialect = 'ClojureScript' | 'Clojure';

@@ -1,14 +1,14 @@
 /** Which way a server is asked for what it knows of its names, by what runs behind it. */
-import type { Knowledge } from '../knowledge';
+import type { Knowledge } from '../optional-groups';
 import type { NreplClient } from './client';
 import { NreplKnowledge } from './knowledge';
+import type { NreplSession } from './nrepl-session';
 import { OpKnowledge, tellsByOps } from './op-knowledge';
 import type { NreplQueries } from './queries';
 import { SciKnowledge } from './sci-knowledge';
 import { SciQueries } from './sci-queries';
 import { SciQuestions } from './sci-questions';
 import type { ServerFacts } from './server-facts';
-import type { NreplSession } from './session';
 
 export interface KnowingServer {
   client: NreplClient;

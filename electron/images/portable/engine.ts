@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
-import { lispString } from '../../contract/lisp-string';
+import { lispString } from '../../contract/knowledge';
 import type { EngineFound, EngineName } from '../../contract/model';
 import { type Build, Builds } from '../agent/builds';
 import { AgentImage, type AgentLog } from '../agent/image';

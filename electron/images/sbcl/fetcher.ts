@@ -5,10 +5,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
-import { lispString } from '../../contract/lisp-string';
+import { lispString } from '../../contract/knowledge';
 import { FETCHED_DISTS, quicklispOf, sourceRegistry } from '../agent/source-registry';
+import { namesWithin } from '../library-fetch';
 import type { FetchPlan, FetchRequest, LibraryFetcher } from '../library-fetcher';
-import { namesWithin } from '../names-within';
 import type { Installation } from './installation';
 
 export interface SbclFetcherOptions {

@@ -1,5 +1,5 @@
 /** Replay in SBCL: a call of the function that resources/lisp/replay.lisp defines. */
-import { lispString } from '../../contract/lisp-string';
+import { lispString } from '../../contract/knowledge';
 import type { ReplayEntry } from '../checkpoints';
 import { CodeReplayer } from '../code-replayer';
 

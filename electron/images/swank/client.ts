@@ -4,10 +4,10 @@
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import { eventOf, type SwankEvent } from './events';
 import { FrameDecoder, frame } from './frames';
 import { readSexp } from './read-sexp';
 import { printSexp, type Sexp, symbol } from './sexp';
+import { eventOf, type SwankEvent } from './swank-events';
 
 /** In which thread of the server a request runs: one of its own, that of the REPL, or one that is held. */
 export type SwankThread = 'own' | 'repl' | number;

@@ -1,6 +1,6 @@
 /** What Swank's debugger shows, in the words of the contract. */
 import type { Condition, Frame, Restart } from '../../contract/model';
-import type { Debug, SwankFrame } from './events';
+import type { Debug, SwankFrame } from './swank-events';
 
 /** Frames below this one are those of Swank and of our own evaluation. */
 const OURS = /LISP-HARBOR\.SWANK/i;

@@ -1,14 +1,14 @@
 /** Swank's debugger of the thread that is held. It is asked there, in its turn, because only that thread knows its stack. */
 import type { DebuggerView, Departure, FrameContents, StepWay } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';
-import type { Debugger, RestartChoice } from '../debugger';
+import type { Debugger, RestartChoice } from '../optional-groups';
 import { frameOf, ownFrames, restartsOf } from './condition';
-import { framesOf, type SwankFrame } from './events';
 import type { HeldThread, HeldThreads } from './held-threads';
 import { returningTo, takingRestart } from './leaving';
 import { locationOf } from './locations';
 import { lost, type SwankQuestions } from './questions';
 import { elementsOf, lispCall, propertyOf, quoted, type Sexp, textOf, textsOf } from './sexp';
+import { framesOf, type SwankFrame } from './swank-events';
 
 /** A restart of SBCL's agent that Swank offers as requests of its own. */
 const FRAME_RESTARTS = { return: 'RETURN-FROM-FRAME', restart: 'RESTART-FRAME' } as const;

@@ -9,7 +9,7 @@ import { addressText, type ServerAddress } from '../../contract/server';
 import { attachable } from '../attachable';
 import { connect } from '../connect';
 import type { AttachRequest, Engine, Image } from '../image';
-import { listens } from '../listening';
+import { listens } from '../listening-ports';
 import { readHelper } from './helper';
 import { SwankImage } from './image';
 

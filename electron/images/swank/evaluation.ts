@@ -1,11 +1,11 @@
 /** One evaluation in a Swank server while it runs or is held: collects what is told of it until the server answers. */
 import type { Condition, FormResult, Warning } from '../../contract/model';
-import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
+import type { LevelWatcher } from '../optional-groups';
 import type { SwankReply } from './client';
 import { conditionOf } from './condition';
-import type { Debug } from './events';
 import { elementsOf, isSymbol, type Sexp, textOf, textsOf } from './sexp';
+import type { Debug } from './swank-events';
 
 /** Longest printed value unless the caller says otherwise, in characters. */
 const USUAL_LIMIT = 65_536;

@@ -1,7 +1,7 @@
 /** The debugger levels of one connection that are held for somebody to choose, innermost last. */
 
 import type { SwankEvaluation } from './evaluation';
-import type { Debug } from './events';
+import type { Debug } from './swank-events';
 
 export interface HeldThread {
   debug: Debug;

@@ -7,13 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { Usage } from '../../launchers/launcher';
 import { ATTACHED } from '../attachable';
-import type { LevelWatcher } from '../debugger';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
+import type { LevelWatcher } from '../optional-groups';
 import { SwankClient, type SwankThread } from './client';
 import { SwankDebugger } from './debugger';
 import { SwankEvaluation } from './evaluation';
-import type { Debug, SwankEvent } from './events';
 import { greet } from './greeting';
 import { HeldThreads } from './held-threads';
 import { SwankInput } from './input';
@@ -23,6 +22,7 @@ import { leaving, leftToTheServer } from './leaving';
 import { SwankQuestions } from './questions';
 import { describeServer, type ServerFacts } from './server-facts';
 import { isNil, isSymbol, lispBoolean, lispCall, propertyList, type Sexp } from './sexp';
+import type { Debug, SwankEvent } from './swank-events';
 
 /** Milliseconds in which a server that is not stuck answers, be its machine busy or its collector at work. */
 const ANSWER_MS = 5_000;

@@ -1,7 +1,7 @@
 /** Looking into values of a Swank server with Swank's own inspector (resources/swank/inspection.lisp). */
 import { HarborError } from '../../contract/errors';
 import type { Inspection, InspectStart, Part, PathStep } from '../../contract/inspection';
-import type { Inspector, InspectRequest } from '../inspector';
+import type { Inspector, InspectRequest } from '../optional-groups';
 import { type ContentPart, contentOf } from './inspector-content';
 import type { SwankQuestions } from './questions';
 import { elementsOf, lispCall, type Sexp, textOf } from './sexp';

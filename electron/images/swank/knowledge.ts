@@ -1,7 +1,7 @@
 /** What a Swank server knows of names, as far as its requests go. */
 import { HarborError } from '../../contract/errors';
 import type { Findings, FindRequest, NameRequest, SymbolDescription } from '../../contract/knowledge';
-import type { Knowledge } from '../knowledge';
+import type { Knowledge } from '../optional-groups';
 import { definitionsOf, describedSymbol } from './descriptions';
 import { findingsOf, namesWith, referencesTo } from './findings';
 import type { SwankQuestions } from './questions';

@@ -1,6 +1,7 @@
 /** How a thread is brought out of Swank's debugger again. */
-import type { Debug } from './events';
+
 import { lispCall, type Sexp } from './sexp';
+import type { Debug } from './swank-events';
 
 /** Goes back to where the innermost request was made, which is given up: the level around it, or the top level. */
 export function leaving(debug: Debug): Sexp {

@@ -5,9 +5,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { SwankClient, SwankReply, SwankThread } from './client';
-import type { Debug } from './events';
 import { leaving } from './leaving';
 import type { Sexp } from './sexp';
+import type { Debug } from './swank-events';
 
 /** Milliseconds that a question may take. */
 const QUESTION_MS = 10_000;

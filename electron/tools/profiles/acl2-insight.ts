@@ -1,11 +1,11 @@
 /** The tools of the profile `acl2` that look into a proof: what its rules did, and what instructions leave to prove. */
 import { z } from 'zod';
-import type { EvaluateToolOptions } from '../evaluation-answer';
-import type { EvaluationRecord } from '../record';
-import { recordText } from '../record-text';
+import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import type { EvaluationRecord } from '../evaluation/record';
+import { recordText } from '../evaluation/record-text';
 import type { Tool } from '../tool';
+import { inSession, type ProverFace, proverFaces } from './acl2-adapters';
 import { conjectureForm, oneForm } from './acl2-conjecture';
-import { inSession, type ProverFace, proverFaces } from './acl2-face';
 
 const Observed = z.strictObject({
   code: z.string().min(1).describe('A term, (thm …) or (defthm …)'),

@@ -1,14 +1,14 @@
 /** The Common Lisp tools of the profile `acl2`: every call is evaluated in the session's own package. */
 import { z } from 'zod';
-import { evalTool } from '../evaluate';
+import { evalTool } from '../evaluation/evaluate';
 
-import { type FindToolOptions, findTool } from '../find';
-import { type LoadToolOptions, loadTool } from '../load';
+import { type FindToolOptions, findTool } from '../evaluation/find';
+import { type LoadToolOptions, loadTool } from '../evaluation/load';
 import { sessionOf } from '../session-argument';
 import type { Caller, Tool } from '../tool';
 import { session_id, timeout, where } from './acl2-arguments';
 import { evaluationText } from './acl2-text';
-import { facesOf } from './face';
+import { facesOf } from './tool-adapter';
 
 const engine = 'sbcl';
 

@@ -1,15 +1,15 @@
 /** The theorem proving tools of the profile `acl2`, under the names of its document and of its later versions. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { lispString } from '../../contract/lisp-string';
+import { lispString } from '../../contract/knowledge';
 import { sourceFile } from '../../sandbox/source-files';
-import type { Session } from '../../sessions/session';
-import type { EvaluateToolOptions } from '../evaluation-answer';
-import type { EvaluationRecord } from '../record';
-import { recordText } from '../record-text';
+import type { Session } from '../../sessions/session/session';
+import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import type { EvaluationRecord } from '../evaluation/record';
+import { recordText } from '../evaluation/record-text';
 import type { Tool } from '../tool';
+import { inSession, type ProverFace, proverFaces } from './acl2-adapters';
 import { conjectureForm, eventName, oneForm } from './acl2-conjecture';
-import { inSession, type ProverFace, proverFaces } from './acl2-face';
 import {
   admissionText,
   evaluationText,

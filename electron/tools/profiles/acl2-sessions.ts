@@ -2,12 +2,12 @@
  * their worlds kept by name. */
 import { z } from 'zod';
 import { CheckpointName } from '../../contract/checkpoints';
-import { CheckpointAction, type CheckpointToolOptions, checkpointTool } from '../checkpoint';
-import { openSessionTool } from '../open-session';
-import { closeSessionTool, imagesTool, type SessionToolOptions } from '../sessions';
+import { CheckpointAction, type CheckpointToolOptions, checkpointTool } from '../sessions/checkpoint';
+import { openSessionTool } from '../sessions/open-session';
+import { closeSessionTool, imagesTool, type SessionToolOptions } from '../sessions/sessions';
 import type { Tool } from '../tool';
 import { session_id } from './acl2-arguments';
-import { facesOf } from './face';
+import { facesOf } from './tool-adapter';
 
 export function acl2SessionTools(options: SessionToolOptions & CheckpointToolOptions): Tool[] {
   return [

@@ -1,7 +1,7 @@
 /** Results in the words of the ACL2 MCP Bridge: values by themselves, and for the prover what became of each event. */
 import type { EventReport, Verdict } from '../../contract/proof';
-import type { EvaluationRecord } from '../record';
-import { recordText } from '../record-text';
+import type { EvaluationRecord } from '../evaluation/record';
+import { recordText } from '../evaluation/record-text';
 
 /** The values of the last form, one a line, then what was printed; everything when it failed. */
 export function evaluationText(record: EvaluationRecord): string {

@@ -3,7 +3,7 @@
  * first needed. Its tools have the names of its document, and those of its later versions.
  */
 import { randomUUID } from 'node:crypto';
-import { jobTool } from '../job';
+import { jobTool } from '../evaluation/job';
 import { insightTools } from './acl2-insight';
 import { lispTools } from './acl2-lisp';
 import { proverTools } from './acl2-prover';

@@ -3,9 +3,9 @@
  * timeout ends the waiting only: what still runs then goes on as a job.
  */
 import { z } from 'zod';
-import type { Session } from '../../sessions/session';
-import { type EvaluateToolOptions, LONGEST_WAIT_MS } from '../evaluation-answer';
-import { TEXT_LIMIT } from '../record';
+import type { Session } from '../../sessions/session/session';
+import { type EvaluateToolOptions, LONGEST_WAIT_MS } from '../evaluation/evaluation-answer';
+import { TEXT_LIMIT } from '../evaluation/record';
 import type { Caller, Tool } from '../tool';
 
 const LONGEST_OUTPUT = 1_000_000;

@@ -4,8 +4,8 @@
  */
 import type { Finding } from '../../contract/knowledge';
 import type { Condition, Warning } from '../../contract/model';
-import type { BalanceCheck } from '../check-balance';
-import type { EvaluationRecord } from '../record';
+import type { EvaluationRecord } from '../evaluation/record';
+import type { BalanceCheck } from '../files/check-balance';
 
 /** Frames of a backtrace that a report shows. */
 const FRAMES = 20;

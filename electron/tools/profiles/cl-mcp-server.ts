@@ -4,20 +4,20 @@
  */
 import { z } from 'zod';
 import { formsIn } from '../../source/forms';
-import { checkBalanceTool } from '../check-balance';
-import { describeTool } from '../describe';
-import { evalTool } from '../evaluate';
-import { findTool } from '../find';
-import { jobTool } from '../job';
-import { loadTool } from '../load';
-import { imagesTool } from '../sessions';
+import { describeTool } from '../evaluation/describe';
+import { evalTool } from '../evaluation/evaluate';
+import { findTool } from '../evaluation/find';
+import { jobTool } from '../evaluation/job';
+import { loadTool } from '../evaluation/load';
+import { checkBalanceTool } from '../files/check-balance';
+import { imagesTool } from '../sessions/sessions';
 import type { Caller } from '../tool';
 import { CallLimits } from './cl-mcp-server-limits';
 import { definitionsText, evaluationText, syntaxText } from './cl-mcp-server-text';
 import type { DefaultProfileOptions } from './default';
-import { facesOf } from './face';
 import { lastErrorTools } from './last-error';
 import type { Profile } from './profile';
+import { facesOf } from './tool-adapter';
 
 const INSTRUCTIONS = `You have a live Common Lisp image (SBCL) whose state persists between calls: work interactively, REPL-first.
 

@@ -1,21 +1,22 @@
 /** The default profile: the same tools for every engine, and the way an agent should work with them. */
-import { type CheckpointToolOptions, checkpointTool } from '../checkpoint';
-import { debugTool } from '../debug';
-import { describeTool } from '../describe';
-import { editFormTool } from '../edit-form';
-import { evalTool } from '../evaluate';
-import { type FindToolOptions, findTool } from '../find';
-import { historyTool } from '../history';
-import { inspectTool } from '../inspect';
-import { jobTool } from '../job';
-import { type LoadToolOptions, loadTool } from '../load';
-import { openSessionTool } from '../open-session';
-import { readFileTool } from '../read-file';
-import { runTestsTool } from '../run-tests';
-import { closeSessionTool, imagesTool, type SessionToolOptions } from '../sessions';
-import type { FileToolOptions } from '../text-files';
-import type { SeenHistory } from '../visible-history';
-import { writeFileTool } from '../write-file';
+
+import { debugTool } from '../evaluation/debug';
+import { describeTool } from '../evaluation/describe';
+import { evalTool } from '../evaluation/evaluate';
+import { type FindToolOptions, findTool } from '../evaluation/find';
+import { historyTool } from '../evaluation/history';
+import { inspectTool } from '../evaluation/inspect';
+import { jobTool } from '../evaluation/job';
+import { type LoadToolOptions, loadTool } from '../evaluation/load';
+import { runTestsTool } from '../evaluation/run-tests';
+import type { SeenHistory } from '../evaluation/visible-history';
+import { editFormTool } from '../files/edit-form';
+import { readFileTool } from '../files/read-file';
+import type { FileToolOptions } from '../files/text-files';
+import { writeFileTool } from '../files/write-file';
+import { type CheckpointToolOptions, checkpointTool } from '../sessions/checkpoint';
+import { openSessionTool } from '../sessions/open-session';
+import { closeSessionTool, imagesTool, type SessionToolOptions } from '../sessions/sessions';
 import type { Profile } from './profile';
 
 export type DefaultProfileOptions = LoadToolOptions &

@@ -1,10 +1,15 @@
 /** The tools of cl-mcp-server that look back at what failed last in the session. */
 import { z } from 'zod';
 import type { Condition } from '../../contract/model';
-import { type EvaluationRecord, EvaluationRecord as RecordSchema, recordOf, WHOLE_RECORD } from '../record';
-import { restartText } from '../record-text';
+import {
+  type EvaluationRecord,
+  EvaluationRecord as RecordSchema,
+  recordOf,
+  WHOLE_RECORD,
+} from '../evaluation/record';
+import { restartText } from '../evaluation/record-text';
+import type { SeenHistory } from '../evaluation/visible-history';
 import type { Caller, Tool, ToolResult } from '../tool';
-import type { SeenHistory } from '../visible-history';
 import { errorText } from './cl-mcp-server-text';
 
 const LastError = z.object({ evaluation: RecordSchema.optional(), notes: z.array(z.string()) });

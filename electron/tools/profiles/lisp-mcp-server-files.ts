@@ -2,16 +2,16 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { checkBalanceTool } from '../check-balance';
-import { editFormTool } from '../edit-form';
-import { formAtTool } from '../form-at';
-import { listDirectoryTool } from '../list-directory';
-import { MOST_CHARACTERS, readFileTool } from '../read-file';
-import { shortPath } from '../source-view';
-import type { FileToolOptions } from '../text-files';
+import { shortPath } from '../evaluation/source-view';
+import { checkBalanceTool } from '../files/check-balance';
+import { editFormTool } from '../files/edit-form';
+import { formAtTool } from '../files/form-at';
+import { listDirectoryTool } from '../files/list-directory';
+import { MOST_CHARACTERS, readFileTool } from '../files/read-file';
+import type { FileToolOptions } from '../files/text-files';
+import { writeFileTool } from '../files/write-file';
 import type { Caller, Tool } from '../tool';
-import { writeFileTool } from '../write-file';
-import { facesOf } from './face';
+import { facesOf } from './tool-adapter';
 
 const inProject = z.string().min(1).describe('Relative to the project root');
 const readable = z.string().min(1).describe('Relative to the project root, or absolute in a dependency');

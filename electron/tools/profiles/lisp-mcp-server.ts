@@ -1,16 +1,16 @@
 /** The profile of lisp-mcp-server: its tools over files, code and a REPL, and those of its later versions. */
 import { z } from 'zod';
-import { type DefinitionResult, describeTool } from '../describe';
-import { evalTool } from '../evaluate';
-import { findTool } from '../find';
-import { jobTool } from '../job';
-import { loadTool } from '../load';
-import { runTestsTool } from '../run-tests';
+import { type DefinitionResult, describeTool } from '../evaluation/describe';
+import { evalTool } from '../evaluation/evaluate';
+import { findTool } from '../evaluation/find';
+import { jobTool } from '../evaluation/job';
+import { loadTool } from '../evaluation/load';
+import { runTestsTool } from '../evaluation/run-tests';
 import type { DefaultProfileOptions } from './default';
-import { facesOf } from './face';
 import { fileTools } from './lisp-mcp-server-files';
 import { descriptionText, placesOf, placesText, valueText } from './lisp-mcp-server-text';
 import type { Profile } from './profile';
+import { facesOf } from './tool-adapter';
 
 const INSTRUCTIONS = `You have a Common Lisp image (SBCL) and the files of one project. Work in small rounds: read, find, write, load, test.
 

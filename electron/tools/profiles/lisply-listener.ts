@@ -2,9 +2,9 @@
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
 import type { Listener } from '../../sessions/listener';
-import type { Session } from '../../sessions/session';
-import type { EvaluateToolOptions } from '../evaluation-answer';
-import { isFailure, jobName } from '../record';
+import type { Session } from '../../sessions/session/session';
+import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import { isFailure, jobName } from '../evaluation/record';
 import type { Caller, ToolResult } from '../tool';
 
 export interface Typed {

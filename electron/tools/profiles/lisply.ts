@@ -1,19 +1,19 @@
 /** The profile of Lisply's MCP wrapper: evaluate, ping, and HTTP requests to the backend; results in the wrapper's words. */
 import { z } from 'zod';
 import { Listeners } from '../../sessions/listeners';
-import { evalTool } from '../evaluate';
-import { jobTool } from '../job';
-import { lisplyBody } from '../lisply-evaluation';
+import { evalTool } from '../evaluation/evaluate';
+import { jobTool } from '../evaluation/job';
+import { lisplyBody } from '../evaluation/lisply-evaluation';
+import type { EvaluationRecord } from '../evaluation/record';
+import { recordText } from '../evaluation/record-text';
 import type { OwnBackend } from '../own-backend';
-import type { EvaluationRecord } from '../record';
-import { recordText } from '../record-text';
 import { sessionOf } from '../session-argument';
 import type { Caller, Tool } from '../tool';
 import type { DefaultProfileOptions } from './default';
-import { facesOf } from './face';
-import { httpRequestTool } from './lisply-http';
+import { httpRequestTool } from './http-request';
 import { throughListener } from './lisply-listener';
 import type { Profile } from './profile';
+import { facesOf } from './tool-adapter';
 
 const INSTRUCTIONS = `You have a live Lisp, the backend. Work REPL-first: evaluate small forms, look at real values, and write to files what has proved itself.
 

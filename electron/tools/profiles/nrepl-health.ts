@@ -1,8 +1,8 @@
 /** The five checks of `nrepl-test`: that the server answers, and that what it answers is right. */
 import type { Evaluation } from '../../contract/model';
-import type { Session } from '../../sessions/session';
-import type { EvaluateToolOptions } from '../evaluation-answer';
-import { evaluateFor } from '../own-evaluation';
+import type { Session } from '../../sessions/session/session';
+import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import { evaluateFor } from '../evaluation/own-evaluation';
 import type { Caller } from '../tool';
 
 export interface CheckResult {

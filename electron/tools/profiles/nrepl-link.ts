@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { ServerAddress } from '../../contract/server';
 import { projectServer } from '../../sandbox/port-files';
-import type { Session } from '../../sessions/session';
+import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import type { Caller } from '../tool';
 

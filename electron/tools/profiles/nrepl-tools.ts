@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { addressText } from '../../contract/server';
-import type { EvaluateToolOptions } from '../evaluation-answer';
+import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import type { Caller, Tool, ToolResult } from '../tool';
 import { checkHealth, healthText } from './nrepl-health';
 import type { NreplLink } from './nrepl-link';

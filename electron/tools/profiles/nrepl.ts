@@ -1,16 +1,16 @@
 /** The profile of MCP-nREPL: an agent connects to a running nREPL server and evaluates there. */
 import { z } from 'zod';
-import { evalTool } from '../evaluate';
-import { jobTool } from '../job';
-import type { EvaluationRecord } from '../record';
-import { recordText } from '../record-text';
+import { evalTool } from '../evaluation/evaluate';
+import { jobTool } from '../evaluation/job';
+import type { EvaluationRecord } from '../evaluation/record';
+import { recordText } from '../evaluation/record-text';
 import type { Caller } from '../tool';
 import type { DefaultProfileOptions } from './default';
-import { facesOf } from './face';
 import type { LinkOptions } from './nrepl-link';
 import { NreplLinks } from './nrepl-links';
 import { linkTools } from './nrepl-tools';
 import type { Profile } from './profile';
+import { facesOf } from './tool-adapter';
 
 const INSTRUCTIONS = `You evaluate in a Clojure (or Joyride, babashka, nbb) that runs already, through its nREPL server.
 

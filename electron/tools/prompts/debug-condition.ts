@@ -3,10 +3,10 @@ import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
 import type { Sessions } from '../../sessions/sessions';
 import { cleanText } from '../clean-text';
-import { recordOf } from '../record';
-import { conditionText, section } from '../record-text';
-import { sessionIds } from '../session-ids';
-import { type SeenHistory, type Viewer, visibility, visibleRow } from '../visible-history';
+import { recordOf } from '../evaluation/record';
+import { conditionText, section } from '../evaluation/record-text';
+import { type SeenHistory, type Viewer, visibility, visibleRow } from '../evaluation/visible-history';
+import { sessionIds } from '../sessions/session-view';
 import type { Prompt } from './prompt';
 
 export interface DebugConditionOptions extends SeenHistory {

@@ -1,6 +1,7 @@
 /** A prompt that a person can choose in a client (MCP `Prompt`): a beginning that an agent works on from. */
 import { HarborError } from '../../contract/errors';
-import type { Viewer } from '../visible-history';
+import { cut } from '../../history/text';
+import type { Viewer } from '../evaluation/visible-history';
 
 export interface PromptArgument {
   name: string;
@@ -34,4 +35,11 @@ export function checkedPromptArguments({ name, arguments: known }: Prompt, given
   ];
   if (problems.length === 0) return given;
   throw new HarborError('bad_arguments', `Prompt ${name}: ${problems.join('; ')}.`);
+}
+
+const LONGEST = 120;
+
+export function firstLine(code: string): string {
+  const [line = '', ...more] = code.trim().split('\n');
+  return cut(more.length > 0 ? `${line} …` : line, LONGEST);
 }

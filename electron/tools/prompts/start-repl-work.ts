@@ -1,11 +1,10 @@
 /** The prompt "start REPL-driven work": a goal, the images and sessions there are, and the way to work with them. */
 import { type EngineFound, EngineName } from '../../contract/model';
 import type { Projects } from '../../sandbox/projects';
-import type { Session } from '../../sessions/session';
+import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
-import { type SeenHistory, type Viewer, visibility } from '../visible-history';
-import { firstLine } from './first-line';
-import type { Prompt } from './prompt';
+import { type SeenHistory, type Viewer, visibility } from '../evaluation/visible-history';
+import { firstLine, type Prompt } from './prompt';
 
 export interface ReplWorkOptions extends SeenHistory {
   sessions: Sessions;

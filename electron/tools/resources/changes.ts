@@ -2,8 +2,8 @@
 import type { Evaluation, EvaluationKind } from '../../contract/model';
 import type { SessionEvents } from '../../sessions/events';
 import { maySee } from '../../sessions/may-see';
-import type { SessionIdentity } from '../../sessions/requests';
-import { maySeeRow, type SeenHistory, type Viewer } from '../visible-history';
+import type { SessionIdentity } from '../../sessions/session/evaluation-request';
+import { maySeeRow, type SeenHistory, type Viewer } from '../evaluation/visible-history';
 import { HISTORY_TEMPLATE } from './history-resource';
 import { addressOf } from './resource';
 import { DEFINITIONS_TEMPLATE, TRANSCRIPT_TEMPLATE } from './session-resources';

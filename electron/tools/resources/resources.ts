@@ -1,6 +1,6 @@
 /** All families of resources, in the order in which they are listed. */
 
-import type { FileToolOptions } from '../text-files';
+import type { FileToolOptions } from '../files/text-files';
 import { guideResource } from './guides';
 import { historyResource } from './history-resource';
 import type { ResourceFamily } from './resource';

@@ -1,7 +1,7 @@
 /** `lisp://source/{path}`: a text file that the allow-list lets the client read. They are found by the template; `find`
  * and the tools for files say which there are. */
 import { HarborError } from '../../contract/errors';
-import { type FileToolOptions, openText } from '../text-files';
+import { type FileToolOptions, openText } from '../files/text-files';
 import type { ResourceFamily, ResourceTemplate } from './resource';
 
 export const SOURCE_TEMPLATE: ResourceTemplate = {

@@ -1,0 +1,95 @@
+/**
+ * An HTTP server on 127.0.0.1 and nowhere else, which answers only who knows it by its own Host and comes from no other
+ * Origin. What it serves is given to it, and comes after these checks.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Log } from '../../host/log';
+import { listenOnLoopback } from '../loopback';
+import { INTERNAL_ERROR, REFUSED } from '../mcp/json-rpc';
+import type { Certificate } from './certificate';
+import { refuse } from './http-answer';
+import { isOwnHost, isOwnOrigin } from './http-guard';
+
+/** How long a client may take to send a request; how long an answer takes is never limited. */
+const DEFAULT_TIMEOUTS = { headersMs: 10_000, requestMs: 30_000 };
+
+export interface LoopbackHttpOptions {
+  /** The option that names its port, for the message when it is in use. */
+  option: string;
+  /** Answers a request that may be here. */
+  answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  log: Log;
+  /** With it, TLS is spoken. */
+  certificate?: Certificate;
+  timeouts?: { headersMs: number; requestMs: number } | undefined;
+}
+
+export class LoopbackHttp {
+  readonly #options: LoopbackHttpOptions;
+  readonly #server: Server;
+  #port: number | null = null;
+
+  constructor(options: LoopbackHttpOptions) {
+    this.#options = options;
+    const { certificate, timeouts } = options;
+    const { headersMs, requestMs } = timeouts ?? DEFAULT_TIMEOUTS;
+    const settings = {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(headersMs, 5000),
+      keepAliveTimeout: 60_000,
+      maxHeaderSize: 16 * 1024,
+    };
+    const answer = (req: IncomingMessage, res: ServerResponse): void => void this.#answer(req, res);
+    this.#server = certificate
+      ? createTlsServer({ ...settings, ...certificate, handshakeTimeout: headersMs }, answer)
+      : createServer(settings, answer);
+  }
+
+  /** null until it listens. */
+  get port(): number | null {
+    return this.#port;
+  }
+
+  /**
+   * @param port 0 takes any free one
+   * @returns the port
+   * @throws HarborError `port_in_use`
+   */
+  async listen(port: number): Promise<number> {
+    this.#port = await listenOnLoopback(this.#server, port, this.#options.option);
+    return this.#port;
+  }
+
+  /** Ends its connections now. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    this.#port = null;
+    await closed;
+  }
+
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    try {
+      if (this.#mayBeHere(req, res)) await this.#options.answer(req, res);
+    } catch (error) {
+      if (res.destroyed || req.errored) return;
+      this.#options.log.error('An HTTP request failed', error);
+      if (res.headersSent) res.destroy();
+      else refuse(res, 500, INTERNAL_ERROR, 'Internal error');
+    }
+  }
+
+  /** Refuses the others. */
+  #mayBeHere({ headers: { host, origin } }: IncomingMessage, res: ServerResponse): boolean {
+    const port = this.#port;
+    const scheme = this.#options.certificate ? 'https' : 'http';
+    const wrong =
+      port === null || !isOwnHost(host, port)
+        ? 'Invalid Host'
+        : origin !== undefined && !isOwnOrigin(origin, port, scheme) && 'Invalid Origin';
+    if (wrong) refuse(res, 403, REFUSED, wrong);
+    return !wrong;
+  }
+}

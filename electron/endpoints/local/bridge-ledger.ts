@@ -1,0 +1,97 @@
+/**
+ * What the stdio bridge must remember of a conversation so that it survives a new harbor: which requests have
+ * no answer yet, and how the conversation was opened. Pure: lines in, decisions out.
+ */
+import { errorMessage, type Id, INTERNAL_ERROR, idOf, isRecord, methodOf } from '../mcp/json-rpc';
+
+/** What to do with a line from the harbor. `opened`: the replayed opening was answered; nobody else asked for it. */
+export type Verdict = 'pass' | 'opened' | 'refused';
+
+const LOST =
+  'Lisp Harbor stopped while this request was running. It may or may not have run, and it is not repeated: ' +
+  'look at the history before sending it again.';
+
+export class BridgeLedger {
+  readonly #unanswered = new Map<Id, string>();
+  #initialize: Record<string, unknown> | undefined;
+  #initialized: string | undefined;
+  #agreed = false;
+  #replayId: string | undefined;
+  #replays = 0;
+
+  /** Whether some request is without its answer. */
+  get waiting(): boolean {
+    return this.#unanswered.size > 0;
+  }
+
+  /** Notes a line that is being sent to the harbor. */
+  sent(line: string): void {
+    const message = parsed(line);
+    const method = methodOf(message);
+    const id = idOf(message);
+    if (method === 'initialize' && isRecord(message)) this.#initialize = message;
+    if (method === 'notifications/initialized') this.#initialized = line;
+    // A cancelled request gets no answer.
+    if (method === 'notifications/cancelled') this.#forget(message);
+    if (method !== undefined && id !== null) this.#unanswered.set(id, line);
+  }
+
+  /** Notes a line that came from the harbor. */
+  received(line: string): Verdict {
+    const message = parsed(line);
+    const id = idOf(message);
+    if (id === null || methodOf(message) !== undefined || !isRecord(message)) return 'pass';
+    if (id === this.#replayId) {
+      this.#replayId = undefined;
+      return 'error' in message ? 'refused' : 'opened';
+    }
+    if (id === idOf(this.#initialize)) this.#agreed = 'result' in message;
+    this.#unanswered.delete(id);
+    return 'pass';
+  }
+
+  /**
+   * The harbor is gone. `answers` go to the client, for requests that may have run; `again` goes to the next
+   * harbor: an `initialize` without its answer changes nothing, so it is safe to repeat.
+   */
+  lost(): { answers: string[]; again: string[] } {
+    const opening = idOf(this.#initialize);
+    const answers: string[] = [];
+    const again: string[] = [];
+    for (const [id, line] of this.#unanswered) {
+      if (id === opening && !this.#agreed) again.push(line);
+      else answers.push(JSON.stringify(errorMessage(id, INTERNAL_ERROR, LOST)));
+    }
+    this.#unanswered.clear();
+    this.#replayId = undefined;
+    return { answers, again };
+  }
+
+  /** The opening for a new harbor, under an id no client uses; undefined where there is nothing to repeat. */
+  replay(): string | undefined {
+    if (!this.#agreed) return undefined;
+    this.#replays += 1;
+    this.#replayId = `lisp-harbor-bridge-${this.#replays}`;
+    return JSON.stringify({ ...this.#initialize, id: this.#replayId });
+  }
+
+  /** What follows the answered replay, when the client had got that far. */
+  get initialized(): string | undefined {
+    return this.#initialized;
+  }
+
+  #forget(message: unknown): void {
+    const params = isRecord(message) && isRecord(message.params) ? message.params : {};
+    const { requestId } = params;
+    if (typeof requestId === 'string' || typeof requestId === 'number') this.#unanswered.delete(requestId);
+  }
+}
+
+/** Undefined for what is not JSON: the harbor will say so itself. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

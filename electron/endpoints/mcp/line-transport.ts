@@ -1,0 +1,118 @@
+/**
+ * MCP as lines of JSON over a duplex stream (MCP basic/transports, stdio), as an SDK transport. The SDK's own
+ * says nothing about a line that is no message; a caller deserves -32700 or -32600, and the stream goes on.
+ */
+import type { Duplex } from 'node:stream';
+import {
+  type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
+  parseJSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { type Line, LineReader } from '../../host/line-reader';
+import { errorMessage, INVALID_REQUEST, idOf, isRecord, methodOf, PARSE_ERROR } from './json-rpc';
+
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: <T extends JSONRPCMessage>(message: T) => void;
+  readonly #stream: Duplex;
+  readonly #lines: LineReader;
+  readonly #maxLineBytes: number;
+  #opened = false;
+  #closed = false;
+
+  /** @param maxLineBytes of one message; a longer one is refused */
+  constructor(stream: Duplex, maxLineBytes: number) {
+    this.#stream = stream;
+    this.#maxLineBytes = maxLineBytes;
+    this.#lines = new LineReader(maxLineBytes);
+  }
+
+  async start(): Promise<void> {
+    this.#stream.on('data', this.#onData);
+    this.#stream.once('end', this.#onEnd);
+    this.#stream.once('close', this.#onEnd);
+    this.#stream.on('error', this.#onError);
+    this.#stream.resume();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#closed) throw new Error('The connection is closed');
+    this.#stream.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#stream.off('data', this.#onData);
+    this.#stream.end();
+    this.onclose?.();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    for (const line of this.#lines.read(chunk)) this.#receive(line);
+    if (!this.#stream.writableNeedDrain) return;
+    // A peer that does not read its answers gets no further requests read.
+    this.#stream.pause();
+    this.#stream.once('drain', () => this.#stream.resume());
+  };
+
+  readonly #onEnd = (): void => void this.close();
+
+  readonly #onError = (error: Error): void => this.onerror?.(error);
+
+  #receive(line: Line): void {
+    if ('tooLong' in line) {
+      this.#refuse(null, INVALID_REQUEST, `A message has at most ${this.#maxLineBytes} bytes.`);
+    } else if (line.text.trim() !== '') {
+      this.#receiveText(line.text);
+    }
+  }
+
+  #receiveText(text: string): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      this.#refuse(null, PARSE_ERROR, 'Parse error: the line is not JSON.');
+      return;
+    }
+    const message = asMessage(value);
+    if (message === undefined) {
+      this.#refuse(idOf(value), INVALID_REQUEST, 'Invalid request: not one JSON-RPC 2.0 message.');
+    } else if (this.#opened || this.#opens(message)) {
+      this.onmessage?.(message);
+    }
+  }
+
+  /**
+   * A conversation opens with `initialize`, or with a message that carries its protocol version (2026-07-28).
+   * Only a ping may come before.
+   */
+  #opens(message: JSONRPCMessage): boolean {
+    const method = methodOf(message);
+    this.#opened = method === 'initialize' || claimsVersion(message);
+    if (this.#opened || method === 'ping') return true;
+    const id = idOf(message);
+    if (id !== null) this.#refuse(id, INVALID_REQUEST, 'Not initialized: send initialize first.');
+    return false;
+  }
+
+  #refuse(id: string | number | null, code: number, message: string): void {
+    this.#stream.write(`${JSON.stringify(errorMessage(id, code, message))}\n`);
+  }
+}
+
+function asMessage(value: unknown): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function claimsVersion(message: JSONRPCMessage): boolean {
+  const params: unknown = 'params' in message ? message.params : undefined;
+  return isRecord(params) && isRecord(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta;
+}

@@ -1,0 +1,117 @@
+/**
+ * MCP over HTTP, both protocol eras on one endpoint (the SDK decides which a request belongs to): 2025 revisions
+ * in sessions, 2026-07-28 request by request. In the latter nothing but the client connects two requests, so
+ * each client has one connection per profile, shared by all its conversations.
+ */
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type McpHttpHandler,
+} from '@modelcontextprotocol/server';
+import { HarborError } from '../../contract/errors';
+import type { Toolbox } from '../../tools/tool';
+import { errorResponse } from '../http/web-exchange';
+import { idOf, REFUSED } from './json-rpc';
+import { changeBus } from './mcp-changes';
+import { type McpExchange, ownerOf } from './mcp-exchange';
+import { type MakeServer, type McpServices, mcpServer } from './mcp-server';
+import { McpSessions } from './mcp-sessions';
+import { PlainCalls } from './plain-calls';
+import type { SharedConnections } from './shared-connections';
+
+const SESSIONLESS_VERSION = '2026-07-28';
+
+interface SharedConversation {
+  clientKey: string;
+  handler: McpHttpHandler;
+}
+
+export class McpHttp {
+  readonly #services: McpServices;
+  readonly #toolbox: Toolbox;
+  readonly #sessions: McpSessions;
+  readonly #connections: SharedConnections;
+  readonly #makeServer: MakeServer;
+  readonly #plain: PlainCalls;
+  readonly #shared = new Map<string, SharedConversation>();
+
+  /**
+   * @param connections those of clients over HTTP that no conversation has for itself; they end here
+   * @param makeServer what is asked once the transport has done its part
+   */
+  constructor(
+    services: McpServices,
+    toolbox: Toolbox,
+    connections: SharedConnections,
+    makeServer: MakeServer = mcpServer,
+  ) {
+    this.#services = services;
+    this.#toolbox = toolbox;
+    this.#connections = connections;
+    this.#makeServer = makeServer;
+    this.#sessions = new McpSessions(services, toolbox, makeServer);
+    this.#plain = new PlainCalls(services, toolbox, connections);
+  }
+
+  get profiles(): readonly string[] {
+    return this.#toolbox.profiles;
+  }
+
+  /** Answers one checked request. Errors of the protocol are responses; what is thrown is a defect of ours. */
+  async handle(exchange: McpExchange): Promise<Response> {
+    const { request, body } = exchange;
+    if (request.method !== 'POST' && request.headers.get('mcp-protocol-version') === SESSIONLESS_VERSION) {
+      const headers = { allow: 'POST, OPTIONS' };
+      return errorResponse(405, REFUSED, `Method not allowed: ${SESSIONLESS_VERSION} has POST only.`, {
+        headers,
+      });
+    }
+    const legacy = await isLegacyRequest(request, body);
+    try {
+      if (legacy && !isInitializeRequest(body) && this.#plain.takes(exchange))
+        return await this.#plain.handle(exchange);
+      if (legacy) return await this.#sessions.handle(exchange);
+      return await this.#conversation(exchange).handler.fetch(request, { parsedBody: body });
+    } catch (error) {
+      // The toolbox takes no conversation from this client now; what it says is for a person to mend.
+      if (!(error instanceof HarborError)) throw error;
+      return errorResponse(403, REFUSED, `${error.code}: ${error.message}`, { id: idOf(body) });
+    }
+  }
+
+  /** Ends all that one client holds here, as when its token was revoked. */
+  endClient(clientKey: string): Promise<void> {
+    return this.#end(clientKey);
+  }
+
+  /** Ends every stream at once, then every connection. */
+  close(): Promise<void> {
+    return this.#end(undefined);
+  }
+
+  #conversation(exchange: McpExchange): SharedConversation {
+    const owner = ownerOf(exchange);
+    const known = this.#shared.get(owner);
+    if (known !== undefined) return known;
+    const { client, profile } = exchange;
+    const connection = this.#connections.of(client, profile);
+    const caller = { connection, client, endpoint: 'http', era: 'modern' } as const;
+    const handler = createMcpHandler(() => this.#makeServer(this.#services, caller), {
+      legacy: 'reject',
+      bus: changeBus(connection),
+    });
+    const conversation = { clientKey: client.key, handler };
+    this.#shared.set(owner, conversation);
+    return conversation;
+  }
+
+  async #end(clientKey: string | undefined): Promise<void> {
+    const ending = [...this.#shared].filter(
+      ([, { clientKey: key }]) => clientKey === undefined || key === clientKey,
+    );
+    for (const [owner] of ending) this.#shared.delete(owner);
+    await Promise.all([this.#sessions.end(clientKey), ...ending.map(([, { handler }]) => handler.close())]);
+    await this.#connections.end(clientKey);
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * One MCP server over one `Connection`: its tools, prompts and resources, the same for every transport and both
+ * protocol eras. Handlers sit on the SDK's low-level `Server`, because schemas are JSON already and arguments
+ * are validated by the toolbox; converting and validating them again would cost more than the call.
+ */
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { CallResult, GatedCall } from '../../access/gate';
+import { asFailure, HarborError } from '../../contract/errors';
+import type { Client } from '../../contract/model';
+import type { Log } from '../../host/log';
+import { cleanText } from '../../tools/clean-text';
+import type { Connection, ToolListing, ToolResult } from '../../tools/tool';
+import { CallProgress } from './call-progress';
+import { answerCall, type OpenCall } from './call-task';
+import { type OffersDuringCall, RestartOffers } from './elicited-restart';
+import { ownerOf } from './mcp-exchange';
+import { serveCompletion, servePrompts } from './mcp-prompts';
+import { serveResources } from './mcp-resources';
+import { serveTasks, TASKS_EXTENSION, type Tasks } from './mcp-tasks';
+import type { ResourceInterest } from './resource-interest';
+
+/** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
+export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+const CAPABILITIES = {
+  // The stdio bridge, too, sends list_changed after the harbor was replaced, perhaps by a newer one.
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: {},
+  completions: {},
+};
+
+/** Every call passes here: scopes, approvals and the row in `calls`. */
+export interface CallGate {
+  /** @throws HarborError `scope_missing` before `work` has begun; else whatever `work` throws. */
+  run<T extends CallResult>(call: GatedCall, work: () => Promise<T>): Promise<T>;
+}
+
+/** What all MCP endpoints are built from. */
+export interface McpServices {
+  gate: CallGate;
+  /** Signs what clients carry from one call to the next; made anew at each start. */
+  stateKey: Uint8Array;
+  tasks: Tasks;
+  /** The app's version, told as `serverInfo.version`. */
+  version: string;
+  log: Log;
+}
+
+/** One side of a conversation. `endpoint` names it in the history's `calls`. */
+export interface McpCaller {
+  connection: Connection;
+  client: Client;
+  endpoint: string;
+  /** `modern` is 2026-07-28. */
+  era: 'legacy' | 'modern';
+  /** What a client of the 2025 era wants to hear of, in a conversation that lasts; later the SDK keeps that. */
+  interest?: ResourceInterest;
+  /** Called when the client cancelled a call; the SDK itself then sends no answer. */
+  onCancelled?: (id: RequestId) => void;
+}
+
+/** Makes the server of one conversation, or of one request of the 2026 era. */
+export type MakeServer = typeof mcpServer;
+
+/** A server ready to be connected to a transport. */
+export function mcpServer(services: McpServices, caller: McpCaller): Server {
+  const offers = new RestartOffers(caller, services.stateKey);
+  const server = new Server(
+    { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
+    {
+      // 2025 revisions know tasks of another kind.
+      capabilities:
+        caller.era === 'modern' ? { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } } : CAPABILITIES,
+      instructions: caller.connection.instructions,
+      supportedProtocolVersions: HANDSHAKE_VERSIONS,
+      cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
+      requestState: { verify: (state, context) => offers.verify(state, context) },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: permitted(caller).map((listing) => listing.tool) }));
+  // Whatever profile a person chooses meanwhile, a client finds its tasks again.
+  const owner = ownerOf({ client: caller.client, profile: null });
+  server.setRequestHandler('tools/call', (request, context) => {
+    const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
+    const during = offers.during(server, context);
+    return answerCall({ ...options, endJob: (job) => endJob(caller, job) }, (call) =>
+      callTool(services, caller, { request, context, call, offers: during }),
+    );
+  });
+  serveTasks(server, services.tasks, owner);
+  servePrompts(server, services, caller);
+  serveResources(server, services, caller);
+  serveCompletion(server, caller);
+  return server;
+}
+
+function permitted({ connection, client }: McpCaller): ToolListing[] {
+  return connection.tools.filter((listing) => client.scopes.has(listing.scope));
+}
+
+interface AskedCall {
+  request: CallToolRequest;
+  context: ServerContext;
+  call: OpenCall;
+  offers: OffersDuringCall;
+}
+
+async function callTool(
+  services: McpServices,
+  caller: McpCaller,
+  { request, context, call, offers }: AskedCall,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { name, arguments: args = {} } = request.params;
+  const { signal, id } = context.mcpReq;
+  const { connection, client, endpoint, onCancelled } = caller;
+  services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
+  if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
+  const { scope = null, approval } = connection.listing(name) ?? {};
+  try {
+    const gated = {
+      ...{ client, endpoint, tool: name, scope, args, signal: call.signal },
+      ...(approval === undefined ? {} : { approval }),
+    };
+    const result = await offers.answer(name, call, (each) =>
+      services.gate.run(gated, () => connection.call(name, args, each)),
+    );
+    return isInputRequiredResult(result) ? result : callResult(result);
+  } catch (error) {
+    if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
+    if (error.code === 'unknown_tool') throw unknownTool(name, caller);
+    return failure(error);
+  }
+}
+
+/** As the tool for it does, which every profile has. */
+async function endJob({ connection }: McpCaller, job: string): Promise<void> {
+  const { signal } = new AbortController();
+  await connection.call('job', { job, action: 'cancel' }, { signal });
+}
+
+function callResult({
+  text,
+  verbatim,
+  asides = [],
+  beside,
+  structured,
+  isError,
+}: ToolResult): CallToolResult {
+  const content = verbatim ? [{ type: 'text' as const, text }, ...texts(...asides)] : texts(text, ...asides);
+  return { ...beside, content, structuredContent: structured, isError };
+}
+
+function texts(...parts: string[]): CallToolResult['content'] {
+  return parts.map((text) => ({ type: 'text', text: cleanText(text) }));
+}
+
+/** What the caller can mend is a result that its model reads. Nothing structured: that would have to fit the tool's schema. */
+function failure({ code, message }: HarborError): CallToolResult {
+  return { content: texts(`${code}: ${message}`), isError: true };
+}
+
+/** A defect of ours is a JSON-RPC error. */
+function defect({ log }: McpServices, tool: string, signal: AbortSignal, error: unknown): ProtocolError {
+  if (!signal.aborted) log.error(`Tool ${tool} failed`, error);
+  const { message } = asFailure(error);
+  return new ProtocolError(ProtocolErrorCode.InternalError, `Internal error in ${tool}: ${message}`);
+}
+
+function unknownTool(name: string, caller: McpCaller): ProtocolError {
+  const known = permitted(caller).map(({ tool }) => tool.name);
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown tool: ${name}. This client has: ${known.join(', ') || 'none'}.`,
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * MCP over HTTP for clients that only post JSON-RPC: no `initialize`, no session header, no `Accept`. No revision of MCP
+ * knows them; the documents of one system print such clients (checklist C2), and its profile takes them. What connects
+ * two of their requests is the client alone, which has one connection.
+ */
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import type { Toolbox } from '../../tools/tool';
+import { errorResponse } from '../http/web-exchange';
+import { INVALID_REQUEST, idOf } from './json-rpc';
+import type { McpExchange } from './mcp-exchange';
+import { type McpServices, mcpServer } from './mcp-server';
+import type { SharedConnections } from './shared-connections';
+
+export class PlainCalls {
+  readonly #services: McpServices;
+  readonly #toolbox: Toolbox;
+  readonly #connections: SharedConnections;
+
+  constructor(services: McpServices, toolbox: Toolbox, connections: SharedConnections) {
+    this.#services = services;
+    this.#toolbox = toolbox;
+    this.#connections = connections;
+  }
+
+  /** Whether the request is for this: of a profile that takes such, and of no session. */
+  takes({ request, client, profile }: McpExchange): boolean {
+    const { headers } = request;
+    const plain = !headers.has('mcp-session-id') && !headers.has('mcp-protocol-version');
+    return plain && request.method === 'POST' && this.#toolbox.takesPlainCalls(client, profile);
+  }
+
+  /** Answers in one piece of JSON; 202 to what asks for no answer. A caller that goes away cancels its call. */
+  async handle(exchange: McpExchange): Promise<Response> {
+    const { body, client, profile, request } = exchange;
+    const message = messageOf(body);
+    if (!message) {
+      const id = idOf(body);
+      return errorResponse(400, INVALID_REQUEST, 'Invalid Request: this is no JSON-RPC 2.0 message.', { id });
+    }
+    const connection = this.#connections.of(client, profile);
+    const server = mcpServer(this.#services, { connection, client, endpoint: 'http', era: 'legacy' });
+    const transport = new SingleExchange();
+    await server.connect(transport);
+    request.signal.addEventListener('abort', () => void server.close(), { once: true });
+    const answer = await transport.exchange(message);
+    await server.close();
+    return answer === null ? new Response(null, { status: 202 }) : Response.json(answer);
+  }
+}
+
+/** One request in, its answer out. */
+class SingleExchange implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: <T extends JSONRPCMessage>(message: T) => void;
+  readonly #answer = Promise.withResolvers<JSONRPCMessage | null>();
+
+  async start(): Promise<void> {
+    // There is nothing to open.
+  }
+
+  /** What is sent beside the answer, such as progress, has no way to this client. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('id' in message && !('method' in message)) this.#answer.resolve(message);
+  }
+
+  async close(): Promise<void> {
+    this.#answer.resolve(null);
+    this.onclose?.();
+  }
+
+  exchange(message: JSONRPCMessage): Promise<JSONRPCMessage | null> {
+    this.onmessage?.(message);
+    if (!('id' in message)) this.#answer.resolve(null);
+    return this.#answer.promise;
+  }
+}
+
+function messageOf(body: unknown): JSONRPCMessage | null {
+  try {
+    return parseJSONRPCMessage(body);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * What a client of the 2025 era wants to hear of resources. It cannot say so of the list; but one that has never asked
+ * for it has nothing to be told, and many small clients over stdio take every line for the answer to their last one.
+ */
+import type { Change } from '../../tools/resources/changes';
+
+export class ResourceInterest {
+  readonly #subscribed = new Set<string>();
+  #listed = false;
+
+  /** The client has asked for the list. */
+  listed(): void {
+    this.#listed = true;
+  }
+
+  subscribe(uri: string): void {
+    this.#subscribed.add(uri);
+  }
+
+  unsubscribe(uri: string): void {
+    this.#subscribed.delete(uri);
+  }
+
+  /** Whether the client is to be told. */
+  covers(change: Change): boolean {
+    switch (change.kind) {
+      case 'tools':
+        return true;
+      case 'resources':
+        return this.#listed || this.#subscribed.size > 0;
+      case 'resource':
+        return this.#subscribed.has(change.uri);
+    }
+  }
+}

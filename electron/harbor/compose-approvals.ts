@@ -1,0 +1,23 @@
+/** Approvals of this harbor: the rules of its settings, and a person at the window where there is one. */
+import { Approvals } from '../access/approvals';
+import { PERSON_KEY } from '../contract/client-keys';
+import type { SettingsFile } from '../host/settings-file';
+import { stopClients } from '../sessions/pause';
+import type { Sessions } from '../sessions/sessions';
+
+export interface ApprovalsSurroundings {
+  settings: SettingsFile;
+  sessions: Sessions;
+  kind: 'app' | 'headless';
+}
+
+/** Pausing also stops what clients evaluate at that moment. */
+export function approvalsHere({ settings, sessions, kind }: ApprovalsSurroundings): Approvals {
+  const approvals = new Approvals({
+    rules: () => settings.current.approvals,
+    addRule: (rule) => settings.change({ approvals: [...settings.current.approvals, rule] }),
+    isAttended: () => kind === 'app',
+  });
+  approvals.on('paused', () => void stopClients(sessions.all, PERSON_KEY));
+  return approvals;
+}

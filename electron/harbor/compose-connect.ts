@@ -1,0 +1,54 @@
+/** `Connect` for this computer, this user and this installation. */
+import { accessSync, constants } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { Connect } from '../connect/install';
+import { type Origin, stdioCommand } from '../connect/stdio-command';
+import { HarborError } from '../contract/errors';
+import { type DataFolder, defaultRoot } from '../host/data-folder';
+import { places } from '../host/places';
+
+export function connectHere(folder: DataFolder): Connect {
+  const data = isDefaultEverywhere(folder.root) ? undefined : folder.root;
+  return new Connect({
+    folder: folder.connect,
+    environment: { platform: process.platform, home: homedir(), env: process.env },
+    stdioCommand: (client) => stdioCommand(origin(), client, data),
+  });
+}
+
+/** Clients pass their servers little of the environment, and what XDG_DATA_HOME says may not reach them. */
+function isDefaultEverywhere(root: string): boolean {
+  const { XDG_DATA_HOME: _, ...bare } = process.env;
+  return root === defaultRoot() && root === defaultRoot(process.platform, bare);
+}
+
+function origin(): Origin {
+  // An AppImage runs from a temporary mount; its own file is what stays.
+  if (places.root.endsWith('.asar'))
+    return { kind: 'app', executable: process.env.APPIMAGE ?? process.execPath };
+  return { kind: 'clone', node: nodeExecutable(), folder: places.root };
+}
+
+/** The harbor may run in Electron; a client's entry names the Node that the set-up ran on, or the shell's. */
+function nodeExecutable(): string {
+  if (process.env.LISP_HARBOR_NODE) return process.env.LISP_HARBOR_NODE;
+  if (process.versions.electron === undefined) return process.execPath;
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(path.isAbsolute);
+  const found = folders.map((folder) => path.join(folder, name)).find(isExecutable);
+  if (found) return found;
+  throw new HarborError(
+    'not_supported',
+    'No node was found on the PATH; other programs need it to start the bridge.',
+  );
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

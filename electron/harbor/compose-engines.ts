@@ -1,0 +1,64 @@
+/** The engines of this harbor, in the order in which a default is chosen. */
+import { homedir } from 'node:os';
+import type { Settings } from '../contract/settings';
+import { places } from '../host/places';
+import { Acl2Engine } from '../images/acl2/engine';
+import type { AgentLog } from '../images/agent/image';
+import { ClojureEngine } from '../images/clojure/engine';
+import type { Engine } from '../images/image';
+import { LisplyEngine } from '../images/lisply/engine';
+import { NbbEngine } from '../images/nbb/engine';
+import { NreplEngine } from '../images/nrepl/engine';
+import { ABCL } from '../images/portable/abcl';
+import { CCL } from '../images/portable/ccl';
+import { ECL } from '../images/portable/ecl';
+import { PortableEngine } from '../images/portable/engine';
+import { SbclEngine } from '../images/sbcl/engine';
+import { SwankEngine } from '../images/swank/engine';
+
+export interface SpawnedEnginesOptions {
+  /** Folder where SBCL's cores and the agents compiled for others are kept. */
+  cores: string;
+  /** ACL2's system books, where a person has named them. */
+  books: string | undefined;
+  /** Asked at each start of an image. */
+  settings: () => Settings;
+  log: AgentLog;
+}
+
+export function spawnedEngines({ cores, books, settings, log }: SpawnedEnginesOptions): Engine[] {
+  const portable = { sources: places.lisp, compiled: cores, log };
+  return [
+    new SbclEngine({
+      sources: places.lisp,
+      cores,
+      ownCommand: () => settings().sbclCommand,
+      heapMiB: () => settings().sbclHeapMiB,
+      slimeFolder: () => settings().slimeFolder,
+      log,
+    }),
+    new NbbEngine(places.nbb),
+    ...[ECL, ABCL, CCL].map((implementation) => new PortableEngine(implementation, portable)),
+    new ClojureEngine({
+      sources: places.clojure,
+      searchPath: process.env.PATH ?? '',
+      home: homedir(),
+      heapMiB: () => settings().javaHeapMiB,
+    }),
+    new Acl2Engine({
+      helper: places.acl2,
+      program: process.env.ACL2 || undefined,
+      books: books || process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
+      searchPath: process.env.PATH ?? '',
+      heapMiB: () => settings().acl2HeapMiB,
+      log,
+    }),
+    new NreplEngine({
+      questions: places.clojure,
+      named: () => settings().servers,
+      heartbeatMs: () => settings().heartbeatMs,
+    }),
+    new SwankEngine({ sources: places.swank, named: () => settings().servers }),
+    new LisplyEngine(() => settings().servers, process.env.PATH ?? ''),
+  ];
+}

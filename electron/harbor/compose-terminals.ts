@@ -1,0 +1,46 @@
+/** The sessions of `lisp-harbor repl` in this harbor: of its own for one time, or one that has a name and stays. */
+
+import type { ReplHello } from '../contract/local-socket';
+import type { Client } from '../contract/model';
+import { ListenerTerminal } from '../sessions/listener-terminal';
+import type { Session } from '../sessions/session/session';
+import type { Sessions } from '../sessions/sessions';
+import type { Connection, Toolbox } from '../tools/tool';
+
+export type ReplTerminals = (
+  hello: ReplHello,
+  client: Client,
+  show: (text: string) => void,
+) => Promise<ListenerTerminal>;
+
+export function replTerminals(toolbox: Toolbox, sessions: Sessions): ReplTerminals {
+  return async ({ project, engine, session: name }, client, show) => {
+    const connection = toolbox.connect(client, {
+      profile: 'default',
+      shared: false,
+      ...(project !== undefined && { project }),
+      ...(engine !== undefined && { engine }),
+    });
+    const { session, notes } =
+      name === undefined
+        ? await connection.session(undefined)
+        : { session: await named(name, client, connection, sessions), notes: [] };
+    show(notes.map((note) => `; ${note}\n`).join(''));
+    const giveUp = () => connection.end();
+    return new ListenerTerminal({ session, events: sessions.events, client: client.key, show, giveUp });
+  };
+}
+
+/** The client's session of that name, opened where there is none. It stays when the connection ends. */
+async function named(
+  name: string,
+  client: Client,
+  connection: Connection,
+  sessions: Sessions,
+): Promise<Session> {
+  const known = sessions.all.find(({ identity }) => identity.name === name && identity.client === client.key);
+  if (known) return known;
+  const { signal } = new AbortController();
+  const { structured } = await connection.call('open_session', { name }, { signal });
+  return sessions.find(String((structured as { session: string }).session), client);
+}

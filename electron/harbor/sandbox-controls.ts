@@ -1,0 +1,102 @@
+/** What a person at the window sees of the allow-list and changes in it: the settings file is what they write. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { AllowEntry, AllowRow, NewAllowEntry, SandboxView } from '../contract/allow-list';
+import { HarborError } from '../contract/errors';
+import type { Client } from '../contract/model';
+import type { SettingsFile } from '../host/settings-file';
+import type { Launcher } from '../launchers/launcher';
+import type { AllowList } from '../sandbox/allow-list';
+import type { AskedReads } from '../sandbox/read-requests';
+import type { Checkpoints } from '../sessions/recovery/checkpoints';
+import type { Session } from '../sessions/session/session';
+import type { Sessions } from '../sessions/sessions';
+
+export interface SandboxParts {
+  settings: SettingsFile;
+  allowList: AllowList;
+  /** What a person opened until a session ends. */
+  asked: AskedReads;
+  launcher: Launcher;
+  sessions: Sessions;
+  checkpoints: Checkpoints;
+  person: Client;
+  /** The project whose rows are shown. */
+  project: () => string;
+}
+
+const RESTARTED = 'it was restarted to follow the allow-list';
+
+export class SandboxControls {
+  readonly #parts: SandboxParts;
+
+  constructor(parts: SandboxParts) {
+    this.#parts = parts;
+  }
+
+  read(): SandboxView {
+    const { allowList, asked, launcher, sessions, settings } = this.#parts;
+    const project = this.#parts.project();
+    const idle = settings.current.allowList.filter((entry) => allowList.refusal(entry) !== null);
+    const off = idle.map((entry) => ({ ...entry, isDefault: false, problem: allowList.refusal(entry) }));
+    return {
+      report: launcher.sandbox,
+      project,
+      network: allowList.confinement(project).network,
+      rows: [
+        ...[...allowList.rows(project), ...asked.rows(project)].map((row) => ({ ...row, problem: null })),
+        ...off,
+      ],
+      secrets: allowList.secrets.filter((secret) => existsSync(secret.path)),
+      outdated: sessions.outdated.map(({ id }) => id),
+    };
+  }
+
+  /** Adds an entry, or puts back one that is there by default and was taken off.
+   * @throws HarborError `bad_arguments` for a folder that would open too much */
+  allow({ folder, power, reason, forProject }: NewAllowEntry): void {
+    const { settings, allowList } = this.#parts;
+    const { withoutDefaults } = settings.current;
+    const project = forProject ? this.#parts.project() : null;
+    const at = path.resolve(folder);
+    const off = allowList.takenOff(this.#parts.project());
+    if (off.some((row) => row.folder === at && row.power === power && row.project === project)) {
+      settings.change({ withoutDefaults: withoutDefaults.filter((each) => each !== at) });
+      return;
+    }
+    const entry: AllowEntry = { folder: at, power, reason, project, addedBy: 'window', addedAt: Date.now() };
+    const problem = allowList.refusal(entry);
+    if (problem !== null) throw new HarborError('bad_arguments', problem);
+    const others = settings.current.allowList.filter((each) => !isSame(each, entry));
+    settings.change({ allowList: [...others, entry] });
+  }
+
+  remove(row: AllowRow): void {
+    const { settings, asked } = this.#parts;
+    const { allowList, withoutDefaults } = settings.current;
+    if (!row.isDefault && asked.close(row.project, row.folder)) return;
+    if (row.isDefault) settings.change({ withoutDefaults: [...withoutDefaults, row.folder] });
+    else settings.change({ allowList: allowList.filter((each) => !isSame(each, row)) });
+  }
+
+  shareNetwork(allowed: boolean): void {
+    const { settings } = this.#parts;
+    const project = this.#parts.project();
+    const others = settings.current.networkProjects.filter((each) => each !== project);
+    settings.change({ networkProjects: allowed ? [...others, project] : others });
+  }
+
+  /** Another image with the same state: what is saved comes back whole, what cannot be is evaluated again. */
+  async restart(session: Session): Promise<void> {
+    const { checkpoints, person } = this.#parts;
+    if (!session.view().checkpoints) return session.startAgain(RESTARTED);
+    await checkpoints.restore(session, await checkpoints.save(session, person), person);
+  }
+}
+
+function isSame(
+  a: Pick<AllowEntry, 'folder' | 'project'>,
+  b: Pick<AllowEntry, 'folder' | 'project'>,
+): boolean {
+  return a.folder === b.folder && a.project === b.project;
+}

@@ -1,0 +1,86 @@
+/** Where everything of one harbor lives. Every entry (app, serve, stdio, clients) finds it by this one function. */
+import { createHash } from 'node:crypto';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { HarborError } from '../contract/errors';
+import { makePrivateFolder } from './private-folder';
+
+export interface DataFolder {
+  root: string;
+  settings: string;
+  history: string;
+  lock: string;
+  bridgeSecret: string;
+  cores: string;
+  checkpoints: string;
+  sessions: string;
+  scratch: string;
+  /** What was fetched for projects. */
+  libraries: string;
+  connect: string;
+  log: string;
+  /** Electron's own userData. */
+  electron: string;
+  /**
+   * Where a harbor started with this environment listens: a socket, or a named pipe on Windows. To reach the one that
+   * runs, ask the lock: its environment may have been another.
+   */
+  socket: string;
+}
+
+/** The default folder of this system: XDG on Linux, Application Support on macOS, LOCALAPPDATA on Windows. */
+export function defaultRoot(
+  platform: NodeJS.Platform = process.platform,
+  env: NodeJS.ProcessEnv = process.env,
+  home = homedir(),
+): string {
+  if (platform === 'darwin') return path.join(home, 'Library/Application Support/Lisp Harbor');
+  if (platform === 'win32')
+    return path.join(env.LOCALAPPDATA ?? path.join(home, 'AppData/Local'), 'Lisp Harbor');
+  return path.join(env.XDG_DATA_HOME || path.join(home, '.local/share'), 'lisp-harbor');
+}
+
+export function dataFolder(root: string): DataFolder {
+  const inside = (name: string) => path.join(root, name);
+  return {
+    root,
+    settings: inside('settings.json'),
+    history: inside('history.db'),
+    lock: inside('harbor.lock'),
+    bridgeSecret: inside('bridge.secret'),
+    cores: inside('cores'),
+    checkpoints: inside('checkpoints'),
+    sessions: inside('sessions'),
+    scratch: inside('scratch'),
+    libraries: inside('libraries'),
+    connect: inside('connect'),
+    log: inside('log'),
+    electron: inside('electron'),
+    socket: socketPath(root),
+  };
+}
+
+/** Makes the folder, private to its owner.
+ * @throws HarborError `data_folder_unusable` */
+export function makeDataFolder(folder: DataFolder): void {
+  try {
+    for (const each of [folder.root, folder.scratch, folder.log]) makePrivateFolder(each);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HarborError(
+      'data_folder_unusable',
+      `The data folder ${folder.root} cannot be used (${reason}). Choose another with --data DIR.`,
+    );
+  }
+}
+
+/** A unix socket path holds 108 bytes, so it is made of a hash and lies outside the data folder. */
+function socketPath(root: string): string {
+  const hash = createHash('sha256').update(path.resolve(root)).digest('hex').slice(0, 16);
+  if (process.platform === 'win32') return `\\\\.\\pipe\\lisp-harbor-${hash}`;
+  const runtime = process.env.XDG_RUNTIME_DIR;
+  const folder = runtime
+    ? path.join(runtime, 'lisp-harbor')
+    : path.join(tmpdir(), `lisp-harbor-${userInfo().uid}`);
+  return path.join(folder, `${hash}.sock`);
+}

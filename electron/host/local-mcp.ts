@@ -1,0 +1,87 @@
+/** A short conversation of MCP with the running harbor through its local socket, for our own commands. Plain Node. */
+import { connect, type Socket } from 'node:net';
+import { HarborError } from '../contract/errors';
+import { LocalReply, type McpHello } from '../contract/local-socket';
+import { isRecord } from '../endpoints/mcp/json-rpc';
+import { LineReader } from './line-reader';
+
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const VERSION = '2025-11-25';
+
+interface Waiting {
+  resolve: (result: unknown) => void;
+  reject: (reason: Error) => void;
+}
+
+export class LocalMcp {
+  readonly #socket: Socket;
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+  #failure: Error | null = null;
+
+  /** A conversation that is initialized. @throws HarborError when the harbor refuses it, or does not answer */
+  static async open(socketPath: string, hello: McpHello): Promise<LocalMcp> {
+    const mcp = new LocalMcp(connect(socketPath), hello);
+    const clientInfo = { name: 'lisp-harbor', version: '1' };
+    try {
+      await mcp.ask('initialize', { protocolVersion: VERSION, capabilities: {}, clientInfo });
+    } catch (error) {
+      mcp.close();
+      throw error;
+    }
+    mcp.#send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return mcp;
+  }
+
+  private constructor(socket: Socket, hello: McpHello) {
+    this.#socket = socket;
+    const lines = new LineReader(MAX_LINE_BYTES);
+    socket.on('data', (chunk) => {
+      for (const line of lines.read(chunk)) if ('text' in line) this.#receive(line.text);
+    });
+    socket.once('error', ({ message }) =>
+      this.#fail(new HarborError('internal', `No harbor answers: ${message}`)),
+    );
+    socket.once('close', () =>
+      this.#fail(new HarborError('internal', 'The harbor closed the connection without an answer.')),
+    );
+    this.#send(hello);
+  }
+
+  /** The result of a request. @throws HarborError with the message of a JSON-RPC error, or when the harbor goes away */
+  ask(method: string, params: object = {}): Promise<unknown> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    this.#asked += 1;
+    const id = this.#asked;
+    this.#send({ jsonrpc: '2.0', id, method, params });
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #send(message: object): void {
+    this.#socket.write(`${JSON.stringify(message)}\n`);
+  }
+
+  #receive(text: string): void {
+    const message: unknown = JSON.parse(text);
+    if (!isRecord(message)) return;
+    const refused = LocalReply.safeParse(message);
+    if (refused.success && !refused.data.ok)
+      this.#fail(new HarborError(refused.data.code, refused.data.message));
+    const waiting = this.#waiting.get(Number(message.id));
+    if (!waiting || 'method' in message) return;
+    this.#waiting.delete(Number(message.id));
+    const { error } = message;
+    if (isRecord(error)) waiting.reject(new HarborError('bad_arguments', String(error.message)));
+    else waiting.resolve(message.result);
+  }
+
+  #fail(failure: Error): void {
+    this.#failure ??= failure;
+    for (const { reject } of this.#waiting.values()) reject(this.#failure);
+    this.#waiting.clear();
+  }
+}

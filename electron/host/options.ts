@@ -1,0 +1,197 @@
+/**
+ * The options of `start`, `serve` and `stdio`. Options win over the environment, the environment over the
+ * settings file. An unknown option is refused by name, except in the app, whose command line Chromium shares.
+ */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { STDIO_KEY } from '../contract/client-keys';
+import { HarborError } from '../contract/errors';
+import { EngineName } from '../contract/model';
+import { defaultRoot } from './data-folder';
+import { type HttpsOptions, httpsOf, type Ports, portNumber, portsOf } from './port-options';
+
+export interface Options {
+  data: string;
+  /** As given; undefined when the person named none. */
+  project: string | undefined;
+  port: number | undefined;
+  /** Ports beside that of MCP over HTTP. */
+  ports: Ports;
+  /** MCP and Lisply over HTTPS as well; undefined opens no port for it. */
+  https: HttpsOptions | undefined;
+  /** Where an nREPL server is for clients of the profile `nrepl`: its port, or the folder of its port file. */
+  nrepl: { port: number | undefined; workspace: string | undefined };
+  /** Where Lisply's paths begin, without slashes around it. */
+  lisplyPrefix: string;
+  /** As given; undefined: the harbor's is `default`, a client's the one that is chosen for it. */
+  profile: string | undefined;
+  engine: EngineName | undefined;
+  /** Folder of ACL2's system books, by option; undefined: what the environment says, or what is found beside ACL2. */
+  books: string | undefined;
+  client: string;
+  /** The name of a session, for `repl`. */
+  session: string | undefined;
+  issueToken: string | undefined;
+  unconfined: boolean;
+  hidden: boolean;
+  debug: boolean;
+}
+
+/** Whether this is Electron with Chromium in it, which reads the same command line; not Electron run as Node. */
+export function isElectronApp({
+  versions,
+  env,
+}: {
+  versions: { electron?: string };
+  env: NodeJS.ProcessEnv;
+}): boolean {
+  return versions.electron !== undefined && !env.ELECTRON_RUN_AS_NODE;
+}
+
+/** The words after the program's own name, whether that is an installed app, Electron or Node with a script. */
+export function commandLine(from: NodeJS.Process): string[] {
+  // Electron sets defaultApp when it was given an app to run, as from a clone.
+  const installed = isElectronApp(from) && !Reflect.has(from, 'defaultApp');
+  return from.argv.slice(installed ? 1 : 2);
+}
+
+const OPTIONS = {
+  data: { type: 'string' },
+  project: { type: 'string' },
+  port: { type: 'string' },
+  'swank-port': { type: 'string' },
+  'bridge-port': { type: 'string' },
+  'lisply-port': { type: 'string' },
+  'tcp-port': { type: 'string' },
+  'telnet-port': { type: 'string' },
+  'https-port': { type: 'string' },
+  cert: { type: 'string' },
+  key: { type: 'string' },
+  'lisply-prefix': { type: 'string' },
+  profile: { type: 'string' },
+  engine: { type: 'string' },
+  books: { type: 'string' },
+  client: { type: 'string' },
+  session: { type: 'string' },
+  'issue-token': { type: 'string' },
+  unconfined: { type: 'boolean' },
+  hidden: { type: 'boolean' },
+  debug: { type: 'boolean' },
+} satisfies ParseArgsOptionsConfig;
+
+export const USAGE = `Options:
+  --data DIR          data folder (history, settings, tokens)
+  --project DIR       folder that sessions may write to (default: the working directory)
+  --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
+  --swank-port N      lets Emacs attach to an SBCL session with SLIME (default: off; 0 = any free port)
+  --bridge-port N     serves the ACL2 Bridge, a world for each connection (default: off; 0 = any free port)
+  --lisply-port N     serves Lisply without a token, one session for all (default: off; 0 = any free port)
+  --lisply-prefix P   where Lisply's paths begin (default: lisply)
+  --tcp-port N        MCP in lines over TCP without a token (default: off; 0 = any free port)
+  --telnet-port N     a REPL over telnet, for who has the code of the ready line (default: off; 0 = any free port)
+  --https-port N      the HTTP endpoint over TLS as well (default: off; 0 = any free port), with
+  --cert FILE           its certificate, which names localhost or 127.0.0.1, and
+  --key FILE            the key of that; both in PEM
+  --profile NAME      set of tools that agents see (default: default)
+  --engine NAME       engine of new sessions (sbcl, acl2, clojure, ecl, abcl, ccl, nbb)
+  --books DIR         ACL2's community books, which :dir :system names (default: those beside ACL2)
+  --client KEY        who speaks over stdio (default: stdio)
+  --session NAME      a session that stays when the REPL ends (repl)
+  --issue-token NAME  prints a token for a client of that name and ends
+  --unconfined        no sandbox around images; every result then says so
+  --hidden            start without showing a window, or any ready line
+  --debug             log to stderr`;
+
+/**
+ * @param passOver whether options that are not ours are Chromium's business and ignored
+ * @throws HarborError `bad_arguments` naming the option
+ */
+export function parseOptions(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  passOver = false,
+): Options {
+  const values = readArguments(argv, passOver);
+  const port = values.port ?? env.MCP_HTTP_PORT;
+  return {
+    data: path.resolve(values.data ?? defaultRoot()),
+    project: values.project === undefined ? undefined : existingFolder(values.project, '--project'),
+    port: port === undefined || port === '' ? undefined : portNumber(port, '--port'),
+    ports: portsOf(values, env),
+    https: httpsOf(values, env),
+    nrepl: {
+      port: env.NREPL_PORT ? portNumber(env.NREPL_PORT, 'NREPL_PORT') : undefined,
+      workspace: env.JOYRIDE_WORKSPACE ? path.resolve(env.JOYRIDE_WORKSPACE) : undefined,
+    },
+    lisplyPrefix: pathPrefix(values['lisply-prefix'] ?? 'lisply'),
+    profile: values.profile,
+    engine: values.engine === undefined ? undefined : engineName(values.engine),
+    books: values.books === undefined ? undefined : existingFolder(values.books, '--books'),
+    client: values.client ?? STDIO_KEY,
+    session: values.session,
+    issueToken: values['issue-token'],
+    unconfined: values.unconfined ?? false,
+    hidden: values.hidden ?? false,
+    debug: values.debug ?? env.MCP_DEBUG === 'true',
+  };
+}
+
+function readArguments(argv: readonly string[], passOver: boolean) {
+  try {
+    return parseArgs({ args: ours(argv, passOver), options: OPTIONS, allowPositionals: passOver }).values;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HarborError('bad_arguments', `${reason.split('.')[0]}.\n\n${USAGE}`);
+  }
+}
+
+/** Our own options and their values; the rest belongs to Chromium or to whoever drives it. */
+function ours(argv: readonly string[], passOver: boolean): string[] {
+  if (!passOver) return [...argv];
+  const kept: string[] = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? '';
+    const name = word.replace(/^--/, '').replace(/=.*$/s, '');
+    if (!word.startsWith('--') || !isOurs(name)) continue;
+    kept.push(word);
+    const value = argv[at + 1];
+    if (OPTIONS[name].type === 'string' && !word.includes('=') && value !== undefined) {
+      kept.push(value);
+      at += 1;
+    }
+  }
+  return kept;
+}
+
+function isOurs(name: string): name is keyof typeof OPTIONS {
+  return Object.hasOwn(OPTIONS, name);
+}
+
+function existingFolder(folder: string, option: string): string {
+  const resolved = path.resolve(folder);
+  if (statSync(resolved, { throwIfNoEntry: false })?.isDirectory()) return resolved;
+  throw new HarborError('bad_arguments', `${option} ${folder} is not a folder.`);
+}
+
+/** The segments of a path whose first one is not taken. */
+const PREFIX = /^(?!(?:mcp|health)(?:\/|$))[\w.~-]+(?:\/[\w.~-]+)*$/;
+
+/** Without the slashes around it, with which it may be given. */
+function pathPrefix(text: string): string {
+  const prefix = text.replace(/^\/|\/$/g, '');
+  if (PREFIX.test(prefix)) return prefix;
+  throw new HarborError(
+    'bad_arguments',
+    `--lisply-prefix ${text} is no path of its own: give letters and digits, such as lisply.`,
+  );
+}
+
+function engineName(text: string): EngineName {
+  const parsed = EngineName.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new HarborError(
+    'bad_arguments',
+    `--engine ${text} is not an engine. Known: ${EngineName.options.join(', ')}.`,
+  );
+}

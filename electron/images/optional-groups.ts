@@ -1,0 +1,156 @@
+/**
+ * The optional groups of the image interface: what an image may offer beside evaluating. It knows its names, looks into
+ * values, holds errors in a debugger, loads and tests, tells its memory and where time goes, serves Emacs or HTTP, and
+ * says whether its server has answered lately. What has files of its own: checkpoints.ts, world.ts.
+ */
+
+import type { Duplex } from 'node:stream';
+import type { ProfileMode } from '../contract/cost';
+import type { DebuggerView, Departure, FrameContents, StepWay } from '../contract/debugger';
+import type { Inspection, InspectStart, PathStep } from '../contract/inspection';
+import type {
+  Findings,
+  FindRequest,
+  NameRequest,
+  SymbolDescription,
+  SystemFolder,
+} from '../contract/knowledge';
+import type { Memory } from '../contract/memory';
+import type { Condition, FormResult, Warning } from '../contract/model';
+import type { BackendRequest, BackendResponse } from '../contract/server';
+
+/**
+ * Nothing of what is asked is read or evaluated by the image. It answers while an evaluation runs, unless it has one
+ * thread only; then it is `busy`. Each of these may fail with a HarborError as well: `unknown_symbol` and
+ * `unknown_package` with names that are near, `bad_arguments`, `took_too_long`, `query_failed`, `image_lost`.
+ */
+export interface Knowledge {
+  describe(request: NameRequest): Promise<SymbolDescription>;
+  /** The machine code of a function, as text. */
+  disassemble(request: NameRequest): Promise<string>;
+  find(request: FindRequest): Promise<Findings>;
+  /** Folders of the systems that are loaded, as code in the image claims them: believe none that is not allowed anyway. */
+  systemFolders?(): Promise<readonly SystemFolder[]>;
+  /** Code whose value is the expansion of `form`: macros are code, so this is evaluated like any other. */
+  expansionCode(form: string, extent: 'once' | 'full'): string;
+}
+
+export interface InspectRequest {
+  start: InspectStart;
+  path: readonly PathStep[];
+  offset: number;
+  /** Parts to show; absent means as many as are usual for that kind of object. */
+  limit?: number;
+}
+
+/**
+ * Answers while an evaluation runs. May fail with a HarborError: `unknown_handle`, `unknown_part`, `took_too_long`,
+ * `query_failed`, `image_lost`.
+ */
+export interface Inspector {
+  inspect(request: InspectRequest): Promise<Inspection>;
+  /** Code that puts the value of `expression` into the part at `path`; it is evaluated like any other. */
+  settingCode(object: number, path: readonly PathStep[], expression: string): string;
+}
+
+/** An evaluation at the moment it is held: what it has done so far and what holds it. `condition.level` says where. */
+export interface HeldEvaluation {
+  package: string;
+  forms: FormResult[];
+  warnings: Warning[];
+  condition: Condition;
+}
+
+/** Who is told when an evaluation is held and when it goes on. */
+export interface LevelWatcher {
+  held(held: HeldEvaluation): void;
+  /** The level was left: the evaluation goes on, or ends. */
+  left(): void;
+}
+
+/** A restart by index or name, with its arguments as code. `frame` is for the restarts of a frame itself. */
+export interface RestartChoice {
+  restart: number | string;
+  arguments?: string[];
+  frame?: number;
+}
+
+/** All of it @throws HarborError `bad_arguments` with why it cannot be done, `image_lost`. */
+export interface Debugger {
+  show(page: { offset: number; limit: number }): Promise<DebuggerView>;
+  frame(index: number): Promise<FrameContents>;
+  /** Settles when the level is left. */
+  restart(choice: RestartChoice): Promise<Departure>;
+  step(way: StepWay): Promise<Departure>;
+  /** Gives up what is held inside `level`; 0 is the top level. */
+  abort(level: number): Promise<Departure>;
+}
+
+/** One of them: a system by its name, or a file by its absolute path. */
+export type LoadTarget = { systems: readonly string[] } | { file: string };
+
+export interface TestTarget {
+  system?: string | undefined;
+  file?: string | undefined;
+  /** One test or suite by its name. */
+  test?: string | undefined;
+  framework?: string | undefined;
+}
+
+export interface Loader {
+  /** Test frameworks by the names that `testCode` takes. */
+  readonly frameworks: readonly string[];
+  loadCode(target: LoadTarget): string;
+  /** Where there are books: `book` is the absolute path of one, without the `.lisp` of its file. */
+  bookCode?(book: string): string;
+  /** @throws HarborError `not_supported` where there are no frameworks */
+  testCode(target: TestTarget): string;
+}
+
+export interface MemoryReader {
+  /**
+   * Answers while an evaluation runs, which may pause meanwhile, for a second at most.
+   * @param limit types of object told by themselves
+   * @throws HarborError `took_too_long`, `query_failed`, `image_lost`
+   */
+  read(limit: number): Promise<Memory>;
+}
+
+export interface Profiler {
+  /** What `EvaluateRequest.profile` may ask for; the profile is then in the report of the outcome. */
+  readonly modes: readonly ProfileMode[];
+}
+
+export interface SlimeServer {
+  /**
+   * Makes Swank, the server side of SLIME, ready in the image: loaded when it is not there yet, which takes seconds.
+   * @returns the version of the SLIME that it is from; null when it does not say
+   * @throws HarborError `slime_missing` with what to install, `query_failed`, `took_too_long`, `image_lost`
+   */
+  start(): Promise<string | null>;
+  /** A new connection to Swank, once it is ready. It ends with the image at the latest. */
+  connect(): Duplex;
+  /**
+   * Ends all connections and what they run in the image.
+   * @returns the names of threads that go on all the same
+   */
+  stop(): Promise<string[]>;
+}
+
+export interface Backend {
+  /**
+   * Sends to the backend's own origin and to nothing else; a redirection is answered, not followed.
+   * @throws HarborError `engine_unavailable` when it does not answer, `bad_arguments` for a header that cannot be sent
+   */
+  request(request: BackendRequest, signal: AbortSignal): Promise<BackendResponse>;
+}
+
+/** The optional group of an image whose server somebody else started: whether that server has answered lately. */
+export interface Heartbeat {
+  /** When it answered last, in milliseconds since the epoch; null before the first answer. */
+  readonly lastAt: number | null;
+  /** How many answers failed to come since. */
+  readonly failures: number;
+  /** How many operations the server offers. */
+  readonly operations: number;
+}

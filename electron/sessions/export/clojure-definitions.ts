@@ -1,0 +1,128 @@
+/**
+ * What a session of Clojure has defined, as a source file: the forms of the history that made what the image says no
+ * file holds, and what they need to be read: namespaces, requires, extensions. Pure.
+ */
+import type { Finding } from '../../contract/knowledge';
+import { replayed } from '../../images/nrepl/replayed-forms';
+import type { RecordedRow } from './recorded-forms';
+
+export interface ClojureDefinitions {
+  /** The text of the file, without its head; empty where there is nothing to write. */
+  text: string;
+  /** How many of the definitions it holds, and the names of the others. */
+  count: number;
+  missing: string[];
+}
+
+interface Form {
+  code: string;
+  operator: string;
+  evaluation: number;
+  /** The namespace that it was read in. */
+  namespace: string;
+  /** The full names of the vars that it defines. */
+  defines: string[];
+}
+
+/** Operators whose forms add to what another one defined: none of them takes the place of the one before. */
+const ADDING: ReadonlySet<string> = new Set(['defmethod']);
+
+/** Operators of what must be known before its uses are compiled: it stays where it was defined first. */
+const EARLY: ReadonlySet<string> = new Set(['defmacro', 'defprotocol', 'defrecord', 'deftype', 'defmulti']);
+
+/** An operator, and the symbol after it; metadata and a quote between them are no part of it. */
+const HEAD = String.raw`\(\s*([^\s()[\]{}"';,]+)\s*(?:\^(?:\{[^}]*\}|\S+)\s+)*'?([^\s()[\]{}"';,:]+)?`;
+
+/** @param definitions vars that no file holds, by their full names
+ * @param rows of one session, oldest first */
+export function clojureDefinitions(
+  definitions: readonly Finding[],
+  rows: readonly RecordedRow[],
+): ClojureDefinitions {
+  // Functions of a protocol come with it.
+  const wanted = definitions.filter(({ kind }) => kind !== 'protocol function').map(({ text }) => text);
+  const forms = formsOf(rows);
+  const making = new Set(forms.filter(({ defines }) => wanted.some((name) => isMade(name, defines))));
+  const made = [...making].flatMap(({ defines }) => defines);
+  const since = Math.min(...[...making].map(({ evaluation }) => evaluation));
+  const kept = forms.filter(
+    (form) => making.has(form) || (form.defines.length === 0 && form.evaluation >= since),
+  );
+  const missing = wanted.filter((name) => !isMade(name, made));
+  return { text: textOf(inOrder(kept)), count: wanted.length - missing.length, missing };
+}
+
+/** A record, or a type, is known by the functions that make one. */
+function isMade(name: string, made: readonly string[]): boolean {
+  return made.includes(name) || made.includes(name.replace(/\/(?:map)?->/, '/'));
+}
+
+/** Those that are no mere doing. */
+function formsOf(rows: readonly RecordedRow[]): Form[] {
+  let namespace = 'user';
+  return rows.flatMap((row) => {
+    const forms = row.forms.flatMap(({ code }): Form[] => {
+      const [operator, name] = headOf(code);
+      const form = { code, operator, evaluation: row.id, namespace, defines: definedBy(code, namespace) };
+      if (entersNamespace(operator)) namespace = name ?? namespace;
+      return replayed(code) === 'again' && !operator.startsWith('lisp-harbor.') ? [form] : [];
+    });
+    namespace = row.package;
+    return forms;
+  });
+}
+
+function headOf(code: string): [string, string | undefined] {
+  const [, operator = '', name] = new RegExp(`^${HEAD}`).exec(code) ?? [];
+  return [operator, name];
+}
+
+function entersNamespace(operator: string): boolean {
+  return operator === 'ns' || operator === 'in-ns';
+}
+
+/** Also what definitions inside a form that wraps them define. */
+function definedBy(code: string, namespace: string): string[] {
+  const [operator] = headOf(code);
+  const heads = operator === 'do' || operator === 'let' ? [...code.matchAll(new RegExp(HEAD, 'g'))] : [];
+  const all = heads.length > 0 ? heads : [new RegExp(`^${HEAD}`).exec(code)];
+  return all.flatMap((head) =>
+    head?.[2] !== undefined && /^(?:\w+\/)?def/.test(head[1] ?? '') ? [`${namespace}/${head[2]}`] : [],
+  );
+}
+
+/** Each as it was defined last. What was defined twice is declared where it was first, for what uses it before the end. */
+function inOrder(forms: readonly Form[]): Form[] {
+  const last = new Map(forms.map((form) => [keyOf(form), form]));
+  const begun = new Set<string>();
+  return forms.flatMap((form) => {
+    const key = keyOf(form);
+    const [latest, first] = [last.get(key) ?? form, !begun.has(key)];
+    begun.add(key);
+    if (EARLY.has(form.operator)) return first ? [latest] : [];
+    if (latest === form) return [form];
+    return first && form.defines.length > 0 ? [declaration(form)] : [];
+  });
+}
+
+function keyOf({ code, operator, namespace, defines }: Form): string {
+  return defines.length !== 1 || ADDING.has(operator) ? `${namespace} ${code}` : (defines[0] ?? '');
+}
+
+function declaration(form: Form): Form {
+  const names = form.defines.map((name) => name.slice(name.indexOf('/') + 1));
+  return { ...form, code: `(declare ${names.join(' ')})`, operator: 'declare' };
+}
+
+/** Each form, behind one that goes to its namespace where the one before it was elsewhere. */
+function textOf(forms: readonly Form[]): string {
+  let here = '';
+  return forms
+    .flatMap(({ code, operator, namespace }) => {
+      const goes = entersNamespace(operator);
+      const before = goes || here === namespace ? [] : [`(ns ${namespace})`];
+      here = goes ? (headOf(code)[1] ?? namespace) : namespace;
+      return [...before, code];
+    })
+    .join('\n\n');
+}

@@ -1,0 +1,83 @@
+/** What an image can do beside evaluating. Tools ask for an ability; the answer to a missing one says what there is. */
+import { HarborError } from '../../contract/errors';
+import type { EngineName } from '../../contract/model';
+import type { Image } from '../../images/image';
+
+/** The optional groups of images/image.ts. */
+export type Ability =
+  | 'knowledge'
+  | 'inspector'
+  | 'loader'
+  | 'debugger'
+  | 'checkpoints'
+  | 'brancher'
+  | 'profiler'
+  | 'memory'
+  | 'world'
+  | 'heartbeat'
+  | 'backend'
+  | 'slime'
+  | 'rawLisp';
+
+/** What only a person uses. */
+type PersonsAbility = 'slime' | 'rawLisp';
+
+/** What an agent asks for to use each of the others; who asks for a heartbeat has attached to a server. */
+const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
+  knowledge: '`describe` and `find`',
+  inspector: '`inspect`',
+  loader: '`load` and `run_tests`',
+  debugger: '`debug`',
+  checkpoints: '`checkpoint`',
+  brancher: '`eval` with try',
+  profiler: '`eval` with profile',
+  memory: 'what fills its memory in `images`',
+  world: 'the commands of a logical world',
+  heartbeat: 'the state of its server in `nrepl-status`',
+  backend: '`http_request`',
+};
+
+/** @throws HarborError `not_supported` */
+export function abilityOf<A extends Ability>(
+  image: Image,
+  engine: EngineName,
+  ability: A,
+): NonNullable<Image[A]> {
+  const group = image[ability];
+  if (group) return group;
+  const missing: Ability = ability;
+  if (missing === 'slime') throw noSlime(engine);
+  if (missing === 'rawLisp') throw noRawLispLock(engine);
+  throw notOffered(image, engine, TOOLS[missing]);
+}
+
+function notOffered(image: Image, engine: EngineName, tools: string): HarborError {
+  const others = Object.entries(TOOLS).filter(([name]) => image[name as Ability]);
+  const can = ['`eval`', ...others.map(([, names]) => names)].join(', ');
+  return new HarborError(
+    'not_supported',
+    `A session of ${engine} does not offer ${tools}. It offers ${can}: ask the image itself by evaluating.`,
+  );
+}
+
+function noSlime(engine: EngineName): HarborError {
+  return new HarborError(
+    'not_supported',
+    `Emacs cannot be attached to a session of ${engine}: of the engines here only sbcl carries SLIME’s server.`,
+  );
+}
+
+function noRawLispLock(engine: EngineName): HarborError {
+  return new HarborError(
+    'not_supported',
+    `Nothing keeps a session of ${engine} from raw Lisp: only a prover has that lock.`,
+  );
+}
+
+export function imageLost(session: string, because: string, attached: boolean): HarborError {
+  const again = attached ? 'that connects again' : 'that starts a fresh one';
+  return new HarborError(
+    'image_lost',
+    `The image of session ${session} is gone because ${because}. Evaluate something: ${again}.`,
+  );
+}

@@ -1,0 +1,41 @@
+/** What a session is asked for and what it tells of it: the words that it shares with its journal and its callers. */
+import type { Limits } from '../../contract/memory';
+import type { EngineName, EvaluationKind } from '../../contract/model';
+import type { ServerAddress } from '../../contract/server';
+import type { EvaluateRequest, ImageOutcome } from '../../images/image';
+import type { LibraryFetch } from '../../images/library-fetch';
+
+/** What a caller asks of a session. One of the kind `try` is evaluated in a branch of the image, which is then thrown away.
+ * Everything else about an evaluation the session knows itself. */
+export interface EvaluationRequest extends Omit<EvaluateRequest, 'id'> {
+  client: string;
+  kind: EvaluationKind;
+  /** Runs beside the image in place of `code`, which then only says what it does. */
+  fetch?: LibraryFetch;
+}
+
+export interface SessionIdentity {
+  id: string;
+  engine: EngineName;
+  name: string;
+  client: string;
+  project: string;
+  limits: Limits;
+  /** The server that it is attached to; absent where its images are started for it. */
+  server?: ServerAddress;
+  openedAt: number;
+}
+
+/** How an evaluation ended, for the journal: the image's outcome and when. */
+export interface ClosedEvaluation extends ImageOutcome {
+  endedAt: number;
+  durationMs: number;
+}
+
+/** Who wants to be attached to what. */
+export interface ServerRequest {
+  server: ServerAddress;
+  project: string;
+  /** A person has allowed it to this session. */
+  isAllowed: boolean;
+}

@@ -1,0 +1,52 @@
+/** A profile as results tell it: cut to what one result may carry, and as text a table of the busiest functions. */
+import type { Profile, ProfiledFunction } from '../../contract/cost';
+import type { Allowance } from '../allowance';
+
+/** @param limit longest text of all stacks together, in characters */
+export function fittingProfile(profile: Profile, limit: number, allowance: Allowance): Profile {
+  const functions = allowance.first(profile.functions, (each) => ({
+    ...each,
+    name: allowance.head(each.name, limit),
+  }));
+  const folded = allowance.lines(profile.folded, limit);
+  return { ...profile, functions, folded, omitted: omittedBeside(folded, profile) };
+}
+
+/** What `folded` lacks of the profile. */
+function omittedBeside(folded: string, profile: Profile): Profile['omitted'] {
+  const missing = stackLines(profile.folded.slice(folded.length));
+  const samples = missing.reduce((sum, line) => sum + samplesOf(line), 0);
+  return {
+    stacks: profile.omitted.stacks + missing.length,
+    samples: profile.omitted.samples + samples,
+  };
+}
+
+function stackLines(folded: string): string[] {
+  return folded.split('\n').filter((line) => line !== '');
+}
+
+function samplesOf(line: string): number {
+  return Number(line.slice(line.lastIndexOf(' ') + 1));
+}
+
+/** @param whole whether to say the stacks as well, which are long */
+export function profileText({ mode, samples, functions, folded, omitted }: Profile, whole: boolean): string {
+  const stacks = stackLines(folded);
+  const rest = omitted.stacks === 0 ? 'none' : `${omitted.stacks}, of ${omitted.samples} samples,`;
+  const where = `${stacks.length} folded stacks (${rest} left out)`;
+  return [
+    `[profile: ${mode}] ${samples} samples`,
+    '   self            total           function',
+    ...functions.map(functionText),
+    ...(whole
+      ? [`${where}:`, ...stacks]
+      : [`${where}: in report.profile.folded of the data; \`history\` with this id has them as text`]),
+  ].join('\n');
+}
+
+function functionText({ name, self, total }: ProfiledFunction): string {
+  const share = ({ samples, percent }: ProfiledFunction['self']) =>
+    `${String(samples).padStart(6)} ${String(percent).padStart(5)} %  `;
+  return `${share(self)} ${share(total)} ${name}`;
+}

@@ -1,0 +1,128 @@
+/** What `eval`, `job` and `debug` have in common: waiting for an evaluation, and answering with its record. */
+import { HarborError } from '../../contract/errors';
+import type { Evaluation } from '../../contract/model';
+import type { History } from '../../history/history';
+import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
+import type { Session } from '../../sessions/session/session';
+import type { Sessions } from '../../sessions/sessions';
+import type { Caller, ToolResult } from '../tool';
+import { progressOf, tellProgress } from './progress';
+import { type EvaluationRecord, isFailure, jobName, type RecordOptions, recordOf } from './record';
+import { recordText } from './record-text';
+
+/** Longest wait that a call may ask for. */
+export const LONGEST_WAIT_MS = 600_000;
+
+export interface EvaluateToolOptions {
+  sessions: Sessions;
+  history: History;
+  /** Milliseconds after which a call answers with a job. */
+  softLimitMs: () => number;
+}
+
+/** The row of an evaluation that was opened, with its output so far. */
+export function rowOf(history: History, id: number): Evaluation {
+  const row = history.evaluations.find(id);
+  if (row) return row;
+  throw new HarborError('internal', `Row ${id} of the history is missing.`);
+}
+
+/** @param sent the code as the caller knows it already */
+export function answer(
+  row: Evaluation,
+  options: RecordOptions = {},
+  sent?: string,
+): ToolResult<EvaluationRecord> {
+  const record = recordOf(row, options);
+  return { structured: record, text: recordText(record, sent), isError: isFailure(row), evaluation: row.id };
+}
+
+export interface AnswerOptions extends RecordOptions {
+  /** Milliseconds after which to answer with a job; the soft limit unless given. */
+  waitMs?: number;
+  /** Whether to answer as well when it is held in the debugger. */
+  untilHeld?: boolean;
+  /** The code as the caller knows it already. */
+  sent?: string;
+}
+
+/** The record of `evaluation` when it has ended, or as a job. */
+export async function answerFor(
+  evaluation: RunningEvaluation,
+  session: Session,
+  caller: Caller,
+  { history, softLimitMs }: EvaluateToolOptions,
+  { waitMs = softLimitMs(), untilHeld = false, sent, ...options }: AnswerOptions,
+): Promise<ToolResult<EvaluationRecord>> {
+  const closed = await waitOut(evaluation, session, caller, { milliseconds: waitMs, untilHeld });
+  return closed ? answer(closed, options, sent) : answerOpen(evaluation, session, history, options, sent);
+}
+
+/** The record of what has not ended, with how far it has come. */
+export async function answerOpen(
+  evaluation: RunningEvaluation,
+  session: Session,
+  history: History,
+  options: RecordOptions = {},
+  sent?: string,
+): Promise<ToolResult<EvaluationRecord>> {
+  const progress = await progressOf(evaluation, session);
+  const notes = [...(options.notes ?? []), ...waitingNotes(evaluation, session)];
+  const told = { ...options, notes, ...(progress ? { progress } : {}) };
+  return answer(rowOf(history, evaluation.id), told, sent);
+}
+
+/** What it waits for, as long as its turn has not come. */
+function waitingNotes({ id, held }: RunningEvaluation, { running }: Session): string[] {
+  if (running === null || running.id >= id || held !== null) return [];
+  return [
+    `It has not begun: evaluation ${running.id} (${jobName(running.id)}) of the session still runs, and comes first.`,
+  ];
+}
+
+export interface Wait {
+  milliseconds: number;
+  /** Also until it is held in the debugger, be it by now. */
+  untilHeld: boolean;
+}
+
+/**
+ * Waits for the end of what a call began, or until it may answer with a job. Where it can outlive its caller's patience,
+ * it does, and is waited for to its end. A caller that goes away, or cancels, interrupts it.
+ */
+export async function waitOut(
+  evaluation: RunningEvaluation,
+  session: Session,
+  caller: Caller,
+  wait: Wait,
+): Promise<Evaluation | null> {
+  const soon = await waitFor(evaluation, session, caller, wait);
+  if (soon || (wait.untilHeld && evaluation.held)) return soon;
+  if (caller.signal.aborted) void session.cancel(evaluation);
+  if (caller.signal.aborted || !caller.outlive) return null;
+  caller.outlive(jobName(evaluation.id));
+  const late = await waitFor(evaluation, session, caller, {
+    ...wait,
+    milliseconds: Number.POSITIVE_INFINITY,
+  });
+  if (late || !caller.signal.aborted) return late;
+  await session.cancel(evaluation);
+  return evaluation.settled;
+}
+
+/** Waits for the end, telling progress to a caller that asked for it; null when it has not come by then. */
+export async function waitFor(
+  evaluation: RunningEvaluation,
+  session: Session,
+  caller: Caller,
+  { milliseconds, untilHeld }: Wait,
+): Promise<Evaluation | null> {
+  const endProgress = tellProgress(evaluation, session, caller);
+  try {
+    return untilHeld
+      ? await evaluation.withinOrHeld(milliseconds, caller.signal)
+      : await evaluation.within(milliseconds, caller.signal);
+  } finally {
+    endProgress();
+  }
+}

@@ -1,0 +1,38 @@
+/** Evaluations that a tool makes on its caller's behalf: the same path, queue and history as any other. */
+import { z } from 'zod';
+import type { Evaluation } from '../../contract/model';
+import type { EvaluationRequest } from '../../sessions/session/evaluation-request';
+import type { Session } from '../../sessions/session/session';
+import type { Caller, ToolResult } from '../tool';
+import { answer, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
+
+/** How results show such an evaluation; the schema of `eval` says it in full. */
+export const OwnRecord = z.looseObject({ id: z.int(), outcome: z.string() });
+
+/** The closed row, or the open one of what outlived the soft limit. It is evaluated where the session stands, also at a
+ * debugger level, and never held. A caller that goes away cancels it. */
+export async function evaluateFor(
+  caller: Caller,
+  session: Session,
+  request: Omit<EvaluationRequest, 'client'>,
+  { history, softLimitMs }: EvaluateToolOptions,
+): Promise<Evaluation> {
+  const evaluation = session.evaluate({
+    client: caller.client.key,
+    ...(session.level > 0 ? { level: session.level } : {}),
+    onError: 'report',
+    ...request,
+  });
+  const closed = await waitOut(evaluation, session, caller, {
+    milliseconds: softLimitMs(),
+    untilHeld: false,
+  });
+  return closed ?? rowOf(history, evaluation.id);
+}
+
+/** What the tool answers instead when its evaluation did not end well, or still runs. */
+export function evaluationInstead(row: Evaluation, session: Session, notes: readonly string[]) {
+  const { structured: record, ...rest } = answer(row, { notes });
+  const structured = { session: session.id, evaluation: record, notes: record.notes };
+  return { ...rest, structured } satisfies ToolResult;
+}

@@ -1,0 +1,79 @@
+/** The record of an evaluation as text: every fact that the structured result holds, for clients that show only this. */
+import type { Condition, FormResult, Warning } from '../../contract/model';
+import { progressText } from './progress';
+import { costText, type EvaluationRecord } from './record';
+import { placeText, reportSections } from './report-text';
+
+/** @param sent the code as the caller knows it already; where it was one form, it is not said again
+ * @param whole whether to say the stacks of a profile, which are long, as well */
+export function recordText(record: EvaluationRecord, sent?: string, whole = false): string {
+  return [
+    section('stdout', record.stdout),
+    section('stderr', record.stderr),
+    section('warnings', record.warnings.map(warningText).join('\n')),
+    ...(record.report ? reportSections(record.report, whole) : []),
+    formsText(record.forms, sent),
+    record.condition ? conditionText(record.condition) : '',
+    record.progress ? progressText(record.progress) : '',
+    [
+      statusLine(record),
+      ...(record.cost ? [costText(record.cost)] : []),
+      ...record.notes.map((note) => `; note: ${note}`),
+    ].join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+export function section(title: string, text: string): string {
+  return text === '' ? '' : `[${title}]\n${text.replace(/\n$/, '')}`;
+}
+
+function warningText({ severity, type, message, form, ...place }: Warning): string {
+  return `${severity.toUpperCase()} ${type} (form ${form + 1}): ${message}${placeText(place)}`;
+}
+
+function formsText(forms: readonly FormResult[], sent: string | undefined): string {
+  const [only] = forms;
+  if (forms.length === 1 && only?.code === sent?.trim()) return valuesText(only?.values ?? []);
+  return forms.map(({ code, values }, index) => `${index + 1}. ${code}\n${valuesText(values)}`).join('\n');
+}
+
+export function valuesText(values: readonly string[]): string {
+  return values.length === 0 ? '; no values' : values.map((value) => `=> ${value}`).join('\n');
+}
+
+export function conditionText({ type, message, level, restarts, frames }: Condition): string {
+  const lines = [`[${type}] (debugger level ${level})`, message];
+  if (restarts.length > 0) lines.push('[Restarts]', ...restarts.map(restartText));
+  if (frames.length > 0) lines.push('[Backtrace]', ...frames.map(({ index, call }) => `${index}: ${call}`));
+  return lines.join('\n');
+}
+
+export function restartText({
+  index,
+  name,
+  description,
+  arguments: asked,
+}: Condition['restarts'][number]): string {
+  return `${index}: [${name}] ${description}${asked.length > 0 ? ` (asks for ${asked.join(', ')})` : ''}`;
+}
+
+function openText({ outcome, condition, job }: EvaluationRecord): string {
+  if (outcome !== 'debugger') return `still running as ${job}: use the job tool`;
+  return `held at debugger level ${condition?.level} as ${job}: use the debug tool`;
+}
+
+function statusLine(record: EvaluationRecord): string {
+  const parts = [
+    record.outcome,
+    `evaluation ${record.id}`,
+    record.session,
+    record.engine,
+    `package ${record.package}`,
+    `${Math.round(record.duration_ms)} ms`,
+  ];
+  if (record.job) parts.push(openText(record));
+  if (record.truncated) parts.push('truncated');
+  return `; ${parts.join(' · ')}`;
+}

@@ -1,0 +1,172 @@
+/** The record of an evaluation as an agent gets it: one schema, made from a row of the history. */
+import { z } from 'zod';
+import type { Cost } from '../../contract/cost';
+import { Condition, type Evaluation, FormResult, Outcome, Warning } from '../../contract/model';
+import { Report } from '../../contract/report';
+import { Allowance } from '../allowance';
+import { ProgressResult } from './progress';
+import { fittingReport } from './report';
+
+export const CostResult = z.object({
+  real_ms: z.number(),
+  run_ms: z.number().describe('CPU'),
+  gc_ms: z.number(),
+  bytes: z.int().describe('Allocated'),
+});
+
+export type CostResult = z.infer<typeof CostResult>;
+
+export function costResult({ realMs, runMs, gcMs, bytes }: Cost): CostResult {
+  return { real_ms: realMs, run_ms: runMs, gc_ms: gcMs, bytes };
+}
+
+export function costText({ real_ms, run_ms, gc_ms, bytes }: CostResult): string {
+  return `; cost: real ${real_ms} ms · run ${run_ms} ms · GC ${gc_ms} ms · ${bytes} bytes allocated`;
+}
+
+export const EvaluationRecord = z.object({
+  id: z.int().describe('Number of this evaluation in the history'),
+  session: z.string(),
+  engine: z.string(),
+  package: z.string().describe('Package or namespace after the evaluation'),
+  outcome: Outcome,
+  forms: z.array(FormResult).describe('Each with code and values'),
+  values: z.array(z.string()).describe('Printed values of the last form'),
+  stdout: z.string(),
+  stderr: z.string(),
+  warnings: z.array(Warning).describe('severity, type, message, form, place'),
+  condition: Condition.optional().describe('type, message, level, restarts, frames'),
+  report: Report.optional().describe('What was loaded, tested and proved; the profile'),
+  duration_ms: z.number(),
+  cost: CostResult.optional(),
+  progress: ProgressResult.optional().describe('Of a proof that runs'),
+  job: z.string().optional().describe('Poll this with the job tool'),
+  truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
+  notes: z.array(z.string()),
+});
+
+export type EvaluationRecord = z.infer<typeof EvaluationRecord>;
+
+/** The same record, of which a tool's listing says only this: the list of all tools has to stay short. */
+export const BriefRecord = z
+  .looseObject({
+    ...EvaluationRecord.pick({ id: true, session: true, outcome: true, job: true, notes: true }).shape,
+  })
+  .describe('The record that eval answers');
+
+/** Longest value, stdout or stderr unless the caller asks for another, in characters; other texts are never held shorter. */
+export const TEXT_LIMIT = 20_000;
+/** Characters of a whole record; what a caller allows one value beyond the usual comes on top. */
+export const RECORD_LIMIT = 100_000;
+/** Characters of a record that shows one evaluation whole. */
+export const WHOLE_RECORD = 1_000_000;
+/** What the notes may take, beside all other texts. */
+const NOTES_LIMIT = 10_000;
+
+export interface RecordOptions {
+  /** Notes of the call itself, said before those of the evaluation. */
+  notes?: readonly string[];
+  /** Longest value, stdout or stderr, in characters. */
+  maxChars?: number;
+  /** How far it has come; only what still runs is told with it. */
+  progress?: ProgressResult;
+}
+
+/** @param evaluation a closed row, or an open one, which is then told as a job */
+export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): EvaluationRecord {
+  const { maxChars = TEXT_LIMIT } = options;
+  const allowance = new Allowance(RECORD_LIMIT + Math.max(maxChars - TEXT_LIMIT, 0));
+  const texts = fittingTexts(evaluation, maxChars, allowance);
+  const outputCut = texts.stdout !== evaluation.stdout || texts.stderr !== evaluation.stderr;
+  const notes = fittingNotes([...(options.notes ?? []), ...evaluation.notes]);
+  const missing = evaluation.forms.length - texts.forms.length;
+  if (missing > 0) notes.push(`${missing} forms before the last are left out.`);
+  if (allowance.exceeded) notes.push(whereTheRestIs(evaluation.id, outputCut, maxChars >= WHOLE_RECORD));
+  if (evaluation.outputDropped > 0)
+    notes.push(`${evaluation.outputDropped} characters from the middle of the output were not kept at all.`);
+  return {
+    id: evaluation.id,
+    session: evaluation.session,
+    engine: evaluation.engine,
+    package: evaluation.package,
+    outcome: evaluation.outcome,
+    ...texts,
+    values: texts.forms.at(-1)?.values ?? [],
+    duration_ms: evaluation.durationMs ?? Date.now() - evaluation.startedAt,
+    ...(evaluation.cost ? { cost: costResult(evaluation.cost) } : {}),
+    ...(isOpen(evaluation) ? { job: jobName(evaluation.id) } : {}),
+    ...(isOpen(evaluation) && options.progress ? { progress: options.progress } : {}),
+    ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
+    notes,
+  };
+}
+
+/** A Lisp error, a crash or a refusal is an error of the call; what still runs is not. */
+export function isFailure({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
+  return outcome !== 'ok' && outcome !== 'running' && outcome !== 'debugger';
+}
+
+/** Whether it has not ended: it runs, or is held in the debugger. */
+export function isOpen({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
+  return outcome === 'running' || outcome === 'debugger';
+}
+
+export function jobName(evaluation: number): string {
+  return `job-${evaluation}`;
+}
+
+type Texts = Pick<EvaluationRecord, 'forms' | 'stdout' | 'stderr' | 'warnings' | 'condition' | 'report'>;
+
+/** The texts in the order in which a caller misses them most: why it failed, the values, what was printed, the rest. */
+function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allowance): Texts {
+  const others = Math.max(TEXT_LIMIT, maxChars);
+  const form = ({ code, values }: FormResult): FormResult => ({
+    values: allowance.first(values, (value) => allowance.head(value, maxChars)),
+    code: allowance.head(code, others),
+  });
+  const condition = evaluation.condition && fittingCondition(evaluation.condition, others, allowance);
+  const report = evaluation.report && fittingReport(evaluation.report, others, allowance);
+  const last = allowance.first(evaluation.forms.slice(-1), form);
+  return {
+    ...(condition ? { condition } : {}),
+    ...(report ? { report } : {}),
+    stdout: allowance.ends(evaluation.stdout, maxChars),
+    stderr: allowance.ends(evaluation.stderr, maxChars),
+    warnings: allowance.first(evaluation.warnings, (warning) => ({
+      ...warning,
+      message: allowance.head(warning.message, others),
+      ...(warning.source === undefined ? {} : { source: allowance.head(warning.source, others) }),
+    })),
+    forms: [...allowance.first(evaluation.forms.slice(0, -1), form), ...last],
+  };
+}
+
+function fittingCondition(condition: Condition, limit: number, allowance: Allowance): Condition {
+  return {
+    ...condition,
+    message: allowance.head(condition.message, limit),
+    restarts: allowance.first(condition.restarts, (restart) => ({
+      ...restart,
+      description: allowance.head(restart.description, limit),
+    })),
+    frames: allowance.first(condition.frames, (frame) => ({
+      ...frame,
+      call: allowance.head(frame.call, limit),
+    })),
+  };
+}
+
+function fittingNotes(notes: readonly string[]): string[] {
+  const allowance = new Allowance(NOTES_LIMIT);
+  const fitting = allowance.first(notes, (note) => allowance.head(note, NOTES_LIMIT));
+  const missing = notes.length - fitting.length;
+  return missing === 0 ? fitting : [...fitting, `${missing} more notes are left out.`];
+}
+
+function whereTheRestIs(id: number, outputCut: boolean, whole: boolean): string {
+  const rest = whole
+    ? 'the history in the window has all of it'
+    : `history with id ${id} shows up to ${WHOLE_RECORD} characters of it`;
+  const output = outputCut ? `; job ${jobName(id)} with action output pages through what was printed` : '';
+  return `This record was cut to fit: ${rest}${output}.`;
+}

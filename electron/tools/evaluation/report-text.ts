@@ -1,0 +1,45 @@
+/** What an evaluation loaded, tested and spent its time on as text: every fact that the data has, but for a profile's stacks. */
+
+import type { FormPlace, LoadFailure, Report, TestFailure, TestRun } from '../../contract/report';
+import { proofSections } from '../prover/proof-text';
+import { profileText } from './cpu-profile-result';
+
+/** The parts of the report, each with its heading; those that are empty are left out.
+ * @param whole whether to say the stacks of a profile as well */
+export function reportSections({ loaded, failures, runs, profile, proof }: Report, whole: boolean): string[] {
+  return [
+    ...(loaded.length > 0 ? [`[loaded systems]\n${loaded.join(' ')}`] : []),
+    ...(failures.length > 0 ? [`[failures]\n${failures.map(failureText).join('\n')}`] : []),
+    ...runs.map(runText),
+    ...(profile ? [profileText(profile, whole)] : []),
+    ...(proof ? proofSections(proof) : []),
+  ];
+}
+
+/** ` at src/a.lisp:8:11 in DEFUN F`, and the form on a line of its own; empty when nothing is known. */
+export function placeText({ file, line, column, context, source }: FormPlace): string {
+  const position = [file, line, column].filter((part) => part !== undefined).join(':');
+  const at = position === '' ? '' : ` at ${position}`;
+  const inside = context === undefined ? '' : ` in ${context}`;
+  return `${at}${inside}${source === undefined ? '' : `\n    ${source}`}`;
+}
+
+function failureText({ type, message, ...place }: LoadFailure): string {
+  return `ERROR ${type}: ${message}${placeText(place)}`;
+}
+
+function runText({ framework, tests, counts, failures }: TestRun): string {
+  const told = counts
+    ? `${counts.passed} passed, ${counts.failed} failed, ${counts.errors} errors, ${counts.skipped} skipped`
+    : 'no counts: the output says how it went';
+  return [`[tests: ${framework}]`, told, ...failures.map(testFailureText), `ran ${tests.join(' ')}`].join(
+    '\n',
+  );
+}
+
+function testFailureText({ test, kind, form, expected, actual, reason, file, line }: TestFailure): string {
+  const details = Object.entries({ form, expected, actual, reason }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`    ${name}: ${value}`],
+  );
+  return [`${kind.toUpperCase()} ${test}${placeText({ file, line })}`, ...details].join('\n');
+}

@@ -1,0 +1,149 @@
+/** Files as the tools have them: text behind the guard, with what was written over kept in the history. */
+
+import type { FileCaller } from '../../contract/approvals';
+import { HarborError } from '../../contract/errors';
+import type { History } from '../../history/history';
+import { dialectOfFile } from '../../source/dialect';
+import type { FileBytes, GuardedFiles } from '../../source/files';
+import { jarEntries, jarFile, pathInJar } from '../../source/jar';
+import { read, type Source } from '../../source/reader';
+import { bytesOf, type Encoding, type Text, textOf } from '../../source/text-file';
+import { shortPath } from '../evaluation/source-view';
+import type { Caller } from '../tool';
+
+export interface FileToolOptions {
+  files: GuardedFiles;
+  history: History;
+}
+
+export interface TextFile extends Text {
+  /** The real path. */
+  path: string;
+  /** Relative to the project where it is inside. */
+  shown: string;
+  bytes: Uint8Array;
+  hash: string;
+}
+
+/** What a write over a file has left. */
+export interface Written {
+  hash: string;
+  /** A sentence on where the previous text is. */
+  note: string;
+}
+
+/** The hash of what is no file that could be written. */
+const READ_ONLY = '';
+
+/** `history:12`: what a write over a file has kept. */
+const KEPT = /^history:(\d+)$/;
+
+/** Of a call that only reads: a person may be asked whether it may. */
+export function fileCaller({ client, tool, signal }: Caller): FileCaller {
+  return { client: client.key, tool, signal };
+}
+
+/** @param asking for whom a person may be asked; absent: nobody is
+ * @throws HarborError as `GuardedFiles.read`; `not_a_file` for bytes that are no text */
+export async function openText(
+  path: string,
+  caller: Pick<Caller, 'project'>,
+  options: FileToolOptions,
+  asking?: FileCaller,
+): Promise<TextFile> {
+  const kept = KEPT.exec(path)?.[1];
+  const inside = pathInJar(path);
+  if (kept !== undefined) return textFile(keptFile(Number(kept), path, caller, options.history), path);
+  if (inside === null) {
+    const file = await options.files.read(caller.project, path, asking);
+    return textFile(file, shortPath(file.path, caller.project));
+  }
+  const jar = await options.files.read(caller.project, inside.jar, asking);
+  const shown = `${shortPath(jar.path, caller.project)}!/${inside.name}`;
+  return textFile(fileInJar(jar, inside.name, shown), shown);
+}
+
+/** @throws HarborError `not_a_file` */
+function textFile(file: FileBytes, shown: string): TextFile {
+  const text = textOf(file.bytes);
+  if (text !== null) return { ...file, ...text, shown };
+  throw new HarborError(
+    'not_a_file',
+    `${file.path} is binary (${file.bytes.length} bytes), not text: only source text is read here. Load what is compiled into a session.`,
+  );
+}
+
+/** @throws HarborError `file_missing` */
+function fileInJar({ path, bytes }: FileBytes, name: string, shown: string): FileBytes {
+  const entry = jarEntries(bytes).find((each) => each.name === name);
+  const content = entry && jarFile(bytes, entry);
+  if (content) return { path: `${path}!/${name}`, bytes: content, hash: READ_ONLY };
+  throw new HarborError('file_missing', `There is no ${shown}. find with path ${path} searches the jar.`);
+}
+
+/** Longer texts are read as plain text only: reading forms would keep everybody else waiting. */
+const LONGEST_SOURCE = 8 * 1024 * 1024;
+
+/** The forms of a Lisp file.
+ * @throws HarborError `bad_arguments` for other files and for those that are too long */
+export function sourceOf({ path, shown, text }: TextFile): Source {
+  const dialect = dialectOfFile(path);
+  if (dialect === null)
+    throw new HarborError('bad_arguments', `${shown} is no Lisp file, as its name says: it has no forms.`);
+  if (text.length <= LONGEST_SOURCE) return read(text, dialect);
+  throw new HarborError(
+    'bad_arguments',
+    `${shown} has ${text.length} characters; up to ${LONGEST_SOURCE} are read as forms. Read parts of it with offset and limit.`,
+  );
+}
+
+/** @throws HarborError `file_missing` */
+function keptFile(id: number, path: string, caller: Pick<Caller, 'project'>, history: History): FileBytes {
+  const row = history.replacedFiles.find(id);
+  if (row?.project === caller.project) return { path: row.path, bytes: row.bytes, hash: READ_ONLY };
+  throw new HarborError('file_missing', `The history of this project keeps no ${path}.`);
+}
+
+/**
+ * Writes `text` over the file as it was read.
+ * @throws HarborError `hash_mismatch` when it has changed since, `not_supported` for what can only be read, and as `GuardedFiles.write`
+ */
+export async function overwrite(
+  file: Pick<TextFile, 'path' | 'bytes' | 'hash'>,
+  text: Text,
+  caller: Caller,
+  { files, history }: FileToolOptions,
+): Promise<Written> {
+  const { path, bytes } = file;
+  if (file.hash === READ_ONLY)
+    throw new HarborError(
+      'not_supported',
+      `${path} can only be read as it was asked for. Name the file itself.`,
+    );
+  const fresh = bytesOf(text);
+  const before = { client: caller.client.key, project: caller.project, path, bytes };
+  const kept = history.replacedFiles.add({ ...before, replacedAt: Date.now() });
+  try {
+    const { hash } = await files.write(caller.project, path, fresh, file.hash);
+    return { hash, note: `The previous text is kept: read_file history:${kept} shows it.` };
+  } catch (error) {
+    history.replacedFiles.remove(kept);
+    throw error;
+  }
+}
+
+/** What the caller should know of a text that is not UTF-8. */
+export function encodingNotes(encoding: Encoding): string[] {
+  return encoding === 'utf-8'
+    ? []
+    : ['The file is not UTF-8: it is read, and written, as Latin-1, a character for each byte.'];
+}
+
+/** @throws HarborError `hash_mismatch` */
+export function checkHash(file: Pick<TextFile, 'hash' | 'shown'>, expected: string | undefined): void {
+  if (expected === undefined || expected === file.hash) return;
+  throw new HarborError(
+    'hash_mismatch',
+    `${file.shown} has changed since it was read: its hash is ${file.hash}, not ${expected}. Read it again.`,
+  );
+}

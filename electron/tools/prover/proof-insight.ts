@@ -1,0 +1,97 @@
+/** What a prover tells of a look into a proof: cut to what one result may carry, and as text. */
+import type { BuilderGoal, BuilderState, RuleAttempt, RuleCost, RuleObservation } from '../../contract/proof';
+import type { Allowance } from '../allowance';
+
+/** @param limit longest single text, in characters */
+export function fittingObservation(
+  { attempts, attemptCount, costs }: RuleObservation,
+  limit: number,
+  allowance: Allowance,
+): RuleObservation {
+  return {
+    attempts: allowance.first(attempts, (attempt) => fittingAttempt(attempt, limit, allowance)),
+    attemptCount,
+    costs: allowance.first(costs, (cost) => ({ ...cost, rule: allowance.head(cost.rule, limit) })),
+  };
+}
+
+function fittingAttempt(attempt: RuleAttempt, limit: number, allowance: Allowance): RuleAttempt {
+  const short = (text: string) => allowance.head(text, limit);
+  return {
+    ...attempt,
+    target: short(attempt.target),
+    substitution: attempt.substitution.map(({ variable, term }) => ({ variable, term: short(term) })),
+    result: attempt.result === null ? null : short(attempt.result),
+    failure: attempt.failure === null ? null : short(attempt.failure),
+  };
+}
+
+/** @param limit longest single text, in characters */
+export function fittingBuilder({ goals }: BuilderState, limit: number, allowance: Allowance): BuilderState {
+  return {
+    goals: allowance.first(goals, ({ hypotheses, conclusion, ...goal }) => ({
+      ...goal,
+      hypotheses: allowance.first(hypotheses, (hypothesis) => allowance.head(hypothesis, limit)),
+      conclusion: allowance.head(conclusion, limit),
+    })),
+  };
+}
+
+/** The sections of a record's text; those about which nothing is told are left out. */
+export function insightSections({
+  observation,
+  builder,
+}: {
+  observation?: RuleObservation | undefined;
+  builder?: BuilderState | undefined;
+}): string[] {
+  return [
+    ...(observation ? [observationText(observation)] : []),
+    ...(builder ? [`[goals left by the instructions]\n${goalsText(builder.goals)}`] : []),
+  ];
+}
+
+function observationText({ attempts, attemptCount, costs }: RuleObservation): string {
+  if (costs.length > 0)
+    return `[costs of rules]\nframes (useful) · tries (useful)\n${costs.map(costText).join('\n')}`;
+  if (attemptCount === 0) return '[attempts of the watched rules]\nnone: no term that came up matched them';
+  const more = attemptCount - attempts.length;
+  return [
+    `[attempts of the watched rules] ${attemptCount}`,
+    ...collapsed(attempts.map(attemptText)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join('\n');
+}
+
+function costText({ rule, frames, usefulFrames, tries, usefulTries }: RuleCost): string {
+  return `${frames} (${usefulFrames}) · ${tries} (${usefulTries}) · ${rule}`;
+}
+
+function attemptText({ rule, target, substitution, result, failure, depth }: RuleAttempt): string {
+  const bound = substitution.map(({ variable, term }) => `${variable} = ${term}`);
+  const became = result === null ? `not applied: ${failure}` : `applied, giving ${result}`;
+  return [
+    `${'  '.repeat(depth - 1)}${rule} on ${target}`,
+    ...(bound.length > 0 ? [`    with ${bound.join(', ')}`] : []),
+    `    ${became}`,
+  ].join('\n');
+}
+
+/** Each text once, where it came first, with how often it came. */
+function collapsed(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`));
+}
+
+function goalsText(goals: readonly BuilderGoal[]): string {
+  return goals.length === 0 ? 'none' : goals.map(goalText).join('\n');
+}
+
+function goalText({ name, hypotheses, conclusion, address }: BuilderGoal): string {
+  return [
+    `${name}${address.length > 0 ? ` · at ${address.join(' ')}` : ''}`,
+    ...hypotheses.map((hypothesis, index) => `    ${index + 1}. ${hypothesis}`),
+    `    to prove: ${conclusion}`,
+  ].join('\n');
+}

@@ -1,0 +1,90 @@
+/** What a prover tells of an evaluation, cut to what one result may carry; trust first, then why a proof failed. */
+import type {
+  EventReport,
+  KeyCheckpoint,
+  KeyCheckpoints,
+  ProofReport,
+  Suggestion,
+  TrustIssue,
+} from '../../contract/proof';
+import type { LostCommand } from '../../contract/world-change';
+import type { Allowance } from '../allowance';
+import { fittingBuilder, fittingObservation } from './proof-insight';
+
+/** The change of the world is left out: it is the code once more.
+ * @param limit longest single text, in characters */
+export function fittingProof(proof: ProofReport, limit: number, allowance: Allowance): ProofReport {
+  const { change: _change, ...told } = proof;
+  return {
+    ...told,
+    issues: allowance.first(proof.issues, (issue) => fittingIssue(issue, limit, allowance)),
+    events: allowance.first(proof.events, (event) => fittingEvent(event, limit, allowance)),
+    ...(proof.lost === undefined
+      ? {}
+      : { lost: allowance.first(proof.lost, (command) => fittingCommand(command, limit, allowance)) }),
+    ...(proof.observation ? { observation: fittingObservation(proof.observation, limit, allowance) } : {}),
+    ...(proof.builder ? { builder: fittingBuilder(proof.builder, limit, allowance) } : {}),
+  };
+}
+
+function fittingCommand(command: LostCommand, limit: number, allowance: Allowance): LostCommand {
+  return { ...command, form: allowance.head(command.form, limit) };
+}
+
+function fittingIssue({ kind, about }: TrustIssue, limit: number, allowance: Allowance): TrustIssue {
+  return { kind, about: fittingLines(about, limit, allowance) };
+}
+
+function fittingEvent(event: EventReport, limit: number, allowance: Allowance): EventReport {
+  const { checkpoints, figures } = event;
+  return {
+    ...event,
+    issues: allowance.first(event.issues, (issue) => fittingIssue(issue, limit, allowance)),
+    checkpoints: checkpoints && fittingCheckpoints(checkpoints, limit, allowance),
+    ...(event.suggestions ? { suggestions: fittingSuggestions(event.suggestions, limit, allowance) } : {}),
+    events: allowance.first(event.events, (admitted) => ({
+      ...admitted,
+      names: fittingLines(admitted.names, limit, allowance),
+    })),
+    figures: figures && {
+      ...figures,
+      rules: fittingLines(figures.rules, limit, allowance),
+      hintEvents: fittingLines(figures.hintEvents, limit, allowance),
+    },
+  };
+}
+
+/** A form that is cut would be no form. */
+function fittingSuggestions(
+  suggestions: readonly Suggestion[],
+  limit: number,
+  allowance: Allowance,
+): Suggestion[] {
+  return allowance.first(suggestions, ({ form, text, ...rest }) => ({
+    ...rest,
+    text: allowance.head(text, limit),
+    form: form !== null && allowance.head(form, limit) === form ? form : null,
+  }));
+}
+
+function fittingCheckpoints(
+  { top, induction, reverted, gaveUp }: KeyCheckpoints,
+  limit: number,
+  allowance: Allowance,
+): KeyCheckpoints {
+  const goal = (checkpoint: KeyCheckpoint): KeyCheckpoint => ({
+    ...checkpoint,
+    text: allowance.head(checkpoint.text, limit),
+    form: allowance.head(checkpoint.form, limit),
+  });
+  return {
+    top: allowance.first(top, goal),
+    induction: allowance.first(induction, goal),
+    reverted: allowance.first(reverted, goal),
+    gaveUp,
+  };
+}
+
+function fittingLines(lines: readonly string[], limit: number, allowance: Allowance): string[] {
+  return allowance.first(lines, (line) => allowance.head(line, limit));
+}

@@ -1,0 +1,27 @@
+/** What fills a session's memory, in tool results. */
+import { asFailure } from '../../contract/errors';
+import type { Memory } from '../../contract/memory';
+import type { Session } from '../../sessions/session/session';
+
+/** Types of object that a result tells by themselves. */
+const TYPES = 20;
+
+/** The memory of its image, or a note that says why it is not told. */
+export async function imageMemory(session: Session): Promise<{ session_memory?: Memory; notes: string[] }> {
+  try {
+    return { session_memory: await session.ability('memory').read(TYPES), notes: [] };
+  } catch (error) {
+    return { notes: [asFailure(error).message] };
+  }
+}
+
+export function imageMemoryText({ used, size, spaces, types, others, counted, complete }: Memory): string {
+  const all = complete ? 'all objects counted' : 'not complete: counting them all takes too long';
+  return [
+    `Memory: ${used} of ${size} bytes of the heap used, garbage included`,
+    ...spaces.map(({ name, bytes }) => `- ${name} space: ${bytes} bytes`),
+    `Objects by type (${counted} bytes, ${all}):`,
+    ...types.map(({ name, bytes, count }) => `- ${name}: ${bytes} bytes in ${count}`),
+    `- ${others.types} other types: ${others.bytes} bytes in ${others.count}`,
+  ].join('\n');
+}
