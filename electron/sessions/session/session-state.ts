@@ -3,9 +3,9 @@
  * leads from one state to the next, and `Session` carries out what it answers. Evaluations go by their row's id.
  */
 import type { SessionState } from '../../contract/model';
-import type { HeldEvaluation } from '../../images/debugger';
 import type { ImageOutcome, InterruptStep } from '../../images/image';
-import type { Lineage } from '../lineage';
+import type { HeldEvaluation } from '../../images/optional-groups';
+import type { Lineage } from '../recovery/lineage';
 
 /** Why an image gives way to another one, and what that begins from. */
 export interface Replacement {
@@ -142,6 +142,10 @@ export function heldIn(state: State): readonly number[] {
   return 'held' in state ? state.held : [];
 }
 
+export function innermostHeld(state: State): number | null {
+  return heldIn(state).at(-1) ?? null;
+}
+
 /** The debugger level at which the evaluation is held; 0 when it is not. */
 export function levelOf(state: State, id: number): number {
   return heldIn(state).indexOf(id) + 1;
@@ -151,6 +155,11 @@ export function levelOf(state: State, id: number): number {
 export function whyNoImage(state: State): string | null {
   if (state.is === 'lost' || state.is === 'starting') return state.because;
   return state.is === 'replacing' && state.isGone ? state.because : null;
+}
+
+/** Whether there is an image, be it one that is about to be given up. */
+export function hasImage(state: State): boolean {
+  return state.is !== 'ended' && whyNoImage(state) === null;
 }
 
 /** What waits for the image that is being started or given up. */
@@ -191,7 +200,7 @@ export function levelFor(turn: Turn): number {
 export function misplacement(state: State, level: number): string | null {
   const held = heldIn(state);
   if (level === held.length) return null;
-  const innermost = held.at(-1);
-  if (innermost === undefined) return `No debugger level ${level} is held; leave level out.`;
+  const innermost = innermostHeld(state);
+  if (innermost === null) return `No debugger level ${level} is held; leave level out.`;
   return `The session is held at debugger level ${held.length}, by evaluation ${innermost}: \`debug\` shows it and goes on or gives up; to evaluate there, pass level: ${held.length}.`;
 }

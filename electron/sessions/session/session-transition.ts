@@ -2,8 +2,9 @@
  * How a session gets from one state to the next. Every event has an answer in every state; one that cannot happen there,
  * or comes too late, changes nothing.
  */
-import type { HeldEvaluation } from '../../images/debugger';
+
 import type { ImageOutcome } from '../../images/image';
+import type { HeldEvaluation } from '../../images/optional-groups';
 import { climb, climbOn, climbOut } from './interrupt-ladder';
 import {
   type Effect,

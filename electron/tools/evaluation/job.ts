@@ -50,19 +50,19 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
       const id = Number(args.job.slice('job-'.length));
       const row = ownRow(options.history, id, caller);
       const session = options.sessions.get(row.session);
-      const unsettled = session?.unsettled(id);
+      const pending = session?.pending(id);
       if (args.action === 'output') return outputPage(options.history, row, args.offset ?? 0);
       if (args.action === 'cancel') {
-        const held = unsettled?.held != null;
-        if (unsettled) await session?.cancel(unsettled);
+        const held = pending?.held != null;
+        if (pending) await session?.cancel(pending);
         return cancelled(rowOf(options.history, id), held);
       }
-      if (args.action === 'wait' && unsettled && session)
-        await waitFor(unsettled, session, caller, {
+      if (args.action === 'wait' && pending && session)
+        await waitFor(pending, session, caller, {
           milliseconds: args.wait_ms ?? options.softLimitMs(),
-          untilHeld: unsettled.held === null,
+          untilHeld: pending.held === null,
         });
-      if (unsettled && session) return answerOpen(unsettled, session, options.history);
+      if (pending && session) return answerOpen(pending, session, options.history);
       return answer(rowOf(options.history, id));
     },
   };
