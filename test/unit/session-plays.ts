@@ -60,9 +60,10 @@ class Player {
     this.steps.push({ before, now, open: new Set(this.#open) });
   }
 
-  /** The image does what it is asked, until nothing is left to do. */
+  /** The image does what it is asked, until nothing is left to do; for ever would be too long. */
   calm(): State {
-    for (let last: State | null = null; last !== this.state; ) {
+    let last: State | null = null;
+    for (let round = 0; round < 1_000 && last !== this.state; round += 1) {
       last = this.state;
       for (const id of this.state.begun) this.take(evaluated(id));
       for (const is of ['turn', 'givenUp', 'imageStarted'] as const) this.take({ is });

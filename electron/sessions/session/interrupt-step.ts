@@ -1,5 +1,5 @@
 /** One step of the interrupt ladder, taken on an image. */
-import type { Image } from '../../images/image';
+import type { Image, InterruptStep } from '../../images/image';
 import type { RunningEvaluation } from './running-evaluation';
 import type { LadderStep } from './session-state';
 
@@ -21,12 +21,17 @@ export async function interruptStep(
     await image.end();
     return true;
   }
-  const isTold = step === 'abort' ? giveUp(image, level) : await image.interrupt(evaluation.id, step);
+  const isTold = step === 'abort' ? abort(image, level) : await told(image, evaluation, step);
   return (await evaluation.within(isTold ? PATIENCE[step] : 0)) !== null;
 }
 
-/** A restart that loops keeps the debugger from answering: the steps that follow are for it. */
-function giveUp(image: Image, level: number): boolean {
+/** Not waited for: a restart that loops keeps the debugger from answering. The next steps are for that. */
+function abort(image: Image, level: number): boolean {
   image.debugger?.abort(level - 1).catch(() => undefined);
   return true;
+}
+
+/** An image that fails to pass the interrupt on has not told the evaluation: the next step is for that. */
+async function told(image: Image, { id }: RunningEvaluation, step: InterruptStep): Promise<boolean> {
+  return image.interrupt(id, step).catch(() => false);
 }

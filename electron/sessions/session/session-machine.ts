@@ -1,4 +1,7 @@
-/** Holds what a session is doing, and carries out what the transitions of that value answer. */
+/**
+ * Acts for a session: holds the one value that says what the session is doing, gives it what happens, and carries out the
+ * effects of each transition.
+ */
 import { asFailure } from '../../contract/errors';
 import type { LevelWatcher } from '../../images/optional-groups';
 import type { Lineages } from '../recovery/lineage';
@@ -67,7 +70,7 @@ export class SessionMachine {
     return this.#state;
   }
 
-  /** Something has happened. */
+  /** Something has happened: the state becomes the next one, and its effects are carried out. */
   take(event: SessionEvent): void {
     const { state, effects } = transition(this.#state, event);
     this.#state = state;
@@ -90,7 +93,7 @@ export class SessionMachine {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** What waits begins when those have returned who asked for it, so that they can still think otherwise. */
+  /** What waits begins a moment later, so that whoever asked for it has it in hand, and can still cancel it. */
   #callTurn(): void {
     if (this.#isTurnCalled || nextTurn(this.#state) === null) return;
     this.#isTurnCalled = true;
@@ -105,7 +108,7 @@ export class SessionMachine {
     act(effect);
   }
 
-  /** `end` waits for it. */
+  /** Something is begun in an image, which `end` waits for. */
   #begin(work: Promise<void>): void {
     this.#underWay.add(work);
     const done = () => this.#underWay.delete(work);

@@ -1,6 +1,7 @@
 /**
- * What a session is doing, as one value; what can happen to it; and what it does then. Nothing here acts: `transition`
- * leads from one state to the next, and `Session` carries out what it answers. Evaluations go by their row's id.
+ * What a session is doing, as one value; what can happen to it; and what it then has to do. Nothing here acts:
+ * `transition` leads from one state to the next, and `SessionMachine` carries out its effects. Evaluations are named by
+ * the ids of their rows.
  */
 import type { SessionState } from '../../contract/model';
 import type { ImageOutcome, InterruptStep } from '../../images/image';
@@ -16,26 +17,27 @@ export interface Replacement {
   systems: readonly string[] | null;
 }
 
-/** What waits for its turn: an evaluation, by its id, or the session's own work, by a negative number. */
+/** What waits for its turn: an evaluation, by its id; or work of the session's own, by a negative number. */
 export type Turn =
-  /** Waits at the debugger level for which it was asked; 0 is the top level. */
+  /** Waits for its turn at this debugger level; 0 is the top level. */
   | { for: 'evaluation'; id: number; level: number }
   /** An evaluation that begins with a fresh image. */
   | { for: 'reset'; id: number; by: Replacement }
-  /** Another image, in which nothing is evaluated yet. */
+  /** Another image in place of this one, with nothing to evaluate in it yet. */
   | { for: 'restart'; id: number; by: Replacement }
-  /** Another image if there is none when the turn has come. */
+  /** An image, if there is none when the turn has come. */
   | { for: 'revival'; id: number };
 
-/** The steps of the interrupt ladder, gentlest first. `abort` gives up what the debugger holds; `end` ends the image. */
+/** The steps of the interrupt ladder, gentlest first. `abort` gives up what the debugger holds: it is the first step for
+ * what is held, and left out for all else. `end` ends the image. */
 export const LADDER = ['abort', ...(['cooperative', 'insistent'] satisfies InterruptStep[]), 'end'] as const;
 export type LadderStep = (typeof LADDER)[number];
 
-/** An evaluation is being stopped; what runs inside it goes first. */
+/** How far the interrupt ladder has been climbed, for an evaluation that is to stop. */
 export interface Ladder {
-  /** The one that was asked to stop. */
+  /** The one that is to stop. */
   target: number;
-  /** The one that is interrupted now. */
+  /** The one that is interrupted now: itself, or what runs inside it. */
   on: number;
   step: LadderStep;
 }
@@ -43,8 +45,8 @@ export interface Ladder {
 interface InEveryState {
   /** In the order they were asked for. */
   readonly waiting: readonly Turn[];
-  /** Evaluations that were begun and have not told their end, in the order they began: what runs, what is held, what a
-   * debugger level took along when it was left, and what the image took along when it was lost. */
+  /** Evaluations that were begun and whose end is not known yet, in the order they began. They run or are held; or they
+   * were, until a debugger level was left that they were inside of, or the image was lost. */
   readonly begun: readonly number[];
   readonly ladder: Ladder | null;
 }
@@ -54,7 +56,7 @@ type Doing =
   /** `held` are the evaluations held at debugger levels 1, 2, …; the last is the innermost. */
   | { readonly is: 'running'; readonly running: number; readonly held: readonly number[] }
   | { readonly is: 'debugger'; readonly held: readonly number[] }
-  /** The image is given up; `turn` is what the next one is for, null when that was cancelled. */
+  /** The image is given up. `turn` is what the next one is for; null when that was cancelled. */
   | {
       readonly is: 'replacing';
       readonly turn: Turn | null;
@@ -63,7 +65,7 @@ type Doing =
     }
   /** Another image is started and brought to the state of the last one; `turn` as above. */
   | { readonly is: 'starting'; readonly turn: Turn | null; readonly because: string }
-  /** The image is gone. What runs needs none, as a trial does in its branch, or is about to tell its end. */
+  /** There is no image. What still runs needs none, such as a fetch, or its end will be known soon. */
   | { readonly is: 'lost'; readonly because: string; readonly running: number | null }
   /** For good. */
   | { readonly is: 'ended'; readonly running: number | null };
@@ -72,9 +74,9 @@ type Doing =
 export type State = InEveryState & Doing;
 
 export type SessionEvent =
-  /** Somebody asks for it; the row of an evaluation is open. */
+  /** Somebody has asked for it; the row of an evaluation is open. */
   | { is: 'asked'; turn: Turn }
-  /** Whatever waits may begin if nothing is in its way. */
+  /** What waits may begin, if nothing is in its way. */
   | { is: 'turn' }
   /** The evaluation is to stop, wherever it is. */
   | { is: 'stop'; id: number }

@@ -2,7 +2,6 @@
  * How a session gets from one state to the next. Every event has an answer in every state; one that cannot happen there,
  * or comes too late, changes nothing.
  */
-
 import type { ImageOutcome } from '../../images/image';
 import type { HeldEvaluation } from '../../images/optional-groups';
 import { climb, climbOn, climbOut } from './interrupt-ladder';
@@ -87,7 +86,7 @@ function turnCame(state: State): Transition {
   return turn.for === 'evaluation' ? run(rest, turn.id) : to(rest, answer(turn.id));
 }
 
-/** What was begun climbs the ladder; what was not never begins. */
+/** What was begun is interrupted, step by step; what was not never begins. */
 function stop(state: State, id: number): Transition {
   if (state.begun.includes(id)) return climb(state, id);
   if (!pendingIn(state).includes(id)) return to(state);
@@ -102,10 +101,10 @@ function held(state: State, id: number, what: HeldEvaluation): Transition {
   if (state.is !== 'running' && state.is !== 'debugger') return to(state);
   if (!state.begun.includes(id) || state.held.includes(id)) return to(state);
   const inside: State = { ...always(state), is: 'debugger', held: [...state.held, id] };
-  return then(to(inside, { do: 'hold', id, held: what }), (now) => refuseMisplaced(now));
+  return then(to(inside, { do: 'hold', id, held: what }), refuseMisplaced);
 }
 
-/** The levels inside are left with it. */
+/** The levels inside the one that is left are left with it. */
 function left(state: State, id: number): Transition {
   const level = levelOf(state, id);
   if (level === 0) return to(state);
@@ -120,15 +119,9 @@ function left(state: State, id: number): Transition {
 function evaluated(state: State, id: number, outcome: ImageOutcome): Transition {
   if (!state.begun.includes(id)) return to(state);
   const rest = { ...state, begun: state.begun.filter((each) => each !== id) };
-  const settled = to(without(rest, id), ...released(state, levelOf(state, id)), {
-    do: 'settle',
-    id,
-    outcome,
-  });
-  return then(
-    then(settled, (now) => refuseMisplaced(now)),
-    (now) => climbOut(now, id),
-  );
+  const releases = released(state, levelOf(state, id));
+  const settled = to(without(rest, id), ...releases, { do: 'settle', id, outcome });
+  return then(then(settled, refuseMisplaced), (now) => climbOut(now, id));
 }
 
 /** What the image took along tells its end by itself. */
@@ -186,14 +179,14 @@ function start(state: State, turn: Turn, because: string): Transition {
   return to({ ...always(state), is: 'starting', turn, because }, { do: 'startImage', because, id });
 }
 
-/** Of an image that is lost already both reasons are told. */
+/** Where the image is lost already, both reasons are told. */
 function replace(state: State, turn: Extract<Turn, { by: unknown }>): Transition {
   const isGone = state.is === 'lost';
   const because = isGone ? `${state.because}, and ${turn.by.because}` : turn.by.because;
   return to({ ...always(state), is: 'replacing', turn, because, isGone }, { do: 'giveUpImage', by: turn.by });
 }
 
-/** The state when the evaluation neither runs nor is held any more, nor any inside it. */
+/** The state once the evaluation does not run any more, and neither it nor any inside it is held. */
 function without(state: State, id: number): State {
   const running = runningIn(state) === id ? null : runningIn(state);
   if (state.is === 'lost' || state.is === 'ended') return { ...state, running };
@@ -204,7 +197,8 @@ function without(state: State, id: number): State {
   return { ...always(state), ...(held.length > 0 ? { is: 'debugger', held } : { is: 'idle' }) };
 }
 
-/** What waits at a debugger level that is not the innermost one any more was meant for another state: it is refused. */
+/** Refuses the evaluations that wait for a level which is not the innermost one any more: they were meant for another
+ * state. `note` is what they are told, in place of where the session stands. */
 function refuseMisplaced(state: State, note?: string): Transition {
   const isMisplaced = (turn: Turn) => turn.for === 'evaluation' && misplacement(state, turn.level) !== null;
   const refusals = state.waiting
@@ -218,7 +212,7 @@ function released(state: State, level: number): Effect[] {
   return out.map((id) => ({ do: 'release', id }));
 }
 
-/** What becomes of something that waits when the session is closed. */
+/** What becomes of what waits when the session is closed. */
 function dropped(turn: Turn): Effect {
   return isEvaluation(turn) ? turnedAway(turn.id, 'interrupted', CLOSED) : answer(turn.id);
 }
