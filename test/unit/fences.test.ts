@@ -1,9 +1,13 @@
-/** The fences between folders: each is proved by a file that climbs over it, linted with the real configuration. */
+/**
+ * The fences between folders: each line of the table of rooms is proved by files that climb over it and files that keep to
+ * it, linted with the real configuration.
+ */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { lintRules, type Room, rooms, unfenced } from '../fences.mjs';
 import { ROOT, writeFiles } from './setup-checkout';
 
 type Case = [file: string, content: string];
@@ -13,42 +17,49 @@ const from = (specifier: string, name = 'thing') =>
 const typeFrom = (specifier: string) =>
   `import type { Thing } from '${specifier}';\nexport type Own = Thing;\n`;
 
-/** Who may import whom, and what each file is then refused for. */
+const table = rooms();
+const names = table
+  .map(({ place }) => place.replace('electron/', ''))
+  .filter((name) => /^[a-z-]+$/.test(name) && name !== 'renderer');
+
+/** Folders in a room, so that a fence is tried from the top of it and from below. */
+const INSIDE = ['', 'inside/', 'inside/deeper/'];
+
+/** Files of the room that import from each of the other rooms for which `may` holds. */
+function importers({ place }: Room, may: (other: string) => boolean): Case[] {
+  const others = names.filter((other) => `electron/${other}` !== place && may(other));
+  return others.flatMap((other) =>
+    INSIDE.map((inside): Case => {
+      const up = '../'.repeat(inside.split('/').length);
+      return [`${place}/${inside}to-${other}.ts`, typeFrom(`${up}${other}/thing`)];
+    }),
+  );
+}
+
+const folders = table.filter(({ place }) => /^electron\/[a-z-]+$/.test(place));
+const everywhere = ['contract', 'host'];
+const isAllowed = ({ place, may }: Room, other: string) =>
+  may.includes(other) || (everywhere.includes(other) && !everywhere.includes(place.replace('electron/', '')));
+
+/** What each file is refused for. */
 const refused: Record<string, Case[]> = {
   'style/noRestrictedImports': [
     ['electron/sessions/electron.ts', from('electron', 'app')],
-    ['electron/harbor-like.ts', from('electron', 'app')],
     ['electron/serve.ts', from('electron', 'app')],
     ['electron/history/electron-type.ts', typeFrom('electron')],
     ['electron/endpoints/electron-main.ts', from('electron/main', 'app')],
-    ['electron/tools/harbor.ts', from('../harbor')],
-    ['electron/other-entry.ts', from('./harbor')],
-    ['electron/shell/harbor.ts', typeFrom('../harbor')],
-    ['electron/shell/tools.ts', from('../tools/tool')],
-    ['electron/shell/images.ts', from('../images/image')],
-    ['electron/endpoints/sessions.ts', from('../sessions/session')],
-    ['electron/endpoints/history.ts', from('../history/history')],
-    ['electron/access/tools.ts', from('../tools/tool')],
-    ['electron/access/sessions.ts', from('../sessions/session')],
-    ['electron/tools/images.ts', from('../images/image')],
-    ['electron/tools/profiles/deep-images.ts', from('../../images/sbcl/engine')],
-    ['electron/tools/endpoints.ts', from('../endpoints/http')],
-    ['electron/sessions/tools.ts', from('../tools/tool')],
-    ['electron/sessions/access.ts', from('../access/gate')],
-    ['electron/images/sessions.ts', from('../sessions/session')],
-    ['electron/images/sbcl/sessions.ts', typeFrom('../../sessions/session')],
-    ['electron/images/history.ts', from('../history/history')],
+    ['electron/tools/entry.ts', from('../serve')],
+    ['electron/tools/files/entry.ts', from('../../main')],
+    ['electron/stdio.ts', from('./harbor/harbor')],
+    ['electron/tools/window.ts', from('../../renderer/app')],
+    ['electron/tools/files/window.ts', from('../../../renderer/app')],
     ['electron/images/nbb/engine.ts', from('../sbcl/engine')],
-    ['electron/launchers/images.ts', from('../images/image')],
-    ['electron/sandbox/launchers.ts', from('../launchers/local')],
-    ['electron/history/sessions.ts', from('../sessions/session')],
-    ['electron/source/images.ts', from('../images/image')],
-    ['electron/connect/sessions.ts', from('../sessions/session')],
-    ['electron/contract/sessions.ts', typeFrom('../sessions/session')],
+    ['electron/images/acl2/suggestions/engine.ts', from('../../sbcl/engine')],
+    ['electron/images/sbcl/sessions.ts', typeFrom('../../sessions/session/session')],
     ['electron/contract/node.ts', from('node:fs', 'readFileSync')],
-    ['electron/preload.ts', from('./sessions/session')],
-    ['renderer/sessions.ts', typeFrom('../electron/sessions/session')],
-    ['renderer/views/electron.ts', from('electron', 'ipcRenderer')],
+    ['electron/preload.ts', from('./host/lock')],
+    ['renderer/sessions.ts', typeFrom('../electron/sessions/sessions')],
+    ['renderer/sessions/electron.ts', from('electron', 'ipcRenderer')],
     ['renderer/node.ts', from('node:fs', 'readFileSync')],
   ],
   'suspicious/noImportCycles': [['electron/sessions/circle-a.ts', from('./circle-b', 'own')]],
@@ -77,26 +88,25 @@ const refused: Record<string, Case[]> = {
 };
 
 const allowed: Case[] = [
-  ['electron/main.ts', `import { app } from 'electron';\n${from('./harbor')}export const other = app;\n`],
-  ['electron/serve.ts', from('./harbor')],
+  [
+    'electron/main.ts',
+    `import { app } from 'electron';\n${from('./harbor/harbor')}export const other = app;\n`,
+  ],
+  ['electron/serve.ts', from('./harbor/harbor')],
   ['electron/shell/electron.ts', from('electron', 'app')],
-  ['electron/shell/sessions.ts', from('../sessions/session')],
-  ['electron/endpoints/tools.ts', from('../tools/tool')],
-  ['electron/tools/sessions.ts', from('../sessions/session')],
-  ['electron/tools/profiles/deep-root.ts', from('../../log')],
-  ['electron/tools/profiles/deep-contract.ts', from('../../contract/model')],
   ['electron/tools/profiles/family.ts', from('../tool')],
-  ['electron/sessions/images.ts', from('../images/image')],
-  ['electron/images/sbcl/launchers.ts', from('../../launchers/local')],
+  ['electron/tools/evaluation/family.ts', from('../sessions/session-view')],
   ['electron/images/sbcl/image.ts', from('../image')],
   ['electron/images/nbb/wire.ts', from('../nrepl/client')],
   ['electron/images/sbcl/wire.ts', from('../agent/wire')],
-  ['electron/launchers/sandbox.ts', from('../sandbox/confinement')],
-  ['electron/access/history.ts', from('../history/calls')],
-  ['electron/endpoints/log.ts', from('../log')],
+  ['electron/images/acl2/suggestions/terms.ts', from('../messages')],
   ['electron/endpoints/sdk.ts', from('@modelcontextprotocol/server')],
+  [
+    'electron/host/version.ts',
+    "import packageJson from '../../package.json' with { type: 'json' };\nexport const own = packageJson;\n",
+  ],
   ['renderer/contract.ts', typeFrom('../electron/contract/model')],
-  ['renderer/views/contract.ts', typeFrom('../../electron/contract/model')],
+  ['renderer/sessions/contract.ts', typeFrom('../../electron/contract/model')],
   ['resources/setup/say.mjs', "console.log('here');\n"],
 ];
 
@@ -105,6 +115,7 @@ function lint(cases: Case[]): Map<string, string[]> {
   const layout = mkdtempSync(path.join(tmpdir(), 'fences-'));
   try {
     mkdirSync(path.join(layout, 'test'));
+    writeFileSync(path.join(layout, 'test/fences.json'), JSON.stringify(lintRules(table)));
     for (const file of ['test/lint.json', 'package.json'])
       cpSync(path.join(ROOT, file), path.join(layout, file));
     writeFiles(layout, Object.fromEntries(cases));
@@ -154,5 +165,38 @@ describe('the linter allows', () => {
 
   it.each(allowed)('%s', (file) => {
     expect(rules.get(file) ?? []).toEqual([]);
+  });
+});
+
+describe('between the rooms', () => {
+  const climbers = folders.map((room) => importers(room, (other) => !isAllowed(room, other)));
+  const neighbours = folders.map((room) => importers(room, (other) => isAllowed(room, other)));
+  let rules: Map<string, string[]>;
+  beforeAll(() => {
+    rules = lint([...climbers, ...neighbours].flat());
+  });
+
+  const fenced = (file: string) => (rules.get(file) ?? []).includes('lint/style/noRestrictedImports');
+
+  it.each(folders.map(({ place }, index) => ({ place, index })))(
+    '$place imports what its line says',
+    ({ index }) => {
+      expect(climbers[index]?.map(([file]) => file).filter((file) => !fenced(file))).toEqual([]);
+      expect(neighbours[index]?.map(([file]) => file).filter(fenced)).toEqual([]);
+    },
+  );
+});
+
+describe('the table of rooms', () => {
+  it('has a line for every folder and entry, and none for what is not there', () => {
+    expect(unfenced(table)).toEqual([]);
+  });
+
+  it('tells of a folder that it lacks, and of one that has gone', () => {
+    const lacking = table.filter(({ place }) => place !== 'electron/tools');
+    expect(unfenced([...lacking, { place: 'electron/attic', may: [] }])).toEqual([
+      'electron/tools is in no line of the table',
+      'electron/attic is in the table and nowhere else',
+    ]);
   });
 });
