@@ -1,4 +1,4 @@
-/** What evaluations cost, and what a statistical profiler saw of one: in which functions its time or its allocation went. */
+/** What evaluations cost, and what a sampler saw of one: in which functions its time or its allocation went. */
 import { z } from 'zod';
 
 /** Of the whole process of the image, so that threads which the code started are in it. */
@@ -12,31 +12,32 @@ export const Cost = z.object({
 });
 export type Cost = z.infer<typeof Cost>;
 
-/** What a profiler takes its samples by. */
-export const ProfileMode = z.enum(['cpu', 'alloc']);
-export type ProfileMode = z.infer<typeof ProfileMode>;
+/** What samples are taken by: processor time, or allocation. */
+export const SampleMode = z.enum(['cpu', 'alloc']);
+export type SampleMode = z.infer<typeof SampleMode>;
 
 /** A number of samples, and which share of all samples that is, in percent with one decimal. */
 export const SampleShare = z.object({ samples: z.int(), percent: z.number() });
 export type SampleShare = z.infer<typeof SampleShare>;
 
-export const ProfiledFunction = z.object({
+export const SampledFunction = z.object({
   name: z.string(),
   /** Samples in which the function itself was at work. */
   self: SampleShare,
   /** Samples in which it was on the stack, its callees included. */
   total: SampleShare,
 });
-export type ProfiledFunction = z.infer<typeof ProfiledFunction>;
+export type SampledFunction = z.infer<typeof SampledFunction>;
 
-export const Profile = z.object({
-  mode: ProfileMode,
+/** A CPU profile or an allocation profile: what a sampler has found. */
+export const SampledProfile = z.object({
+  mode: SampleMode,
   samples: z.int(),
   /** Not all of them: those with the most samples. */
-  functions: z.array(ProfiledFunction),
+  functions: z.array(SampledFunction),
   /** A line for each stack, `outer;inner 12`, as the tools for flame graphs read it; most samples first. */
   folded: z.string(),
   /** Stacks that `folded` does not have, for want of room, and their samples. */
   omitted: z.object({ stacks: z.int(), samples: z.int() }),
 });
-export type Profile = z.infer<typeof Profile>;
+export type SampledProfile = z.infer<typeof SampledProfile>;

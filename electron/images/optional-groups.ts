@@ -5,7 +5,7 @@
  */
 
 import type { Duplex } from 'node:stream';
-import type { ProfileMode } from '../contract/cost';
+import type { SampleMode } from '../contract/cost';
 import type { DebuggerView, Departure, FrameContents, StepWay } from '../contract/debugger';
 import type { Inspection, InspectStart, PathStep } from '../contract/inspection';
 import type {
@@ -116,9 +116,9 @@ export interface MemoryReader {
   read(limit: number): Promise<Memory>;
 }
 
-export interface Profiler {
-  /** What `EvaluateRequest.profile` may ask for; the profile is then in the report of the outcome. */
-  readonly modes: readonly ProfileMode[];
+export interface Sampler {
+  /** What `EvaluateRequest.profile` may ask for. What was sampled is then in the report of the outcome. */
+  readonly modes: readonly SampleMode[];
 }
 
 export interface SlimeServer {

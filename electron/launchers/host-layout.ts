@@ -20,7 +20,7 @@ export async function readHostLayout(): Promise<HostLayout> {
   return { links, folders };
 }
 
-export const fileSystemHere: FileSystem = {
+export const hostFileSystem: FileSystem = {
   real(asked) {
     try {
       const real = realpathSync.native(asked);

@@ -4,9 +4,8 @@
  * nothing can be made in the folder itself. Pure: the file system is looked at by who is handed in.
  */
 import type { HostLayout } from './bubblewrap-arguments';
-import type { Confinement } from './confinement';
+import { type Confinement, systemFiles } from './confinement';
 import { isWithin } from './project-rules';
-import { systemFiles } from './system-files';
 
 /** `device`: read and written, and nothing else. */
 export type GrantPower = 'read' | 'device' | 'write';

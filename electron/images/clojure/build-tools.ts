@@ -11,7 +11,7 @@ import { isWithin } from '../../sandbox/project-rules';
 import { findProgram } from '../agent/programs';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
-import { clojureData } from '../nrepl/clojure-data';
+import { clojureData } from '../nrepl/clojure-code';
 import { lastLines } from '../process-end';
 import type { BuildFile } from './build-files';
 
@@ -84,25 +84,25 @@ export async function findBuildTool(
   { programs, mark }: BuildTool,
   { searchPath, project }: { searchPath: string; project: string },
 ): Promise<string | undefined> {
-  const places = [path.join(project, 'node_modules/.bin'), searchPath].join(path.delimiter);
+  const folders = [path.join(project, 'node_modules/.bin'), searchPath].join(path.delimiter);
   for (const name of programs) {
-    const program = await findProgram([name], places);
+    const program = await findProgram([name], folders);
     if (program === undefined) continue;
     if (mark === undefined || (await readFile(program, 'latin1')).includes(mark)) return program;
   }
   return undefined;
 }
 
-export interface ToolSurroundings {
+export interface ToolDependencies {
   java: Java;
   /** The person's home folder. */
   home: string;
-  kept: Kept;
+  libraries: LibraryFolder;
   request: StartRequest;
 }
 
 /** Where a tool finds what has been fetched. */
-export interface Kept {
+export interface LibraryFolder {
   /** Laid out like a home. */
   folder: string;
   /** The tool's settings, where it was fetched for the project alone: Maven asks again where a library came from. */
@@ -113,21 +113,25 @@ export interface Kept {
 export async function askForClasspath(
   tool: BuildTool,
   program: string,
-  surroundings: ToolSurroundings,
+  dependencies: ToolDependencies,
 ): Promise<string[]> {
-  const { java, home, kept, request } = surroundings;
+  const { java, home, libraries, request } = dependencies;
   const { launcher, confinement, project } = request;
   const launched = launcher.launch(
     {
       command: program,
-      args: [...(kept.settings ? await repositoryArgs(tool, home) : []), ...tool.args],
-      env: await environment(surroundings),
+      args: [...(libraries.settings ? await repositoryArgs(tool, home) : []), ...tool.args],
+      env: await environment(dependencies),
       cwd: project,
       needs: await needs(program, java, project),
     },
     {
       ...confinement,
-      readable: [...confinement.readable, ...fetched(home), ...(kept.settings ? [kept.settings] : [])],
+      readable: [
+        ...confinement.readable,
+        ...fetched(home),
+        ...(libraries.settings ? [libraries.settings] : []),
+      ],
     },
   );
   launched.wire.resume();
@@ -165,19 +169,19 @@ export async function ownRepository(home: string): Promise<string | undefined> {
 }
 
 /** The tools write into the session's own home, and find elsewhere what they have fetched. */
-function environment({ java, home, kept, request }: ToolSurroundings) {
+function environment({ java, home, libraries, request }: ToolDependencies) {
   const temporary = path.join(request.home, 'tmp');
-  return toolEnvironment({ java, home, kept, temporary, ownHome: request.home });
+  return toolEnvironment({ java, home, libraries, temporary, ownHome: request.home });
 }
 
-interface ToolFolders extends Omit<ToolSurroundings, 'request'> {
+interface ToolFolders extends Omit<ToolDependencies, 'request'> {
   temporary: string;
   /** HOME of the tool. */
   ownHome: string;
 }
 
 /** The JVM looks up a user's home in the host's list of users, not in HOME. */
-export async function toolEnvironment({ java, home, kept, temporary, ownHome }: ToolFolders) {
+export async function toolEnvironment({ java, home, libraries, temporary, ownHome }: ToolFolders) {
   const installs = path.join(home, '.lein/self-installs');
   const [leiningen] = await readdir(installs).catch(() => []);
   return {
@@ -185,9 +189,11 @@ export async function toolEnvironment({ java, home, kept, temporary, ownHome }: 
     HOME: ownHome,
     LANG: 'C.UTF-8',
     TMPDIR: temporary,
-    GITLIBS: path.join(kept.folder, '.gitlibs'),
-    JAVA_TOOL_OPTIONS: `-Duser.home=${kept.folder} -Djava.io.tmpdir=${temporary}`,
-    ...(kept.settings ? { LEIN_HOME: kept.settings, LEIN_SUPPRESS_USER_LEVEL_REPO_WARNINGS: 'true' } : {}),
+    GITLIBS: path.join(libraries.folder, '.gitlibs'),
+    JAVA_TOOL_OPTIONS: `-Duser.home=${libraries.folder} -Djava.io.tmpdir=${temporary}`,
+    ...(libraries.settings
+      ? { LEIN_HOME: libraries.settings, LEIN_SUPPRESS_USER_LEVEL_REPO_WARNINGS: 'true' }
+      : {}),
     ...(leiningen === undefined ? {} : { LEIN_JAR: path.join(installs, leiningen) }),
   };
 }

@@ -5,8 +5,8 @@
 import type { Duplex } from 'node:stream';
 import type { Condition, Stream } from '../../contract/model';
 import { NreplClient, type NreplMessage, textOf } from '../nrepl/client';
-import { TERSE } from '../nrepl/sci-queries';
 import type { PlacedForm } from '../nrepl/placed-forms';
+import { TERSE } from '../nrepl/sci-queries';
 import { conditionFrom } from './condition';
 
 /** What became of one form; `values` has none for a form that reads as nothing, such as `#?(:clj 1)`. */

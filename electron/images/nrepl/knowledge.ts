@@ -11,7 +11,7 @@ import {
   SystemFolder,
 } from '../../contract/knowledge';
 import type { Knowledge } from '../optional-groups';
-import { expansionCode } from './expansion';
+import { expansionCode } from './clojure-code';
 import { checkedForms } from './placed-forms';
 import type { NreplQueries } from './queries';
 

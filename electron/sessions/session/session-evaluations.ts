@@ -142,7 +142,7 @@ export class SessionEvaluations {
     this.#lifecycle.requireOpen();
     if (request.onError === 'debug') this.#lifecycle.offered('debugger');
     if (request.kind === 'try') this.#lifecycle.offered('brancher');
-    if (request.profile !== undefined) this.#lifecycle.offered('profiler');
+    if (request.profile !== undefined) this.#lifecycle.offered('sampler');
     const row = this.#journal.open(this.#session, request);
     this.#newestRow = row.id;
     return this.#unsettled.add(row, how);

@@ -1,9 +1,9 @@
 /** A profile as results tell it: cut to what one result may carry, and as text a table of the busiest functions. */
-import type { Profile, ProfiledFunction } from '../../contract/cost';
+import type { SampledFunction, SampledProfile } from '../../contract/cost';
 import type { Allowance } from '../allowance';
 
 /** @param limit longest text of all stacks together, in characters */
-export function fittingProfile(profile: Profile, limit: number, allowance: Allowance): Profile {
+export function fittingProfile(profile: SampledProfile, limit: number, allowance: Allowance): SampledProfile {
   const functions = allowance.first(profile.functions, (each) => ({
     ...each,
     name: allowance.head(each.name, limit),
@@ -13,7 +13,7 @@ export function fittingProfile(profile: Profile, limit: number, allowance: Allow
 }
 
 /** What `folded` lacks of the profile. */
-function omittedBeside(folded: string, profile: Profile): Profile['omitted'] {
+function omittedBeside(folded: string, profile: SampledProfile): SampledProfile['omitted'] {
   const missing = stackLines(profile.folded.slice(folded.length));
   const samples = missing.reduce((sum, line) => sum + samplesOf(line), 0);
   return {
@@ -31,7 +31,10 @@ function samplesOf(line: string): number {
 }
 
 /** @param whole whether to say the stacks as well, which are long */
-export function profileText({ mode, samples, functions, folded, omitted }: Profile, whole: boolean): string {
+export function profileText(
+  { mode, samples, functions, folded, omitted }: SampledProfile,
+  whole: boolean,
+): string {
   const stacks = stackLines(folded);
   const rest = omitted.stacks === 0 ? 'none' : `${omitted.stacks}, of ${omitted.samples} samples,`;
   const where = `${stacks.length} folded stacks (${rest} left out)`;
@@ -45,8 +48,8 @@ export function profileText({ mode, samples, functions, folded, omitted }: Profi
   ].join('\n');
 }
 
-function functionText({ name, self, total }: ProfiledFunction): string {
-  const share = ({ samples, percent }: ProfiledFunction['self']) =>
+function functionText({ name, self, total }: SampledFunction): string {
+  const share = ({ samples, percent }: SampledFunction['self']) =>
     `${String(samples).padStart(6)} ${String(percent).padStart(5)} %  `;
   return `${share(self)} ${share(total)} ${name}`;
 }

@@ -1,6 +1,6 @@
 /** The tool that evaluates. What outlives its call's soft limit goes on as a job. */
 import { z } from 'zod';
-import { ProfileMode } from '../../contract/cost';
+import { SampleMode } from '../../contract/cost';
 import { HarborError } from '../../contract/errors';
 import type { EvaluationRequest } from '../../sessions/session/evaluation-request';
 import { sessionOf } from '../session-argument';
@@ -22,7 +22,7 @@ const EvalArguments = z.strictObject({
   on_error: OnError.optional().describe('debug: hold an unhandled condition for the debug tool'),
   try: z.boolean().optional().describe('In a copy of the image that is then thrown away'),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional().describe('Answer with a job after this long'),
-  profile: ProfileMode.optional().describe('Sample where CPU time, or allocation, goes; see report'),
+  profile: SampleMode.optional().describe('Sample where CPU time, or allocation, goes; see report'),
   safe_read: z.boolean().optional().describe('Refuse reader evaluation (#.)'),
   max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
 });
