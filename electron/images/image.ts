@@ -3,7 +3,6 @@
  * image can do beyond that is an optional group, and its absence is an answer: tools ask for an ability,
  * never for an engine's name.
  */
-
 import type { Cost, SampleMode } from '../contract/cost';
 import type { Limits } from '../contract/memory';
 import type {
@@ -78,8 +77,8 @@ export interface EvaluateRequest {
   safeRead?: boolean;
   /** Longest printed text of one value, in characters. */
   maxChars?: number;
-  /** Values as data and not as the engine shows them: all that a form returns, whatever the session's printer variables
-   * say, each to be read back in the engine's usual package. Only ACL2 has it. */
+  /** Values as data: all that a form returns, printed so that each can be read back in the engine's usual package, whatever
+   * the session's printer variables say. Only ACL2 has it. */
   asData?: boolean;
   /** What becomes of an unhandled condition: told, back at the top level (the default), or held for the debugger. */
   onError?: 'report' | 'debug';
@@ -107,8 +106,9 @@ export type InputSource = () => Promise<string | null>;
 export type OutputSink = (stream: Stream, text: string, dropped?: number) => void;
 
 /**
- * What became of an evaluation inside the image. `crashed` means that the image is gone, with `notes` saying how;
- * `refused` that nothing ran, because the evaluation named another debugger level than the session is at. `forms` holds every form that was evaluated, also before an error.
+ * What became of an evaluation inside the image. `crashed`: the image is gone, and `notes` say how. `refused`: nothing ran,
+ * because the evaluation named another debugger level than the session is at. `forms` holds every form that was evaluated,
+ * also before an error.
  */
 export interface ImageOutcome {
   outcome: 'ok' | 'error' | 'interrupted' | 'crashed' | 'refused';

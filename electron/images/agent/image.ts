@@ -170,7 +170,7 @@ export class AgentImage implements Image {
     clearTimeout(stuck);
   }
 
-  /** An image that has been told to evaluate copies itself no more, so what comes while it is about to waits. */
+  /** Waits for a copy that is being made: an image that has been told to evaluate makes none any more. */
   async #sendInTime(request: WireRequest): Promise<void> {
     await this.checkpoints?.copying;
     this.#wire.send(request);

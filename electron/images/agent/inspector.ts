@@ -1,4 +1,4 @@
-/** Looking into the values of an image and what fills its memory: queries to the agent, whose files inspection, parts and memory answer. */
+/** Looking into the values of an image and what fills its memory. resources/lisp/ answers: inspection, parts, memory. */
 import { Inspection, type PathStep } from '../../contract/inspection';
 import { lispString } from '../../contract/knowledge';
 import { Memory } from '../../contract/memory';

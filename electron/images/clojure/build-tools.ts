@@ -20,13 +20,13 @@ export interface BuildTool {
   /** Names of the program, in the order in which they are looked for. */
   programs: readonly string[];
   args: readonly string[];
-  /** Of its arguments those with which it fetches libraries. */
+  /** Its arguments to fetch libraries. */
   fetchArgs: readonly string[];
-  /** Its arguments that name one more Maven repository, by its URL; absent where only its settings can, or nothing. */
+  /** Its arguments to name one more Maven repository, by its URL; absent where it takes none as an argument. */
   withRepository?: (url: string) => readonly string[];
   /** What fetches libraries, for a person to type. */
   fetches: string;
-  /** Occurs in the text of the program where it is the tool itself: Debian's `clojure` only starts Clojure. */
+  /** A word in the program's text by which the tool is known: Debian's `clojure` only starts Clojure. */
   mark?: string;
 }
 
@@ -105,7 +105,7 @@ export interface ToolDependencies {
 export interface LibraryFolder {
   /** Laid out like a home. */
   folder: string;
-  /** The tool's settings, where it was fetched for the project alone: Maven asks again where a library came from. */
+  /** The tool's settings, where libraries were fetched for the project alone: Maven asks again where each came from. */
   settings?: string;
 }
 
@@ -152,7 +152,7 @@ export function fetched(home: string): string[] {
   return [REPOSITORY, '.gitlibs/libs', '.lein/self-installs'].map((name) => path.join(home, name));
 }
 
-/** What names the person's Maven repository to the tool, as one more to fetch from: what is there need not be fetched. */
+/** Arguments that name the person's Maven repository as one more to fetch from: what is there need not be fetched. */
 export async function repositoryArgs(
   { withRepository }: BuildTool,
   home: string,
@@ -198,8 +198,8 @@ export async function toolEnvironment({ java, home, libraries, temporary, ownHom
   };
 }
 
-/** A program that was installed somewhere of its own may be a link to it, or a script beside its library. One in the project
- * is there already: the project could make it a link to anything. */
+/** What must be readable to run `program`, which may be a link, or a script beside its library. For one in the project
+ * nothing is added: the project could make it a link to anything. */
 export async function needs(program: string, java: Java, project: string): Promise<string[]> {
   if (isWithin(program, project, process.platform)) return java.needs;
   return [program, await realpath(program), ...java.needs];

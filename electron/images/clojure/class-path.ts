@@ -79,8 +79,8 @@ async function told(
   return { entries, notes: [problem, ...notes] };
 }
 
-/** Folders, laid out like a home, in which tools find what was fetched: for the project alone, if anything was, and by the
- * person. A tool looks into one of them; what was fetched for the project is there whole. */
+/** Where tools find what was fetched: first what was fetched for the project alone, if anything was, then the person's
+ * home. A tool looks into one of them only; what was fetched for the project is there whole. */
 async function libraryFolders(
   { libraries }: StartRequest,
   { home }: ClassPathOptions,
@@ -113,7 +113,8 @@ async function read(
   return { entries: [...all.paths, ...archives], notes: gone.length > 0 ? [note] : [] };
 }
 
-/** What a build file says, with the local projects that it needs; paths are absolute. @param seen the folders it was looked for in */
+/** What a build file says, with the local projects that it needs; paths are absolute.
+ * @param seen folders that were looked into; those of local projects are added */
 export async function declaredIn(
   file: BuildTool['file'],
   folder: string,

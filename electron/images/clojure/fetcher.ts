@@ -63,8 +63,8 @@ export class ClojureFetcher implements LibraryFetcher {
   }
 }
 
-/** The project, and folders in which local projects are that it names. Folders only: who writes in them could put a link
- * in a single file's place, which would be followed from outside of the sandbox. */
+/** The project, and the folders of local projects that it names. Folders only: whoever writes there could put a link in the
+ * place of a single file, and from outside of the sandbox that link would be followed. */
 async function readsOf({ file }: BuildTool, { project, libraries }: FetchRequest): Promise<string[]> {
   const looked = new Set<string>();
   const all = await declaredIn(file, project, looked);

@@ -1,6 +1,6 @@
 /**
- * What is said to nbb's nREPL server: one form at a time, and between forms the questions of
- * resources/nbb/image.cljs. Knows in which namespace the server stands.
+ * The conversation with nbb's nREPL server: one form at a time, and between forms the questions of
+ * resources/nbb/image.cljs. It follows which namespace the server is in.
  */
 import type { Duplex } from 'node:stream';
 import type { Condition, Stream } from '../../contract/model';

@@ -49,7 +49,7 @@ export interface NreplBackend {
   end(): Promise<void>;
   /** Folder of our own Clojure code for questions, resources/clojure. */
   questions: string;
-  /** For an image that another one of ours can take the place of. */
+  /** Absent where no image of ours can take this one's place. */
   replayer?: Replayer;
   /** Of a server that is not ours. */
   heartbeat?: Heartbeat;
