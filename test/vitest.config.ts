@@ -28,7 +28,10 @@ export default defineConfig({
     },
     projects: [
       // The files of a worker share what they import: loading it for each file takes longer than most files' tests.
-      { extends: true, test: { name: 'shared', include: [testsOf('unit')], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'shared', include: [testsOf('unit'), 'renderer/**/*.test.{ts,tsx}'], isolate: false },
+      },
       { extends: true, test: { name: 'apart', include: APART.map(testsOf) } },
     ],
   },

@@ -1,4 +1,4 @@
-/** What evaluations cost, and what a sampler saw of one: in which functions its time or its allocation went. */
+/** What evaluations cost, and what a statistical profiler saw of one: in which functions its time or its allocation went. */
 import { z } from 'zod';
 
 /** Of the whole process of the image, so that threads which the code started are in it. */
@@ -13,8 +13,8 @@ export const Cost = z.object({
 export type Cost = z.infer<typeof Cost>;
 
 /** What samples are taken by: processor time, or allocation. */
-export const SampleMode = z.enum(['cpu', 'alloc']);
-export type SampleMode = z.infer<typeof SampleMode>;
+export const SamplingMode = z.enum(['cpu', 'alloc']);
+export type SamplingMode = z.infer<typeof SamplingMode>;
 
 /** A number of samples, and which share of all samples that is, in percent with one decimal. */
 export const SampleShare = z.object({ samples: z.int(), percent: z.number() });
@@ -29,9 +29,9 @@ export const SampledFunction = z.object({
 });
 export type SampledFunction = z.infer<typeof SampledFunction>;
 
-/** A CPU profile or an allocation profile: what a sampler has found. */
+/** What a sampler found: a CPU profile (`cpu`) or an allocation profile (`alloc`). */
 export const SampledProfile = z.object({
-  mode: SampleMode,
+  mode: SamplingMode,
   samples: z.int(),
   /** Not all of them: those with the most samples. */
   functions: z.array(SampledFunction),

@@ -3,7 +3,7 @@
  * image can do beyond that is an optional group, and its absence is an answer: tools ask for an ability,
  * never for an engine's name.
  */
-import type { Cost, SampleMode } from '../contract/cost';
+import type { Cost, SamplingMode } from '../contract/cost';
 import type { Limits } from '../contract/memory';
 import type {
   Condition,
@@ -89,7 +89,7 @@ export interface EvaluateRequest {
   /** Keep the values of the last form, so that an inspector finds them under this evaluation's id. */
   keepValues?: boolean;
   /** Sample it: the image must have a sampler, which samples one evaluation at a time and refuses another. */
-  profile?: SampleMode;
+  profile?: SamplingMode;
   /** Seconds of processor time after which it is interrupted cooperatively; its outcome then says why. */
   cpuSeconds?: number;
   /** Characters that it may print: of more, the first half and the last half arrive, and how many fell between. */

@@ -4,7 +4,7 @@
  * replay, stands in image.ts.
  */
 import type { Duplex } from 'node:stream';
-import type { SampleMode } from '../contract/cost';
+import type { SamplingMode } from '../contract/cost';
 import type { DebuggerView, Departure, FrameContents, StepWay } from '../contract/debugger';
 import type { Inspection, InspectStart, PathStep } from '../contract/inspection';
 import type {
@@ -117,7 +117,7 @@ export interface MemoryReader {
 
 export interface Sampler {
   /** What `EvaluateRequest.profile` may ask for. What was sampled is then in the report of the outcome. */
-  readonly modes: readonly SampleMode[];
+  readonly modes: readonly SamplingMode[];
 }
 
 export interface SlimeServer {

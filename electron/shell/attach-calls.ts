@@ -2,7 +2,7 @@
 
 import type { SessionView } from '../contract/model';
 import { type Container, isSameServer, type ServerAddress } from '../contract/server';
-import type { WindowServices } from './window-calls';
+import type { WindowServices } from './window-services';
 
 type Services = Pick<WindowServices, 'sessions' | 'person' | 'project' | 'readSettings' | 'changeSettings'>;
 

@@ -2,10 +2,9 @@
 import path from 'node:path';
 import type { Evaluation } from '../contract/model';
 import type { Evaluations } from '../history/evaluations';
-import { sessionSource } from '../sessions/export/export';
 import { notebookText } from '../sessions/export/notebook';
+import { sessionSource } from '../sessions/export/session-source';
 import type { Session } from '../sessions/session/session';
-import { fileNameFor } from './file-name';
 
 /** Where a text is to be saved: what the person is asked, and the path that is shown first. */
 export interface SaveQuestion {
@@ -79,4 +78,13 @@ function lastRows(session: string, evaluations: Evaluations): Evaluation[] {
     before = page.next;
   }
   return rows.reverse();
+}
+
+/** `tide tables.lisp` for a session called so, or another extension; what no file system takes in a name is left out. */
+export function fileNameFor(name: string, extension = 'lisp'): string {
+  const plain = name
+    .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[ .]+|[ .]+$/g, '');
+  return `${plain === '' ? 'session' : plain}.${extension}`;
 }

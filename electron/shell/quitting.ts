@@ -12,10 +12,10 @@ import {
   type QuitQuestion,
   type QuitReason,
   quitQuestion,
-  type SessionLoss,
+  type UnsavedWork,
 } from './quit-question';
-import { lossesOf } from './session-losses';
 import { trayIsShown } from './tray-host';
+import { unsavedWorkOf } from './unsaved-work';
 
 export interface QuittingOptions {
   sessions: Sessions;
@@ -75,10 +75,10 @@ export class Quitting {
     this.#asking = true;
     try {
       const { sessions } = this.#options;
-      const losses = await lossesOf(sessions.all);
-      if (losses.length === 0 && reason === 'quit') return true;
-      const answer = await this.#show(quitQuestion(reason, sessions.load, losses));
-      return answer === 'export' ? await this.#exportAll(losses) : answer === 'quit';
+      const unsavedWork = await unsavedWorkOf(sessions.all);
+      if (unsavedWork.length === 0 && reason === 'quit') return true;
+      const answer = await this.#show(quitQuestion(reason, sessions.load, unsavedWork));
+      return answer === 'export' ? await this.#exportAll(unsavedWork) : answer === 'quit';
     } finally {
       this.#asking = false;
     }
@@ -98,8 +98,8 @@ export class Quitting {
   }
 
   /** One file after the other; false when the person cancelled one, or one could not be written. */
-  async #exportAll(losses: readonly SessionLoss[]): Promise<boolean> {
-    for (const { session: id, name } of losses.filter(isExportable)) {
+  async #exportAll(unsavedWork: readonly UnsavedWork[]): Promise<boolean> {
+    for (const { session: id, name } of unsavedWork.filter(isExportable)) {
       const session = this.#options.sessions.get(id);
       if (!session) continue;
       try {

@@ -6,6 +6,7 @@ import {
   CircleDashed,
   CircleSlash,
   CircleX,
+  Globe,
   Hand,
   Link2,
   type LucideProps,
@@ -74,6 +75,17 @@ export function OutcomeMark({ outcome }: { outcome: Outcome }) {
 
 export function ConnectionMark({ state }: { state: ConnectState }) {
   return <StateMark {...CONNECTIONS[state]} />;
+}
+
+/** Says of a confined session that its code may open network connections, which most may not. */
+export function NetworkMark({ sandbox }: Pick<SessionView, 'sandbox'>) {
+  if (!sandbox.network) return null;
+  return (
+    <span className={styles.network} title="Its code may open network connections">
+      <Globe size={13} aria-hidden />
+      network
+    </span>
+  );
 }
 
 export function StateMark({ icon: Icon, tone, word, filled = false }: Mark) {

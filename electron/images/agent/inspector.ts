@@ -1,4 +1,4 @@
-/** Looking into the values of an image and what fills its memory. resources/lisp/ answers: inspection, parts, memory. */
+/** Looking into the values of an image and what fills its memory. Files of resources/lisp/sbcl answer them. */
 import { Inspection, type PathStep } from '../../contract/inspection';
 import { lispString } from '../../contract/knowledge';
 import { Memory } from '../../contract/memory';

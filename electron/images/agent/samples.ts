@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { type Cost, SampledFunction, SampledProfile, type SampleShare } from '../../contract/cost';
 
-/** Times in microseconds; made by resources/lisp/metering.lisp. */
+/** Times in microseconds; made by resources/lisp/sbcl/metering.lisp. */
 export const SentCost = z.object({ real: z.int(), run: z.int(), gc: z.int(), bytes: z.int() });
 
-/** Made by resources/lisp/samples.lisp. */
+/** Made by resources/lisp/sbcl/samples.lisp. */
 export const SentSamples = SampledProfile.extend({
   functions: z.array(SampledFunction.extend({ self: z.int(), total: z.int() })),
 });

@@ -13,7 +13,7 @@ const LAST_LINES: LastLines = [
   [/fatal error encountered in SBCL/, 'its runtime met a fatal error'],
 ];
 
-/** Replay is a call of the function that resources/lisp/replay.lisp defines. */
+/** Replay is a call of the function that resources/lisp/sbcl/replay.lisp defines. */
 class SbclReplayer extends CodeReplayer {
   replayCode(entries: readonly ReplayEntry[], packageAfter: string): string {
     const lists = entries.map(
