@@ -1,4 +1,4 @@
-/** Looking into the values of an image and what fills its memory. Files of resources/lisp/sbcl answer them. */
+/** Looking into the values of an image, and into what fills its memory: queries that files of resources/lisp/sbcl answer. */
 import { Inspection, type PathStep } from '../../contract/inspection';
 import { lispString } from '../../contract/knowledge';
 import { Memory } from '../../contract/memory';
