@@ -293,7 +293,7 @@ export class Session {
     this.#requireOpen();
     if (request.onError === 'debug') this.#offered('debugger');
     if (request.kind === 'try') this.#offered('brancher');
-    if (request.profile !== undefined) this.#offered('profiler');
+    if (request.profile !== undefined) this.#offered('sampler');
     const row = this.#journal.open(this, request);
     this.#newestRow = row.id;
     return this.#pending.add(row, request);
