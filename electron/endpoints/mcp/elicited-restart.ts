@@ -21,7 +21,7 @@ import { z } from 'zod';
 import type { ChosenRestart, HeldOffer } from '../../tools/evaluation/offered-restart';
 import type { CallContext, ToolResult } from '../../tools/tool';
 import type { OpenCall } from './call-task';
-import type { McpCaller } from './mcp-server';
+import type { McpCaller } from './mcp-conversation';
 
 /** How long a person may take. */
 const PATIENCE_MS = 30 * 60_000;
