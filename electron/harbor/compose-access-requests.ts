@@ -5,7 +5,7 @@ import type { SettingsFile } from '../host/settings-file';
 import type { AllowList } from '../sandbox/allow-list';
 import { NamedContainers } from '../sandbox/named-containers';
 import { NamedServers } from '../sandbox/named-servers';
-import { AskedReach } from '../tools/sessions/access-requests';
+import { AccessRequests } from '../tools/sessions/access-requests';
 
 export function composeNamedServers(settings: SettingsFile): NamedServers {
   return new NamedServers({
@@ -23,12 +23,12 @@ export interface AccessRequestsDependencies {
 }
 
 /** What no sandbox confines reaches the network anyway: nobody is asked in vain. */
-export function composeAccessRequests(around: AccessRequestsDependencies): AskedReach {
+export function composeAccessRequests(around: AccessRequestsDependencies): AccessRequests {
   const { settings, servers, allowList, approver, sandbox } = around;
   const containers = new NamedContainers({
     named: () => settings.current.containers,
     add: (container) => settings.change(({ containers: named }) => ({ containers: [...named, container] })),
   });
   const hasNetwork = (project: string) => !sandbox.confined || allowList.hasNetwork(project);
-  return new AskedReach({ approver, servers, containers, hasNetwork });
+  return new AccessRequests({ approver, servers, containers, hasNetwork });
 }

@@ -18,7 +18,7 @@ import type { GuardedFiles } from '../source/files';
 import { profiles } from '../tools/profiles/profiles';
 import { prompts } from '../tools/prompts/prompts';
 import { resources } from '../tools/resources/resources';
-import type { AskedReach } from '../tools/sessions/access-requests';
+import type { AccessRequests } from '../tools/sessions/access-requests';
 import { HarborToolbox } from '../tools/toolbox';
 import type { Addresses } from './addresses';
 import type { CurrentProject } from './compose-project';
@@ -39,7 +39,7 @@ export interface ToolboxDependencies {
   fetches: LibraryFetches;
   listeners: Listeners;
   approvals: Approvals;
-  accessRequests: AskedReach;
+  accessRequests: AccessRequests;
   files: GuardedFiles;
   addresses: Addresses;
   /** This harbor's own Lisply, for the tools of the profile `lisply`. */
@@ -77,7 +77,7 @@ function composeProfiles(around: ToolboxDependencies, ownOnly: () => boolean) {
   return profiles({
     ...{ sessions, checkpoints, fetches, history, projects, engines, files, ownOnly },
     approver: approvals,
-    reach: accessRequests,
+    accessRequests,
     sandbox: launcher.sandbox,
     softLimitMs: () => settings.current.softLimitMs,
     endpoints: () => addresses.all,

@@ -17,7 +17,7 @@ import { BridgeSession } from '../sessions/bridge-session';
 import type { Sessions } from '../sessions/sessions';
 import { SlimeDefault } from '../sessions/slime-default';
 import { SlimeSession } from '../sessions/slime-session';
-import type { Toolbox } from '../tools/tool';
+import type { Toolbox } from '../tools/connection';
 import type { CurrentProject } from './compose-project';
 import { composeTerminal } from './compose-terminals';
 

@@ -3,7 +3,7 @@ import type { RequestId } from '@modelcontextprotocol/server';
 import type { CallResult, GatedCall } from '../../access/gate';
 import type { Client } from '../../contract/model';
 import type { Log } from '../../host/log';
-import type { Connection } from '../../tools/tool';
+import type { Connection } from '../../tools/connection';
 import type { Tasks } from './mcp-tasks';
 import type { ResourceInterest } from './resource-interest';
 
