@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Evaluation } from '../contract/model';
 import type { Evaluations } from '../history/evaluations';
-import { sessionSource } from '../sessions/export/export';
+import { sessionSource } from '../sessions/export/session-source';
 import { notebookText } from '../sessions/export/notebook';
 import type { Session } from '../sessions/session/session';
 import { fileNameFor } from './file-name';

@@ -1,6 +1,6 @@
 /** What the profiler saw of an evaluation: the stacks as a flame graph, the busiest functions as a table. */
 import { useState } from 'react';
-import type { Profile, ProfiledFunction, SampleShare } from '../../electron/contract/cost';
+import type { ProfiledFunction, SampledProfile, SampleShare } from '../../electron/contract/cost';
 import { Button } from '../parts/button';
 import { FlameGraph } from '../parts/flame-graph';
 import { count } from '../parts/format';
@@ -9,12 +9,12 @@ import styles from './profile.module.css';
 /** Functions shown until all are asked for. */
 const SHOWN = 12;
 
-export const PROFILE_TITLES: Readonly<Record<Profile['mode'], string>> = {
+export const PROFILE_TITLES: Readonly<Record<SampledProfile['mode'], string>> = {
   cpu: 'Profile of CPU time',
   alloc: 'Profile of allocation',
 };
 
-export function ProfileView({ profile }: { profile: Profile }) {
+export function ProfileView({ profile }: { profile: SampledProfile }) {
   const { samples, functions, folded, omitted } = profile;
   const [whole, setWhole] = useState(false);
   const shown = whole ? functions : functions.slice(0, SHOWN);
