@@ -12,7 +12,7 @@ export interface CallResult<R> {
   isError: boolean;
 }
 
-/** Calls a tool and answers both faces of its result. */
+/** Calls a tool and answers its result, as data and as text. */
 export async function call<R = Record<string, unknown>>(
   client: Client,
   name: string,

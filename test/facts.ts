@@ -1,4 +1,4 @@
-/** Compares the two faces of a result: every leaf of its data must be found in its text. */
+/** Compares a result's data with its text: every leaf of the data must be found in the text. */
 
 type Path = (string | number)[];
 

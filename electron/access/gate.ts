@@ -3,7 +3,7 @@ import type { Act, ApprovalClass, Approver } from '../contract/approvals';
 import { asFailure, type ErrorCode, HarborError } from '../contract/errors';
 import type { Client, Scope } from '../contract/model';
 import type { Calls } from '../history/calls';
-import { cut } from '../history/text';
+import { cut } from '../history/cut-text';
 import { mayUse } from './decide';
 
 /** An unknown tool's name is whatever a client sent. */

@@ -13,8 +13,8 @@ export const Cost = z.object({
 export type Cost = z.infer<typeof Cost>;
 
 /** What a profiler takes its samples by. */
-export const ProfileMode = z.enum(['cpu', 'alloc']);
-export type ProfileMode = z.infer<typeof ProfileMode>;
+export const SamplingMode = z.enum(['cpu', 'alloc']);
+export type SamplingMode = z.infer<typeof SamplingMode>;
 
 /** A number of samples, and which share of all samples that is, in percent with one decimal. */
 export const SampleShare = z.object({ samples: z.int(), percent: z.number() });
@@ -29,8 +29,9 @@ export const ProfiledFunction = z.object({
 });
 export type ProfiledFunction = z.infer<typeof ProfiledFunction>;
 
-export const Profile = z.object({
-  mode: ProfileMode,
+/** What a sampling profiler found: a CPU profile (`cpu`) or an allocation profile (`alloc`). */
+export const SampledProfile = z.object({
+  mode: SamplingMode,
   samples: z.int(),
   /** Not all of them: those with the most samples. */
   functions: z.array(ProfiledFunction),
@@ -39,4 +40,4 @@ export const Profile = z.object({
   /** Stacks that `folded` does not have, for want of room, and their samples. */
   omitted: z.object({ stacks: z.int(), samples: z.int() }),
 });
-export type Profile = z.infer<typeof Profile>;
+export type SampledProfile = z.infer<typeof SampledProfile>;

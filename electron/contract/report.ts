@@ -1,6 +1,6 @@
 /** What loading, testing and profiling tell beside the values of an evaluation: systems, failures with their places, test results. */
 import { z } from 'zod';
-import { Profile } from './cost';
+import { SampledProfile } from './cost';
 import { ProofReport } from './proof';
 
 /** A place in a source file and what stands there. Lines and columns count from 1, columns in characters. */
@@ -73,7 +73,7 @@ export const Report = z.object({
   failures: z.array(LoadFailure),
   runs: z.array(TestRun),
   replay: Replay.optional(),
-  profile: Profile.optional(),
+  profile: SampledProfile.optional(),
   /** What a prover says of events and of trust; there in every evaluation of ACL2. */
   proof: ProofReport.optional(),
 });

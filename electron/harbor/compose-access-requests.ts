@@ -6,7 +6,7 @@ import type { SettingsFile } from '../host/settings-file';
 import type { AllowList } from '../sandbox/allow-list';
 import { NamedContainers } from '../sandbox/named-containers';
 import { NamedServers } from '../sandbox/named-servers';
-import { AskedReach } from '../tools/sessions/access-requests';
+import { AccessRequests } from '../tools/sessions/access-requests';
 
 export interface ChangingSettings {
   settings: SettingsFile;
@@ -36,11 +36,11 @@ export function askedReach({
   allowList,
   approver,
   sandbox,
-}: AskedReachSurroundings): AskedReach {
+}: AskedReachSurroundings): AccessRequests {
   const containers = new NamedContainers({
     named: () => settings.current.containers,
     add: (container) => change({ containers: [...settings.current.containers, container] }),
   });
   const hasNetwork = (project: string) => !sandbox.confined || allowList.hasNetwork(project);
-  return new AskedReach({ approver, servers, containers, hasNetwork });
+  return new AccessRequests({ approver, servers, containers, hasNetwork });
 }

@@ -6,7 +6,7 @@ import type { DataFolder } from '../host/data-folder';
 import type { SettingsFile } from '../host/settings-file';
 import { AllowList } from '../sandbox/allow-list';
 import { FileGuard } from '../sandbox/guarded-files';
-import { AskedReads } from '../sandbox/read-requests';
+import { ReadRequests } from '../sandbox/read-requests';
 import { LibraryFolders } from '../sessions/library-folders';
 import { loadedSystemFolders } from '../sessions/loaded-folders';
 import type { Sessions } from '../sessions/sessions';
@@ -26,7 +26,7 @@ export function allowListHere(folder: DataFolder, settings: SettingsFile): Allow
 }
 
 /** @param asked absent where nobody is to be asked */
-export function fileGuard(allowList: AllowList, sessions: Sessions, asked?: AskedReads): FileGuard {
+export function fileGuard(allowList: AllowList, sessions: Sessions, asked?: ReadRequests): FileGuard {
   return new FileGuard({
     rules: (project, systems) => {
       const rules = allowList.rules(project, systems);
@@ -41,8 +41,8 @@ export function fileGuard(allowList: AllowList, sessions: Sessions, asked?: Aske
 export function askedReads(
   { settings, sessions, allowList }: { settings: SettingsFile; sessions: Sessions; allowList: AllowList },
   approvals: Approvals,
-): AskedReads {
-  return new AskedReads({
+): ReadRequests {
+  return new ReadRequests({
     ask: (question) => approvals.ask({ ...question, class: 'read' }),
     isAttended: () => approvals.isAttended,
     isOpen: (session) => (sessions.get(session)?.state ?? 'ended') !== 'ended',

@@ -5,7 +5,7 @@ import type { Client } from '../contract/model';
 import { ListenerTerminal } from '../sessions/listener-terminal';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
-import type { Connection, Toolbox } from '../tools/tool';
+import type { Connection, Toolbox } from '../tools/connection';
 
 export type ReplTerminals = (
   hello: ReplHello,

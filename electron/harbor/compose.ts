@@ -161,7 +161,7 @@ export async function compose(
       approver: approvals,
       history,
       projects,
-      reach,
+      accessRequests: reach,
       engines,
       files,
       sandbox: launcher.sandbox,

@@ -16,7 +16,7 @@ import { ListenerTerminal } from '../sessions/listener-terminal';
 import type { Sessions } from '../sessions/sessions';
 import { SlimeDefault } from '../sessions/slime-default';
 import { SlimeSession } from '../sessions/slime-session';
-import type { Toolbox } from '../tools/tool';
+import type { Toolbox } from '../tools/connection';
 
 export interface SideDoorSurroundings extends McpServices {
   gate: Gate;

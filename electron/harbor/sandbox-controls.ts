@@ -7,7 +7,7 @@ import type { Client } from '../contract/model';
 import type { SettingsFile } from '../host/settings-file';
 import type { Launcher } from '../launchers/launcher';
 import type { AllowList } from '../sandbox/allow-list';
-import type { AskedReads } from '../sandbox/read-requests';
+import type { ReadRequests } from '../sandbox/read-requests';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
@@ -16,7 +16,7 @@ export interface SandboxParts {
   settings: SettingsFile;
   allowList: AllowList;
   /** What a person opened until a session ends. */
-  asked: AskedReads;
+  asked: ReadRequests;
   launcher: Launcher;
   sessions: Sessions;
   checkpoints: Checkpoints;

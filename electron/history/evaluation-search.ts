@@ -12,7 +12,7 @@ export type SearchAnswer = { id: number; rows: unknown[] } | { id: number; probl
 
 type Pending = PromiseWithResolvers<SelectedRow[]>;
 
-export class Search {
+export class EvaluationSearch {
   readonly #databaseFile: string;
   readonly #workerUrl: URL;
   readonly #pending = new Map<number, Pending>();

@@ -5,7 +5,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Evaluation } from '../contract/model';
 import type { Output } from './output';
-import { ends } from './text';
+import { ends } from './cut-text';
 
 /** Characters indexed of either end of a text: indexing takes time and room, and long output repeats itself. */
 const INDEXED_AT_EACH_END = 16 * 1024;

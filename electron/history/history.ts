@@ -5,7 +5,7 @@ import type { HistoryPage, HistoryQuery } from '../contract/model';
 import { Calls } from './calls';
 import { CheckpointRows } from './checkpoint-rows';
 import { openDatabase } from './database';
-import { Search } from './evaluation-search';
+import { EvaluationSearch } from './evaluation-search';
 import { Evaluations } from './evaluations';
 import { searchText } from './page';
 import { ReplacedFiles } from './replaced-files';
@@ -24,7 +24,7 @@ export class History {
   readonly checkpoints: CheckpointRows;
   readonly replacedFiles: ReplacedFiles;
   readonly replays: Replays;
-  readonly #search: Search;
+  readonly #search: EvaluationSearch;
 
   /**
    * Opens the database and closes what an earlier run left open. The caller holds the data folder's lock.
@@ -41,7 +41,7 @@ export class History {
     this.checkpoints = new CheckpointRows(database);
     this.replacedFiles = new ReplacedFiles(database);
     this.replays = new Replays(database);
-    this.#search = new Search(file, workerUrl);
+    this.#search = new EvaluationSearch(file, workerUrl);
     this.evaluations.closeAbandoned(ABANDONED);
     this.sessions.endAbandoned();
   }

@@ -5,7 +5,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import type { Stream } from '../contract/model';
-import { beginning, pieces } from './text';
+import { beginning, pieces } from './cut-text';
 
 /** Characters kept at each end of an evaluation's output; at most one chunk more. */
 export const KEPT_AT_EACH_END = 2 * 1024 * 1024;

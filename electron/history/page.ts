@@ -4,7 +4,7 @@
  */
 import type { HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
 import { SUMMARIZED_EVENTS, summaryOfEnd } from './proof-summary';
-import { cutRow, LONGEST_CODE, LONGEST_TEXT } from './row';
+import { cutRow, LONGEST_CODE, LONGEST_TEXT } from './list-row';
 
 /** Shortest text that the trigram index can find. */
 const SHORTEST_INDEXED = 3;

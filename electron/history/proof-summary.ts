@@ -1,6 +1,6 @@
 /** The summary of a prover's report in a row of a list, from a report at hand or from the part of one that was read back. */
 import type { EventReport, EventSummary, ProofReport, ProofSummary } from '../contract/proof';
-import { cut } from './text';
+import { cut } from './cut-text';
 
 /** Events of one row, names of one event or issue, and characters of one name. */
 export const SUMMARIZED_EVENTS = 6;

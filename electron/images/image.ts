@@ -4,7 +4,7 @@
  * never for an engine's name.
  */
 
-import type { Cost, ProfileMode } from '../contract/cost';
+import type { Cost, SamplingMode } from '../contract/cost';
 import type { Limits } from '../contract/memory';
 import type {
   Condition,
@@ -90,7 +90,7 @@ export interface EvaluateRequest {
   /** Keep the values of the last form, so that an inspector finds them under this evaluation's id. */
   keepValues?: boolean;
   /** Profile it: the image must have a profiler. One that is asked for while another goes on is refused. */
-  profile?: ProfileMode;
+  profile?: SamplingMode;
   /** Seconds of processor time after which it is interrupted cooperatively; its outcome then says why. */
   cpuSeconds?: number;
   /** Characters that it may print: of more, the first half and the last half arrive, and how many fell between. */

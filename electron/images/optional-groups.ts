@@ -5,7 +5,7 @@
  */
 
 import type { Duplex } from 'node:stream';
-import type { ProfileMode } from '../contract/cost';
+import type { SamplingMode } from '../contract/cost';
 import type { DebuggerView, Departure, FrameContents, StepWay } from '../contract/debugger';
 import type { Inspection, InspectStart, PathStep } from '../contract/inspection';
 import type {
@@ -118,7 +118,7 @@ export interface MemoryReader {
 
 export interface Profiler {
   /** What `EvaluateRequest.profile` may ask for; the profile is then in the report of the outcome. */
-  readonly modes: readonly ProfileMode[];
+  readonly modes: readonly SamplingMode[];
 }
 
 export interface SlimeServer {

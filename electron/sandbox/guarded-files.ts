@@ -20,7 +20,7 @@ import { notAFile, notAFolder, systemCode, toldOf } from './file-refusals';
 import { OpenedFolder } from './opened-folder';
 import { closing, inFolderOf, inNewFolderOf } from './opened-path';
 import { refusedText } from './path-text';
-import type { AskedReads } from './read-requests';
+import type { ReadRequests } from './read-requests';
 import { realPath } from './real-path';
 import { putFile } from './replaced-file';
 import { secretBehind } from './secret-files';
@@ -34,7 +34,7 @@ export interface GuardOptions {
   /** The systems that sessions of the project have loaded, as their images claim. */
   systems: (project: string) => Promise<readonly ClaimedSystem[]>;
   /** Asks a person about what a loaded system is said to have beyond; absent: nobody is asked. */
-  asked?: AskedReads;
+  asked?: ReadRequests;
 }
 
 /** A path that was allowed, and the rules that allowed it. */
@@ -130,7 +130,7 @@ export class FileGuard {
     });
   }
 
-  /** @throws HarborError `path_not_allowed`, `secret_path`, and as `AskedReads.ask` */
+  /** @throws HarborError `path_not_allowed`, `secret_path`, and as `ReadRequests.ask` */
   async #allow(project: string, file: string, use: FileUse, caller?: FileCaller): Promise<Allowed> {
     const unfit = refusedText(file, this.#options.rules(project, []).platform);
     if (unfit !== null) throw new HarborError('path_not_allowed', `${JSON.stringify(file)} ${unfit}.`);

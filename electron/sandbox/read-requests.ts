@@ -27,7 +27,7 @@ export interface ReadQuestion extends FileCaller {
   rule: string;
 }
 
-export interface AskedReadsOptions {
+export interface ReadRequestsOptions {
   /** @throws HarborError when the answer is no, or there is none */
   ask: (question: ReadQuestion) => Promise<'once' | 'always'>;
   /** Whether there is a window in which a person can answer. */
@@ -54,13 +54,13 @@ const RULE = 'no image opens files beyond the allow-list and the approved librar
 /** What a yes does, on the buttons. */
 const YES = { once: 'Open it until the session ends', always: 'Add the folder to the allow-list' };
 
-export class AskedReads {
-  readonly #options: AskedReadsOptions;
+export class ReadRequests {
+  readonly #options: ReadRequestsOptions;
   #granted: Word[] = [];
   #refused: (Word & { client: string })[] = [];
   readonly #asking = new Map<string, Promise<void>>();
 
-  constructor(options: AskedReadsOptions) {
+  constructor(options: ReadRequestsOptions) {
     this.#options = options;
   }
 

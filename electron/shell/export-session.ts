@@ -2,8 +2,8 @@
 import path from 'node:path';
 import type { Evaluation } from '../contract/model';
 import type { Evaluations } from '../history/evaluations';
-import { sessionSource } from '../sessions/export/export';
 import { notebookText } from '../sessions/export/notebook';
+import { sessionSource } from '../sessions/export/session-source';
 import type { Session } from '../sessions/session/session';
 
 /** Where a text is to be saved: what the person is asked, and the path that is shown first. */

@@ -1,7 +1,7 @@
 /** What happens in the harbor, passed on to the window. */
 import type { EventName } from '../contract/channels';
 import type { Payload } from '../contract/contract';
-import { historyRow } from '../history/row';
+import { historyRow } from '../history/list-row';
 import type { WindowServices } from './window-services';
 
 /** Sends every event of the contract from now on; answers the function that stops it. */

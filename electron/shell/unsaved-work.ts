@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure } from '../contract/errors';
 import type { Findings } from '../contract/knowledge';
-import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/export/unsaved';
+import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/export/session-source';
 import type { Session } from '../sessions/session/session';
 import type { UnsavedWork } from './quit-question';
 

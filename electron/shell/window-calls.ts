@@ -1,7 +1,7 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
-import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/export/unsaved';
+import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/export/session-source';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach-calls';
 import { exportNotebook, exportSession } from './export-session';

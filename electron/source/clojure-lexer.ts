@@ -2,7 +2,7 @@
 import {
   CLOSING,
   characterSet,
-  endOfLine,
+  endOfByteOrderMark,
   endOfQuoted,
   has,
   type Lexeme,
@@ -11,11 +11,15 @@ import {
   quoted,
 } from './lexeme';
 
-const WHITESPACE = characterSet(' \t\n\r\f\v,');
+/** The comma, and what Java's Character.isWhitespace says: separators too, but no space that forbids a break (U+00A0). */
+const BLANKS = ' \t\n\r\f\v\x1c\x1d\x1e\x1f,';
+const WHITESPACE = characterSet(BLANKS);
+const OTHER_BLANK = /[\u1680\u2000-\u2006\u2008-\u200A\u2028\u2029\u205F\u3000]/;
 /** What ends a token; `'` and `#` may stand inside one. */
-const TERMINATING = characterSet(' \t\n\r\f\v,"();[]{}\\@^`~');
-/** Beyond ASCII, what Java's Character.isWhitespace says: no space that forbids a break. */
-const OTHER_BLANK = /[\u1680\u2000-\u2006\u2008-\u200A\u2028\u2029\u205F\u3000\uFEFF]/;
+const TERMINATING = characterSet(`${BLANKS}"();[]{}\\@^\`~`);
+const NUMBER_TERMINATING = characterSet(`${BLANKS}"();[]{}\\@^\`~'#%`);
+const NUMBER = /[+-]?\d/y;
+const LINE_END = /[\r\n]/g;
 
 export function clojureLexeme(text: string, at: number): Lexeme {
   switch (text[at]) {
@@ -30,7 +34,7 @@ export function clojureLexeme(text: string, at: number): Lexeme {
     case '"':
       return quoted(text, at, 'string', '"');
     case ';':
-      return leaf('comment', endOfLine(text, at));
+      return comment(text, at);
     case '\\':
       return leaf('character', endOfToken(text, endOfCharacter(text, at + 1)));
     case "'":
@@ -49,23 +53,31 @@ export function clojureLexeme(text: string, at: number): Lexeme {
 }
 
 function blankOrToken(text: string, at: number): Lexeme {
-  let end = at;
+  let end = endOfByteOrderMark(text, at);
   while (end < text.length && isBlank(text, end)) end += 1;
-  return end > at ? leaf('blank', end) : leaf('token', endOfToken(text, at));
+  if (end > at) return leaf('blank', end);
+  NUMBER.lastIndex = at;
+  return leaf('token', endOfToken(text, at, NUMBER.test(text) ? NUMBER_TERMINATING : TERMINATING));
+}
+
+/** A comment ends at a carriage return too. */
+function comment(text: string, at: number): Lexeme {
+  LINE_END.lastIndex = at;
+  return leaf('comment', LINE_END.exec(text)?.index ?? text.length);
 }
 
 function isBlank(text: string, at: number): boolean {
   return text.charCodeAt(at) < 128 ? has(WHITESPACE, text, at) : OTHER_BLANK.test(text.charAt(at));
 }
 
-function endOfToken(text: string, from: number): number {
+function endOfToken(text: string, from: number, terminating = TERMINATING): number {
   let at = from;
-  while (at < text.length && !endsToken(text, at)) at += 1;
+  while (at < text.length && !endsToken(text, at, terminating)) at += 1;
   return at;
 }
 
-function endsToken(text: string, at: number): boolean {
-  return text.charCodeAt(at) < 128 ? has(TERMINATING, text, at) : OTHER_BLANK.test(text.charAt(at));
+function endsToken(text: string, at: number, terminating: Uint8Array): boolean {
+  return text.charCodeAt(at) < 128 ? has(terminating, text, at) : OTHER_BLANK.test(text.charAt(at));
 }
 
 /** Past one character, whatever it is, also one of two units. */
@@ -95,16 +107,19 @@ function dispatched(text: string, at: number): Lexeme {
     case '=':
       return prefix(at + 2);
     case '#':
-      return leaf('token', endOfToken(text, at + 2));
+      return prefix(at + 2);
     case '!':
-      return leaf('comment', endOfLine(text, at));
+      return comment(text, at);
     default:
       return tagged(text, at);
   }
 }
 
-/** A tag (`#inst`), or the prefix of a map with a namespace (`#:ns{…}`), belongs to the form after it. */
+/**
+ * A tag (`#inst`), or the prefix of a map with a namespace (`#:ns{…}`), belongs to the form after it. A `#` that stands
+ * alone takes the next form for its tag.
+ */
 function tagged(text: string, at: number): Lexeme {
   const end = endOfToken(text, at + 1);
-  return end === at + 1 ? leaf('token', end) : prefix(end);
+  return end === at + 1 ? prefix(end, 2) : prefix(end);
 }

@@ -2,6 +2,7 @@
 import {
   BACKSLASH,
   characterSet,
+  endOfByteOrderMark,
   endOfLine,
   endOfQuoted,
   has,
@@ -19,7 +20,6 @@ const DIGITS = characterSet('0123456789');
 const ONE_FORM = characterSet("'.=");
 /** `#A`, `#C`, `#P` and `#S` take the form after them, also behind blanks; longer names are somebody's own syntax. */
 const LETTERED = characterSet('aAcCpPsS');
-const BYTE_ORDER_MARK = 0xfeff;
 const BAR = 124;
 
 export function commonLispLexeme(text: string, at: number): Lexeme {
@@ -45,7 +45,7 @@ export function commonLispLexeme(text: string, at: number): Lexeme {
 }
 
 function blankOrToken(text: string, at: number): Lexeme {
-  let end = text.charCodeAt(at) === BYTE_ORDER_MARK && at === 0 ? 1 : at;
+  let end = endOfByteOrderMark(text, at);
   while (end < text.length && has(WHITESPACE, text, end)) end += 1;
   return end > at ? leaf('blank', end) : token(text, at);
 }

@@ -34,8 +34,8 @@ export function diagnosisText({ message, fix }: Diagnosis): string {
   return fix === undefined ? message : `${message} Likely fix: ${fix}`;
 }
 
-/** Where to look. Of lists that do not end, the innermost is where a reader gives up. */
-function faultOf(problem: Problem): number {
+/** Where to look, as an offset. Of lists that do not end, the innermost is where a reader gives up. */
+export function faultOf(problem: Problem): number {
   switch (problem.kind) {
     case 'unclosed':
       return problem.openers.at(-1) ?? 0;

@@ -16,6 +16,7 @@ export const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '
 
 /** As `charCodeAt` tells it. */
 export const BACKSLASH = 92;
+const BYTE_ORDER_MARK = 0xfeff;
 
 export function leaf(
   kind: 'blank' | 'comment' | 'token' | 'string' | 'character',
@@ -51,6 +52,11 @@ export function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   if (end < 0) return text.length;
   return end > at && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
+}
+
+/** Past the byte order mark that a file may begin with; anywhere else U+FEFF is part of a symbol. */
+export function endOfByteOrderMark(text: string, at: number): number {
+  return at === 0 && text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : at;
 }
 
 /** A table of the ASCII characters that are in `characters`, for `has`. */

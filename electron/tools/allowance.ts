@@ -1,5 +1,5 @@
 /** How much text one result may carry: hands out characters until there are no more, and knows whether any were refused. */
-import { beginning } from '../history/text';
+import { beginning } from '../history/cut-text';
 
 /** What an item of a list costs beside its texts, so that a list without texts ends too. */
 const ITEM_COST = 16;

@@ -1,16 +1,9 @@
-/**
- * What an agent can ask. A tool names its arguments, its result and the scope it needs; a profile is a set of
- * tools under the names that one kind of client knows; a connection is one client talking to one profile.
- */
+/** What an agent can ask: a tool names its arguments, its result and the scope it needs, and runs for a caller. */
 import type { z } from 'zod';
 import type { ApprovalClass } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session/session';
-import type { ChosenRestart, HeldOffer } from './evaluation/offered-restart';
-import type { OfferedPrompts } from './prompts/offered-prompts';
-import type { ChangeListener } from './resources/changes';
-import type { Shelf } from './resources/offered-resources';
 
 /** MCP tool annotations; all four are always given, because the protocol's defaults are pessimistic. */
 export interface Annotations {
@@ -20,15 +13,35 @@ export interface Annotations {
   openWorldHint: boolean;
 }
 
+/** An evaluation that a call left held in the debugger, as a question to a person: which restart shall it take? */
+export interface HeldOffer {
+  /** The row of the history. */
+  evaluation: number;
+  question: string;
+  /** Each restart as `restartText` tells it. */
+  restarts: readonly string[];
+  /** Whether any of them asks for values. */
+  asksForValues: boolean;
+}
+
+/** The answer to a `HeldOffer`. */
+export interface ChosenRestart {
+  evaluation: number;
+  /** One of the offered texts; null: none, the level stays held. */
+  restart: string | null;
+  /** Forms whose values the restart gets. */
+  arguments: readonly string[];
+}
+
 /** The caller's side of one call. `progress` is absent when nobody asked for it. */
 export interface CallContext {
   /** Aborted when the caller cancels or goes away. */
   signal: AbortSignal;
   progress?: (message: string) => void;
-  /** The call goes on with what an earlier one left held, and evaluates nothing anew. */
+  /** The call goes on with what an earlier one left held; it evaluates nothing anew. */
   chosen?: ChosenRestart;
-  /** Answers the caller now with that job, and lets the call go on to its end, which the caller will ask for; absent where
-   * callers cannot. `signal` is then aborted by whoever cancels the job. */
+  /** Answers the caller with that job now, while the call goes on; the caller asks for its end later. Absent where callers
+   * cannot ask. From then on `signal` is aborted by whoever cancels the job. */
   outlive?: (job: string) => void;
 }
 
@@ -50,11 +63,11 @@ export interface Caller extends CallContext {
 export interface ToolResult<R = Record<string, unknown>> {
   structured: R;
   text: string;
-  /** Its control characters are part of it, because it is a file's: who edits the file has to know them. */
+  /** The text is a file's: it keeps its control characters, because whoever edits the file has to know them. */
   verbatim?: true;
-  /** What the caller must know beside a text whose form another system has fixed; told as texts of their own. */
+  /** What the caller must know and `text` has no place for, because another system has fixed its form. */
   asides?: readonly string[];
-  /** What it left held, for a caller that can ask a person which restart to take. */
+  /** For a caller that can ask a person. */
   held?: HeldOffer;
   /** Members of the MCP result beside its content, which clients of one system read. */
   beside?: Readonly<Record<string, string>>;
@@ -72,7 +85,8 @@ export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType =
   /** Under 60 words: what it does, when to use it. */
   description: string;
   scope: Scope;
-  /** What a person may be asked about before it runs; absent: `evaluate` for what has that scope, and nothing for others. */
+  /** What a person may be asked about before it runs; null: nothing. Absent: `evaluate` for tools of that scope, nothing for
+   * others. */
   approval?: ApprovalClass | null;
   args: A;
   result: R;
@@ -93,47 +107,4 @@ export interface ToolListing {
     outputSchema: { type: 'object'; [key: string]: unknown };
     annotations: Annotations;
   };
-}
-
-/** One client talking to one profile at a time, for as long as its transport lasts. */
-export interface Connection {
-  readonly profile: string;
-  /** The server instructions of the profile. */
-  readonly instructions: string;
-  /** What its client can read beside. */
-  readonly resources: Pick<Shelf, 'templates' | 'list' | 'read' | 'require' | 'complete'>;
-  readonly prompts: Pick<OfferedPrompts, 'listed' | 'get' | 'complete'>;
-  /** In a fixed order; the same for every connection of the profile. Another profile's from the moment on when it is
-   * chosen for the client, which `watch` tells. */
-  readonly tools: readonly ToolListing[];
-  /** What a call of `name` means, however the client separates its words. */
-  listing(name: string): ToolListing | undefined;
-  /** Arguments are validated here.
-   * @throws HarborError for all that the caller can mend: `unknown_tool`, `bad_arguments`, what the tool throws */
-  call(name: string, args: unknown, context: CallContext): Promise<ToolResult>;
-  /** The session of that handle, or this connection's default one, for endpoints that evaluate without a tool. Sentences
-   * about it go into `notes`.
-   * @throws HarborError `unknown_session`, and why no session can be opened */
-  session(handle: string | undefined): Promise<{ session: Session; notes: string[] }>;
-  /** Tells of changes in what its client sees, until what this answers is called. */
-  watch(listener: ChangeListener): () => void;
-  /** Ends what belongs to this connection alone, such as its default session. */
-  end(): Promise<void>;
-}
-
-/** How a connection begins. `profile` null: the one of the client, which a person may choose while it lasts. `shared`: its default session is the client's, not its own (MCP 2026-07-28 over HTTP). */
-export interface ConnectOptions {
-  profile: string | null;
-  shared: boolean;
-  project?: string;
-  engine?: EngineName;
-}
-
-/** The door to all tools; endpoints get nothing else. */
-export interface Toolbox {
-  readonly profiles: readonly string[];
-  /** Whether a client of the profile may just post its calls over HTTP, without a session. */
-  takesPlainCalls(client: Client, profile: string | null): boolean;
-  /** @throws HarborError `project_not_approved`, or `bad_arguments` for an unknown profile. */
-  connect(client: Client, options: ConnectOptions): Connection;
 }

@@ -8,14 +8,15 @@ import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import { checkedArguments } from './arguments';
-import type { Viewer } from './evaluation/visible-history';
+import type { Connection, ConnectOptions, Toolbox } from './connection';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
 import { OfferedPrompts } from './prompts/offered-prompts';
 import type { Prompt } from './prompts/prompt';
-import { type ChangeListener, watchResources } from './resources/changes';
-import { Shelf } from './resources/offered-resources';
+import { OfferedResources } from './resources/offered-resources';
 import type { ResourceFamily } from './resources/resource';
-import type { Caller, Connection, ConnectOptions, Toolbox, ToolListing, ToolResult } from './tool';
+import { type ChangeListener, watchResources } from './resources/resource-changes';
+import type { Caller, ToolListing, ToolResult } from './tool';
+import type { Viewer } from './viewer';
 
 /** Which profile a person chose for a client. */
 export interface ProfileChoices {
@@ -72,7 +73,7 @@ export class HarborToolbox implements Toolbox {
     const { choices, sessions: all } = this.#options;
     const current = () => this.profile(options.profile ?? choices.of(client.key));
     current();
-    const { project, note } = this.#place(options.project);
+    const { project, note } = this.#workingFolder(options.project);
     const engine = () => options.engine ?? current().profile.engine;
     const notes = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
     const sessions = new DefaultSessions((wanted) => {
@@ -92,7 +93,7 @@ export class HarborToolbox implements Toolbox {
       get tools() {
         return current().tools;
       },
-      resources: new Shelf(this.#options.resources, viewer),
+      resources: new OfferedResources(this.#options.resources, viewer),
       prompts: new OfferedPrompts(this.#options.prompts, viewer),
       watch: (listener) => this.#watch(viewer, options.profile === null, listener),
       listing: (name) => {
@@ -135,7 +136,7 @@ export class HarborToolbox implements Toolbox {
    * The folder of a connection. One that named none follows the project that a person chooses, also while it lasts.
    * A named one that can be no project, such as the home folder, is no reason to refuse: scratch serves, and that is said.
    */
-  #place(folder: string | undefined): { project: () => string; note: string | null } {
+  #workingFolder(folder: string | undefined): { project: () => string; note: string | null } {
     if (folder === undefined) return { project: this.#options.project, note: null };
     try {
       const approved = this.#options.projects.approve(folder);

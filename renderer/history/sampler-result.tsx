@@ -1,6 +1,6 @@
 /** What the sampler saw of an evaluation, its CPU or allocation profile: stacks as a flame graph, functions as a table. */
 import { useState } from 'react';
-import type { Profile, ProfiledFunction, SampleShare } from '../../electron/contract/cost';
+import type { ProfiledFunction, SampledProfile, SampleShare } from '../../electron/contract/cost';
 import { Button } from '../parts/button';
 import { count } from '../parts/format';
 import { FlameGraph } from './flame-graph';
@@ -9,12 +9,12 @@ import styles from './sampler-result.module.css';
 /** Functions shown until all are asked for. */
 const SHOWN = 12;
 
-export const SAMPLER_TITLES: Readonly<Record<Profile['mode'], string>> = {
+export const SAMPLER_TITLES: Readonly<Record<SampledProfile['mode'], string>> = {
   cpu: 'CPU profile',
   alloc: 'Allocation profile',
 };
 
-export function SamplerResult({ profile }: { profile: Profile }) {
+export function SamplerResult({ profile }: { profile: SampledProfile }) {
   const { samples, functions, folded, omitted } = profile;
   const [whole, setWhole] = useState(false);
   const shown = whole ? functions : functions.slice(0, SHOWN);

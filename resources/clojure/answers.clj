@@ -1,4 +1,4 @@
-;; ABOUTME: How questions of the harbor are answered: with a value, or with why there is none, printed as JSON.
+;; How questions of the harbor are answered: with a value, or with why there is none, printed as JSON.
 (ns lisp-harbor.answers
   (:require [lisp-harbor.json :refer [json]]))
 

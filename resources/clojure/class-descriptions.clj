@@ -1,4 +1,4 @@
-;; ABOUTME: What is known of a class: records and types with their fields, others with their constructors and public methods.
+;; What is known of a class: records and types with their fields, others with their constructors and public methods.
 (ns lisp-harbor.class-descriptions
   (:refer-clojure :exclude [record?])
   (:require [clojure.string :as string]

@@ -1,4 +1,4 @@
-;; ABOUTME: What Clojure's compiler warns of while it loads: it prints lines to *err*, which are told to the harbor as data here.
+;; What Clojure's compiler warns of while it loads: it prints lines to *err*, which are told to the harbor as data here.
 (ns lisp-harbor.compiler-warnings
   (:require [clojure.string :as string]
             [lisp-harbor.places :as places]

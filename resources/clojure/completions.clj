@@ -1,5 +1,5 @@
-;; ABOUTME: What the beginning of a name can become, as it is seen from a namespace: vars, aliases, namespaces, classes and their
-;; ABOUTME: static members, special forms. `m-v-b` stands for `my-very-big`.
+;; What the beginning of a name can become, as it is seen from a namespace: vars, aliases, namespaces, classes and their
+;; static members, special forms. `m-v-b` stands for `my-very-big`.
 (ns lisp-harbor.completions
   (:require [clojure.string :as string]
             [lisp-harbor.kinds :as kinds]

@@ -1,4 +1,4 @@
-;; ABOUTME: Exceptions as data: class, message and data of each cause, and the stack of the innermost one.
+;; Exceptions as data: class, message and data of each cause, and the stack of the innermost one.
 (ns lisp-harbor.conditions
   (:require [clojure.string :as string]
             [lisp-harbor.json :refer [json]]

@@ -1,4 +1,4 @@
-;; ABOUTME: What the harbor shows of a name: each thing that it stands for, with arguments, documentation, place and source.
+;; What the harbor shows of a name: each thing that it stands for, with arguments, documentation, place and source.
 (ns lisp-harbor.descriptions
   (:require [clojure.repl]
             [clojure.string :as string]

@@ -1,5 +1,5 @@
-;; ABOUTME: How an inspector's contents of a value are put together, alike on the JVM and in nbb: `:elements`, their `:total`, a
-;; ABOUTME: function `:part` of the number of an element and the element, and facts beside them.
+;; How an inspector's contents of a value are put together, alike on the JVM and in nbb: `:elements`, their `:total`, a
+;; function `:part` of the number of an element and the element, and facts beside them.
 (ns lisp-harbor.elements)
 
 (defn fact [named text]

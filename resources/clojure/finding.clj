@@ -1,5 +1,5 @@
-;; ABOUTME: Names that the harbor finds in a Clojure image: definitions of a name, names with a part, names that begin so, and
-;; ABOUTME: those that were evaluated and are in no file.
+;; Names that the harbor finds in a Clojure image: definitions of a name, names with a part, names that begin so, and
+;; those that were evaluated and are in no file.
 (ns lisp-harbor.finding
   (:require [clojure.string :as string]
             [lisp-harbor.class-descriptions :as classes]

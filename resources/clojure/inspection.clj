@@ -1,5 +1,5 @@
-;; ABOUTME: The inspector's question, and what code of the user calls to set a part. A step of a path is the number of a part or its
-;; ABOUTME: name, as the answer before showed it. nbb loads this file as well, with parts.cljs of its own.
+;; The inspector's question, and what code of the user calls to set a part. A step of a path is the number of a part or its
+;; name, as the answer before showed it. nbb loads this file as well, with parts.cljs of its own.
 (ns lisp-harbor.inspection
   (:require [clojure.string :as string]
             [lisp-harbor.answers :refer [refuse]]

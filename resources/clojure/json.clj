@@ -1,5 +1,5 @@
-;; ABOUTME: Writes values as JSON (RFC 8259), which is how a Clojure image answers the harbor. There is no library for it in
-;; ABOUTME: an image that holds nothing but Clojure, and none that Clojure and ClojureScript share.
+;; Writes values as JSON (RFC 8259), which is how a Clojure image answers the harbor. There is no library for it in
+;; an image that holds nothing but Clojure, and none that Clojure and ClojureScript share.
 (ns lisp-harbor.json
   (:require [clojure.string :as string]))
 

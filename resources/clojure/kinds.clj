@@ -1,4 +1,4 @@
-;; ABOUTME: Of which kind a var is, in words, and its arguments and marks.
+;; Of which kind a var is, in words, and its arguments and marks.
 (ns lisp-harbor.kinds
   (:require [clojure.string :as string]))
 

@@ -1,4 +1,4 @@
-;; ABOUTME: Why a namespace or a file could not be loaded, as data: what was thrown, where in which file, and what stands there.
+;; Why a namespace or a file could not be loaded, as data: what was thrown, where in which file, and what stands there.
 (ns lisp-harbor.load-failures
   (:require [clojure.main :as main]
             [clojure.spec.alpha :as spec]

@@ -1,5 +1,5 @@
-;; ABOUTME: Loading: a file, a namespace with what it needs of the project, or all of the project that was edited. Failures and
-;; ABOUTME: warnings are told to the harbor as they come.
+;; Loading: a file, a namespace with what it needs of the project, or all of the project that was edited. Failures and
+;; warnings are told to the harbor as they come.
 (ns lisp-harbor.loading
   (:refer-clojure :exclude [load-file])
   (:require [clojure.string :as string]

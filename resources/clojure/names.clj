@@ -1,5 +1,5 @@
-;; ABOUTME: What a name stands for, as it is seen from a namespace: vars, classes, namespaces, special forms. Nothing is read,
-;; ABOUTME: evaluated, loaded or initialized for it.
+;; What a name stands for, as it is seen from a namespace: vars, classes, namespaces, special forms. Nothing is read,
+;; evaluated, loaded or initialized for it.
 (ns lisp-harbor.names
   (:require [clojure.string :as string]
             [lisp-harbor.answers :refer [refuse]]))

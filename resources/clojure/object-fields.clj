@@ -1,5 +1,5 @@
-;; ABOUTME: The fields of Java objects as parts. Java shows those of classes that are open to reflection, which its own are not
-;; ABOUTME: since version 16.
+;; The fields of Java objects as parts. Java shows those of classes that are open to reflection, which its own are not
+;; since version 16.
 (ns lisp-harbor.object-fields
   (:import (java.lang.reflect Field Modifier)))
 

@@ -1,6 +1,6 @@
-;; ABOUTME: The values that an inspector has shown, by number. Only the latest are kept, so that looking at things does not hold
-;; ABOUTME: memory for good; all sessions of a server share the table, as they share its
-;; ABOUTME: vars. nbb loads this file as well.
+;; The values that an inspector has shown, by number. Only the latest are kept, so that looking at things does not hold
+;; memory for good; all sessions of a server share the table, as they share its
+;; vars. nbb loads this file as well.
 (ns lisp-harbor.objects
   (:require [lisp-harbor.answers :refer [refuse]]))
 

@@ -1,5 +1,5 @@
-;; ABOUTME: What an inspector shows of a value: facts in words, and its parts, which are values too. Parts are made of elements as
-;; ABOUTME: they are asked for, so a sequence without an end is as good as any other.
+;; What an inspector shows of a value: facts in words, and its parts, which are values too. Parts are made of elements as
+;; they are asked for, so a sequence without an end is as good as any other.
 (ns lisp-harbor.parts
   (:require [lisp-harbor.elements :refer [fact listed numbered]]
             [lisp-harbor.object-fields :as fields]

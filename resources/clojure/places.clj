@@ -1,4 +1,4 @@
-;; ABOUTME: Where things were written: files, entries of archives, and evaluations of the harbor's history.
+;; Where things were written: files, entries of archives, and evaluations of the harbor's history.
 (ns lisp-harbor.places
   (:require [clojure.java.io :as io]
             [clojure.string :as string])

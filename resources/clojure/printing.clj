@@ -1,4 +1,4 @@
-;; ABOUTME: How values are shown: bounded, however large or broken they are.
+;; How values are shown: bounded, however large or broken they are.
 (ns lisp-harbor.printing)
 
 (def ^:private longest 2000)

@@ -1,5 +1,5 @@
-;; ABOUTME: The namespaces of the project: the sources in the folders on the classpath, what each needs of the others, and so in
-;; ABOUTME: which order they can be loaded. Of a source only its `ns` form is read, and nothing evaluated.
+;; The namespaces of the project: the sources in the folders on the classpath, what each needs of the others, and so in
+;; which order they can be loaded. Of a source only its `ns` form is read, and nothing evaluated.
 (ns lisp-harbor.project
   (:require [clojure.java.io :as io]
             [clojure.string :as string])

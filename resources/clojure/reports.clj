@@ -1,5 +1,5 @@
-;; ABOUTME: Tells the harbor what an evaluation loads and tests while it goes on, beside its values and its output: in messages of
-;; ABOUTME: nREPL that belong to the evaluation's own request.
+;; Tells the harbor what an evaluation loads and tests while it goes on, beside its values and its output: in messages of
+;; nREPL that belong to the evaluation's own request.
 (ns lisp-harbor.reports
   (:require [lisp-harbor.json :refer [json]]))
 

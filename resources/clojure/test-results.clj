@@ -1,4 +1,4 @@
-;; ABOUTME: What clojure.test reports, collected as data: counts, and each failure with its form, both values and its place.
+;; What clojure.test reports, collected as data: counts, and each failure with its form, both values and its place.
 (ns lisp-harbor.test-results
   (:require [clojure.string :as string]
             [clojure.test :as test]

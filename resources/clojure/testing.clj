@@ -1,5 +1,5 @@
-;; ABOUTME: Runs the tests of clojure.test: of namespaces, of a file, one by its name, or all of the project; what comes of it is told
-;; ABOUTME: to the harbor.
+;; Runs the tests of clojure.test: of namespaces, of a file, one by its name, or all of the project; what comes of it is told
+;; to the harbor.
 (ns lisp-harbor.testing
   (:require [clojure.string :as string]
             [clojure.test :as test]

@@ -1,5 +1,5 @@
-;; ABOUTME: Who uses a name. Clojure keeps no record of it, so the sources of the loaded namespaces are read, form by form, in
-;; ABOUTME: their namespace; nothing of them is evaluated.
+;; Who uses a name. Clojure keeps no record of it, so the sources of the loaded namespaces are read, form by form, in
+;; their namespace; nothing of them is evaluated.
 (ns lisp-harbor.uses
   (:require [clojure.java.io :as io]
             [lisp-harbor.answers :refer [refuse]]

@@ -1,5 +1,5 @@
-;; ABOUTME: Tests that a file does not define any more are forgotten when it is loaded again, and those of a file that is gone do
-;; ABOUTME: not run: otherwise an image would go on running what its sources have lost.
+;; Tests that a file does not define any more are forgotten when it is loaded again, and those of a file that is gone do
+;; not run: otherwise an image would go on running what its sources have lost.
 (ns lisp-harbor.withdrawn-tests
   (:require [clojure.java.io :as io]
             [lisp-harbor.names :as names]

@@ -1,4 +1,4 @@
-;;;; ABOUTME: The package CL-MCP-SERVER, whose START makes this Lisp process an MCP server: Lisp Harbor takes its place.
+;;;; The package CL-MCP-SERVER, whose START makes this Lisp process an MCP server: Lisp Harbor takes its place.
 ;;;; Configurations of clients that start cl-mcp-server find here what they name.
 
 (defpackage :cl-mcp-server

@@ -1,8 +1,8 @@
 #| # A shell that runs this file hands it to SBCL, to which these lines are a comment.
 exec sbcl --script "$0" "$@"
 |#
-;;;; ABOUTME: The launcher that configurations of cl-mcp-server run: MCP over stdio, served by Lisp Harbor.
-;;;; ABOUTME: Works as ./run-server.lisp, with sbcl --script and with sbcl --load.
+;;;; The launcher that configurations of cl-mcp-server run: MCP over stdio, served by Lisp Harbor.
+;;;; Works as ./run-server.lisp, with sbcl --script and with sbcl --load.
 
 (load (merge-pathnames "cl-mcp-server.lisp" *load-truename*))
 

@@ -1,46 +1,68 @@
-;;;; ABOUTME: Builds the core that SBCL images start from: sbcl --load build.lisp --end-toplevel-options CORE-FILE.
-;;;; ABOUTME: Loads SBCL's own libraries and the agent, warms it up, and saves an uncompressed core.
+;;;; Makes of the agent's files what images start from. For SBCL it is a core:
+;;;; sbcl --load build.lisp --end-toplevel-options CORE-FILE. For another Lisp it is a compiled file: load this, then
+;;;; (lisp-harbor-build::build FILE). Either ends the process.
 
-(in-package :cl-user)
+(defpackage :lisp-harbor-build
+  (:use :common-lisp))
+
+(in-package :lisp-harbor-build)
+
+(defparameter *sources* (make-pathname :name nil :type nil :version nil :defaults *load-truename*))
+
+(defun end (code)
+  #+sbcl (sb-ext:exit :code code :abort t)
+  #+ecl (ext:quit code)
+  #+abcl (ext:quit :status code)
+  #+ccl (ccl:quit code))
 
 (defun fail (condition &optional hook)
   "Ends the build with what is wrong, without the backtrace that would bury it."
   (declare (ignore hook))
   (format *error-output* "~&~A: ~A~%" (type-of condition) condition)
   (finish-output *error-output*)
-  (sb-ext:exit :code 1 :abort t))
+  (end 1))
 
-(setf sb-ext:*invoke-debugger-hook* #'fail)
+(defun definition-of-system ()
+  "The options of the system's definition, a plist of what this Lisp reads there. It is read as data: some Lisps take
+seconds to load ASDF."
+  (with-open-file (in (merge-pathnames "lisp-harbor-agent.asd" *sources*))
+    (cddr (read in))))
 
-(mapc #'require '(:asdf :sb-introspect :sb-cltl2 :sb-posix :sb-bsd-sockets :sb-sprof))
+(defun agent-files ()
+  "The agent's files for this Lisp, in the order in which they are loaded."
+  (loop for (nil name) in (getf (definition-of-system) :components)
+        collect (merge-pathnames (concatenate 'string name ".lisp") *sources*)))
 
-(defparameter *agent-files*
-  '("package" "json" "wire" "output-limit" "output" "output-thread" "gray-streams" "streams" "programs" "packages"
-    "printing" "printing-clock" "printer-variables" "loader-frames" "frames" "conditions" "interrupts" "timers"
-    "signals" "debugger" "handles" "source-text" "sources" "source-places" "sbcl-versions" "metering" "evaluation" "compiler-words" "warnings"
-    "input" "cpu-limit" "samples" "profiling" "levels" "evaluator" "frame-contents" "questions" "restarts"
-    "observed-calls" "compiled-files" "failures" "loaded-systems" "systems" "replayed-forms" "replay"
-    "test-results" "test-frameworks" "fiveam" "fiasco" "parachute" "rove" "rt"
-    "withdrawn-tests" "testing"
-    "queries" "heap" "previews" "introspection" "definitions" "symbol-names" "descriptions" "findings" "uses" "unsaved"
-    "names" "system-folders" "memory" "parts" "parts-of-data" "parts-of-code" "parts-of-atoms" "inspection"
-    "own-threads" "forks" "relay" "checkpoints" "branches"
-    "tunnels" "slime" "slime-connections"
-    "main" "warm-up"))
-
-(defun load-agent ()
-  "Loads the agent's files from beside this one. Any warning is a defect of ours and ends the build."
+#+sbcl
+(defun build (core)
+  "Loads SBCL's own libraries and the agent, warms it up, and saves the uncompressed core CORE."
+  (mapc #'require (cons "asdf" (getf (definition-of-system) :depends-on)))
+  ;; Any warning is a defect of ours and ends the build.
   (handler-bind ((warning #'fail))
     (with-compilation-unit ()
-      (dolist (name *agent-files*)
-        (load (merge-pathnames (make-pathname :name name :type "lisp") *load-truename*))))))
-
-(load-agent)
-(lisp-harbor-agent:warm-up)
-
-(let ((core (car (last sb-ext:*posix-argv*)))
-      (run (find-symbol "RUN" "LISP-HARBOR-AGENT")))
-  ;; What a user finds in CL-USER is the user's.
-  (mapc #'unintern (list '*agent-files* 'load-agent 'fail))
+      (mapc #'load (agent-files))))
+  (funcall (find-symbol "WARM-UP" "LISP-HARBOR-AGENT"))
   (setf sb-ext:*invoke-debugger-hook* nil)
-  (sb-ext:save-lisp-and-die core :toplevel run))
+  (delete-package :lisp-harbor-build)
+  (sb-ext:save-lisp-and-die core :toplevel (find-symbol "RUN" "LISP-HARBOR-AGENT")))
+
+#-sbcl
+(defun copy-characters (file out)
+  (with-open-file (in file :external-format :utf-8)
+    (loop for line = (read-line in nil)
+          while line do (write-line line out))))
+
+#-sbcl
+(defun build (target)
+  "Compiles the agent into the file TARGET. Its files become one text, for one compiled file loads fastest."
+  (let ((text (merge-pathnames "agent.lisp" *default-pathname-defaults*)))
+    (handler-bind ((error #'fail))
+      (with-open-file (out text :direction :output :if-exists :supersede :external-format :utf-8)
+        (dolist (file (agent-files))
+          (copy-characters file out)))
+      (multiple-value-bind (compiled warnings failure) (compile-file text :output-file target)
+        (declare (ignore warnings))
+        (end (if (and compiled (not failure)) 0 1))))))
+
+#+sbcl (setf sb-ext:*invoke-debugger-hook* #'fail)
+#+sbcl (build (car (last sb-ext:*posix-argv*)))

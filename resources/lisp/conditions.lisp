@@ -1,9 +1,14 @@
-;;;; ABOUTME: A condition as data: its type, message, restarts and frames, ready for the wire.
-;;;; ABOUTME: Taken in the dynamic context of the signalling call, before anything unwinds.
+;;;; A condition as data: its type, message, restarts and frames, ready for the wire.
+;;;; Taken in the dynamic context of the signalling call, before anything unwinds.
 
 (in-package :lisp-harbor-agent)
 
 (defconstant +reported-restarts+ 50 "Restarts in the report of a condition at most.")
+(defconstant +reported-frames+ 20 "Frames in it at most.")
+
+(defvar *unhandled* nil
+  "What becomes of an unhandled condition where code runs on behalf of the harbor: a function of the condition that
+does not return. Bound in threads of the agent, never globally.")
 
 (defvar *top-level-restart* nil
   "The restart that returns to the top level; the ones beyond it belong to the thread, not to the user.")
@@ -27,6 +32,14 @@ the conditions of outer debugger levels."
 
 (defun frame-data (text index)
   (object "index" index "call" text))
+
+(defun call-with-call-syntax (function)
+  "Calls FUNCTION with printer variables that keep a call on one line and its arguments short."
+  (let ((*print-length* 6) (*print-level* 3) (*print-pretty* nil))
+    (funcall function)))
+
+(defun print-call (form stream)
+  (call-with-call-syntax (lambda () (prin1 form stream))))
 
 (defun indexed (function items)
   (loop for item in items

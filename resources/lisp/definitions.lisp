@@ -1,5 +1,5 @@
-;;;; ABOUTME: What a name stands for: functions, variables, classes and the rest, each as a kind.
-;;;; ABOUTME: What a Lisp knows beyond the standard, it is asked for in introspection.lisp.
+;;;; What a name stands for: functions, variables, classes and the rest, each as a kind. What a Lisp knows of them
+;;;; beyond the standard is a part of the interface.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: The query `describe`: all that a name stands for, with arglists, documentation, places, methods and slots.
-;;;; ABOUTME: Printed values are bounded; nothing of the caller is read or evaluated.
+;;;; The query `describe`: all that a name stands for, with arglists, documentation, places, methods and slots.
+;;;; Printed values are bounded; nothing of the caller is read or evaluated.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: One evaluation: reads and evaluates every top-level form of the code, and prints the values of each.
-;;;; ABOUTME: The session's variables are the global ones, as at SBCL's own prompt, and so outlive the evaluation.
+;;;; One evaluation: reads and evaluates every top-level form of the code, and prints the values of each.
+;;;; The session's variables are the global ones, as at SBCL's own prompt, and so outlive the evaluation.
 
 (in-package :lisp-harbor-agent)
 
@@ -30,6 +30,14 @@
   (notes '() :type list))
 
 (defvar *evaluation* nil "The evaluation whose code runs in this thread; never bound globally.")
+(defvar *handlers-outside* '() "The condition handlers outside of all evaluations; bound in the evaluation thread.")
+
+(defmacro as-user-code (&body body)
+  `(call-user-code (lambda () ,@body)))
+
+(defun level-name (number)
+  "What debugger level NUMBER is called."
+  (if (zerop number) "the top level" (format nil "debugger level ~D" number)))
 
 (defun note (evaluation control &rest arguments)
   "Adds a sentence about EVALUATION that its caller must know; once, however often it is true."
@@ -120,8 +128,9 @@
              (setf *current-form* form)
              (let ((values (call-with-source (source-of-form evaluation start)
                                              (lambda ()
-                                               (metered ((evaluation-meter evaluation))
-                                                 (as-user-code (evaluate-form form frame)))))))
+                                               (call-metered
+                                               (evaluation-meter evaluation)
+                                               (lambda () (as-user-code (evaluate-form form frame))))))))
                (when (evaluation-keep-values evaluation)
                  (keep-values (evaluation-id evaluation) values))
                (usable-package)

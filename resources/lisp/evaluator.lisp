@@ -1,5 +1,5 @@
-;;;; ABOUTME: The evaluation thread and its queue. The session's state is the image's, not the thread's,
-;;;; ABOUTME: so a thread that user code has ended is replaced and nothing is lost.
+;;;; The evaluation thread and its queue. The session's state is the image's, not the thread's,
+;;;; so a thread that user code has ended is replaced and nothing is lost.
 
 (in-package :lisp-harbor-agent)
 
@@ -74,3 +74,23 @@
     (setf *requests* (append *requests* (list request)))
     (condition-notify *requests-came*))
   (ensure-evaluation-thread))
+
+(defun evaluation-of (request)
+  (make-evaluation :id (member-of request "id")
+                   :code (member-of request "code")
+                   :package (member-of request "package")
+                   :safe-read (member-of request "safeRead")
+                   :keep-values (member-of request "keepValues")
+                   :answers-input (member-of request "answersInput")
+                   :holds (equal (member-of request "onError") "debug")
+                   :level (or (member-of request "level") 0)
+                   :frame (member-of request "frame")
+                   :profile (profile-mode (member-of request "profile"))
+                   :cpu-seconds (member-of request "cpuSeconds")
+                   :allowance (make-allowance :id (member-of request "id") :limit (member-of request "outputChars"))
+                   :value-characters (or (member-of request "maxChars") +value-characters+)))
+
+(define-operation "evaluate" (request)
+  "Members: id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?, profile?,
+cpuSeconds?, outputChars?."
+  (enqueue-request (evaluation-of request)))

@@ -1,5 +1,5 @@
-;;;; ABOUTME: What queries that find answer with, and the one that finds where a name is defined.
-;;;; ABOUTME: A finding has a text and a place; of long lists the rest is counted.
+;;;; Findings: what the queries answer that look for something. Each has a text and a place; of long lists the rest is
+;;;; only counted. The query `definitions`, which finds where a name is defined, is here as well.
 
 (in-package :lisp-harbor-agent)
 

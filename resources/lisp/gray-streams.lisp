@@ -1,5 +1,5 @@
-;;;; ABOUTME: The streams of the agent's own, by the Gray protocol: output that becomes events, text up to a bound,
-;;;; ABOUTME: and input that asks the caller.
+;;;; The agent's own streams, by the Gray protocol: output that becomes events, text up to a bound, and input that asks
+;;;; the caller.
 
 (in-package :lisp-harbor-agent)
 
@@ -40,11 +40,8 @@
   (flush-output)
   nil)
 
-(defun make-event-stream (kind)
+(define-implementation make-event-stream (kind)
   (make-instance 'event-stream :kind kind))
-
-(defun flush-streams ()
-  "Nothing to do: these streams hold nothing back.")
 
 ;;; Text up to a bound.
 
@@ -71,15 +68,13 @@
 (defmethod stream-line-column ((stream bounded-stream))
   (column-of stream))
 
-(defun make-bounded-stream (limit)
+(define-implementation make-bounded-stream (limit)
   (make-instance 'bounded-stream :left limit))
 
-(defun bounded-writer (stream)
-  "Where to write what STREAM collects."
+(define-implementation bounded-writer (stream)
   stream)
 
-(defun bounded-text (stream)
-  "What was written to STREAM, a bounded one."
+(define-implementation bounded-text (stream)
   (get-output-stream-string (target-of stream)))
 
 ;;; Input that asks the caller.
@@ -128,5 +123,5 @@
   (print-unreadable-object (stream out)
     (write-string "the input of the evaluation" out)))
 
-(defun make-caller-input (evaluation)
+(define-implementation make-caller-input (evaluation)
   (make-instance 'caller-input :evaluation evaluation))

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Object handles: small numbers by which the harbor, and code of the user, name a value of this image.
-;;;; ABOUTME: The table keeps what it names alive, so it is bounded: the handle that was used longest ago goes first.
+;;;; Object handles: small numbers by which the harbor, and code of the user, name a value of this image.
+;;;; The table keeps what it names alive, so it is bounded: the handle that was used longest ago goes first.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: What an evaluation reads: lines from whoever asked for it, when that is somebody who types,
-;;;; ABOUTME: and otherwise the end of the file at once, with a note. Reading never waits for nobody.
+;;;; What an evaluation reads: lines from its caller, where that is somebody who types, and otherwise the end of the
+;;;; file at once, with a note. So no code waits for input that cannot come.
 
 (in-package :lisp-harbor-agent)
 
@@ -13,6 +13,10 @@
     (when (eql id *current*)
       (setf *given-input* (append *given-input* (list (or line :end))))
       (condition-notify *input-came*))))
+
+(define-operation "input" (request)
+  "Members: evaluation, text."
+  (give-input (member-of request "evaluation") (member-of request "text")))
 
 (defun take-given-input ()
   (with-mutex (*input-lock*)

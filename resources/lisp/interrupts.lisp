@@ -1,5 +1,5 @@
-;;;; ABOUTME: Stopping the evaluation that runs, from another thread, and only that one.
-;;;; ABOUTME: Guarded by the evaluation's id, so that an interrupt which comes late cannot hit the next evaluation.
+;;;; Stops the evaluation that runs, from another thread. An interrupt names its evaluation, so one that comes late
+;;;; cannot hit the next.
 
 (in-package :lisp-harbor-agent)
 
@@ -17,6 +17,12 @@
 (defun interrupt-evaluation (id)
   "Unwinds evaluation ID to the top level, through its cleanup forms. False when it does not run."
   (call-in-evaluation id (lambda () (throw 'evaluation-ended (list "interrupted")))))
+
+(define-operation "interrupt" (request)
+  "Members: id, evaluation. The reply tells whether that evaluation ran."
+  (send "reply"
+        "id" (member-of request "id")
+        "done" (if (interrupt-evaluation (member-of request "evaluation")) :true :false)))
 
 (defvar *exiting* nil "Whether the main thread has begun to end the process; it ends the other threads then.")
 

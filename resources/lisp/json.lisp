@@ -1,5 +1,5 @@
-;;;; ABOUTME: JSON (RFC 8259) as far as the wire needs it: objects, arrays, strings, integers, booleans, null.
-;;;; ABOUTME: Every string survives, lone surrogates included; a written value never holds a raw newline.
+;;;; JSON (RFC 8259) as far as the wire needs it: objects, arrays, strings, integers, booleans, null.
+;;;; Every string survives, lone surrogates included; a written value never holds a raw newline.
 
 (in-package :lisp-harbor-agent)
 

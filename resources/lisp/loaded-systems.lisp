@@ -1,5 +1,5 @@
-;;;; ABOUTME: The ASDF systems that an image has loaded: the harbor is told of them after each evaluation,
-;;;; ABOUTME: so that a fresh image can have the same ones, whatever call loaded them.
+;;;; The ASDF systems that an image has loaded: the harbor is told of them after each evaluation,
+;;;; so that a fresh image can have the same ones, whatever call loaded them.
 
 (in-package :lisp-harbor-agent)
 

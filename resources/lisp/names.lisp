@@ -1,5 +1,5 @@
-;;;; ABOUTME: The queries that look through all names: apropos, and completion of what is half written.
-;;;; ABOUTME: Names that stand for nothing are left out; those that the session's package sees come first.
+;;;; The queries that look through all names: apropos, and completion of what is half written.
+;;;; Names that stand for nothing are left out; those that the session's package sees come first.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: The output limit of an evaluation. The first half of it is sent as it is printed; of all that comes beyond,
-;;;; ABOUTME: the end is kept here, as long as the other half, and sent when somebody waits for it. The rest is counted.
+;;;; The output limit of an evaluation. The first half of what it allows is sent as it is printed. Of what comes after
+;;;; that only the end is kept, up to the other half, and sent when somebody waits for it. The rest is counted.
 
 (in-package :lisp-harbor-agent)
 

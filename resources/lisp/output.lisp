@@ -1,5 +1,5 @@
-;;;; ABOUTME: Streams whose text reaches the harbor while the code still runs, stdout and stderr in the order written.
-;;;; ABOUTME: Both share one buffer; a flusher thread sends what is older than 30 ms.
+;;;; Output reaches the harbor while the code still runs. What goes to stdout and to stderr shares one buffer, which
+;;;; keeps the order; a flusher thread sends what is older than 30 ms.
 
 (in-package :lisp-harbor-agent)
 

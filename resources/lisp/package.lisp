@@ -1,5 +1,5 @@
-;;;; ABOUTME: The agent's package: what runs inside an image on behalf of the harbor.
-;;;; ABOUTME: User code sees none of it; only the names a user may meet in a report are exported.
+;;;; The agent's package: what runs inside an image on behalf of the harbor.
+;;;; User code sees none of it; only the names a user may meet in a report are exported.
 
 (defpackage :lisp-harbor-agent
   (:use :cl)
@@ -19,7 +19,7 @@
    #:slot-definition-writers #:specializer-direct-methods #:standard-accessor-method)
   #-ccl
   (:import-from #+sbcl :sb-ext #+ecl :ext #+abcl :system #:*invoke-debugger-hook*)
-  ;; Other Lisps define these, with the same meaning, in portable/.
+  ;; Other Lisps implement these in portable/, see backend.lisp.
   #+sbcl
   (:import-from :sb-thread
    #:condition-notify #:condition-wait #:interrupt-thread #:interrupt-thread-error #:make-mutex #:make-thread

@@ -1,5 +1,5 @@
-;;;; ABOUTME: The session's current package: found by name, named for people, and mended when user code deletes it.
-;;;; ABOUTME: While *PACKAGE* is a deleted package even FIND-PACKAGE fails, so another one is made current first.
+;;;; The session's current package: how it is found, what it is called, and how it is mended when user code has deleted
+;;;; it. While *PACKAGE* is a deleted package even FIND-PACKAGE fails, so another one is made current first.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Values on one short line, for answers that show many of them.
-;;;; ABOUTME: All printing of one query shares a few seconds, so that a hundred slow objects are not a hundred waits.
+;;;; Values on one short line, for answers that show many of them.
+;;;; All printing of one query shares a few seconds, so that a hundred slow objects are not a hundred waits.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: The printer variables of a session: their global values. Each evaluation works on bindings of its own,
-;;;; ABOUTME: so that code which changes one for itself cannot make everything after it hard to read.
+;;;; The printer variables of a session are their global values. Each evaluation works on bindings of its own, so that
+;;;; code which changes one for itself cannot make everything after it hard to read.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Printing any object as text: bounded in size and in time, and never failing.
-;;;; ABOUTME: What a user's print-object does wrong becomes a remark beside the text.
+;;;; Printing any object as text: bounded in size and in time, and never failing.
+;;;; What a user's print-object does wrong becomes a remark beside the text.
 
 (in-package :lisp-harbor-agent)
 
@@ -11,7 +11,7 @@
 ;;; How long printing may take; CALL-WITH-CLOCK sees to it.
 
 (defvar *printing-seconds* nil
-  "Where many objects may be printed: how long the next one may take, halved by each that takes too long, so that they
+  "Seconds that the next object may take, where many are printed. Each that takes too long halves them, so that the waits
 cannot add up. NIL elsewhere.")
 
 (defconstant +least-printing-seconds+ 0.05)

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Questions about the image, answered beside the evaluation that runs: each on a thread of its own.
-;;;; ABOUTME: An answer may run methods of the user, so it may fail, loop or end its thread; the harbor hears of all that.
+;;;; Questions about the image, answered beside the evaluation that runs: each on a thread of its own.
+;;;; An answer may run methods of the user, so it may fail, loop or end its thread; the harbor hears of all that.
 
 (in-package :lisp-harbor-agent)
 
@@ -92,8 +92,8 @@ session's package or reader, is no part of an answer."
         (unless (exiting-p)
           (send-answer id answer))))))
 
-(defun begin-query (request)
-  "Starts a thread that answers REQUEST: {id, name, arguments}."
+(define-operation "query" (request)
+  "Members: id, name, arguments. A thread is started that answers."
   (let ((id (member-of request "id"))
         (name (member-of request "name"))
         (arguments (or (member-of request "arguments") (object))))
@@ -110,3 +110,7 @@ session's package or reader, is no part of an answer."
        (interrupt-thread
         thread
         (lambda () (when (query-thread id) (throw 'query-ended (failed "took_too_long" reason)))))))))
+
+(define-operation "abandon" (request)
+  "Members: id, that of the query."
+  (abandon-query (member-of request "id")))

@@ -1,10 +1,12 @@
-;;;; ABOUTME: Finds forms in the text of a source file by looking at its characters: nothing is read, interned or evaluated.
-;;;; ABOUTME: Knows comments, strings, escapes and feature expressions; unknown reader macros of users it takes for tokens.
+;;;; Finds forms in the text of a source file by looking at its characters: nothing is read, interned or evaluated.
+;;;; Comments, strings, escapes and feature expressions are understood; reader macros of users are taken for tokens.
 
 (in-package :lisp-harbor-agent)
 
 (defparameter +blanks+ (coerce '(#\Space #\Tab #\Newline #\Return #\Page) 'string))
 (defparameter +token-ends+ (concatenate 'string +blanks+ "()\"';`,"))
+
+(defvar *file-texts* '() "Texts of the files that this query has opened, by native name.")
 
 (defvar *conses-found* nil
   "A function that is called with the position of each cons which the reader would make, in SBCL's order of form

@@ -1,5 +1,5 @@
-;;;; ABOUTME: The standard streams of user code: output becomes events, input comes from the caller or is empty.
-;;;; ABOUTME: Bound anew for each evaluation, so that code which breaks them harms itself only.
+;;;; The standard streams of user code: output becomes events, input comes from the caller or is empty.
+;;;; Bound anew for each evaluation, so that code which breaks them harms itself only.
 
 (in-package :lisp-harbor-agent)
 

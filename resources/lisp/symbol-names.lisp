@@ -1,5 +1,5 @@
-;;;; ABOUTME: Finding the symbol that a text names, without the reader: nothing is interned and nothing is evaluated.
-;;;; ABOUTME: Knows package prefixes, nicknames, |bars|, \escapes and the case of the session's readtable.
+;;;; Finding the symbol that a text names, without the reader: nothing is interned and nothing is evaluated.
+;;;; Knows package prefixes, nicknames, |bars|, \escapes and the case of the session's readtable.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: What the compiler and WARN say while an evaluation runs: sent as data, and kept from being printed.
-;;;; ABOUTME: Notes, style warnings and warnings are told apart, each with the form that the compiler meant.
+;;;; What the compiler and WARN say while an evaluation runs: sent as data, and kept from being printed.
+;;;; Notes, style warnings and warnings are told apart, each with the form that the compiler meant.
 
 (in-package :lisp-harbor-agent)
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Fetches a system with Quicklisp, in a plain SBCL: what is missing goes into a copy of Quicklisp's client.
-;;;; ABOUTME: Arguments: the person's Quicklisp, which is only read; the folder of the copy; the name of the system.
+;;;; Fetches a system with Quicklisp, in a plain SBCL: what is missing goes into a copy of Quicklisp's client.
+;;;; Arguments: the person's Quicklisp, which is only read; the folder of the copy; the name of the system.
 
 (require :asdf)
 

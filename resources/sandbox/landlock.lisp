@@ -1,5 +1,5 @@
-;;;; ABOUTME: Confines a program by Landlock and then becomes it: sbcl --script landlock.lisp, with the order on
-;;;; ABOUTME: descriptor 4. With the argument "abi" it only prints which version of Landlock the kernel has.
+;;;; Confines a program by Landlock and then becomes it: sbcl --script landlock.lisp, with the order on
+;;;; descriptor 4. With the argument "abi" it only prints which version of Landlock the kernel has.
 
 ;;; An order is made by electron/sandbox/landlock-order.ts: words that end with a NUL, numbers in decimal, and after
 ;;; the last word the filter of system calls as it is. Nothing of it is decoded: the kernel gets the very octets.

@@ -27,6 +27,7 @@ export const programs = [
   { brings: 'emacs', packages: ['emacs-nox'], neededBy: 'tests of Emacs attached to a session' },
   { brings: 'openssl', packages: ['openssl'], neededBy: 'tests of HTTPS: certificates' },
   { brings: 'curl', packages: ['curl'], neededBy: 'tests of what documents print for it' },
+  { brings: 'git', packages: ['git'], neededBy: 'tests of "npm test -- --changed"' },
   { brings: 'python3', packages: ['python3'], neededBy: 'tests of the ACL2 Bridge and of compat/: clients' },
   { brings: 'dbus-run-session', packages: ['dbus-daemon', 'dbus'], neededBy: 'end-to-end tests: the tray' },
 ];
@@ -72,6 +73,18 @@ export const javaArchives = [
 /** The rows whose archive is not there. */
 export const missingJavaArchives = () =>
   javaArchives.filter((row) => !existsSync(path.join(archives, row.brings)));
+
+/** Files of the system by their paths: what the smallest Debian does without. @type {Row[]} */
+export const systemFiles = [
+  {
+    brings: '/etc/protocols',
+    packages: ['netbase'],
+    neededBy: 'Lisps that listen: they look protocols up by their names',
+  },
+];
+
+/** The rows whose file is not there. */
+export const missingSystemFiles = () => systemFiles.filter((row) => !existsSync(row.brings));
 
 /** What Electron's binary is linked with; each package pulls in the rest by itself. @type {Row[]} */
 export const libraries = [

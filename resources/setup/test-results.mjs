@@ -1,13 +1,11 @@
 /** Reads what the test runners wrote: vitest's and Playwright's JSON reports, as one list of tests. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { failed, tally, verdict } from './test-outcomes.mjs';
 
 /**
- * @typedef {'passed' | 'failed' | 'skipped'} Outcome
- * @typedef {{ file: string, title: string, outcome: Outcome, why?: string | undefined }} Test `file` is absolute, `title` the test's own
- *   without its groups, `why` what a failed one said
- * @typedef {{ passed: number, failed: number, skipped: number }} Tally
+ * @typedef {import('./test-outcomes.mjs').Outcome} Outcome
+ * @typedef {import('./test-outcomes.mjs').Test} Test
  */
 
 /**
@@ -22,66 +20,74 @@ export function readReport(report) {
 }
 
 /**
+ * Where Vitest notes, a JSON string a line, what went wrong outside of the tests: its report does not say so.
+ * @param {string} report
+ */
+export const errorsFile = (report) => report.replace(/\.json$/, '.errors');
+
+/** @param {string} report */
+function errorsOutside(report) {
+  const file = errorsFile(report);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => String(JSON.parse(line)));
+}
+
+/** Ends the name of a report about files that were run once more. */
+export const AGAIN = '-again';
+
+/**
  * Where the runners write their reports.
  * @param {string} root of the repository
  */
 export const reportsFolder = (root) => path.join(root, 'test-results');
 
 /**
- * The tests of the reports in a folder.
+ * The tests of the reports in a folder. Of a file that was run once more, the second run counts.
  * @param {string} folder
- * @param {RegExp} [named] the reports' names; every one unless given
  * @returns {Test[]}
  */
-export function readReports(folder, named = /\.json$/) {
+export function readReports(folder) {
   if (!existsSync(folder)) return [];
-  const reports = readdirSync(folder).filter((name) => named.test(name));
-  return reports.flatMap((name) => readReport(path.join(folder, name)));
+  const reports = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const [again, first] = [true, false].map((wanted) =>
+    reports
+      .filter((name) => name.endsWith(`${AGAIN}.json`) === wanted)
+      .flatMap((name) => readReport(path.join(folder, name))),
+  );
+  return verdict(first ?? [], again ?? []);
 }
 
 /**
- * The failed tests of a step, each with the beginning of what it said: a long log is often kept by its end alone.
- * @param {string} folder of the reports
- * @param {string} step its reports are named like it, numbered where it ran in shares
- * @returns {string[]} lines
+ * What a run came to. A runner that failed although each of its tests passed met an error outside them; one that wrote nothing
+ * ran nothing.
+ * @param {string} report
+ * @param {number} code the runner's exit code
+ * @returns {Test[]} those of the report, and a failed one for each error outside of them
  */
-export function failures(folder, step) {
-  const tests = readReports(folder, new RegExp(`^${step}(-\\d+)?\\.json$`));
-  return tests
-    .filter((test) => test.outcome === 'failed')
-    .flatMap(({ file, title, why = '' }) => [
-      `${path.basename(file)} › ${title}`,
-      ...stripVTControlCharacters(why)
-        .split('\n')
-        .filter((line) => line.trim() !== '')
-        .slice(0, 12)
-        .map((line) => `  ${line}`),
-    ]);
+export function outcome(report, code) {
+  const errors = errorsOutside(report).map((why) => wholeRun(report, why));
+  const tests = [...readReport(report), ...errors];
+  if (code === 0 || failed(tests).length > 0) return tests;
+  return [
+    ...tests,
+    wholeRun(report, `the runner ended with exit code ${code}, and no test of its report failed`),
+  ];
 }
 
 /**
- * @param {Test[]} tests
- * @returns {Tally}
+ * @param {string} report
+ * @param {number} code
  */
-export function tally(tests) {
-  const count = { passed: 0, failed: 0, skipped: 0 };
-  for (const test of tests) count[test.outcome] += 1;
-  return count;
-}
+export const counted = (report, code) => tally(outcome(report, code));
 
 /**
- * @param {Tally[]} tallies
- * @returns {Tally}
+ * What stands for an error outside of the tests. Its file is no test's, so nothing makes up for it.
+ * @param {string} file
+ * @param {string | undefined} why
+ * @returns {Test}
  */
-export function sum(tallies) {
-  const count = { passed: 0, failed: 0, skipped: 0 };
-  for (const { passed, failed, skipped } of tallies) {
-    count.passed += passed;
-    count.failed += failed;
-    count.skipped += skipped;
-  }
-  return count;
-}
+const wholeRun = (file, why) => ({ file, title: 'the run as a whole', outcome: 'failed', why });
 
 /**
  * @typedef {{ title: string, status: string, failureMessages?: string[] }} Assertion
@@ -135,12 +141,7 @@ function fromPlaywright(report) {
     })),
   );
   // Errors outside a test (a file that does not load, a set-up that throws) are listed beside the suites.
-  const outside = (report.errors ?? []).map(({ message }) => ({
-    file: rootDir,
-    title: 'the run as a whole',
-    outcome: /** @type {Outcome} */ ('failed'),
-    why: message,
-  }));
+  const outside = (report.errors ?? []).map(({ message }) => wholeRun(rootDir, message));
   return [...tests, ...outside];
 }
 

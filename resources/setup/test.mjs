@@ -2,6 +2,7 @@
  * `npm test`: from a fresh clone to a verdict. Installs what the tests need, runs every step even after one failed, and ends
  * with one line of counts. What cannot be installed is a failure that says so; nothing is left out silently.
  */
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { installPackages } from './apt.mjs';
 import { ensureBuild } from './build.mjs';
@@ -18,31 +19,46 @@ import {
   missingJavaArchives,
   missingLispLibraries,
   missingPrograms,
+  missingSystemFiles,
 } from './system-packages.mjs';
 import { testArguments } from './test-arguments.mjs';
-import { failures, reportsFolder, sum } from './test-results.mjs';
-import { absentPrograms, steps, wantedPrograms } from './test-steps.mjs';
+import { checkLine, ownFiles, stoppedLine, testLines, unableLine } from './test-lines.mjs';
+import { sum } from './test-outcomes.mjs';
+import { flakyFolder } from './test-runs.mjs';
+import { selectTests } from './test-selection.mjs';
+import { steps, wantedPrograms } from './test-steps.mjs';
 
 /**
- * @typedef {import('./test-results.mjs').Tally} Tally
+ * @typedef {import('./test-lines.mjs').Line} Line
+ * @typedef {import('./test-outcomes.mjs').Tally} Tally
  * @typedef {import('./test-steps.mjs').Step} Step
  * @typedef {import('./system-packages.mjs').Row} Row
- * @typedef {{ name: string, tally: Tally, took: number, why?: string }} Line `took` in milliseconds
  * @typedef {{ problems: Map<string, string>, electron: string }} Prepared what could not be had, and why
  */
 
 /** @param {string[]} argv */
 async function test(argv) {
-  const { soak, only } = testArguments(
+  const asked = testArguments(
     argv,
     steps.map((step) => step.name),
   );
-  const chosen = steps.filter((step) => only.includes(step.name));
+  const named = steps.filter((step) => asked.only.includes(step.name));
+  const { files, everything } = await selectTests(root, asked, named);
+  const checks = asked.patterns === undefined;
+  const chosen = named.filter((step) =>
+    step.tests === undefined ? checks : everything || ownFiles(step, files).length > 0,
+  );
   const prepared = await prepare(chosen);
-  /** @type {Line[]} */
-  const lines = [...prepared.problems].map(([name, why]) => ({ name, why, took: 0, tally: failed() }));
-  for (const step of chosen) lines.push(await runStep(step, prepared, soak));
-  await handOver(process.execPath, [path.join(root, 'test/checklist/report.mjs'), '--totals'], { cwd: root });
+  rmSync(flakyFolder(root), { recursive: true, force: true });
+  const lines = [...prepared.problems].map(([name, why]) => unableLine(name, why));
+  for (const run of new Set(chosen.map((step) => step.run))) {
+    const together = chosen.filter((step) => step.run === run);
+    lines.push(...(await perform(together, files, prepared, asked.soak)));
+  }
+  if (everything) {
+    const report = path.join(root, 'test/checklist/report.mjs');
+    await handOver(process.execPath, [report, '--totals'], { cwd: root });
+  }
   return conclude(lines);
 }
 
@@ -67,8 +83,7 @@ async function prepare(chosen) {
   await ensureDependencies(root);
   /** @type {Row[]} */
   const lacking = missingPrograms(wantedPrograms(chosen));
-  if (needs.has('build') && process.platform === 'linux')
-    lacking.push(...missingLispLibraries(), ...missingEmacsPackages(), ...missingJavaArchives());
+  if (needs.has('build') && process.platform === 'linux') lacking.push(...missingForLisps());
   if (needs.has('electron')) {
     await attempt('electron', async () => {
       prepared.electron = await ensureElectron(root);
@@ -84,23 +99,34 @@ async function prepare(chosen) {
   return prepared;
 }
 
+/** What tests on real engines need beside programs. */
+const missingForLisps = () => [
+  ...missingLispLibraries(),
+  ...missingEmacsPackages(),
+  ...missingJavaArchives(),
+  ...missingSystemFiles(),
+];
+
 /**
- * @param {Step} step
+ * Runs the steps of one run, without those that cannot.
+ * @param {Step[]} together
+ * @param {string[]} files test files of all steps, as paths below the root
  * @param {Prepared} prepared
  * @param {boolean} soak
- * @returns {Promise<Line>}
+ * @returns {Promise<Line[]>}
  */
-async function runStep(step, { problems, electron }, soak) {
-  print(`\n━━ ${step.name}`);
-  const began = Date.now();
-  const lacking = [...step.needs.filter((need) => problems.has(need)), ...absentPrograms(step)];
-  if (lacking.length > 0) {
-    const why = `cannot run without: ${lacking.join(', ')}`;
-    print(why);
-    return { name: step.name, why, took: 0, tally: failed() };
-  }
-  const tally = await step.run({ root, electron, soak });
-  return { name: step.name, tally, took: Date.now() - began };
+async function perform(together, files, { problems, electron }, soak) {
+  print(`\n━━ ${together.map((step) => step.name).join(', ')}`);
+  const lines = together.flatMap((step) => stoppedLine(step, problems) ?? []);
+  for (const { said } of lines) print(said.join('\n'));
+  const able = together.filter(({ name }) => lines.every((line) => line.name !== name));
+  const bench = { root, electron, soak };
+  const [first] = able;
+  if (first === undefined) return lines;
+  if (first.runner === 'npm') return [...lines, await checkLine(first, bench)];
+  const own = able.flatMap((step) => ownFiles(step, files));
+  const run = { name: first.run, runner: first.runner, files: own };
+  return [...lines, ...(await testLines(able, run, bench))];
 }
 
 /**
@@ -109,9 +135,10 @@ async function runStep(step, { problems, electron }, soak) {
  */
 function conclude(lines) {
   print('\n━━ summary');
-  for (const { name, tally, took, why } of lines) {
-    print(`${mark(tally)} ${name.padEnd(16)}${counts(tally).padEnd(40)}${seconds(took).padStart(7)}`);
-    const said = why === undefined ? failures(reportsFolder(root), name) : why.split('\n');
+  for (const { name, tally, took, said } of lines) {
+    const came = tally.passed + tally.failed + tally.skipped > 0 ? counts(tally) : '';
+    const time = took === undefined ? '' : seconds(took);
+    print(`${mark(tally)} ${name.padEnd(16)}${came.padEnd(40)}${time.padStart(7)}`.trimEnd());
     for (const line of said) print(`  ${line}`);
   }
   const all = sum(lines.map(({ tally }) => tally));
@@ -127,9 +154,6 @@ function mark({ passed, failed, skipped }) {
   if (failed > 0) return '✗';
   return passed + skipped === 0 ? '–' : '✓';
 }
-
-/** @returns {Tally} */
-const failed = () => ({ passed: 0, failed: 1, skipped: 0 });
 
 /** @param {string} text */
 function print(text) {

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Evaluates what the harbor sends, form by form, in the thread that Swank gave the request to.
-;;;; ABOUTME: Values and warnings are told as they come; errors, input and interrupts are Swank's own business.
+;;;; Evaluates what the harbor sends, form by form, in the thread that Swank gave the request to.
+;;;; Values and warnings are told as they come; errors, input and interrupts are Swank's own business.
 
 (in-package #:lisp-harbor.swank)
 
@@ -88,3 +88,18 @@ where they have not been told; or :INTERRUPTED. SAFE refuses #. in them."
        (let ((answer (unwind-protect (evaluate-forms code evaluation :frame frame :limit limit :keep keep)
                        (finish-output *error-output*))))
          (cons (package-label *package*) answer))))))
+
+;;; A thread that Swank holds in the debugger, beyond what Swank answers there.
+
+(defconstant +frames+ 10000 "Frames that are counted.")
+
+(defun frame-count ()
+  "How many frames the held stack has."
+  (length (swank/backend:compute-backtrace 0 +frames+)))
+
+(defun take-restart (index forms package)
+  "Invokes restart INDEX with the values of FORMS, strings that are read in PACKAGE."
+  (let ((*package* (or (find-package package) *package*)))
+    (apply #'invoke-restart
+           (swank::nth-restart index)
+           (loop for form in forms collect (eval (read-from-string form))))))

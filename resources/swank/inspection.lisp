@@ -1,5 +1,5 @@
-;;;; ABOUTME: Swank's inspector for objects that the harbor names by numbers, without the state in which an editor that is
-;;;; ABOUTME: connected to the same image keeps what its own inspector shows.
+;;;; Swank's inspector for objects that the harbor names by numbers, without the state in which an editor that is
+;;;; connected to the same image keeps what its own inspector shows.
 
 (in-package #:lisp-harbor.swank)
 

@@ -1,6 +1,6 @@
-;;;; ABOUTME: Stopping one evaluation from another thread, and only that one. Swank's own interrupt opens the debugger in
-;;;; ABOUTME: whatever the thread does by then, and a second one can hang it while it waits for messages (swank.lisp,
-;;;; ABOUTME: invoke-or-queue-interrupt); this one acts only while code of the user runs.
+;;;; Stopping one evaluation from another thread, and only that one. Swank's own interrupt opens the debugger in
+;;;; whatever the thread does by then, and a second one can hang it while it waits for messages (swank.lisp,
+;;;; invoke-or-queue-interrupt); this one acts only while code of the user runs.
 
 (in-package #:lisp-harbor.swank)
 

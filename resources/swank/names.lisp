@@ -1,5 +1,5 @@
-;;;; ABOUTME: What the image knows of names, as far as Swank's own answers need to be bounded or put together.
-;;;; ABOUTME: Nothing is interned and nothing of what is asked is evaluated.
+;;;; What the image knows of names, as far as Swank's own answers need to be bounded or put together.
+;;;; Nothing is interned and nothing of what is asked is evaluated.
 
 (in-package #:lisp-harbor.swank)
 

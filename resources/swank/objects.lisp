@@ -1,5 +1,5 @@
-;;;; ABOUTME: Small numbers by which the harbor names objects of this image, for each connection its own.
-;;;; ABOUTME: What they name is kept alive, so they are bounded, and are forgotten with their connection.
+;;;; Small numbers by which the harbor names objects of this image, for each connection its own.
+;;;; What they name is kept alive, so they are bounded, and are forgotten with their connection.
 
 (in-package #:lisp-harbor.swank)
 

@@ -109,7 +109,7 @@ describe('the files of the harbor', () => {
     const files = stdout.split('\n').filter((file) => file.includes(OWN_FILES));
     expect(files.length).toBeGreaterThan(40);
     for (const file of files.map(inThisCheckout))
-      expect(readFileSync(file, 'utf8'), file).toMatch(/^;;;; ABOUTME: \S/);
+      expect(readFileSync(file, 'utf8'), file).toMatch(/^;;;; [A-Z]\S* .*(\n;;;; .*)*\.\n\n/);
   });
 });
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: The smallest stand-in for Parachute, which cannot be had from Debian: its package, its names, and the tree of
-;;;; ABOUTME: results that a run of its tests answers. Enough to show that its results are read rightly.
+;;;; The smallest stand-in for Parachute, which cannot be had from Debian: its package, its names, and the tree of
+;;;; results that a run of its tests answers. Enough to show that its results are read rightly.
 
 (defpackage :parachute
   (:nicknames :org.shirakumo.parachute)

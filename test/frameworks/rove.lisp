@@ -1,5 +1,5 @@
-;;;; ABOUTME: The smallest stand-in for Rove, which cannot be had from Debian: its packages, its names, and what its macros
-;;;; ABOUTME: leave behind when tests are defined and run. Enough to show that its results are read rightly.
+;;;; The smallest stand-in for Rove, which cannot be had from Debian: its packages, its names, and what its macros
+;;;; leave behind when tests are defined and run. Enough to show that its results are read rightly.
 
 (defpackage :rove/core/result
   (:use :cl)

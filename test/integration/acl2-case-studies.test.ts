@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { sessionSource } from '../../electron/sessions/export/export';
+import { sessionSource } from '../../electron/sessions/export/session-source';
 import { formsIn } from '../../electron/source/forms';
 import { acl2Sessions, run } from './acl2-sessions';
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { sessionSource } from '../../electron/sessions/export/export';
+import { sessionSource } from '../../electron/sessions/export/session-source';
 import type { Session } from '../../electron/sessions/session/session';
 import { exportSession } from '../../electron/shell/export-session';
 import { PATIENT } from '../started-harbor';

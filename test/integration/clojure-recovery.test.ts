@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Engines } from '../../electron/images/discovery';
 import type { Engine } from '../../electron/images/image';
 import { NbbEngine } from '../../electron/images/nbb/engine';
-import { sessionSource } from '../../electron/sessions/export/export';
+import { sessionSource } from '../../electron/sessions/export/session-source';
 import type { Session } from '../../electron/sessions/session/session';
 import { STARTING_MS } from '../nrepl-server';
 import { engine as clojure } from './clojure-fixture';

@@ -1,7 +1,7 @@
 /** Clients that may only read: `describe` answers them, but runs no macro for them. */
 import { expect, it } from 'vitest';
 import type { Scope } from '../../electron/contract/model';
-import { describeTool } from '../../electron/tools/evaluation/describe';
+import { describeTool } from '../../electron/tools/knowledge/describe-tool';
 import type { Caller } from '../../electron/tools/tool';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 

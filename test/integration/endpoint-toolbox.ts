@@ -7,19 +7,13 @@ import type { Client, Scope } from '../../electron/contract/model';
 import type { CallGate, McpServices } from '../../electron/endpoints/mcp/mcp-server';
 import { Tasks } from '../../electron/endpoints/mcp/mcp-tasks';
 import type { Log } from '../../electron/host/log';
+import type { Connection, ConnectOptions, Toolbox } from '../../electron/tools/connection';
 import { OfferedPrompts } from '../../electron/tools/prompts/offered-prompts';
 import type { Prompt } from '../../electron/tools/prompts/prompt';
-import type { Change } from '../../electron/tools/resources/changes';
-import { Shelf } from '../../electron/tools/resources/offered-resources';
+import { OfferedResources } from '../../electron/tools/resources/offered-resources';
 import type { ResourceFamily } from '../../electron/tools/resources/resource';
-import type {
-  CallContext,
-  Connection,
-  ConnectOptions,
-  Toolbox,
-  ToolListing,
-  ToolResult,
-} from '../../electron/tools/tool';
+import type { Change } from '../../electron/tools/resources/resource-changes';
+import type { CallContext, ToolListing, ToolResult } from '../../electron/tools/tool';
 
 export const VERSION = '1.2.3';
 
@@ -82,7 +76,7 @@ export class TestToolbox implements Toolbox {
       profile: options.profile ?? 'default',
       instructions: 'Use echo.',
       tools: TOOLS,
-      resources: new Shelf(this.families, () => ({ client, project: options.project ?? '/' })),
+      resources: new OfferedResources(this.families, () => ({ client, project: options.project ?? '/' })),
       prompts: new OfferedPrompts(this.prompts, () => ({ client, project: options.project ?? '/' })),
       watch: (listener) => {
         this.events.on('change', listener);

@@ -1,6 +1,6 @@
 /** The cost of evaluations, and profiles of them, in a real SBCL. Figures are compared with each other, never with a clock. */
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../electron/contract/cost';
+import type { SampledProfile } from '../../electron/contract/cost';
 import { startImage } from './sbcl-fixture';
 import type { Evaluated, TestImage } from './test-image';
 
@@ -17,20 +17,20 @@ async function working(): Promise<TestImage> {
   return sbcl;
 }
 
-function profileIn({ report, notes }: Pick<Evaluated, 'report' | 'notes'>): Profile {
+function profileIn({ report, notes }: Pick<Evaluated, 'report' | 'notes'>): SampledProfile {
   if (!report?.profile) throw new Error(`there is no profile: ${notes.join(' ')}`);
   return report.profile;
 }
 
 /** Stacks by their functions, with their samples. */
-function stacks({ folded }: Profile): [string[], number][] {
+function stacks({ folded }: SampledProfile): [string[], number][] {
   return folded.split('\n').map((line) => {
     const end = line.lastIndexOf(' ');
     return [line.slice(0, end).split(';'), Number(line.slice(end + 1))];
   });
 }
 
-function totals(profile: Profile): Map<string, number> {
+function totals(profile: SampledProfile): Map<string, number> {
   return new Map(profile.functions.map(({ name, total }) => [name, total.samples]));
 }
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { sessionSource } from '../../electron/sessions/export/export';
+import { sessionSource } from '../../electron/sessions/export/session-source';
 import type { Session } from '../../electron/sessions/session/session';
 import { evaluate, type SessionsFixture, sessionsFixture } from './sessions-fixture';
 

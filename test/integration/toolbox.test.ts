@@ -21,9 +21,9 @@ import { Memory } from '../../electron/sessions/memory-reserve';
 import { Checkpoints } from '../../electron/sessions/recovery/checkpoints';
 import { SessionFolders } from '../../electron/sessions/session-folders';
 import { Sessions } from '../../electron/sessions/sessions';
-import { defaultProfile } from '../../electron/tools/profiles/default';
-import { AskedReach } from '../../electron/tools/sessions/access-requests';
-import type { Connection, ConnectOptions } from '../../electron/tools/tool';
+import type { Connection, ConnectOptions } from '../../electron/tools/connection';
+import { defaultProfile } from '../../electron/tools/profiles/default-profile';
+import { AccessRequests } from '../../electron/tools/sessions/access-requests';
 import { HarborToolbox } from '../../electron/tools/toolbox';
 import { temporaryFolder } from '../unit/history-folder';
 
@@ -91,7 +91,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     softLimitMs: () => 30_000,
     ownOnly: () => false,
     endpoints: () => [],
-    reach: new AskedReach({
+    accessRequests: new AccessRequests({
       approver: { require: () => Promise.resolve() },
       servers: new NamedServers({ named: () => [], add: () => undefined }),
       containers: new NamedContainers({ named: () => [], add: () => undefined }),

@@ -1,5 +1,5 @@
-;;;; ABOUTME: A stand-in for Quicklisp's client, as small as can be: its folders, the formats of its index and its QUICKLOAD.
-;;;; ABOUTME: Archives come over real HTTP. It checks no sums, and knows one dist and no versions.
+;;;; A stand-in for Quicklisp's client, as small as can be: its folders, the formats of its index and its QUICKLOAD.
+;;;; Archives come over real HTTP. It checks no sums, and knows one dist and no versions.
 
 (require :asdf)
 (require :sb-bsd-sockets)

@@ -42,9 +42,12 @@ describe('the tree', () => {
     expect(sources.filter((file) => !/^(#!.*\n|#\|[^|]*\|#\n)?(\/\*\*|;;)/.test(read(file)))).toEqual([]);
   });
 
-  it('begins every Lisp file with ABOUTME', () => {
-    const lisp = files.filter((file) => /^resources\/lisp\/.*\.lisp$/.test(file));
-    expect(lisp.filter((file) => !/^;;;; ABOUTME: \S/.test(read(file)))).toEqual([]);
+  it('begins every Lisp file with a sentence on what it is for', () => {
+    const lisp = files.filter((file) => /^resources\/.*\.(lisp|asd)$/.test(file));
+    expect(lisp.length).toBeGreaterThan(100);
+    // An executable file begins with a comment for the shell.
+    const sentence = /^(#\|[^|]*\|#\n)?;;;; [A-Z]\S* .*(\n;;;; .*)*\.\n\n/;
+    expect(lisp.filter((file) => !sentence.test(read(file)))).toEqual([]);
   });
 });
 

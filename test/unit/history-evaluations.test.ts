@@ -4,7 +4,7 @@ import type { Condition, HistoryQuery } from '../../electron/contract/model';
 import { Evaluation, HistoryRow } from '../../electron/contract/model';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
-import { historyRow } from '../../electron/history/row';
+import { historyRow } from '../../electron/history/list-row';
 import { temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { EventReport } from '../../electron/contract/proof';
 import { Allowance } from '../../electron/tools/allowance';
-import { fittingProof } from '../../electron/tools/prover/proof';
+import { fittingProof } from '../../electron/tools/prover/proof-result';
 
 const FAILED: EventReport = {
   form: 0,

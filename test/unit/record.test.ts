@@ -1,6 +1,6 @@
 /** What one result may carry: limits for each text and for all, and where the rest is. */
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../electron/contract/cost';
+import type { SampledProfile } from '../../electron/contract/cost';
 import type { Evaluation } from '../../electron/contract/model';
 import { Allowance } from '../../electron/tools/allowance';
 import { rowsThatFit } from '../../electron/tools/evaluation/history-row';
@@ -122,7 +122,7 @@ describe('recordOf', () => {
 describe('recordText', () => {
   it('says that no stack of a profile was left out, where no other number of it is zero either', () => {
     const share = { samples: 3, percent: 100 };
-    const profile: Profile = {
+    const profile: SampledProfile = {
       mode: 'cpu',
       samples: 3,
       functions: [{ name: 'WORK', self: share, total: share }],

@@ -1,6 +1,6 @@
 /** The shelf of resources over families of its own: pages, cursors and addresses. */
 import { describe, expect, it } from 'vitest';
-import { RESOURCES_PAGE, Shelf } from '../../electron/tools/resources/offered-resources';
+import { OfferedResources, RESOURCES_PAGE } from '../../electron/tools/resources/offered-resources';
 import { addressOf, type ResourceFamily, variablesOf } from '../../electron/tools/resources/resource';
 
 const TEMPLATE = {
@@ -22,8 +22,11 @@ function numbers(ids: () => readonly string[]): ResourceFamily {
   };
 }
 
-function shelfOf(ids: () => readonly string[]): Shelf {
-  return new Shelf([numbers(ids)], () => ({ client: { key: 'a', scopes: new Set() }, project: '/p' }));
+function shelfOf(ids: () => readonly string[]): OfferedResources {
+  return new OfferedResources([numbers(ids)], () => ({
+    client: { key: 'a', scopes: new Set() },
+    project: '/p',
+  }));
 }
 
 describe('a shelf', () => {

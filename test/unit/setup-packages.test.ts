@@ -19,6 +19,7 @@ interface Modules {
   lispLibraries: Row[];
   emacsPackages: Row[];
   javaArchives: Row[];
+  systemFiles: Row[];
   libraries: Row[];
 }
 
@@ -55,6 +56,7 @@ describe('the table', () => {
       ...setup.lispLibraries,
       ...setup.emacsPackages,
       ...setup.javaArchives,
+      ...setup.systemFiles,
       ...setup.libraries,
     ];
     for (const row of rows) {

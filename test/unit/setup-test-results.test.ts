@@ -1,18 +1,29 @@
 /** How `npm test` counts, and what it may be asked for. */
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkout, emptyFolder, runEntry, setupModule, writeFiles } from './setup-checkout';
 
+interface Test {
+  file: string;
+  title: string;
+  outcome: string;
+  why?: string;
+}
+
 interface Modules {
-  readReport(report: string): { file: string; title: string; outcome: string }[];
-  failures(folder: string, step: string): string[];
+  readReport(report: string): Test[];
+  readReports(folder: string): Test[];
+  failures(tests: Test[]): string[];
   counted(report: string, code: number): { passed: number; failed: number; skipped: number };
+  outcome(report: string, code: number): Test[];
+  errorsFile(report: string): string;
   testArguments(argv: string[], known: string[]): { soak: boolean; only: string[] };
 }
 
 let setup: Modules;
 beforeAll(async () => {
-  const names = ['test-results', 'test-steps', 'test-arguments'];
+  const names = ['test-results', 'test-outcomes', 'test-arguments'];
   setup = Object.assign({}, ...(await Promise.all(names.map((name) => setupModule<Partial<Modules>>(name)))));
 });
 
@@ -48,7 +59,7 @@ describe("vitest's report", () => {
   it('tells its failed tests by what they said', () => {
     const failed = { title: 'b', status: 'failed', failureMessages: ['AssertionError: 1 is not 2'] };
     const at = report({ testResults: [{ ...file('failed', ['a', 'passed']), assertionResults: [failed] }] });
-    expect(setup.failures(path.dirname(at), 'report')).toEqual([
+    expect(setup.failures(setup.readReports(path.dirname(at)))).toEqual([
       'a.test.ts › b',
       '  AssertionError: 1 is not 2',
     ]);
@@ -85,12 +96,12 @@ describe("Playwright's report", () => {
       tests: [{ status: 'unexpected', results: [{ error }] }],
     };
     const at = report({ config: { rootDir: '/r/test/e2e' }, suites: [{ specs: [spec] }] });
-    expect(setup.failures(path.dirname(at), 'report').slice(0, 3)).toEqual([
+    expect(setup.failures(setup.readReports(path.dirname(at))).slice(0, 3)).toEqual([
       'tray.spec.ts › a',
       '  expected 1',
       '  more',
     ]);
-    expect(setup.failures(path.dirname(at), 'report')).toHaveLength(13);
+    expect(setup.failures(setup.readReports(path.dirname(at)))).toHaveLength(13);
   });
 
   it('counts an error outside the tests as a failure', () => {
@@ -100,6 +111,16 @@ describe("Playwright's report", () => {
 });
 
 describe('a runner', () => {
+  it('that met an error outside of its tests has failed, whatever else failed', () => {
+    const at = report({ testResults: [file('failed', ['a', 'failed'])] });
+    writeFileSync(setup.errorsFile(at), `${JSON.stringify('Unhandled Rejection')}\n`);
+    expect(setup.counted(at, 1)).toEqual({ passed: 0, failed: 2, skipped: 0 });
+    expect(setup.outcome(at, 1)[1]).toMatchObject({
+      title: 'the run as a whole',
+      why: 'Unhandled Rejection',
+    });
+  });
+
   it('that failed with every test passed has failed all the same', () => {
     const at = report({ testResults: [file('passed', ['a', 'passed'])] });
     expect(setup.counted(at, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 });
@@ -122,6 +143,22 @@ describe('the options', () => {
     expect(setup.testArguments(['--soak', '--only', 'unit,e2e', '--only=lint'], known)).toEqual({
       soak: true,
       only: ['unit', 'e2e', 'lint'],
+    });
+  });
+
+  it('may name parts of paths, and what files are to have changed since', () => {
+    expect(setup.testArguments(['asked', 'e2e/tray', '--soak'], known)).toEqual({
+      soak: true,
+      only: known,
+      patterns: ['asked', 'e2e/tray'],
+    });
+    for (const alone of [['--changed'], ['--changed', '--soak']]) {
+      expect(setup.testArguments(alone, known)).toMatchObject({ only: known, changed: 'HEAD' });
+    }
+    expect(setup.testArguments(['--changed', 'main'], known)).toMatchObject({ changed: 'main' });
+    expect(setup.testArguments(['tray', '--changed=main'], known)).toMatchObject({
+      patterns: ['tray'],
+      changed: 'main',
     });
   });
 

@@ -100,6 +100,11 @@ describe('Clojure', () => {
     ['a form behind two discarded ones', '#_ #_ a b c', 'c'],
     ['commas as blanks', ', a ,', 'a'],
     ['a quote inside a symbol', "x'", "x'"],
+    ['a space that forbids a break', 'a\u00A0b', 'a\u00A0b'],
+    ['a byte order mark inside a symbol', 'a\uFEFFb', 'a\uFEFFb'],
+    ['a byte order mark', '\uFEFFx', 'x'],
+    ['a symbolic value behind a blank', '## Inf', '## Inf'],
+    ['a tag behind a blank', '# inst "2020"', '# inst "2020"'],
   ])('has %s as one form', (_, text, form) => {
     expect(forms(text, 'clojure').map(([, written]) => written)).toEqual([form]);
     isWhole(text, 'clojure');

@@ -1,9 +1,9 @@
 /** The data of Swank's protocol, read and written. */
 import { describe, expect, it } from 'vitest';
-import { readSexp } from '../../electron/images/swank/read-sexp';
 import {
   LispSymbol,
   lispCall,
+  parsedSexp,
   printSexp,
   propertyList,
   propertyOf,
@@ -20,6 +20,7 @@ describe('reading', () => {
     ['"a \\"b\\" \\\\ λ\n😀"', 'a "b" \\ λ\n😀'],
     [':Return', symbol(':return')],
     ['swank::|odd (name|', symbol('swank::|odd (name|')],
+    ['|a \\| b|', symbol('|a \\| b|')],
     ['#:gone', symbol('#:gone')],
     ['nil', []],
     ['()', []],
@@ -35,7 +36,7 @@ describe('reading', () => {
     ['  (a)\n', [symbol('a')]],
     ['#\\a', symbol('#\\a')],
   ])('%s', (text, value) => {
-    expect(readSexp(text)).toEqual(value);
+    expect(parsedSexp(text)).toEqual(value);
   });
 
   it.each([
@@ -55,15 +56,15 @@ describe('reading', () => {
     '#<FUNCTION CAR>',
     '(:return (:ok #<A (B) C>) 1)',
   ])('refuses %s', (text) => {
-    expect(() => readSexp(text)).toThrow();
+    expect(() => parsedSexp(text)).toThrow();
   });
 
   it('takes long strings and lists, and refuses depth without end', () => {
     const long = 'x'.repeat(5_000_000);
-    expect(readSexp(`("${long}")`)).toEqual([long]);
-    expect(readSexp(`(${'1 '.repeat(300_000)})`)).toHaveLength(300_000);
-    expect(readSexp('('.repeat(900) + ')'.repeat(900))).toHaveLength(1);
-    expect(() => readSexp('('.repeat(1_000_000))).toThrow(/lists within each other/);
+    expect(parsedSexp(`("${long}")`)).toEqual([long]);
+    expect(parsedSexp(`(${'1 '.repeat(300_000)})`)).toHaveLength(300_000);
+    expect(parsedSexp('('.repeat(900) + ')'.repeat(900))).toHaveLength(1);
+    expect(() => parsedSexp('('.repeat(1_000_000))).toThrow(/lists within each other/);
   });
 });
 
@@ -74,11 +75,11 @@ describe('writing', () => {
     [{ items: [1], tail: 2 }, '(1 . 2)'],
   ])('%j', (value, text) => {
     expect(printSexp(value)).toBe(text);
-    expect(readSexp(text)).toEqual(value);
+    expect(parsedSexp(text)).toEqual(value);
   });
 
   it('finds the value of a property', () => {
-    const list = readSexp('(:a 1 :b (2) :c)');
+    const list = parsedSexp('(:a 1 :b (2) :c)');
     expect(propertyOf(list, 'b')).toEqual([2]);
     expect(propertyOf(list, 'c')).toBeUndefined();
     expect(propertyOf(list, 'none')).toBeUndefined();

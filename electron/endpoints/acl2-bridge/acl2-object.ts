@@ -1,10 +1,10 @@
 /**
  * Reads an object of ACL2's as its host Lisp prints it in package ACL2, as far as JSON can tell it: of an atom, the text
- * that stands for it there. Nothing recurs, so length costs no stack.
+ * that stands for it there.
  */
-import { type Atom, atomAt } from './acl2-atom';
+import { readSexp, type SexpData } from '../../source/s-expression';
 
-/** An atom is its text. */
+/** An atom is its text: of a symbol its name without the package, of a keyword its name with a colon. */
 export type Acl2Object = string | Acl2List;
 
 /** `tail` is what the list ends in, null for NIL. */
@@ -13,101 +13,73 @@ export interface Acl2List {
   tail: string | null;
 }
 
-/** Lists within lists: whoever parses JSON recurs. */
-const DEEPEST = 1_000;
+const ACL2: SexpData<Acl2Object> = {
+  atom: atomText,
+  list(items, tail) {
+    if (tail !== null && typeof tail !== 'string') throw new SyntaxError('a list behind a dot');
+    return { items, tail };
+  },
+  quote: 'QUOTE',
+  // Whoever parses JSON recurs.
+  deepest: 1_000,
+};
 
-const BLANK = /[ \t\r\n\f]*/y;
-
-interface Open extends Acl2List {
-  /** `dot`: the atom that comes is the tail. */
-  expects: 'items' | 'tail' | 'end';
-  /** What a quote stands before ends with its first item. */
-  quote: boolean;
-}
-
-/** @throws Error why `text` is no object that JSON can tell */
+/** @throws SyntaxError why `text` is no object that JSON can tell */
 export function readObject(text: string): Acl2Object {
-  const reader = new Reader(text);
-  const object = reader.read();
-  if (!reader.atEnd) throw new Error('more than one object');
-  return object;
+  return readSexp(text, ACL2);
 }
 
-class Reader {
-  readonly #text: string;
-  readonly #open: Open[] = [];
-  #at = 0;
+/** A number, or a symbol without a package and without anything that stands for something else. Most atoms are so. */
+const PLAIN = /^[^"#|\\:]+$/;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
+/** As hosts print what is no single sign: by a name, as ^A, or by three octal digits. */
+const CHARACTER = /^#\\(?:(\\[0-7]{3})|(\^[@-_])|([A-Za-z_]{2,})|([\s\S]))$/u;
 
-  get atEnd(): boolean {
-    this.#skipBlank();
-    return this.#at === this.#text.length;
-  }
+const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
+  space: ' ',
+  newline: '\n',
+  linefeed: '\n',
+  tab: '\t',
+  page: '\f',
+  return: '\r',
+  rubout: '\x7f',
+  backspace: '\b',
+  nul: '\0',
+  null: '\0',
+};
 
-  read(): Acl2Object {
-    for (;;) {
-      const whole = this.#next();
-      if (whole !== null) return whole;
-    }
-  }
+/** @throws SyntaxError for what no atom of ACL2's is printed as */
+function atomText(written: string): string {
+  if (PLAIN.test(written)) return written;
+  if (written.startsWith('"')) return written.slice(1, -1).replace(/\\([\s\S])/g, '$1');
+  if (/^#c\(/i.test(written)) return written.toUpperCase();
+  return written.startsWith('#') ? character(written) : symbolName(written);
+}
 
-  /** Takes the next bracket or atom; answers the object that is whole with it. */
-  #next(): Acl2Object | null {
-    this.#skipBlank();
-    const char = this.#text[this.#at];
-    if (char === undefined) throw new Error('an object without its end');
-    if (char === '(' || char === "'") return this.#begin(char === "'");
-    if (char === ')') return this.#close();
-    const atom = atomAt(this.#text, this.#at);
-    this.#at = atom.end;
-    return this.#putAtom(atom);
+/** By hand: a regular expression overflows on long ones. */
+function symbolName(written: string): string {
+  let name = '';
+  let inBars = false;
+  for (let at = 0; at < written.length; at += 1) {
+    const char = written[at] ?? '';
+    if (char === '\\') {
+      at += 1;
+      name += written[at] ?? '';
+    } else if (char === '|') inBars = !inBars;
+    else if (char === ':' && !inBars) name = '';
+    else name += char;
   }
+  return written.startsWith(':') ? `:${name}` : name;
+}
 
-  #begin(quote: boolean): null {
-    if (this.#open.length === DEEPEST) throw new Error(`more than ${DEEPEST} lists within each other`);
-    this.#at += 1;
-    this.#open.push({ items: quote ? ['QUOTE'] : [], tail: null, expects: 'items', quote });
-    return null;
-  }
-
-  #close(): Acl2Object | null {
-    this.#at += 1;
-    const list = this.#open.pop();
-    if (!list || list.quote || list.expects === 'tail') throw new Error('a parenthesis too many');
-    return this.#put({ items: list.items, tail: list.tail });
-  }
-
-  #putAtom({ text, kind }: Atom): Acl2Object | null {
-    const list = this.#open.at(-1);
-    if (kind === 'dot') {
-      if (list?.expects !== 'items' || list.items.length === 0) throw new Error('a dot out of place');
-      list.expects = 'tail';
-      return null;
-    }
-    if (list?.expects !== 'tail') return this.#put(text);
-    list.expects = 'end';
-    list.tail = kind === 'nil' ? null : text;
-    return null;
-  }
-
-  /** Puts an object into the list around it; answers it when there is none, for then all is read. */
-  #put(object: Acl2Object): Acl2Object | null {
-    let element = object;
-    for (let list = this.#open.at(-1); list; list = this.#open.at(-1)) {
-      if (list.expects !== 'items') throw new Error('a list behind a dot');
-      list.items.push(element);
-      if (!list.quote) return null;
-      this.#open.pop();
-      element = { items: list.items, tail: null };
-    }
-    return element;
-  }
-
-  #skipBlank(): void {
-    BLANK.lastIndex = this.#at;
-    this.#at += BLANK.exec(this.#text)?.[0].length ?? 0;
-  }
+function character(written: string): string {
+  const [found, octal, control, name, sign] = CHARACTER.exec(written) ?? [];
+  if (found === undefined) throw new SyntaxError(`${written.slice(0, 20)}, which is no object of ACL2's`);
+  const char =
+    sign ??
+    (octal && String.fromCharCode(Number.parseInt(octal.slice(1), 8))) ??
+    (control && String.fromCharCode(control.charCodeAt(1) - 64)) ??
+    NAMED_CHARACTERS[name?.toLowerCase() ?? ''];
+  if (char === undefined) throw new SyntaxError(`the character ${found}, whose name is the host's own`);
+  return char;
 }

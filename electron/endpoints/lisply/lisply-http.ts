@@ -1,7 +1,7 @@
 /** Lisply over HTTP, whoever the caller is by then. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '../../contract/model';
-import type { Connection } from '../../tools/tool';
+import type { Connection } from '../../tools/connection';
 import { sendJson, sendText } from '../http/http-answer';
 import { readJson } from '../http/http-body';
 import { goneSignal } from '../http/web-exchange';

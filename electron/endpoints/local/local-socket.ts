@@ -14,7 +14,7 @@ import {
   type ReplHello,
 } from '../../contract/local-socket';
 import type { Client } from '../../contract/model';
-import type { Toolbox } from '../../tools/tool';
+import type { Toolbox } from '../../tools/connection';
 import { converse } from '../mcp/line-conversation';
 import type { McpServices } from '../mcp/mcp-server';
 import type { Terminal } from '../terminal';

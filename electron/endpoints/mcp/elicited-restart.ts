@@ -18,8 +18,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { ChosenRestart, HeldOffer } from '../../tools/evaluation/offered-restart';
-import type { CallContext, ToolResult } from '../../tools/tool';
+import type { CallContext, ChosenRestart, HeldOffer, ToolResult } from '../../tools/tool';
 import type { OpenCall } from './call-task';
 import type { McpCaller } from './mcp-server';
 

@@ -1,7 +1,7 @@
 /** Tells clients of what changes in what they see: by notifications, or over the streams that they listen on. */
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
-import type { Change } from '../../tools/resources/changes';
-import type { Connection } from '../../tools/tool';
+import type { Connection } from '../../tools/connection';
+import type { Change } from '../../tools/resources/resource-changes';
 import type { McpCaller, McpServices } from './mcp-server';
 
 /**

@@ -10,7 +10,7 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { HarborError } from '../../contract/errors';
-import type { Toolbox } from '../../tools/tool';
+import type { Toolbox } from '../../tools/connection';
 import { errorResponse } from '../http/web-exchange';
 import { idOf, REFUSED } from './json-rpc';
 import { changeBus } from './mcp-changes';

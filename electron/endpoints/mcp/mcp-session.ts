@@ -5,7 +5,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Connection } from '../../tools/tool';
+import type { Connection } from '../../tools/connection';
 import { REFUSED } from './json-rpc';
 import { tellChanges } from './mcp-changes';
 import { type McpExchange, ownerOf } from './mcp-exchange';

@@ -12,7 +12,7 @@
  * clients are really there.
  */
 import { isInitializeRequest } from '@modelcontextprotocol/server';
-import type { Toolbox } from '../../tools/tool';
+import type { Toolbox } from '../../tools/connection';
 import { errorResponse } from '../http/web-exchange';
 import { INVALID_PARAMS, idOf, methodOf, NO_SESSION, REFUSED } from './json-rpc';
 import { type McpExchange, ownerOf } from './mcp-exchange';

@@ -4,7 +4,7 @@
  * two of their requests is the client alone, which has one connection.
  */
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
-import type { Toolbox } from '../../tools/tool';
+import type { Toolbox } from '../../tools/connection';
 import { errorResponse } from '../http/web-exchange';
 import { INVALID_REQUEST, idOf } from './json-rpc';
 import type { McpExchange } from './mcp-exchange';

@@ -2,7 +2,7 @@
  * What a client of the 2025 era wants to hear of resources. It cannot say so of the list; but one that has never asked
  * for it has nothing to be told, and many small clients over stdio take every line for the answer to their last one.
  */
-import type { Change } from '../../tools/resources/changes';
+import type { Change } from '../../tools/resources/resource-changes';
 
 export class ResourceInterest {
   readonly #subscribed = new Set<string>();

@@ -3,7 +3,7 @@
  * conversations, with the default session that they have in common.
  */
 import type { Client } from '../../contract/model';
-import type { Connection, Toolbox } from '../../tools/tool';
+import type { Connection, Toolbox } from '../../tools/connection';
 import { ownerOf } from './mcp-exchange';
 
 interface Shared {

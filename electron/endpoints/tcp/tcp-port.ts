@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Client } from '../../contract/model';
 import type { TcpView } from '../../contract/ports';
-import type { Connection, Toolbox } from '../../tools/tool';
+import type { Connection, Toolbox } from '../../tools/connection';
 import { LOOPBACK } from '../loopback';
 import { LoopbackSockets } from '../loopback-sockets';
 import { converse } from '../mcp/line-conversation';

@@ -65,7 +65,7 @@ export class Builds {
       hash.update(JSON.stringify([file, size, mtimeMs]));
     }
     const files = await readdir(this.#sources, { recursive: true });
-    for (const file of files.filter((each) => each.endsWith('.lisp')).sort())
+    for (const file of files.filter((each) => /\.(lisp|asd)$/.test(each)).sort())
       hash.update(`\n${file}\n`).update(await readFile(path.join(this.#sources, file)));
     return `${name.replaceAll(/[^\w.-]/g, '_')}-${hash.digest('hex').slice(0, 16)}.${suffix}`;
   }

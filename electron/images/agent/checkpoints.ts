@@ -1,6 +1,6 @@
 /**
  * Checkpoints and branches of an SBCL image: copies of its process, of which one saves itself as a core and ends, and
- * the other is an image of its own (resources/lisp/checkpoints.lisp, branches.lisp).
+ * the other is an image of its own (resources/lisp/sbcl/forks/checkpoints.lisp).
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
- * Copies that an SBCL image makes of its own process (resources/lisp/forks.lisp). The harbor has no descriptor of
- * theirs: what they write, and what is written to them, goes through the image's wire, byte by byte. To whoever uses
- * one it is a process like any that a launcher has started.
+ * Copies that an SBCL image makes of its own process (resources/lisp/sbcl/forks/forks.lisp). The harbor has no
+ * descriptor of theirs: what they write, and what is written to them, goes through the image's wire, byte by byte. To
+ * whoever uses one it is a process like any that a launcher has started.
  */
 import { constants } from 'node:os';
 import { Duplex, Readable } from 'node:stream';

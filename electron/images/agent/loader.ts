@@ -1,4 +1,4 @@
-/** Loading and testing: calls of the functions that resources/lisp/systems.lisp and testing.lisp define, or their portable likes. */
+/** Loading and testing: calls of functions of the package LISP-HARBOR, which resources/lisp/backend.lisp declares. */
 
 import { lispString } from '../../contract/knowledge';
 import type { Loader, LoadTarget, TestTarget } from '../optional-groups';

@@ -1,7 +1,7 @@
 /**
  * Streams of octets that the wire carries to a server inside the image, beside everything else: nothing listens on a
  * port, no network and no shared folder is needed, and whatever starts the image can do it. The other half is
- * resources/lisp/tunnels.lisp.
+ * resources/lisp/sbcl/slime/tunnels.lisp.
  */
 import { Duplex } from 'node:stream';
 import type { WireEvent, WireRequest } from './wire';

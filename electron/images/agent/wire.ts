@@ -82,7 +82,7 @@ export const WireEvent = z.discriminatedUnion('event', [
 ]);
 export type WireEvent = z.infer<typeof WireEvent>;
 
-/** What the harbor asks of an image; dispatched in resources/lisp/main.lisp. */
+/** What the harbor asks of an image: resources/lisp has each under DEFINE-OPERATION. */
 export type WireRequest =
   | ({ op: 'evaluate' } & Omit<EvaluateRequest, 'input'> & {
         /** Whether `input-wanted` is answered with `input`. */
@@ -104,7 +104,7 @@ export type WireRequest =
 /** What a copy of the image's process is made for; its number is the id of the request. */
 export type ForkPurpose = { op: 'save'; file: string } | { op: 'branch' };
 
-/** What is asked of the thread that is held; answered in resources/lisp/questions.lisp. */
+/** What is asked of the thread that is held; answered in resources/lisp/sbcl/questions.lisp. */
 export type DebuggerQuestion =
   | { action: 'show'; offset: number; limit: number }
   | { action: 'frame'; frame: number }

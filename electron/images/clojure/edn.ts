@@ -2,6 +2,9 @@
  * Reads EDN (https://github.com/edn-format/edn) as data, as far as build files of Clojure use it. Nothing is evaluated:
  * what only Clojure's own reader knows makes the text unreadable.
  */
+import { faultOf } from '../../source/diagnosis';
+import { read } from '../../source/reader';
+import { type Branch, formsOf, isBranch, type SyntaxNode } from '../../source/syntax-tree';
 
 /** A symbol as it is written, or a keyword with its colon. */
 export class EdnName {
@@ -16,95 +19,66 @@ export class EdnName {
 export type EdnValue = string | number | boolean | null | EdnName | EdnValue[] | EdnMap;
 export type EdnMap = Map<string, EdnValue>;
 
+/** Collections within each other; no build file has as many. */
+const DEEPEST = 1_000;
+
 /** The first value of `text`; undefined when there is none, or something that is no EDN. */
 export function readEdn(text: string): EdnValue | undefined {
+  const { tree, problem } = read(text, 'clojure');
+  const [first] = formsOf(tree);
+  if (first === undefined || (problem !== null && faultOf(problem) < first.end)) return undefined;
   try {
-    return new EdnReader(text).read();
+    return ednOf(first, text, 0);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-const BLANK = /(?:[\s,]|;[^\n]*|#![^\n]*)*/y;
-const STRING = /"((?:[^"\\]|\\[\s\S])*)"/y;
-const ATOM = /(?:\\.[^\s,"(){}[\];]*|[^\s,"(){}[\];]+)/y;
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '#{': '}' };
-
-class EdnReader {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** @throws SyntaxError */
-  read(): EdnValue {
-    this.#take(BLANK);
-    if (this.#begins('#_')) {
-      this.read();
-      return this.read();
-    }
-    if (this.#begins('^')) {
-      this.read();
-      return this.read();
-    }
-    for (const opening of ['#{', '{', '[', '(']) if (this.#begins(opening)) return this.#collection(opening);
-    const string = this.#take(STRING);
-    if (string !== null) return unescaped(string);
-    const atom = this.#take(ATOM);
-    if (atom === null || !/^[\w:+.*!?$%&=<>/-]/.test(atom)) throw new SyntaxError(`no EDN at ${this.#at}`);
-    return atomValue(atom);
-  }
-
-  #collection(opening: string): EdnValue {
-    const items: EdnValue[] = [];
-    while (!this.#ends(CLOSING[opening] ?? '')) items.push(this.read());
-    if (opening !== '{') return items;
-    const map: EdnMap = new Map();
-    for (let at = 0; at + 1 < items.length; at += 2) map.set(keyText(items[at]), items[at + 1] ?? null);
-    return map;
-  }
-
-  /** Whether the collection ends here, after what is discarded. */
-  #ends(closing: string): boolean {
-    this.#take(BLANK);
-    while (this.#begins('#_')) {
-      this.read();
-      this.#take(BLANK);
-    }
-    return this.#begins(closing);
-  }
-
-  #begins(opening: string): boolean {
-    if (!this.#text.startsWith(opening, this.#at)) return false;
-    this.#at += opening.length;
-    return true;
-  }
-
-  /** What `pattern` matches here: its first group if it has one. */
-  #take(pattern: RegExp): string | null {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text);
-    if (!found) return null;
-    this.#at = pattern.lastIndex;
-    return found[1] ?? found[0];
-  }
+/** @throws SyntaxError for what is no EDN, or too deep */
+function ednOf(node: SyntaxNode, text: string, depth: number): EdnValue {
+  if (depth > DEEPEST) throw new SyntaxError(`more than ${DEEPEST} collections within each other`);
+  const written = text.slice(node.start, node.end);
+  if (node.kind === 'string') return stringValue(written);
+  if (!isBranch(node)) return atomValue(written);
+  if (node.kind === 'prefixed') return prefixedValue(node, text, depth);
+  return written.startsWith('{') ? mapOf(items(node, text, depth)) : items(node, text, depth);
 }
 
-function atomValue(atom: string): EdnValue {
-  if (atom === 'nil') return null;
-  if (atom === 'true' || atom === 'false') return atom === 'true';
-  return /^[+-]?\d/.test(atom) ? Number.parseFloat(atom) : new EdnName(atom);
+/** A set, or a value behind metadata, which say nothing here. */
+function prefixedValue(node: Branch, text: string, depth: number): EdnValue {
+  const last = formsOf(node).at(-1);
+  if (last && text.startsWith('^', node.start)) return ednOf(last, text, depth + 1);
+  if (last && isBranch(last) && text.startsWith('#{', node.start)) return items(last, text, depth);
+  throw new SyntaxError('what only a reader of Clojure knows');
+}
+
+function items(collection: Branch, text: string, depth: number): EdnValue[] {
+  return formsOf(collection).map((part) => ednOf(part, text, depth + 1));
+}
+
+function mapOf(entries: readonly EdnValue[]): EdnMap {
+  const map: EdnMap = new Map();
+  for (let at = 0; at + 1 < entries.length; at += 2) map.set(keyText(entries[at]), entries[at + 1] ?? null);
+  return map;
 }
 
 function keyText(key: EdnValue | undefined): string {
   return key instanceof EdnName ? key.name : String(key);
 }
 
+function atomValue(atom: string): EdnValue {
+  if (atom === 'nil') return null;
+  if (atom === 'true' || atom === 'false') return atom === 'true';
+  if (!/^[\w:+.*!?$%&=<>/-]/.test(atom)) throw new SyntaxError(`${atom} is no EDN`);
+  return /^[+-]?\d/.test(atom) ? Number.parseFloat(atom) : new EdnName(atom);
+}
+
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
-function unescaped(text: string): string {
-  return text.replace(/\\([\s\S])/g, (_, character: string) => ESCAPES[character] ?? character);
+function stringValue(written: string): string {
+  if (written.startsWith('#')) throw new SyntaxError('a regular expression is no EDN');
+  return written
+    .slice(1, -1)
+    .replace(/\\([\s\S])/g, (_, character: string) => ESCAPES[character] ?? character);
 }

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Condition, Stream } from '../../contract/model';
 import { NreplClient, type NreplMessage, textOf } from '../nrepl/client';
 import { TERSE } from '../nrepl/sci-queries';
-import type { TopLevelForm } from '../nrepl/top-level-forms';
+import type { PlacedForm } from '../nrepl/placed-forms';
 import { conditionFrom } from './condition';
 
 /** What became of one form; `values` has none for a form that reads as nothing, such as `#?(:clj 1)`. */
@@ -45,7 +45,7 @@ export class NbbConversation {
     return (await this.#client.request({ op: 'describe' })).done;
   }
 
-  async evaluate(form: TopLevelForm): Promise<FormOutcome> {
+  async evaluate(form: PlacedForm): Promise<FormOutcome> {
     const values: string[] = [];
     const failures: string[] = [];
     const reply = await this.#client.request({ op: 'eval', code: inPlace(form) }, (message) => {
@@ -108,7 +108,7 @@ export class NbbConversation {
  * The form with as much blank text in front of it as it had in its source: the server has no argument for lines
  * and columns. Far down in a large source that would cost more than it tells.
  */
-function inPlace({ code, line, column }: TopLevelForm): string {
+function inPlace({ code, line, column }: PlacedForm): string {
   return line > 5000 || column > 1000 ? code : `${'\n'.repeat(line)}${' '.repeat(column)}${code}`;
 }
 

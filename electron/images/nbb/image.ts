@@ -11,7 +11,7 @@ import { ClojureInspector } from '../nrepl/inspector';
 import { ClojureReplayer } from '../nrepl/replayer';
 import { SciKnowledge } from '../nrepl/sci-knowledge';
 import { SciQueries } from '../nrepl/sci-queries';
-import { checkedForms } from '../nrepl/top-level-forms';
+import { checkedForms } from '../nrepl/placed-forms';
 import type { Knowledge } from '../optional-groups';
 import { describeKilled } from '../process-end';
 import { type FormOutcome, NbbConversation } from './conversation';

@@ -1,15 +1,23 @@
-/** What is wrong with the delimiters of Clojure source, in words for whoever wrote it. Lines and columns count from 1. */
+/** What is wrong with the delimiters of Clojure code, in words for whoever wrote it. Lines and columns count from 1. */
 import type { Condition } from '../../contract/model';
-import { CLOSER, type Flaw } from './form-ends';
+import { CLOSING } from '../../source/lexeme';
+import { Positions } from '../../source/positions';
+import type { Problem } from '../../source/reader';
 
-export function flawText(code: string, flaw: Flaw): string {
-  switch (flaw.kind) {
+/** As sentences; null for a prefix such as `'` without its form, which is no matter of delimiters. */
+export function delimiterProblem(code: string, problem: Problem): string | null {
+  const at = placesIn(code);
+  switch (problem.kind) {
     case 'stray':
-      return `The ${at(code, flaw.closer)} closes nothing.`;
+      return `The ${at(problem.closer)} closes nothing.`;
     case 'mismatched':
-      return `The ${at(code, flaw.opener)} is closed by the ${at(code, flaw.closer)}, where ${CLOSER[code[flaw.opener] ?? '']} was expected.`;
+      return `The ${at(problem.opener)} is closed by the ${at(problem.closer)}, where ${CLOSING[code.charAt(problem.opener)]} was expected.`;
+    case 'unterminated':
+      return `The ${at(code.indexOf('"', problem.at))} is not closed.`;
     case 'unclosed':
-      return unclosedText(code, flaw.openers);
+      return unclosedText(code, problem.openers);
+    case 'dangling':
+      return null;
   }
 }
 
@@ -26,29 +34,25 @@ export function unbalanced(problem: string): Condition {
 
 /** The innermost one is where a reader gives up; the outermost one tells which form it is that does not end. */
 function unclosedText(code: string, openers: readonly number[]): string {
+  const at = placesIn(code);
   const [outermost = 0, ...inner] = openers;
   const innermost = inner.at(-1);
-  const last = `The ${at(code, innermost ?? outermost)} is not closed`;
-  const begun = beginningInside(code, outermost);
+  const last = `The ${at(innermost ?? outermost)} is not closed`;
+  // Top-level forms begin in the first column by custom.
+  const begun = code.indexOf('\n(', outermost);
   return [
-    innermost === undefined ? `${last}.` : `${last}, nor is the ${at(code, outermost)}.`,
-    ...(begun === null ? [] : [`Line ${begun} begins another form, so look before it.`]),
+    innermost === undefined ? `${last}.` : `${last}, nor is the ${at(outermost)}.`,
+    ...(begun < 0
+      ? []
+      : [`Line ${new Positions(code).line(begun + 1)} begins another form, so look before it.`]),
   ].join(' ');
 }
 
-/** The first line after `opener` that begins with a bracket in its first column, as top-level forms do by custom. */
-function beginningInside(code: string, opener: number): number | null {
-  if (code[opener] === '"') return null;
-  const begun = code.indexOf('\n(', opener);
-  return begun === -1 ? null : position(code, begun + 1).line;
-}
-
-function at(code: string, offset: number): string {
-  const { line, column } = position(code, offset);
-  return `${code[offset]} at line ${line}, column ${column}`;
-}
-
-function position(code: string, offset: number): { line: number; column: number } {
-  const before = code.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+/** Says what stands at an offset, and where that is. */
+function placesIn(code: string): (offset: number) => string {
+  const positions = new Positions(code);
+  return (offset) => {
+    const { line, column } = positions.of(offset);
+    return `${code[offset]} at line ${line}, column ${column}`;
+  };
 }

@@ -15,12 +15,12 @@ import { unbalanced } from './delimiters';
 import { ClojureInspector } from './inspector';
 import { NreplLoader } from './loader';
 import { type FormContext, type FormOutcome, NreplSession } from './nrepl-session';
+import { checkedForms } from './placed-forms';
 import { NreplQueries } from './queries';
 import { NreplQuestions } from './questions';
 import { NreplReport } from './report';
 import type { ServerFacts } from './server-facts';
 import { serverKnowledge } from './server-knowledge';
-import { checkedForms } from './top-level-forms';
 
 /** Longest printed value unless the caller says otherwise, in characters. */
 const VALUE_CHARACTERS = 65_536;

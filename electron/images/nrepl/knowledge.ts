@@ -12,8 +12,8 @@ import {
 } from '../../contract/knowledge';
 import type { Knowledge } from '../optional-groups';
 import { expansionCode } from './expansion';
+import { checkedForms } from './placed-forms';
 import type { NreplQueries } from './queries';
-import { checkedForms } from './top-level-forms';
 
 const QUESTIONS: Readonly<Record<FindKind, string>> = {
   definitions: 'lisp-harbor.finding/definitions',

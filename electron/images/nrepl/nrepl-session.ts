@@ -1,8 +1,8 @@
 /** One session of an nREPL server, as `clone` makes it: evaluates form by form, so that each has its own values. */
 import type { InputSource } from '../image';
 import { type NreplClient, type NreplMessage, type NreplReply, textOf } from './client';
+import type { PlacedForm } from './placed-forms';
 import { TOLD } from './report';
-import type { TopLevelForm } from './top-level-forms';
 
 /** What became of one form. `failure` names the class of an error, or prints it whole; `said` is what stderr had of it. */
 export type FormOutcome =
@@ -50,7 +50,7 @@ export class NreplSession {
 
   /** Evaluates `form` in `namespace`; `follow` hears where the code has gone by then. */
   async evaluate(
-    form: TopLevelForm,
+    form: PlacedForm,
     namespace: string,
     context: FormContext,
     follow: (namespace: string) => void,

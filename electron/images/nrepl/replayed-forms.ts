@@ -2,7 +2,9 @@
  * Which top-level forms of Clojure are evaluated again when an image is rebuilt: what defines, and what definitions need.
  * Everything else is left out: to send a message or to count up a second time could do harm.
  */
-import { topLevelForms } from './top-level-forms';
+import { isList } from '../../source/form-name';
+import { read } from '../../source/reader';
+import { type Branch, formsOf, isBranch, type SyntaxNode, walk } from '../../source/syntax-tree';
 
 /** Beside all whose name begins with `def`, of whatever library: `defroutes`, `s/def`. */
 const DEFINING: ReadonlySet<string> = new Set([
@@ -13,37 +15,65 @@ const DEFINING: ReadonlySet<string> = new Set([
 ]);
 
 /** Variables of the compiler and the printer, which are set rather than defined. */
-const SETTINGS = /^\(\s*set!\s+\*[\w-]+\*\s/;
+const SETTING = /^\*[\w-]+\*$/;
 
 /** Operators that definitions are wrapped in, with the number of arguments before the body. */
 const WRAPPERS: Readonly<Record<string, number>> = { do: 0, let: 1 };
-
-/** What is no list and may call something: a collection with a call in it, a dereference. */
-const CALLING = /^(?:@|[[{][\s\S]*\(|#\{[\s\S]*\()/;
 
 /** `without effect`: nothing is missed when it is not evaluated again. */
 export type Replayed = 'again' | 'left out' | 'without effect';
 
 /** @param code of one form */
 export function replayed(code: string): Replayed {
-  const operator = operatorOf(code);
-  if (operator === null) return CALLING.test(code) ? 'left out' : 'without effect';
-  if (operator === 'comment') return 'without effect';
-  return defines(code, operator) ? 'again' : 'left out';
+  const [form] = formsOf(read(code, 'clojure').tree);
+  if (form === undefined || !isBranch(form)) return 'without effect';
+  if (!isCall(form, code)) return mayCall(form, code) ? 'left out' : 'without effect';
+  if (operatorOf(form, code) === 'comment') return 'without effect';
+  return defines(form, code) ? 'again' : 'left out';
 }
 
-function defines(code: string, operator: string | null): boolean {
-  if (operator === null) return false;
-  const simple = operator.slice(operator.indexOf('/') + 1);
-  if (simple.startsWith('def') || DEFINING.has(operator) || SETTINGS.test(code)) return true;
-  const before = WRAPPERS[operator];
-  if (before === undefined) return false;
-  const body = topLevelForms(code.slice(1, -1)).slice(1 + before);
-  return body.length > 0 && body.every((form) => defines(form.code, operatorOf(form.code)));
+/** Whether the form, or each form that it wraps, defines something. */
+function defines(whole: SyntaxNode, code: string): boolean {
+  const left = [whole];
+  for (let form = left.pop(); form !== undefined; form = left.pop()) {
+    if (!isCall(form, code)) return false;
+    const operator = operatorOf(form, code);
+    if (isDefining(operator) || isSetting(form, operator, code)) continue;
+    const before = WRAPPERS[operator];
+    const body = before === undefined ? [] : formsOf(form).slice(1 + before);
+    if (body.length === 0) return false;
+    for (const part of body) left.push(part);
+  }
+  return true;
 }
 
-/** null for what is no list; `#(…)` and `'(…)` are values. */
-function operatorOf(code: string): string | null {
-  if (!code.startsWith('(')) return null;
-  return /^\(\s*([^\s()[\]{}"';,]+)/.exec(code)?.[1] ?? '';
+function isDefining(operator: string): boolean {
+  return DEFINING.has(operator) || operator.slice(operator.indexOf('/') + 1).startsWith('def');
+}
+
+function isSetting(form: Branch, operator: string, code: string): boolean {
+  const [, variable] = formsOf(form);
+  return operator === 'set!' && variable !== undefined && SETTING.test(textOf(variable, code));
+}
+
+/** A list in parentheses; `#(…)` and `'(…)` are values. */
+function isCall(form: SyntaxNode, code: string): form is Branch {
+  return isList(form) && code[form.start] === '(';
+}
+
+/** Of what is no call itself: a dereference, or a collection with a call in it. */
+function mayCall(form: Branch, code: string): boolean {
+  const written = textOf(form, code);
+  if (written.startsWith('@')) return true;
+  return /^(?:\[|#?\{)/.test(written) && [...walk(form)].some(({ node }) => isCall(node, code));
+}
+
+/** As it is written; empty where the list begins with something else than a symbol. */
+function operatorOf(form: Branch, code: string): string {
+  const [first] = formsOf(form);
+  return first?.kind === 'token' ? textOf(first, code) : '';
+}
+
+function textOf({ start, end }: SyntaxNode, code: string): string {
+  return code.slice(start, end);
 }

@@ -3,8 +3,8 @@ import type { MissingForm } from '../../contract/report';
 import type { ReplayEntry, Replayer } from '../checkpoints';
 import type { Image, ImageOutcome } from '../image';
 import { clojureData } from './clojure-data';
+import { type PlacedForm, placedForms } from './placed-forms';
 import { replayed } from './replayed-forms';
-import { type TopLevelForm, topLevelForms } from './top-level-forms';
 
 /** Forms that are left out or fail, of which as many are told, and the longest text of one. */
 const TOLD = { forms: 500, characters: 200 } as const;
@@ -50,7 +50,7 @@ class Replay {
 
   /** The forms of one evaluation, those that had come to their end. */
   async entry({ id, package: namespace, formCount, code }: ReplayEntry): Promise<void> {
-    const forms = topLevelForms(code).slice(0, formCount);
+    const forms = placedForms(code).slice(0, formCount);
     if (forms.every((form) => replayed(form.code) !== 'again') || (await this.#enter(namespace, id))) {
       for (const form of forms) {
         await this.#form(form, id);
@@ -68,7 +68,7 @@ class Replay {
     return { ...ended, package: this.#image.package, report: { loaded: [], failures: [], runs: [], replay } };
   }
 
-  async #form(form: TopLevelForm, id: number): Promise<void> {
+  async #form(form: PlacedForm, id: number): Promise<void> {
     const what = replayed(form.code);
     if (what === 'left out') this.#miss(id, form.code, 'it defines nothing');
     if (what !== 'again') return;
@@ -99,7 +99,7 @@ class Replay {
 }
 
 /** With as many lines before it as it had in its evaluation, so that its definitions keep their places. */
-function inPlace({ code, line }: TopLevelForm): string {
+function inPlace({ code, line }: PlacedForm): string {
   return `${'\n'.repeat(line)}${code}`;
 }
 

@@ -87,16 +87,16 @@ export class PortableEngine implements Engine {
       suffix,
       runtime,
       command,
-      args: (target) => evaluate(buildForm(sources, target), limits),
+      args: (target) => evaluate(buildForm(path.join(sources, 'build.lisp'), target), limits),
       env,
     };
   }
 }
 
-function buildForm(sources: string, target: string): string {
-  const build = lispString(path.join(sources, 'portable/build.lisp'));
-  const [from, to] = [path.join(sources, '/'), target].map(lispString);
-  return `(progn (load ${build} :verbose nil) (funcall (find-symbol "BUILD" "COMMON-LISP-USER") ${from} ${to}))`;
+/** The package of the build is not there yet when the form is read. */
+function buildForm(build: string, target: string): string {
+  const call = `(funcall (find-symbol "BUILD" "LISP-HARBOR-BUILD") ${lispString(target)})`;
+  return `(progn (load ${lispString(build)} :verbose nil) ${call})`;
 }
 
 /** The agent's package is not there yet when the form is read. */

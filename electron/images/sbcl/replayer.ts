@@ -1,4 +1,4 @@
-/** Replay in SBCL: a call of the function that resources/lisp/replay.lisp defines. */
+/** Replay in SBCL: a call of the function that resources/lisp/sbcl/replay.lisp defines. */
 import { lispString } from '../../contract/knowledge';
 import type { ReplayEntry } from '../checkpoints';
 import { CodeReplayer } from '../code-replayer';

@@ -5,8 +5,7 @@
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import { FrameDecoder, frame } from './frames';
-import { readSexp } from './read-sexp';
-import { printSexp, type Sexp, symbol } from './sexp';
+import { parsedSexp, printSexp, type Sexp, symbol } from './sexp';
 import { eventOf, type SwankEvent } from './swank-events';
 
 /** In which thread of the server a request runs: one of its own, that of the REPL, or one that is held. */
@@ -44,7 +43,7 @@ export class SwankClient {
     this.#wire = wire;
     this.#onEvent = onEvent;
     this.ended = this.#end.promise;
-    const decoder = new FrameDecoder((message) => this.#receive(eventOf(readSexp(message))));
+    const decoder = new FrameDecoder((message) => this.#receive(eventOf(parsedSexp(message))));
     wire.on('data', (chunk: Buffer | string) => this.#decode(decoder, Buffer.from(chunk)));
     wire.on('error', (error) => this.#lose(`the connection broke (${error.message})`));
     wire.on('end', () => this.#lose('it closed the connection'));

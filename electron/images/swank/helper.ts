@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { lispCall, quoted, type Sexp, symbol } from './sexp';
 
-const FILES = ['package', 'objects', 'interrupts', 'evaluation', 'inspection', 'names', 'debugger'] as const;
+const FILES = ['package', 'objects', 'interrupts', 'evaluation', 'inspection', 'names'] as const;
 
 /** The files as one text. */
 export async function readHelper(folder: string): Promise<string> {

@@ -3,6 +3,8 @@
  * SLIME). NIL is the empty array.
  */
 
+import { readSexp, type SexpData } from '../../source/s-expression';
+
 /** `name` is as it is printed: lower case, with its package. */
 export class LispSymbol {
   readonly name: string;
@@ -21,6 +23,37 @@ export interface DottedList {
 export type Sexp = string | number | LispSymbol | Sexp[] | DottedList;
 
 export const NIL: Sexp = [];
+
+const INTEGER = /^[+-]?\d+$/;
+const FLOAT = /^[+-]?\d*\.?\d+(?:[esfdl][+-]?\d+)?$/i;
+
+const SWANK: SexpData<Sexp> = {
+  atom: atomOf,
+  list: (items, tail) => (tail === null ? items : joined(items, tail)),
+  quote: new LispSymbol('quote'),
+  // Swank's own messages have six.
+  deepest: 1_000,
+};
+
+/** @throws SyntaxError when `text` is no s-expression of the protocol, or more than one */
+export function parsedSexp(text: string): Sexp {
+  return readSexp(text, SWANK);
+}
+
+function atomOf(written: string): Sexp {
+  if (written.startsWith('"')) return written.slice(1, -1).replace(/\\([\s\S])/g, '$1');
+  if (/^(?:[`,]|#(?![:\\]))/.test(written)) throw new SyntaxError('an object that cannot be read');
+  if (INTEGER.test(written)) return Number(written);
+  if (FLOAT.test(written)) return Number(written.replace(/[sfdl]/i, 'e'));
+  return /^nil$/i.test(written) ? [] : new LispSymbol(written.toLowerCase());
+}
+
+/** `(a . (b c))` is `(a b c)`. */
+function joined(items: Sexp[], tail: Sexp): Sexp {
+  if (Array.isArray(tail)) return [...items, ...tail];
+  const isDotted = typeof tail === 'object' && 'items' in tail;
+  return isDotted ? { items: [...items, ...tail.items], tail: tail.tail } : { items, tail };
+}
 
 export function symbol(name: string): LispSymbol {
   return new LispSymbol(name);

@@ -1,21 +1,15 @@
 /** A session's logical world as a book that certifies: all its commands, read page by page. */
 import type { WorldCommand } from '../../contract/world';
 import type { Session } from '../session/session';
-import { bookFile } from './book-file';
-import type { SessionSource } from './export';
+import { type BookFile, bookFile } from './book-file';
 
 /** Commands that are asked for at once. */
 const PAGE = 200;
 
 /** @throws HarborError `busy` while an evaluation runs, `image_lost`, `query_failed` */
-export async function sessionBook(session: Session): Promise<SessionSource> {
+export async function sessionBook(session: Session): Promise<BookFile> {
   const { name, project } = session.identity;
-  const { text, portcullis, count } = bookFile({
-    session: name,
-    project,
-    commands: await commandsOf(session),
-  });
-  return { text, definitions: count, ...(portcullis === null ? {} : { portcullis }) };
+  return bookFile({ session: name, project, commands: await commandsOf(session) });
 }
 
 async function commandsOf(session: Session): Promise<WorldCommand[]> {

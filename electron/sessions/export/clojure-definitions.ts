@@ -4,6 +4,10 @@
  */
 import type { Finding } from '../../contract/knowledge';
 import { replayed } from '../../images/nrepl/replayed-forms';
+import { behindPrefixes } from '../../source/form-name';
+import { read, type Source } from '../../source/reader';
+import { formsOf, isBranch } from '../../source/syntax-tree';
+import { type TopLevelForm, topLevelForms } from '../../source/top-level';
 import type { RecordedRow } from './recorded-forms';
 
 export interface ClojureDefinitions {
@@ -20,6 +24,8 @@ interface Form {
   evaluation: number;
   /** The namespace that it was read in. */
   namespace: string;
+  /** The namespace that it goes to; null for what goes nowhere. */
+  enters: string | null;
   /** The full names of the vars that it defines. */
   defines: string[];
 }
@@ -30,9 +36,6 @@ const ADDING: ReadonlySet<string> = new Set(['defmethod']);
 /** Operators of what must be known before its uses are compiled: it stays where it was defined first. */
 const EARLY: ReadonlySet<string> = new Set(['defmacro', 'defprotocol', 'defrecord', 'deftype', 'defmulti']);
 
-/** An operator, and the symbol after it; metadata and a quote between them are no part of it. */
-const HEAD = String.raw`\(\s*([^\s()[\]{}"';,]+)\s*(?:\^(?:\{[^}]*\}|\S+)\s+)*'?([^\s()[\]{}"';,:]+)?`;
-
 /** @param definitions vars that no file holds, by their full names
  * @param rows of one session, oldest first */
 export function clojureDefinitions(
@@ -41,7 +44,7 @@ export function clojureDefinitions(
 ): ClojureDefinitions {
   // Functions of a protocol come with it.
   const wanted = definitions.filter(({ kind }) => kind !== 'protocol function').map(({ text }) => text);
-  const forms = formsOf(rows);
+  const forms = formsIn(rows);
   const making = new Set(forms.filter(({ defines }) => wanted.some((name) => isMade(name, defines))));
   const made = [...making].flatMap(({ defines }) => defines);
   const since = Math.min(...[...making].map(({ evaluation }) => evaluation));
@@ -58,37 +61,42 @@ function isMade(name: string, made: readonly string[]): boolean {
 }
 
 /** Those that are no mere doing. */
-function formsOf(rows: readonly RecordedRow[]): Form[] {
+function formsIn(rows: readonly RecordedRow[]): Form[] {
   let namespace = 'user';
   return rows.flatMap((row) => {
     const forms = row.forms.flatMap(({ code }): Form[] => {
-      const [operator, name] = headOf(code);
-      const form = { code, operator, evaluation: row.id, namespace, defines: definedBy(code, namespace) };
-      if (entersNamespace(operator)) namespace = name ?? namespace;
-      return replayed(code) === 'again' && !operator.startsWith('lisp-harbor.') ? [form] : [];
+      const form = { code, evaluation: row.id, namespace, ...partsOf(code, namespace) };
+      namespace = form.enters ?? namespace;
+      return replayed(code) === 'again' && !code.startsWith('(lisp-harbor.') ? [form] : [];
     });
     namespace = row.package;
     return forms;
   });
 }
 
-function headOf(code: string): [string, string | undefined] {
-  const [, operator = '', name] = new RegExp(`^${HEAD}`).exec(code) ?? [];
-  return [operator, name];
+/** @param code of one form, read in `namespace`; definitions inside a `do` or a `let` count as its own */
+function partsOf(code: string, namespace: string): Pick<Form, 'operator' | 'enters' | 'defines'> {
+  const source = read(code, 'clojure');
+  const [outer, ...inner] = topLevelForms(source);
+  if (outer === undefined) return { operator: '', enters: null, defines: [] };
+  const { type: operator } = outer;
+  const goes = operator === 'ns' || operator === 'in-ns';
+  const names = [outer, ...inner]
+    .filter(({ type }) => type.startsWith('def'))
+    .flatMap((form) => symbolNamedBy(form, source) ?? []);
+  return {
+    operator,
+    enters: goes ? (symbolNamedBy(outer, source) ?? namespace) : null,
+    defines: names.map((name) => `${namespace}/${name}`),
+  };
 }
 
-function entersNamespace(operator: string): boolean {
-  return operator === 'ns' || operator === 'in-ns';
-}
-
-/** Also what definitions inside a form that wraps them define. */
-function definedBy(code: string, namespace: string): string[] {
-  const [operator] = headOf(code);
-  const heads = operator === 'do' || operator === 'let' ? [...code.matchAll(new RegExp(HEAD, 'g'))] : [];
-  const all = heads.length > 0 ? heads : [new RegExp(`^${HEAD}`).exec(code)];
-  return all.flatMap((head) =>
-    head?.[2] !== undefined && /^(?:\w+\/)?def/.test(head[1] ?? '') ? [`${namespace}/${head[2]}`] : [],
-  );
+/** The symbol after the operator; null where something else stands there, such as the keyword of a spec. */
+function symbolNamedBy({ form }: TopLevelForm, { text }: Source): string | null {
+  const [, second] = isBranch(form) ? formsOf(form) : [];
+  const named = second && behindPrefixes(second);
+  const symbol = named?.kind === 'token' ? text.slice(named.start, named.end) : ':';
+  return symbol.startsWith(':') ? null : symbol;
 }
 
 /** Each as it was defined last. What was defined twice is declared where it was first, for what uses it before the end. */
@@ -111,17 +119,16 @@ function keyOf({ code, operator, namespace, defines }: Form): string {
 
 function declaration(form: Form): Form {
   const names = form.defines.map((name) => name.slice(name.indexOf('/') + 1));
-  return { ...form, code: `(declare ${names.join(' ')})`, operator: 'declare' };
+  return { ...form, code: `(declare ${names.join(' ')})`, operator: 'declare', enters: null };
 }
 
 /** Each form, behind one that goes to its namespace where the one before it was elsewhere. */
 function textOf(forms: readonly Form[]): string {
   let here = '';
   return forms
-    .flatMap(({ code, operator, namespace }) => {
-      const goes = entersNamespace(operator);
-      const before = goes || here === namespace ? [] : [`(ns ${namespace})`];
-      here = goes ? (headOf(code)[1] ?? namespace) : namespace;
+    .flatMap(({ code, namespace, enters }) => {
+      const before = enters !== null || here === namespace ? [] : [`(ns ${namespace})`];
+      here = enters ?? namespace;
       return [...before, code];
     })
     .join('\n\n');

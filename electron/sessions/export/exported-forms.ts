@@ -18,8 +18,8 @@ const EARLY: ReadonlySet<string> = new Set([
   'constant',
 ]);
 
-/** Operators whose forms say something of packages, or to the compiler; no image knows where it was said. */
-const SURROUNDINGS: ReadonlySet<string> = new Set([
+/** Operators whose forms change packages or instruct the compiler; no image knows which form did so. */
+const CONTEXT_OPERATORS: ReadonlySet<string> = new Set([
   'export',
   'import',
   'shadow',
@@ -52,7 +52,7 @@ export function exportedForms(
     if (EARLY.has(kind)) early.add(form);
   }
   const making = recorded.filter((form) => packages.has(form));
-  const chosen = [...making, ...surroundings(making, recorded)];
+  const chosen = [...making, ...contextOf(making, recorded)];
   return {
     forms: inOrder(chosen, recorded, early).map((form) => ({
       ...form,
@@ -70,9 +70,9 @@ function formAt(recorded: readonly RecordedForm[], { source }: Finding): Recorde
 }
 
 /** Nothing from before `making`: that may have been said to an image that is gone. */
-function surroundings(making: readonly RecordedForm[], recorded: readonly RecordedForm[]): RecordedForm[] {
+function contextOf(making: readonly RecordedForm[], recorded: readonly RecordedForm[]): RecordedForm[] {
   const since = Math.min(...making.map(({ evaluation }) => evaluation));
-  return recorded.filter(({ operator, evaluation }) => SURROUNDINGS.has(operator) && evaluation >= since);
+  return recorded.filter(({ operator, evaluation }) => CONTEXT_OPERATORS.has(operator) && evaluation >= since);
 }
 
 function inOrder(

@@ -6,7 +6,7 @@ import type { RunningEvaluation } from '../../sessions/session/running-evaluatio
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import type { Caller, ToolResult } from '../tool';
-import { progressOf, tellProgress } from './progress';
+import { progressOf, tellProgress } from './evaluation-progress';
 import { type EvaluationRecord, isFailure, jobName, type RecordOptions, recordOf } from './record';
 import { recordText } from './record-text';
 
@@ -82,13 +82,13 @@ function waitingNotes({ id, held }: RunningEvaluation, { running }: Session): st
 
 export interface Wait {
   milliseconds: number;
-  /** Also until it is held in the debugger, be it by now. */
+  /** Whether the wait also ends when it is held in the debugger, or is held already. */
   untilHeld: boolean;
 }
 
 /**
- * Waits for the end of what a call began, or until it may answer with a job. Where it can outlive its caller's patience,
- * it does, and is waited for to its end. A caller that goes away, or cancels, interrupts it.
+ * Waits for the end of what a call began; null when the call is to answer with a job. A call that can outlive its answer
+ * (`Caller.outlive`) tells the job and waits on. A caller that goes away, or cancels, interrupts the evaluation.
  */
 export async function waitOut(
   evaluation: RunningEvaluation,

@@ -4,11 +4,10 @@
  */
 import { HarborError } from '../../contract/errors';
 import type { Condition } from '../../contract/model';
-import { cut } from '../../history/text';
+import { cut } from '../../history/cut-text';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
-import type { Caller, ToolResult } from '../tool';
-import { withinLimit } from '../within-limit';
+import type { Caller, ChosenRestart, HeldOffer, ToolResult } from '../tool';
 import {
   type AnswerOptions,
   answer,
@@ -19,29 +18,10 @@ import {
 } from './evaluation-answer';
 import type { EvaluationRecord } from './record';
 import { restartText } from './record-text';
-
-/** What is held, as a question to a person. */
-export interface HeldOffer {
-  /** The row of the history. */
-  evaluation: number;
-  question: string;
-  /** Each restart as `restartText` tells it. */
-  restarts: readonly string[];
-  /** Whether any of them asks for values. */
-  asksForValues: boolean;
-}
+import { withinLimit } from './within-limit';
 
 /** Characters of a condition's message in a question; the record has it whole. */
 const LONGEST_MESSAGE = 1_000;
-
-/** What was chosen for a held evaluation. */
-export interface ChosenRestart {
-  evaluation: number;
-  /** As `restartText` told it; null: none, the level stays held. */
-  restart: string | null;
-  /** Forms whose values the restart gets. */
-  arguments: readonly string[];
-}
 
 /** The result with what it offers, if its evaluation is held now. */
 export function offering(
@@ -92,7 +72,7 @@ export async function goOnWith(
     const notes = [...(answering.notes ?? []), 'The restart that was chosen is no longer offered.'];
     return answerOpen(evaluation, session, options.history, { ...answering, notes }, sent);
   }
-  await taken(session, restart.index, chosen, caller, options);
+  await take(session, restart.index, chosen, caller, options);
   const result = await answerFor(evaluation, session, caller, options, {
     ...answering,
     untilHeld: true,
@@ -101,7 +81,7 @@ export async function goOnWith(
   return offering(result, evaluation);
 }
 
-async function taken(
+async function take(
   session: Session,
   restart: number,
   { arguments: forms }: ChosenRestart,

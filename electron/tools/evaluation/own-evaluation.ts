@@ -9,8 +9,8 @@ import { answer, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-a
 /** How results show such an evaluation; the schema of `eval` says it in full. */
 export const OwnRecord = z.looseObject({ id: z.int(), outcome: z.string() });
 
-/** The closed row, or the open one of what outlived the soft limit. It is evaluated where the session stands, also at a
- * debugger level, and never held. A caller that goes away cancels it. */
+/** Evaluates where the session stands, also at a debugger level; conditions are reported, never held. A caller that goes
+ * away cancels it. Answers the closed row, or the open one after the soft limit. */
 export async function evaluateFor(
   caller: Caller,
   session: Session,

@@ -1,7 +1,7 @@
 /** The record of an evaluation as text: every fact that the structured result holds, for clients that show only this. */
 import type { Condition, FormResult, Warning } from '../../contract/model';
-import { progressText } from './progress';
-import { costText, type EvaluationRecord } from './record';
+import { progressText } from './evaluation-progress';
+import type { EvaluationRecord } from './record';
 import { placeText, reportSections } from './report-text';
 
 /** @param sent the code as the caller knows it already; where it was one form, it is not said again
@@ -57,6 +57,10 @@ export function restartText({
   arguments: asked,
 }: Condition['restarts'][number]): string {
   return `${index}: [${name}] ${description}${asked.length > 0 ? ` (asks for ${asked.join(', ')})` : ''}`;
+}
+
+function costText({ real_ms, run_ms, gc_ms, bytes }: NonNullable<EvaluationRecord['cost']>): string {
+  return `; cost: real ${real_ms} ms · run ${run_ms} ms · GC ${gc_ms} ms · ${bytes} bytes allocated`;
 }
 
 function openText({ outcome, condition, job }: EvaluationRecord): string {

@@ -4,25 +4,8 @@ import type { Cost } from '../../contract/cost';
 import { Condition, type Evaluation, FormResult, Outcome, Warning } from '../../contract/model';
 import { Report } from '../../contract/report';
 import { Allowance } from '../allowance';
-import { ProgressResult } from './progress';
-import { fittingReport } from './report';
-
-export const CostResult = z.object({
-  real_ms: z.number(),
-  run_ms: z.number().describe('CPU'),
-  gc_ms: z.number(),
-  bytes: z.int().describe('Allocated'),
-});
-
-export type CostResult = z.infer<typeof CostResult>;
-
-export function costResult({ realMs, runMs, gcMs, bytes }: Cost): CostResult {
-  return { real_ms: realMs, run_ms: runMs, gc_ms: gcMs, bytes };
-}
-
-export function costText({ real_ms, run_ms, gc_ms, bytes }: CostResult): string {
-  return `; cost: real ${real_ms} ms · run ${run_ms} ms · GC ${gc_ms} ms · ${bytes} bytes allocated`;
-}
+import { ProgressResult } from './evaluation-progress';
+import { fittingReport } from './report-result';
 
 export const EvaluationRecord = z.object({
   id: z.int().describe('Number of this evaluation in the history'),
@@ -38,7 +21,14 @@ export const EvaluationRecord = z.object({
   condition: Condition.optional().describe('type, message, level, restarts, frames'),
   report: Report.optional().describe('What was loaded, tested and proved; the profile'),
   duration_ms: z.number(),
-  cost: CostResult.optional(),
+  cost: z
+    .object({
+      real_ms: z.number(),
+      run_ms: z.number().describe('CPU'),
+      gc_ms: z.number(),
+      bytes: z.int().describe('Allocated'),
+    })
+    .optional(),
   progress: ProgressResult.optional().describe('Of a proof that runs'),
   job: z.string().optional().describe('Poll this with the job tool'),
   truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
@@ -54,9 +44,9 @@ export const BriefRecord = z
   })
   .describe('The record that eval answers');
 
-/** Longest value, stdout or stderr unless the caller asks for another, in characters; other texts are never held shorter. */
+/** Longest value, stdout or stderr, in characters, unless the caller asks for another. Other texts may always be as long. */
 export const TEXT_LIMIT = 20_000;
-/** Characters of a whole record; what a caller allows one value beyond the usual comes on top. */
+/** Characters of a whole record. What a caller allows a value beyond `TEXT_LIMIT` comes on top. */
 export const RECORD_LIMIT = 100_000;
 /** Characters of a record that shows one evaluation whole. */
 export const WHOLE_RECORD = 1_000_000;
@@ -99,6 +89,10 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,
   };
+}
+
+function costResult({ realMs, runMs, gcMs, bytes }: Cost): EvaluationRecord['cost'] {
+  return { real_ms: realMs, run_ms: runMs, gc_ms: gcMs, bytes };
 }
 
 /** A Lisp error, a crash or a refusal is an error of the call; what still runs is not. */

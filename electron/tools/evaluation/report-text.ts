@@ -2,7 +2,7 @@
 
 import type { FormPlace, LoadFailure, Report, TestFailure, TestRun } from '../../contract/report';
 import { proofSections } from '../prover/proof-text';
-import { profileText } from './cpu-profile-result';
+import { profileText } from './sampled-profile-result';
 
 /** The parts of the report, each with its heading; those that are empty are left out.
  * @param whole whether to say the stacks of a profile as well */

@@ -3,7 +3,7 @@ import { HarborError } from '../../contract/errors';
 import type { GuardedFiles } from '../../source/files';
 import type { SearchKind } from '../../source/matches';
 import { search } from '../../source/search';
-import { shortPath } from '../evaluation/source-view';
+import { shortPath } from '../source-places';
 import type { Caller } from '../tool';
 import { fileCaller } from './text-files';
 

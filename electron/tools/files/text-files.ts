@@ -8,7 +8,7 @@ import type { FileBytes, GuardedFiles } from '../../source/files';
 import { jarEntries, jarFile, pathInJar } from '../../source/jar';
 import { read, type Source } from '../../source/reader';
 import { bytesOf, type Encoding, type Text, textOf } from '../../source/text-file';
-import { shortPath } from '../evaluation/source-view';
+import { shortPath } from '../source-places';
 import type { Caller } from '../tool';
 
 export interface FileToolOptions {

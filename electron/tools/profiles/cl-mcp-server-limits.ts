@@ -47,8 +47,8 @@ export class CallLimits {
     this.#options = options;
   }
 
-  /** What an evaluation in the caller's session is asked beside its code. */
-  async asked(caller: Caller): Promise<{ wait_ms?: number; max_chars?: number }> {
+  /** The limits of the caller's session as arguments of `eval`. */
+  async toArguments(caller: Caller): Promise<{ wait_ms?: number; max_chars?: number }> {
     const { waitMs, maxChars } = this.#of((await caller.defaultSession()).session);
     return {
       ...(waitMs === undefined ? {} : { wait_ms: waitMs }),

@@ -5,7 +5,7 @@
 import type { Finding } from '../../contract/knowledge';
 import type { Condition, Warning } from '../../contract/model';
 import type { EvaluationRecord } from '../evaluation/record';
-import type { BalanceCheck } from '../files/check-balance';
+import type { BalanceCheck } from '../files/check-balance-tool';
 
 /** Frames of a backtrace that a report shows. */
 const FRAMES = 20;

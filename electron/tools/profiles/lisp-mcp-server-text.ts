@@ -1,7 +1,8 @@
 /** Results as lisp-mcp-server words them: the value alone, and JSON for what a name stands for. */
-import type { DefinitionResult } from '../evaluation/describe';
+
 import type { EvaluationRecord } from '../evaluation/record';
-import type { PlaceResult } from '../evaluation/source-view';
+import type { DefinitionResult } from '../knowledge/description-result';
+import type { PlaceResult } from '../source-places';
 import { evaluationText } from './cl-mcp-server-text';
 
 /** The last value, then what was printed; of an error its type, message and backtrace. */

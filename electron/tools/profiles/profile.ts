@@ -55,7 +55,7 @@ function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['t
   return { ...rest, type: 'object' };
 }
 
-/** JSON's integers need not be told that they are exact, nor texts how short or long nobody makes them: a refusal says so. */
+/** Leaves out bounds that callers hardly come near: a refusal tells them. */
 function dropIdleBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -63,8 +63,8 @@ function dropIdleBounds(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.minLength;
 }
 
-/** A result of a later version may hold more, so nothing is promised of what there is not. Only its members are told, not
- * theirs, which the text of a result shows as well: agents pay for every word of the listing in each conversation. */
+/** Results may gain members, so none is ruled out. Of members that are objects only the names are told: agents pay for
+ * every word of the listing in each conversation, and the text of a result shows the rest. */
 function outline(schema: z.core.JSONSchema.BaseSchema, path: readonly (string | number)[]): void {
   delete schema.additionalProperties;
   if (schema.type !== 'object' || !path.includes('properties')) return;

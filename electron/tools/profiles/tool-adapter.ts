@@ -1,49 +1,49 @@
-/** A tool of ours under the name and the arguments of another system, whose result it tells in that system's words. */
+/** One of our tools under another system's name, with that system's arguments and words. */
 import type { z } from 'zod';
 import type { EngineName } from '../../contract/model';
 import { checkedArguments } from '../arguments';
 import type { Caller, Tool, ToolResult } from '../tool';
 
-export interface Face<A extends z.ZodObject, T extends z.ZodObject, R extends z.ZodType> {
+export interface ToolAdapter<A extends z.ZodObject, T extends z.ZodObject, R extends z.ZodType> {
   name: string;
   description: string;
   /** Named as that system's document names them. */
   args: A;
   /** Whose default session calls speak to that name none; absent: that of the connection. */
   engine?: EngineName;
-  /** What our tool is asked. */
-  asks(given: z.output<A>, caller: Caller): z.input<T> | Promise<z.input<T>>;
-  /** Its result as that system would print it; absent: as our tool tells it. */
-  tells?(result: z.input<R>, given: z.output<A>): string;
-  /** Members that its results have beside their content. */
+  /** The arguments of our tool that these ask for. */
+  toArguments(given: z.output<A>, caller: Caller): z.input<T> | Promise<z.input<T>>;
+  /** The result as that system would print it; absent: as our tool does. */
+  render?(result: z.input<R>, given: z.output<A>): string;
+  /** Members of its results beside their content. */
   beside?(result: z.input<R>, caller: Caller): Record<string, string>;
   /** Whether that system would call it a failure although our tool does not. */
   fails?(result: z.input<R>): boolean;
 }
 
-/** What our results tell beside what other systems' texts have a place for. */
+/** What our results tell and other systems' texts have no place for. */
 interface Noted {
   notes: readonly string[];
 }
 
-/** Makes faces of one tool: `const evaluation = facesOf(evalTool(options))`, then `evaluation({ name: 'lisp_eval', … })`. */
-export function facesOf<T extends z.ZodObject, R extends z.ZodType<unknown, Noted>>(tool: Tool<T, R>) {
-  return <A extends z.ZodObject>(shown: Face<A, T, R>): Tool<A, R> => {
-    const { name, description, args, engine } = shown;
+/** Makes adapters of one tool: `const evaluation = adaptersOf(evalTool(options))`, then `evaluation({ name: 'lisp_eval', … })`. */
+export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, Noted>>(tool: Tool<T, R>) {
+  return <A extends z.ZodObject>(adapter: ToolAdapter<A, T, R>): Tool<A, R> => {
+    const { name, description, args, engine, toArguments, render, beside, fails } = adapter;
     return {
       ...tool,
       name,
       description,
       args,
-      async run(given, caller) {
-        const asker = engine === undefined ? caller : speakingTo(engine, caller);
-        const result = await tool.run(checkedArguments(tool, await shown.asks(given, asker)), asker);
-        const told: typeof result = {
+      async run(given, client) {
+        const caller = engine === undefined ? client : speakingTo(engine, client);
+        const result = await tool.run(checkedArguments(tool, await toArguments(given, caller)), caller);
+        const adapted: typeof result = {
           ...result,
-          isError: result.isError || shown.fails?.(result.structured) === true,
-          ...(shown.beside ? { beside: shown.beside(result.structured, asker) } : {}),
+          isError: result.isError || fails?.(result.structured) === true,
+          ...(beside ? { beside: beside(result.structured, caller) } : {}),
         };
-        return shown.tells ? inWords(told, shown.tells(result.structured, given)) : told;
+        return render ? inWords(adapted, render(result.structured, given)) : adapted;
       },
     };
   };

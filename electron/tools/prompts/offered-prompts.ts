@@ -1,6 +1,6 @@
 /** The prompts as one client sees them: listed, filled from what it may see, completed. */
 import { HarborError } from '../../contract/errors';
-import type { Viewer } from '../evaluation/visible-history';
+import type { Viewer } from '../viewer';
 import { checkedPromptArguments, type Given, type Prompt } from './prompt';
 
 /** As `prompts/list` tells it (MCP `Prompt`). */

@@ -1,7 +1,6 @@
 /** A prompt that a person can choose in a client (MCP `Prompt`): a beginning that an agent works on from. */
 import { HarborError } from '../../contract/errors';
-import { cut } from '../../history/text';
-import type { Viewer } from '../evaluation/visible-history';
+import type { Viewer } from '../viewer';
 
 export interface PromptArgument {
   name: string;
@@ -35,11 +34,4 @@ export function checkedPromptArguments({ name, arguments: known }: Prompt, given
   ];
   if (problems.length === 0) return given;
   throw new HarborError('bad_arguments', `Prompt ${name}: ${problems.join('; ')}.`);
-}
-
-const LONGEST = 120;
-
-export function firstLine(code: string): string {
-  const [line = '', ...more] = code.trim().split('\n');
-  return cut(more.length > 0 ? `${line} …` : line, LONGEST);
 }

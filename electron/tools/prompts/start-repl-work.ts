@@ -1,10 +1,11 @@
 /** The prompt "start REPL-driven work": a goal, the images and sessions there are, and the way to work with them. */
 import { type EngineFound, EngineName } from '../../contract/model';
+import { cut } from '../../history/cut-text';
 import type { Projects } from '../../sandbox/projects';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
-import { type SeenHistory, type Viewer, visibility } from '../evaluation/visible-history';
-import { firstLine, type Prompt } from './prompt';
+import { type SeenHistory, type Viewer, visibility } from '../viewer';
+import type { Prompt } from './prompt';
 
 export interface ReplWorkOptions extends SeenHistory {
   sessions: Sessions;
@@ -14,6 +15,8 @@ export interface ReplWorkOptions extends SeenHistory {
 
 /** Evaluations of the project that are told, the newest. */
 const TOLD_ROWS = 5;
+/** Characters that are told of each. */
+const LONGEST_LINE = 120;
 
 export function startReplWork(options: ReplWorkOptions): Prompt {
   return {
@@ -94,4 +97,9 @@ function lastRows(options: ReplWorkOptions, folder: string, viewer: Viewer): str
   if (rows.length === 0) return ['Nothing has been evaluated there yet.'];
   const lines = rows.toReversed().map(({ id, outcome, code }) => `- ${id} ${outcome}: ${firstLine(code)}`);
   return ['Last evaluations there:', ...lines];
+}
+
+function firstLine(code: string): string {
+  const [line = '', ...more] = code.trim().split('\n');
+  return cut(more.length > 0 ? `${line} …` : line, LONGEST_LINE);
 }

@@ -1,7 +1,7 @@
 /** `lisp://history/{id}`: one evaluation, whole. They are found by the template; a list of all would have no end. */
 import { cleanText } from '../clean-text';
-import { wholeEvaluation } from '../evaluation/history';
-import { maySeeRow, type SeenHistory, visibility, visibleRow } from '../evaluation/visible-history';
+import { wholeEvaluation } from '../evaluation/history-tool';
+import { maySeeRow, type SeenHistory, visibility, visibleRow } from '../viewer';
 import type { ResourceFamily, ResourceTemplate, Variables } from './resource';
 
 export const HISTORY_TEMPLATE: ResourceTemplate = {

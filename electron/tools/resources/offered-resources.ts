@@ -1,6 +1,6 @@
 /** All resources of the harbor, as one client sees them: listed page by page, read by address, completed. */
 import { HarborError } from '../../contract/errors';
-import type { Viewer } from '../evaluation/visible-history';
+import type { Viewer } from '../viewer';
 import {
   type ResourceFamily,
   type ResourceListing,
@@ -24,7 +24,7 @@ export interface ResourceText {
   text: string;
 }
 
-export class Shelf {
+export class OfferedResources {
   readonly #families: readonly ResourceFamily[];
   readonly #viewer: () => Viewer;
 

@@ -2,7 +2,7 @@
  * What a client can read beside calling tools (MCP server/resources). A family is all resources of one kind, whose
  * addresses one template describes; which of them there are depends on who looks.
  */
-import type { Viewer } from '../evaluation/visible-history';
+import type { Viewer } from '../viewer';
 
 /** As `resources/list` tells it (MCP `Resource`). */
 export interface ResourceListing {

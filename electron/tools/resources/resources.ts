@@ -1,7 +1,7 @@
 /** All families of resources, in the order in which they are listed. */
 
 import type { FileToolOptions } from '../files/text-files';
-import { guideResource } from './guides';
+import { guideResource } from './guide-resource';
 import { historyResource } from './history-resource';
 import type { ResourceFamily } from './resource';
 import { definitionsResource, type SessionResourceOptions, transcriptResource } from './session-resources';

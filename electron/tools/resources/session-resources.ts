@@ -2,13 +2,13 @@
  * `lisp://session/{id}/transcript` and `lisp://session/{id}/definitions`. A transcript is history, so it outlives its
  * session and is seen like any row; definitions are asked of the image, so only of a session of one's own.
  */
-import { sessionSource } from '../../sessions/export/export';
+import { sessionSource } from '../../sessions/export/session-source';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { cleanText } from '../clean-text';
 import { rowsThatFit, rowText } from '../evaluation/history-row';
-import { type SeenHistory, type Viewer, visibility } from '../evaluation/visible-history';
-import { sessionIds } from '../sessions/session-view';
+import { sessionIds } from '../viewer';
+import { type SeenHistory, type Viewer, visibility } from '../viewer';
 import { addressOf, type ResourceFamily, type ResourceListing, type ResourceTemplate } from './resource';
 
 export interface SessionResourceOptions extends SeenHistory {

@@ -15,7 +15,7 @@ import type { NamedContainers } from '../../sandbox/named-containers';
 import { type NamedServers, unnamed, type WantedServer, wayToName } from '../../sandbox/named-servers';
 import type { Caller } from '../tool';
 
-export interface AskedReachOptions {
+export interface AccessRequestsOptions {
   approver: Approver;
   servers: NamedServers;
   containers: NamedContainers;
@@ -26,10 +26,10 @@ export interface AskedReachOptions {
 /** Who wants it. */
 type Asker = Pick<Caller, 'client' | 'signal'>;
 
-export class AskedReach {
-  readonly #options: AskedReachOptions;
+export class AccessRequests {
+  readonly #options: AccessRequestsOptions;
 
-  constructor(options: AskedReachOptions) {
+  constructor(options: AccessRequestsOptions) {
     this.#options = options;
   }
 

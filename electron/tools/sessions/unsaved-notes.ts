@@ -1,6 +1,6 @@
 /** What a session would lose by ending, in a sentence for agents. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { unsavedDefinitions } from '../../sessions/export/unsaved';
+import { unsavedDefinitions } from '../../sessions/export/session-source';
 import type { Session } from '../../sessions/session/session';
 
 /** Names that the sentence shows. */

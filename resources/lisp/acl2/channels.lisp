@@ -1,5 +1,5 @@
-;;;; ABOUTME: Where ACL2 reads and prints while it serves: requests come on descriptor 0, where no ACL2 code can read them.
-;;;; ABOUTME: What forms print goes to descriptor 1, between our records; what the prover says goes to descriptor 2.
+;;;; Where ACL2 reads and prints while it serves: requests come on descriptor 0, where no ACL2 code can read them.
+;;;; What forms print goes to descriptor 1, between our records; what the prover says goes to descriptor 2.
 
 (in-package "LISP-HARBOR-ACL2")
 

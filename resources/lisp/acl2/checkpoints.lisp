@@ -1,5 +1,5 @@
-;;;; ABOUTME: The key checkpoints of a proof: the goals at which the prover could not simplify any further.
-;;;; ABOUTME: ACL2 keeps them in a GAG-STATE. Code may assign it, so they are advice and never evidence.
+;;;; The key checkpoints of a proof: the goals at which the prover could not simplify any further.
+;;;; ACL2 keeps them in a GAG-STATE. Code may assign it, so they are advice and never evidence.
 
 (in-package "LISP-HARBOR-ACL2")
 

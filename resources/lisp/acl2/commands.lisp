@@ -1,5 +1,5 @@
-;;;; ABOUTME: The commands of the logical world: a stack of forms, of which each may have brought many events.
-;;;; ABOUTME: Places count them from 1, whatever RESET-PREHISTORY did; numbers count as :PBT and :UBT do.
+;;;; The commands of the logical world: a stack of forms, of which each may have brought many events.
+;;;; Places count them from 1, whatever RESET-PREHISTORY did; numbers count as :PBT and :UBT do.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -71,6 +71,22 @@
   (do ((last (last-place (world)) (1- last))
        (sources '() (cons (command-source last) sources)))
       ((<= last place) sources)))
+
+;;; Changes: what forms have done to the stack, told so that it can be built again in another process. One after another they
+;;; give the stack: so many of its commands are kept, then these were added.
+
+(defvar *told-world* nil "The world that all changes that were told come to.")
+
+(defvar *telling-changes* t "NIL while a form of the harbor's own takes the stack apart: it tells all of it at its end.")
+
+(defun change-to-tell ()
+  "The change since one was told, and NIL where there is none."
+  (when (and *telling-changes*
+             (not (eq (world) *told-world*)))
+    (let ((kept (last-common-place *told-world*)))
+      (setq *told-world* (world))
+      (object "kept" kept
+              "added" (array-of (sources-after kept))))))
 
 ;;; What :PBT marks with letters.
 

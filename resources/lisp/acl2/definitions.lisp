@@ -1,5 +1,5 @@
-;;;; ABOUTME: What a name stands for in the logical world, as JSON objects: its event, its formula, its rules, its marks.
-;;;; ABOUTME: The members are those of the harbor's definitions; which there are depends on the kind.
+;;;; What a name stands for in the logical world, as JSON objects: its event, its formula, its rules, its marks.
+;;;; The members are those of the harbor's definitions; which there are depends on the kind.
 
 (in-package "LISP-HARBOR-ACL2")
 

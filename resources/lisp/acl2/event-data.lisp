@@ -1,5 +1,5 @@
-;;;; ABOUTME: What ACL2 itself recorded of the last event: its cost, the rules it used, its warnings.
-;;;; ABOUTME: ACL2 makes a new object for each event; code may assign it, so it is advice and never evidence.
+;;;; What ACL2 itself recorded of the last event: its cost, the rules it used, its warnings.
+;;;; ACL2 makes a new object for each event; code may assign it, so it is advice and never evidence.
 
 (in-package "LISP-HARBOR-ACL2")
 

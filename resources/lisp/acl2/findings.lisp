@@ -1,5 +1,5 @@
-;;;; ABOUTME: Finding names: by a part of them, by what calls or mentions them, and those that are in no file.
-;;;; ABOUTME: Bodies are looked through as ACL2 has translated them, so of a macro's calls only the forms of commands tell.
+;;;; Finding names: by a part of them, by what calls or mentions them, and those that are in no file. ACL2 keeps bodies
+;;;; with their macros expanded, so calls of a macro are found in the forms of commands only.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -96,7 +96,7 @@
       (remove-if-not #'symbolp (apply #'append (mapcar #'event-names (outer-events place)))))))
 
 (defun outer-events (place)
-  "Those that are in no ENCAPSULATE and in no book, and are no book."
+  "The events of the command at PLACE that are in no ENCAPSULATE and in no book, and are no book."
   (remove-if (lambda (event) (eq (acl2::access-event-tuple-type event) 'acl2::include-book))
              (remove-if-not (lambda (event)
                               (null (acl2::global-val 'acl2::include-book-path

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Evaluates one form by ACL2's own LD, and tells what became of it in a record.
-;;;; ABOUTME: It has succeeded when LD says so and has also noted it in its history: a form can be passed over silently.
+;;;; Evaluates one form by ACL2's own LD, and tells what became of it in a record.
+;;;; It has succeeded when LD says so and has also noted it in its history: a form can be passed over silently.
 
 (in-package "LISP-HARBOR-ACL2")
 

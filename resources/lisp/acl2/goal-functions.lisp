@@ -1,5 +1,5 @@
-;;;; ABOUTME: The functions that occur in the checkpoints of a failed proof: which are recursive, and which are disabled.
-;;;; ABOUTME: Only the current world is asked, where a property is found at once.
+;;;; The functions that occur in the checkpoints of a failed proof: which are recursive, and which are disabled.
+;;;; Only the current world is asked, where a property is found at once.
 
 (in-package "LISP-HARBOR-ACL2")
 

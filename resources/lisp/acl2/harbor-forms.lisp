@@ -1,5 +1,5 @@
-;;;; ABOUTME: Forms that the helper carries out itself, such as (HARBOR-UNDO 3): each submits forms to LD, one after another.
-;;;; ABOUTME: They are read like any others and recorded like any others, but only at the top level of a request.
+;;;; Forms that the helper carries out itself, such as (HARBOR-UNDO 3): each submits forms to LD, one after another.
+;;;; They are read like any others and recorded like any others, but only at the top level of a request.
 
 (in-package "LISP-HARBOR-ACL2")
 

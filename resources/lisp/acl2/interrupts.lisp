@@ -1,5 +1,5 @@
-;;;; ABOUTME: Interrupts (SIGINT) and errors of raw Lisp: no debugger ever starts, and ACL2 unwinds to its top level.
-;;;; ABOUTME: Like ACL2's own OUR-ABORT, but a second interrupt may come at any moment of the first, and none is lost.
+;;;; Interrupts (SIGINT) and errors of raw Lisp: no debugger ever starts, and ACL2 unwinds to its top level.
+;;;; Like ACL2's own OUR-ABORT, but a second interrupt may come at any moment of the first, and none is lost.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -9,8 +9,8 @@
   (or-else "an error of raw Lisp that cannot be printed" (princ-to-string condition)))
 
 (defun interrupt-p (condition)
-  "Whether CONDITION is SIGINT: GCL signals a SIMPLE-ERROR of this text. It is not printed to know that: a second SIGINT
-would be an error of the printing, and both would be taken for something else."
+  "Whether CONDITION is SIGINT: GCL signals a SIMPLE-ERROR of this text. The text is not printed to find that out, because a
+second SIGINT would then be an error of the printing, and both would be taken for something else."
   #+sbcl (typep condition 'sb-sys:interactive-interrupt)
   #+gcl (and (typep condition 'simple-condition)
              (let ((control (simple-condition-format-control condition)))
@@ -40,8 +40,8 @@ would be an error of the printing, and both would be taken for something else."
   (throw 'form-unwound nil))
 
 (defun leave-break ()
-  "Ends the form from inside a break of break-rewrite, as its command A! does: to the LD of a wormhole any other throw is its
-own affair, and a limit of time is its own as well. Does not return."
+  "Ends the form from inside a break of break-rewrite, as its command A! does. The LD of a wormhole would catch any other
+throw, and has a limit of time of its own. Does not return."
   (setq *raw-condition* "interrupted")
   (throw 'acl2::local-top-level :abort))
 

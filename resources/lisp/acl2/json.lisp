@@ -1,5 +1,5 @@
-;;;; ABOUTME: Writes JSON, with one liberty: control characters inside strings stay as they are.
-;;;; ABOUTME: On GCL this file is interpreted; the printer escapes a string faster than any loop of ours could.
+;;;; Writes JSON, but leaves control characters inside strings as they are. On GCL this file is interpreted, and the
+;;;; printer escapes a string faster than any loop of ours could.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: The queries about names: what one stands for, and where names are that are looked for.
-;;;; ABOUTME: A name that is not there is answered with those that are near it.
+;;;; The queries about names: what a name stands for, and where names are. One that does not exist is answered with
+;;;; those that are near it.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Loads a file as ACL2's own LD does, form by form, up to the first that fails; each is told with its line.
-;;;; ABOUTME: Names of books in it are relative to the file's folder, and its IN-PACKAGE holds up to its end.
+;;;; Loads a file as ACL2's own LD does, form by form, up to the first that fails; each is told with its line.
+;;;; Names of books in it are relative to the file's folder, and its IN-PACKAGE holds up to its end.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Names as people write them, app or shop::price or |Odd one|, and the symbols that they stand for.
-;;;; ABOUTME: Nothing is interned, and only packages that ACL2 knows are looked into.
+;;;; Names as people write them, app or shop::price or |Odd one|, and the symbols that they stand for.
+;;;; Nothing is interned, and only packages that ACL2 knows are looked into.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: What rules do in a proof: each attempt to apply those that are watched, as break-rewrite sees it, and what all
-;;;; ABOUTME: rules cost, as accumulated persistence counts it. Both are ACL2's own, and are off again afterwards.
+;;;; What rules do in a proof: each attempt to apply those that are watched, as break-rewrite sees it, and what all
+;;;; rules cost, as accumulated persistence counts it. Both are ACL2's own, and are off again afterwards.
 
 (in-package "LISP-HARBOR-ACL2")
 

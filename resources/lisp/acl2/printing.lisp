@@ -1,5 +1,5 @@
-;;;; ABOUTME: Objects of ACL2's as text: one line that can be read back in package ACL2, or as ACL2 itself prints them.
-;;;; ABOUTME: The first is for data, and never depends on what a session has set; the second is for people.
+;;;; Objects of ACL2's as text: one line that can be read back in package ACL2, or as ACL2 itself prints them.
+;;;; The first is for data, and never depends on what a session has set; the second is for people.
 
 (in-package "LISP-HARBOR-ACL2")
 

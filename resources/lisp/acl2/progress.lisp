@@ -1,5 +1,5 @@
-;;;; ABOUTME: How far a proof has come, told at any moment of it: SIGUSR1 asks, and a record answers.
-;;;; ABOUTME: GCL only. On SBCL 2.2.9 a handler that allocates may end the process, so the signal is ignored there.
+;;;; How far a proof has come, told at any moment of it: SIGUSR1 asks, and a record answers.
+;;;; GCL only. On SBCL 2.2.9 a handler that allocates may end the process, so the signal is ignored there.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: The proof-builder without a conversation: instructions are run up to the first that fails, and the goals that
-;;;; ABOUTME: are left are told as data. Nothing is added to the world; a DEFTHM with these :INSTRUCTIONS does that.
+;;;; The proof-builder without a conversation: instructions are run up to the first that fails, and the goals that
+;;;; are left are told as data. Nothing is added to the world; a DEFTHM with these :INSTRUCTIONS does that.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Output streams for SBCL that an interrupt cannot leave half written: one that unwinds out of an fd-stream
-;;;; ABOUTME: makes it write the same bytes again, or none any more. GCL's are written by C, between two safe points.
+;;;; Output streams for SBCL that an interrupt cannot leave half written: one that unwinds out of an fd-stream
+;;;; makes it write the same bytes again, or none any more. GCL's are written by C, between two safe points.
 
 (in-package "LISP-HARBOR-ACL2")
 

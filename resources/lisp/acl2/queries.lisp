@@ -1,5 +1,5 @@
-;;;; ABOUTME: Questions to the world that evaluate nothing and change nothing: each is answered by one record.
-;;;; ABOUTME: What cannot be answered is told with a code that the harbor knows and a sentence.
+;;;; Questions to the world that evaluate nothing and change nothing: each is answered by one record.
+;;;; What cannot be answered is told with a code that the harbor knows and a sentence.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Reads the forms of a request one at a time with ACL2's own reader, in the package that is current by then.
-;;;; ABOUTME: Keyword commands (:pe app), a package name alone, and #.*constant* mean what they mean at ACL2's prompt.
+;;;; Reads the forms of a request one at a time with ACL2's own reader, in the package that is current by then.
+;;;; Keyword commands (:pe app), a package name alone, and #.*constant* mean what they mean at ACL2's prompt.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: What the helper tells the harbor: frames in between what ACL2 prints, which nothing printed can forge.
-;;;; ABOUTME: Each begins with a nonce that the harbor chose for this one request and that only this file's closures hold.
+;;;; What the helper tells the harbor: frames in between what ACL2 prints, which nothing printed can forge.
+;;;; Each begins with a nonce that the harbor chose for this one request and that only this file's closures hold.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,11 +1,11 @@
-;;;; ABOUTME: Builds the stack of commands of an earlier process again: each form is submitted, and proved, as it was then.
-;;;; ABOUTME: What is not admitted any more is told, and the others go on.
+;;;; Builds the stack of commands of an earlier process again: each form is submitted, and proved, as it was then.
+;;;; What is not admitted any more is told, and the others go on.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defun replay-entry-p (entry)
-  "Whether ENTRY is a list of the evaluation that it was a command of, its form, its folder and its file. These may be empty:
-in the package of the moment NIL may be read as some other symbol."
+  "Whether ENTRY is a list of the evaluation that it was a command of, its form, its folder and its file. Empty strings stand
+for no folder and no file, because NIL may be read as some other symbol in the package of the moment."
   (and (listp entry)
        (eql (ignore-errors (length entry)) 4)
        (integerp (first entry))

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Reads requests from descriptor 0 and answers each; the end of the input ends the process.
-;;;; ABOUTME: A request is a line, (:ID 7 :OP :EVALUATE :NONCE "..." :BYTES 42 ...), and exactly that many bytes of text.
+;;;; Reads requests from descriptor 0 and answers each; the end of the input ends the process.
+;;;; A request is a line, (:ID 7 :OP :EVALUATE :NONCE "..." :BYTES 42 ...), and exactly that many bytes of text.
 
 (in-package "LISP-HARBOR-ACL2")
 

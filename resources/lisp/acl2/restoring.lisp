@@ -1,5 +1,5 @@
-;;;; ABOUTME: Going back to a state of the world that was saved: at once where its world is still kept in this process, and
-;;;; ABOUTME: otherwise by undoing to the last command that both share, and submitting the others again with their proofs.
+;;;; Going back to a state of the world that was saved: at once where its world is still kept in this process, and
+;;;; otherwise by undoing to the last command that both share, and submitting the others again with their proofs.
 
 (in-package "LISP-HARBOR-ACL2")
 

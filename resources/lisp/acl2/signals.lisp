@@ -1,6 +1,6 @@
-;;;; ABOUTME: When signals are heard. GCL runs their handlers between any two instructions, also inside FORMAT, which may
-;;;; ABOUTME: then crash: there they wait while the helper's own code runs. On SBCL 2.2.9 signals that wait may end the
-;;;; ABOUTME: process in a garbage collection ("pending handler changed"): there an interrupt leaves a mark instead.
+;;;; When signals are heard. GCL runs their handlers between any two instructions, also inside FORMAT, which may
+;;;; then crash: there they wait while the helper's own code runs. On SBCL 2.2.9 signals that wait may end the
+;;;; process in a garbage collection ("pending handler changed"): there an interrupt leaves a mark instead.
 
 (in-package "LISP-HARBOR-ACL2")
 

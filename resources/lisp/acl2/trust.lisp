@@ -1,5 +1,5 @@
-;;;; ABOUTME: What a success rests on beside ACL2's own soundness, as a list of issues that is empty when it is nothing.
-;;;; ABOUTME: Each is a kind and what it concerns. They hold for the world as it is at this moment.
+;;;; What a success rests on beside ACL2's own soundness, as a list of issues that is empty when it is nothing.
+;;;; Each is a kind and what it concerns. They hold for the world as it is at this moment.
 
 (in-package "LISP-HARBOR-ACL2")
 

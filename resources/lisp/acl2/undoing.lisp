@@ -1,5 +1,5 @@
-;;;; ABOUTME: Undoing commands: all after one, by ACL2's own :UBT, or one of them without losing those after it.
-;;;; ABOUTME: For the latter all are undone and submitted again, proofs and all; an interrupt brings the world back whole.
+;;;; Undoing commands: all after one, by ACL2's own :UBT, or one of them without losing those after it.
+;;;; For the latter all are undone and submitted again, proofs and all; an interrupt brings the world back whole.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -1,5 +1,5 @@
-;;;; ABOUTME: The values of a form as ACL2 prints them at its prompt, each of several by itself.
-;;;; ABOUTME: By convention a triple (mv erp val state) has the value VAL, and none where that is :INVISIBLE.
+;;;; The values of a form as ACL2 prints them at its prompt, each of several by itself.
+;;;; By convention a triple (mv erp val state) has the value VAL, and none where that is :INVISIBLE.
 
 (in-package "LISP-HARBOR-ACL2")
 

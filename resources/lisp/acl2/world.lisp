@@ -1,5 +1,5 @@
-;;;; ABOUTME: Questions to ACL2's logical world and to its state's global variables, none of which changes anything.
-;;;; ABOUTME: To look a property up in an old world is a linear search, of 12 ms: no form's record does.
+;;;; Questions to ACL2's logical world and to its state's global variables, none of which changes anything. To look a
+;;;; property up in an old world is a linear search of 12 ms, so no record of a form does that.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -32,8 +32,8 @@
 (defun include-book-p (event) (eq (acl2::access-event-tuple-type event) 'acl2::include-book))
 
 (defun events-between (old new)
-  "The event tuples that are in the world NEW and not in OLD, oldest first, those inside of books left out; how many there
-are in all; and whether OLD is a tail of NEW, without which nothing can be said of the others."
+  "Three values. The event tuples that are in the world NEW and not in OLD, oldest first, without those inside of books; how
+many there are in all; and whether OLD is a tail of NEW. Where it is not, the others are empty."
   (let ((events '()) (count 0) (book nil) (rest new)) ; BOOK is the depth of the one whose events are passed over
     (do () ((or (eq rest old) (atom rest)))
       (when (landmark-p (car rest) 'acl2::event-landmark)

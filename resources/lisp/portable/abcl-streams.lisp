@@ -1,5 +1,5 @@
-;;;; ABOUTME: ABCL's streams of the agent's own. Its Gray streams are refused by READ, TIME and two-way streams, so these
-;;;; ABOUTME: are Java's: a writer on a channel whose bytes come to a Lisp function, and a stream that asks for lines.
+;;;; The agent's streams on ABCL. READ, TIME and two-way streams refuse its Gray streams, so these are Java's: a writer
+;;;; on a channel whose bytes come to a Lisp function, and a stream that asks for lines.
 
 (in-package :lisp-harbor-agent)
 
@@ -31,13 +31,12 @@
   (with-output-buffer (*output*)
     (append-to-buffer *output* kind text 0 (length text))))
 
-(defun make-event-stream (kind)
+(define-implementation make-event-stream (kind)
   (let ((stream (stream-to (lambda (text) (without-interrupts (write-event-text kind text))))))
     (setf *event-streams* (cons stream (subseq *event-streams* 0 (min 8 (length *event-streams*)))))
     stream))
 
-(defun flush-streams ()
-  "Moves to the buffer what the streams still hold."
+(define-implementation flush-streams ()
   (without-interrupts (mapc #'finish-output *event-streams*)))
 
 ;;; Text up to a bound.
@@ -47,7 +46,7 @@
   (target (make-string-output-stream))
   (writer nil))
 
-(defun make-bounded-stream (limit)
+(define-implementation make-bounded-stream (limit)
   (let ((stream (%make-bounded-stream limit)))
     (setf (bounded-stream-writer stream) (stream-to (lambda (text) (write-bounded text stream))))
     stream))
@@ -58,16 +57,15 @@
     (decf (bounded-stream-left stream) count)
     (when (< count (length text)) (throw 'bound-reached :cut))))
 
-(defun bounded-writer (stream)
-  "Where to write what STREAM collects."
+(define-implementation bounded-writer (stream)
   (bounded-stream-writer stream))
 
-(defun bounded-text (stream)
+(define-implementation bounded-text (stream)
   (get-output-stream-string (bounded-stream-target stream)))
 
 ;;; Input that asks the caller.
 
-(defun make-caller-input (evaluation)
+(define-implementation make-caller-input (evaluation)
   (ext:make-slime-input-stream (lambda () (let ((line (next-line evaluation)))
                                             (if line (format nil "~A~%" line) "")))
                                (make-broadcast-stream)))

@@ -1,28 +1,34 @@
-;;;; ABOUTME: What the agent asks of ABCL beyond the standard: threads and locks by SBCL's names, the wire's descriptor,
-;;;; ABOUTME: stack frames, places of definitions. All of it through Java.
+;;;; ABCL's part of the interface: threads and locks, the wire's descriptor, stack frames, places of definitions. All of
+;;;; it goes through Java.
 
 (in-package :lisp-harbor-agent)
 
 ;;; Locks are Java's monitors: to wait in one is to give it back meanwhile.
 
-(defstruct (mutex (:constructor make-mutex (&key name)))
+(defstruct (mutex (:constructor new-mutex (name)))
   name)
 
-(defmacro with-mutex ((mutex) &body body)
+(define-implementation make-mutex (&key name)
+  (new-mutex name))
+
+(define-implementation with-mutex ((mutex) &body body)
   `(threads:synchronized-on ,mutex ,@body))
 
-(defmacro with-recursive-lock ((mutex) &body body)
+(define-implementation with-recursive-lock ((mutex) &body body)
   `(threads:synchronized-on ,mutex ,@body))
 
-(defstruct (waitqueue (:constructor make-waitqueue (&key name)))
+(defstruct (waitqueue (:constructor new-waitqueue (name)))
   name
   (mutex nil))                          ; the one in which its threads wait
 
-(defun condition-wait (queue mutex)
+(define-implementation make-waitqueue (&key name)
+  (new-waitqueue name))
+
+(define-implementation condition-wait (queue mutex)
   (setf (waitqueue-mutex queue) mutex)
   (threads:object-wait mutex))
 
-(defun condition-notify (queue)
+(define-implementation condition-notify (queue)
   "Wakes all threads that wait in QUEUE; the caller holds their mutex."
   (when (waitqueue-mutex queue)
     (threads:object-notify-all (waitqueue-mutex queue))))
@@ -33,8 +39,6 @@
 (defconstant +interrupt-attempts+ 100 "How often a thread is told that it is interrupted.")
 (defconstant +interrupt-pause+ 0.005 "Seconds between them.")
 
-(define-condition interrupt-thread-error (error) ())
-
 (defvar *interruptible* t "Whether an interrupt may act now in this thread; bound by threads, not globally.")
 (defvar *deferred-interrupts* '() "Functions for this thread that came while they could not act.")
 
@@ -42,11 +46,11 @@
   (loop while (and *interruptible* *deferred-interrupts*)
         do (funcall (pop *deferred-interrupts*))))
 
-(defmacro without-interrupts (&body body)
+(define-implementation without-interrupts (&body body)
   `(multiple-value-prog1 (let ((*interruptible* nil)) ,@body)
      (run-deferred-interrupts)))
 
-(defmacro with-local-interrupts (&body body)
+(define-implementation with-local-interrupts (&body body)
   `(let ((*interruptible* t))
      (run-deferred-interrupts)
      ,@body))
@@ -68,7 +72,7 @@ for the sign itself."
     (java:jstatic +set-interrupted+ nil thread java:+true+)
     (insist-on-interrupt thread called (1- attempts))))
 
-(defun interrupt-thread (thread function)
+(define-implementation interrupt-thread (thread function)
   "Has THREAD call FUNCTION at its next opportunity: compiled code that neither loops nor waits has none."
   (let ((called nil))
     (threads:interrupt-thread thread (lambda () (setf called t) (call-or-defer function)))
@@ -76,28 +80,24 @@ for the sign itself."
 
 ;;; Threads.
 
-(defun make-thread (function &key name arguments)
+(define-implementation make-thread (function &key name arguments)
   (threads:make-thread (lambda ()
                          (let ((*interruptible* t) (*deferred-interrupts* '()))
                            (apply function arguments)))
                        :name name))
 
-(defun current-thread ()
+(define-implementation current-thread ()
   (threads:current-thread))
 
-(defun thread-name (thread)
+(define-implementation thread-name (thread)
   (threads:thread-name thread))
 
-(defun thread-alive-p (thread)
+(define-implementation thread-alive-p (thread)
   (threads:thread-alive-p thread))
 
 ;;; The process.
 
-(define-condition memory-fault-error (error) ()
-  (:documentation "Nobody signals it here: Java has no pointers."))
-
-(defun end-process (code)
-  "Ends the process at once, whatever its threads do."
+(define-implementation end-process (code)
   (java:jcall "halt" (java:jstatic "getRuntime" "java.lang.Runtime") code))
 
 (defun quit (&key (status 0))
@@ -105,7 +105,7 @@ for the sign itself."
   (begin-exit)
   (java:jstatic "exit" "java.lang.System" status))
 
-(defun install-exit ()
+(define-implementation install-exit ()
   (setf (fdefinition 'ext:quit) #'quit
         (fdefinition 'ext:exit) #'quit))
 
@@ -121,7 +121,7 @@ started with --add-opens java.base/java.io=ALL-UNNAMED."
 (defvar *wire-input* nil "A java.io.BufferedReader.")
 (defvar *wire-output* nil "A java.io.FileOutputStream.")
 
-(defun open-wire ()
+(define-implementation open-wire ()
   "Takes descriptor 3. Java's own streams know UTF-8 better than ABCL's, which lose what lies outside of 16 bits."
   (let ((descriptor (descriptor 3)))
     (setf *wire-input* (java:jnew "java.io.BufferedReader"
@@ -129,22 +129,21 @@ started with --add-opens java.base/java.io=ALL-UNNAMED."
                                              (java:jnew "java.io.FileInputStream" descriptor) "UTF-8"))
           *wire-output* (java:jnew "java.io.FileOutputStream" descriptor))))
 
-(defun line-from-wire ()
-  "The next line without its newline; NIL at the end."
+(define-implementation read-wire-line ()
   (java:jcall "readLine" *wire-input*))
 
-(defun write-to-wire (text)
+(define-implementation print-on-wire (text)
   (java:jcall "write" *wire-output* (java:jcall "getBytes" text "UTF-8")))
 
-(defun working-directory ()
+(define-implementation working-directory ()
   (pathname (concatenate 'string (java:jstatic "getProperty" "java.lang.System" "user.dir") "/")))
 
 ;;; The stack.
 
-(defparameter +internal-packages+ '("SYSTEM" "EXTENSIONS" "THREADS" "MOP" "JAVA" "LISP-HARBOR-AGENT")
-  "Packages whose functions are no user's.")
+(define-implementation internal-packages ()
+  '("SYSTEM" "EXTENSIONS" "THREADS" "MOP" "JAVA" "LISP-HARBOR-AGENT"))
 
-(defun stack-calls ()
+(define-implementation stack-calls ()
   "The calls of this thread as lists, innermost first; Java's own are left out."
   (loop for frame in (system:backtrace 500)
         when (typep frame 'system::lisp-stack-frame)
@@ -152,20 +151,13 @@ started with --add-opens java.base/java.io=ALL-UNNAMED."
 
 ;;; What ABCL knows of definitions.
 
-(defun arglist-of (function)
-  "The lambda list of FUNCTION. Second value: whether it is known."
+(define-implementation arglist-of (function)
   (ext:arglist function))
 
-(defun file-of (name)
-  "The file where the function NAME was defined and a position in it, or NIL."
+(define-implementation file-of (name)
   (let ((source (and (symbolp name) (ext:source name))))
     (when (and (consp source) (pathnamep (car source)))
       (values (namestring (car source)) (cdr source)))))
 
-(defun declared-special-p (symbol)
+(define-implementation declared-special-p (symbol)
   (ext:special-variable-p symbol))
-
-(defun package-locked-p (package)
-  "ABCL locks no packages."
-  (declare (ignore package))
-  nil)

@@ -1,16 +1,11 @@
-;;;; ABOUTME: Where every unhandled condition of the image arrives, in whatever thread.
-;;;; ABOUTME: Nothing here waits for a terminal: an evaluation is ended, another thread reports and is aborted.
+;;;; Unhandled conditions on Lisps whose debugger the agent cannot hold: an evaluation ends with a report, another thread
+;;;; reports and is aborted. All evaluations run at the top level. Nothing here waits for a terminal.
 
 (in-package :lisp-harbor-agent)
 
-(defvar *unhandled* nil
-  "What becomes of an unhandled condition where code runs on behalf of the harbor: a function of the condition that
-does not return. Bound in the evaluation thread, never globally.")
-
 (defvar *wire-thread* nil "The thread that reads the wire and never runs user code.")
 
-(defun enter-debugger (condition &optional hook)
-  "The debugger of this image. Never returns."
+(define-implementation enter-debugger (condition &optional hook)
   (declare (ignore hook))
   ;; Lisps bind the hook to NIL around this call; a condition in the report must come here too.
   (let ((*invoke-debugger-hook* #'enter-debugger)
@@ -31,7 +26,23 @@ does not return. Bound in the evaluation thread, never globally.")
              (message-of condition))
      (flush-output))))
 
-(defun install-debugger ()
-  "Makes ENTER-DEBUGGER the debugger of all threads."
+(define-implementation install-debugger ()
   (setf *invoke-debugger-hook* #'enter-debugger
         *debugger-hook* #'enter-debugger))
+
+;;; Evaluations.
+
+(define-implementation misplacement (evaluation)
+  (unless (zerop (evaluation-level evaluation))
+    (format nil "This was meant for ~A, but ~A holds no levels here." (level-name (evaluation-level evaluation))
+            (lisp-implementation-type))))
+
+(define-implementation end-or-hold (condition)
+  (when (evaluation-holds *evaluation*)
+    (note *evaluation* "The debugger level was not held: sessions of ~A report errors and return to the top level."
+          (lisp-implementation-type)))
+  (throw 'evaluation-ended (cons "error" (condition-data condition (user-frames)))))
+
+(define-implementation asked-arguments (restart)
+  "Restarts are listed with what they may ask for; nobody takes one."
+  (if (member (restart-name restart) '(use-value store-value)) '("value") '()))

@@ -1,5 +1,5 @@
-;;;; ABOUTME: What the agent asks of ECL beyond the standard: threads and locks by SBCL's names, the wire's descriptor,
-;;;; ABOUTME: stack frames, places of definitions. Compiled through C, so it may name C's functions.
+;;;; ECL's part of the interface: threads and locks, the wire's descriptor, stack frames, places of definitions. It is
+;;;; compiled through C, so it may name C's functions.
 
 (in-package :lisp-harbor-agent)
 
@@ -7,44 +7,41 @@
 
 ;;; Threads.
 
-(define-condition interrupt-thread-error (error) ())
-
-(defun make-mutex (&key name)
+(define-implementation make-mutex (&key name)
   (mp:make-lock :name name))
 
-(defmacro with-mutex ((mutex) &body body)
+(define-implementation with-mutex ((mutex) &body body)
   `(mp:with-lock (,mutex) ,@body))
 
-(defmacro with-recursive-lock ((mutex) &body body)
+(define-implementation with-recursive-lock ((mutex) &body body)
   `(flet ((body () ,@body))
      (if (mp:holding-lock-p ,mutex)
          (body)
          (mp:with-lock (,mutex) (body)))))
 
-(defun make-waitqueue (&key name)
+(define-implementation make-waitqueue (&key name)
   (declare (ignore name))
   (mp:make-condition-variable))
 
-(defun condition-wait (queue mutex)
+(define-implementation condition-wait (queue mutex)
   (mp:condition-variable-wait queue mutex))
 
-(defun condition-notify (queue)
+(define-implementation condition-notify (queue)
   (mp:condition-variable-broadcast queue))
 
-(defun make-thread (function &key name arguments)
+(define-implementation make-thread (function &key name arguments)
   (apply #'mp:process-run-function name function arguments))
 
-(defun current-thread ()
+(define-implementation current-thread ()
   mp:*current-process*)
 
-(defun thread-name (thread)
+(define-implementation thread-name (thread)
   (mp:process-name thread))
 
-(defun thread-alive-p (thread)
+(define-implementation thread-alive-p (thread)
   (mp:process-active-p thread))
 
-(defun interrupt-thread (thread function)
-  "Has THREAD call FUNCTION at its next opportunity."
+(define-implementation interrupt-thread (thread function)
   (mp:interrupt-process thread function))
 
 ;;; The process.
@@ -52,8 +49,7 @@
 (deftype memory-fault-error ()
   'ext:segmentation-violation)
 
-(defun end-process (code)
-  "Ends the process at once, whatever its threads do."
+(define-implementation end-process (code)
   (ffi:c-inline (code) (:int) :void "_exit(#0)" :one-liner t))
 
 (defun quit (&optional (code 0) (kill-all-threads t))
@@ -62,7 +58,7 @@
   (mapc (lambda (hook) (ignore-errors (funcall hook))) si::*exit-hooks*)
   (end-process code))
 
-(defun install-exit ()
+(define-implementation install-exit ()
   (pushnew 'begin-exit si::*exit-hooks*)
   (setf (fdefinition 'ext:quit) #'quit))
 
@@ -71,7 +67,7 @@
 (defvar *wire-input* nil)
 (defvar *wire-output* nil)
 
-(defun open-wire ()
+(define-implementation open-wire ()
   "Takes descriptor 3, and keeps it from the programs that user code may start."
   (ffi:c-inline () () :void "fcntl(3, F_SETFD, FD_CLOEXEC)" :one-liner t)
   (flet ((open-as (direction)
@@ -80,25 +76,24 @@
     (setf *wire-input* (open-as :input)
           *wire-output* (open-as :output))))
 
-(defun line-from-wire ()
-  "The next line without its newline; NIL at the end."
+(define-implementation read-wire-line ()
   (read-line *wire-input* nil nil))
 
-(defun write-to-wire (text)
+(define-implementation print-on-wire (text)
   (write-string text *wire-output*)
   (finish-output *wire-output*))
 
-(defun working-directory ()
+(define-implementation working-directory ()
   (ext:getcwd))
 
 ;;; The stack. ECL keeps names of functions, not their arguments.
 
 (defconstant +walked-frames+ 500 "Frames looked at; the stack may be exhausted and hundred thousands deep.")
 
-(defparameter +internal-packages+ '("SYSTEM" "EXT" "MP" "CLOS" "LISP-HARBOR-AGENT")
-  "Packages whose functions are no user's.")
+(define-implementation internal-packages ()
+  '("SYSTEM" "EXT" "MP" "CLOS" "LISP-HARBOR-AGENT"))
 
-(defun stack-calls ()
+(define-implementation stack-calls ()
   "Names of the functions that run in this thread, innermost first, as far as they are looked at."
   (loop for index = (si:ihs-top) then (si:ihs-prev index)
         repeat +walked-frames+
@@ -107,15 +102,13 @@
 
 ;;; What ECL knows of definitions.
 
-(defun arglist-of (function)
-  "The lambda list of FUNCTION. Second value: whether it is known."
+(define-implementation arglist-of (function)
   (ext:function-lambda-list function))
 
-(defun file-of (name)
-  "The file where the function NAME was defined and a position in it, or NIL."
+(define-implementation file-of (name)
   (multiple-value-bind (file position)
       (ext:compiled-function-file (or (and (symbolp name) (macro-function name)) (fdefinition name)))
     (and file (values (namestring file) position))))
 
-(defun declared-special-p (symbol)
+(define-implementation declared-special-p (symbol)
   (si:specialp symbol))

@@ -1,31 +1,16 @@
-;;;; ABOUTME: What this Lisp knows of its definitions: kinds, places and lambda lists, as far as the standard and the
-;;;; ABOUTME: functions ARGLIST-OF and FILE-OF tell them. Types, expanders and who calls whom are SBCL's alone.
+;;;; What this Lisp knows of its definitions: kinds, places and lambda lists, as far as the standard and the
+;;;; functions ARGLIST-OF and FILE-OF tell them. Types, expanders and who calls whom are SBCL's alone.
 
 (in-package :lisp-harbor-agent)
 
 ;;; Kinds.
 
-(defun variable-kind (symbol)
-  "What the variable SYMBOL is, or NIL. A keyword is no variable: it says nothing that its name does not."
+(define-implementation variable-kind (symbol)
   (cond ((keywordp symbol) nil)
         ((constantp symbol) :constant)
         ((or (boundp symbol) (declared-special-p symbol)) :variable)))
 
-(defun type-kind (symbol)
-  (declare (ignore symbol))
-  nil)
-
-(defun setf-kind (symbol)
-  (declare (ignore symbol))
-  nil)
-
-(defun method-combination-kind (symbol)
-  (declare (ignore symbol))
-  nil)
-
 ;;; Places.
-
-(defvar *file-texts* '() "Texts of the files that this query has opened, by name.")
 
 (defun read-text (file)
   (with-open-file (in file)
@@ -39,42 +24,17 @@
          (start (and text position (form-start text (min position (length text))))))
     (and start (line-number text start))))
 
-(defun definition-location (name kind)
+(define-implementation definition-location (name kind)
   (when (member kind '(:function :generic-function :macro))
     (multiple-value-bind (file position) (ignore-errors (file-of name))
       (and file (optional-members "file" file "line" (line-in-file file position))))))
 
-(defun method-location (method)
-  (declare (ignore method))
-  nil)
+;;; Lambda lists.
 
-;;; Lambda lists and types.
-
-(defun lambda-list-of (name kind)
-  "The lambda list of NAME as KIND. Second value: whether it has one."
+(define-implementation lambda-list-of (name kind)
   (case kind
     ((:function :generic-function :macro) (arglist-of (if (symbolp name) name (fdefinition name))))
     (t (values nil nil))))
-
-(defun function-members (name)
-  (declare (ignore name))
-  '())
-
-(defun variable-type-text (symbol)
-  (declare (ignore symbol))
-  nil)
-
-(defun symbol-macro-members (symbol)
-  (declare (ignore symbol))
-  '())
-
-(defun structure-accessor (class slot)
-  (declare (ignore class slot))
-  nil)
-
-(defun type-members (symbol)
-  (declare (ignore symbol))
-  '())
 
 ;;; What only SBCL answers.
 

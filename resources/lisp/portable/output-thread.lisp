@@ -1,5 +1,5 @@
-;;;; ABOUTME: The flusher, a thread that sends what is older than 30 ms.
-;;;; ABOUTME: It runs as long as the image, for no image of these Lisps copies itself.
+;;;; The flusher, a thread that sends what is older than 30 ms. It runs as long as the image, for these Lisps never copy
+;;;; their process.
 
 (in-package :lisp-harbor-agent)
 
@@ -22,6 +22,6 @@
 
 (defvar *output-thread* nil "The flusher; user code can end it, as any other thread.")
 
-(defun ensure-output-thread ()
+(define-implementation ensure-output-thread ()
   (unless (and *output-thread* (thread-alive-p *output-thread*))
     (setf *output-thread* (make-thread #'flush-forever :name "lisp-harbor output"))))

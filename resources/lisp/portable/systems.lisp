@@ -1,5 +1,5 @@
-;;;; ABOUTME: Loading: ASDF systems by name, single files by path. What evaluated code calls, and so may a person.
-;;;; ABOUTME: ASDF takes seconds to load on some Lisps, so it is loaded when a system is first asked for.
+;;;; Loading: ASDF systems by name, single files by path. What evaluated code calls, and so may a person.
+;;;; ASDF takes seconds to load on some Lisps, so it is loaded when a system is first asked for.
 
 (in-package :lisp-harbor-agent)
 
@@ -8,13 +8,9 @@
   (require "asdf")
   (fdefinition (find-symbol name "ASDF")))
 
-(defun quicklisp-text ()
-  "")
-
 ;;; What evaluated code calls.
 
-(defun lisp-harbor:load-system (&rest names)
-  "Loads ASDF systems with all they depend on, and compiles what has changed. Answers their names."
+(define-implementation lisp-harbor:load-system (&rest names)
   (dolist (name names names)
     (funcall (asdf "LOAD-SYSTEM") name)))
 
@@ -33,15 +29,14 @@
   (funcall (asdf "LOAD-ASD") file)
   (funcall (asdf "LOAD-SYSTEM") (pathname-name file)))
 
-(defun lisp-harbor:load-file (file)
-  "Compiles and loads the file named FILE; of an .asd file, the system that has its name. Answers its full name."
+(define-implementation lisp-harbor:load-file (file)
   (let ((truename (truename file)))
     (if (equalp (pathname-type truename) "asd")
         (load-definition-file truename)
         (compile-and-load truename))
     (namestring truename)))
 
-(defun lisp-harbor:run-tests (&key system file test framework)
+(define-implementation lisp-harbor:run-tests (&key system file test framework)
   "Performs the test-op of SYSTEM: on this Lisp its own words say how the tests went."
   (when (or file test (null system) (not (member framework '(nil "test-op") :test #'equal)))
     (error "On ~A only a whole system can be tested, by ASDF's test-op: name the system alone."

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Events of all kinds, hints, guards, measures, local and constrained functions, and what becomes of each.
-;;;; ABOUTME: The format is that of theorems.lisp.
+;;;; Events of all kinds, hints, guards, measures, local and constrained functions, and what becomes of each.
+;;;; The format is that of theorems.lisp.
 
 ;;; mutual recursion => admitted proved
 (mutual-recursion

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Conjectures that are false, true but not found, or no conjectures at all, and what becomes of each.
-;;;; ABOUTME: The format is that of theorems.lisp. "error" is a form that failed without any proof being tried.
+;;;; Conjectures that are false, true but not found, or no conjectures at all, and what becomes of each.
+;;;; The format is that of theorems.lisp. "error" is a form that failed without any proof being tried.
 
 ;;; nil is no theorem => failed
 (thm nil)

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Conjectures and what ACL2 has to say of each: ";;; name => verdict of each form ! issues of trust".
-;;;; ABOUTME: Each case has a fresh world. These are theorems that ACL2 finds by itself, in its ground-zero theory.
+;;;; Conjectures and what ACL2 has to say of each: ";;; name => verdict of each form ! issues of trust".
+;;;; Each case has a fresh world. These are theorems that ACL2 finds by itself, in its ground-zero theory.
 
 ;;; car of cons => proved
 (thm (equal (car (cons x y)) x))

@@ -1,5 +1,5 @@
-;;;; ABOUTME: What a success rests on, and what it does not: issues of trust are after the "!".
-;;;; ABOUTME: The format is that of theorems.lisp. Trust tags are locked, so what needs one fails.
+;;;; What a success rests on, and what it does not: issues of trust are after the "!".
+;;;; The format is that of theorems.lisp. Trust tags are locked, so what needs one fails.
 
 ;;; nothing => admitted
 (defthm a (equal (car (cons x y)) x) :rule-classes nil)

@@ -1,51 +1,30 @@
 /** ACL2's forms as data: atoms are their text, as it was printed, so that nothing is lost on the way back. */
+import { readSexp, type SexpData } from '../../../source/s-expression';
 
 export type Term = string | readonly Term[];
 
-/** Blanks, a parenthesis, a quote, a string, or anything else up to one of those; `|...|` and `#\x` may hold them. */
-const TOKEN = /\s+|[()']|"(?:[^"\\]|\\[\s\S])*"|(?:#\\[\s\S]|\|[^|]*\||\\[\s\S]|[^\s()'"|\\])+/y;
-
-/** Lists within lists; what is deeper is nothing to reason about. */
-const DEEPEST = 500;
+const ACL2: SexpData<Term> = {
+  atom(written) {
+    if (written === '...') throw new SyntaxError('its middle was left out');
+    return written;
+  },
+  list(items, tail) {
+    if (tail !== null) return [...items, '.', tail];
+    return items.length === 0 ? 'NIL' : items;
+  },
+  quote: 'QUOTE',
+  // What is deeper is nothing to reason about.
+  deepest: 500,
+};
 
 /** The one form that `text` is; null where it is none, as where its middle was left out. */
 export function readTerm(text: string): Term | null {
-  const tokens = tokensOf(text);
-  if (tokens === null) return null;
-  const place = { at: 0 };
-  const term = termAt(tokens, place, 0);
-  return place.at === tokens.length ? term : null;
-}
-
-function tokensOf(text: string): string[] | null {
-  const tokens: string[] = [];
-  TOKEN.lastIndex = 0;
-  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
-    const token = TOKEN.exec(text)?.[0];
-    if (token === undefined || token === '...') return null;
-    if (token.trim() !== '') tokens.push(token);
+  try {
+    return readSexp(text, ACL2);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
   }
-  return tokens;
-}
-
-function termAt(tokens: readonly string[], place: { at: number }, depth: number): Term | null {
-  const token = tokens[place.at];
-  place.at += 1;
-  if (token === undefined || token === ')' || depth > DEEPEST) return null;
-  if (token === "'") {
-    const quoted = termAt(tokens, place, depth + 1);
-    return quoted === null ? null : ['QUOTE', quoted];
-  }
-  if (token !== '(') return token;
-  const items: Term[] = [];
-  while (place.at < tokens.length && tokens[place.at] !== ')') {
-    const item = termAt(tokens, place, depth + 1);
-    if (item === null) return null;
-    items.push(item);
-  }
-  if (place.at === tokens.length) return null;
-  place.at += 1;
-  return items.length === 0 ? 'NIL' : items;
 }
 
 /** As it is typed: in lower case but for what case matters in. */

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Case study: joining two lists is associative.
-;;;; ABOUTME: The test that proves it submits these forms one after another, exports the session and certifies the book.
+;;;; Case study: joining two lists is associative.
+;;;; The test that proves it submits these forms one after another, exports the session and certifies the book.
 
 (defun app (x y)
   (if (consp x)

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Case study: a compiler of expressions for a stack machine is correct, in a package of its own.
-;;;; ABOUTME: Running what it makes of an expression puts the expression's value on the stack, whatever lies there.
+;;;; Case study: a compiler of expressions for a stack machine is correct, in a package of its own.
+;;;; Running what it makes of an expression puts the expression's value on the stack, whatever lies there.
 
 (defpkg "MACHINE"
   (append *acl2-exports* *common-lisp-symbols-from-main-lisp-package*))

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Case study: insertion sort answers an ordered list, and one that is a permutation of what it was given.
-;;;; ABOUTME: Two lists are permutations of each other when everything occurs equally often in both.
+;;;; Case study: insertion sort answers an ordered list, and one that is a permutation of what it was given.
+;;;; Two lists are permutations of each other when everything occurs equally often in both.
 
 (defun insert (e x)
   (cond ((endp x) (list e))

@@ -1,5 +1,5 @@
-;;;; ABOUTME: Case study: reversing a true list twice gives it back, and an accumulator makes no difference.
-;;;; ABOUTME: The lemma comes from the key checkpoint of the first attempt: REV of a list with something at its end.
+;;;; Case study: reversing a true list twice gives it back, and an accumulator makes no difference.
+;;;; The lemma comes from the key checkpoint of the first attempt: REV of a list with something at its end.
 
 (defun app (x y)
   (if (consp x)

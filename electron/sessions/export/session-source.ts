@@ -1,0 +1,118 @@
+/**
+ * What a session has defined, as a source file. The image says which of its definitions only an evaluation holds and
+ * where each was made; the history has the text.
+ */
+import type { Finding, Findings } from '../../contract/knowledge';
+import type { Evaluations } from '../../history/evaluations';
+import { dialectOf } from '../../source/dialect';
+import type { Session } from '../session/session';
+import { sessionBook } from './book';
+import { clojureDefinitions } from './clojure-definitions';
+import { definitionsFile, type NeededPackage } from './definitions-file';
+import { exportedForms } from './exported-forms';
+import { type RecordedForm, recordedForms } from './recorded-forms';
+
+/** More than anybody evaluates by hand. */
+const ALL = 100_000;
+
+/** The package that sessions begin in, as rows of the history and as images name it. */
+const FIRST_PACKAGES = ['CL-USER', 'COMMON-LISP-USER'] as const;
+
+export interface SessionSource {
+  /** The whole file. */
+  text: string;
+  /** How many definitions it holds. */
+  definitions: number;
+  /** Of the file's name; absent: `lisp`. */
+  extension?: string;
+  /** Of a book: the file `.acl2` beside it, where it needs one. */
+  portcullis?: string;
+}
+
+export const NOTHING_UNSAVED: Findings = { results: [], total: 0 };
+
+/** Definitions that were evaluated and are in no file: what a session would lose by ending.
+ * @throws HarborError `not_supported`, `image_lost`, `took_too_long` */
+export async function unsavedDefinitions(session: Session, limit: number): Promise<Findings> {
+  return session.ability('knowledge').find({ kind: 'unsaved', query: '', limit });
+}
+
+/** Of a logical world it is a book.
+ * @throws HarborError `not_supported` by engines that do not know their definitions, `image_lost`, `took_too_long`,
+ * `busy` by those that cannot tell while they evaluate */
+export async function sessionSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
+  if (session.hasWorld) return bookSource(session);
+  if (dialectOf(session.identity.engine) === 'clojure') return clojureSource(session, evaluations);
+  const { results: definitions } = await unsavedDefinitions(session, ALL);
+  const { forms, missing } = exportedForms(definitions, formsOfSessions(session, definitions, evaluations));
+  const made = definitions.flatMap(({ kind, text }) => (kind === 'package' ? [text] : []));
+  const packages = await neededPackages(session, forms, [...FIRST_PACKAGES, ...made]);
+  const left = missing.map(({ kind, text }) => `${text} (${kind})`);
+  return {
+    definitions: definitions.length - missing.length,
+    text: definitionsFile({ about: about(session, left), systems: session.systems, packages, forms }),
+  };
+}
+
+async function bookSource(session: Session): Promise<SessionSource> {
+  const { text, portcullis, count } = await sessionBook(session);
+  return { text, definitions: count, ...(portcullis === null ? {} : { portcullis }) };
+}
+
+async function clojureSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
+  const { results } = await unsavedDefinitions(session, ALL);
+  const { text, count, missing } = clojureDefinitions(results, evaluations.formsOf(session.id));
+  const head = about(session, missing).map((line) => `;; ABOUTME: ${line}`);
+  const loading = session.systems.map((name) => `(require '${name})`);
+  return {
+    definitions: count,
+    text: `${[head.join('\n'), ...loading, text].join('\n\n').trimEnd()}\n`,
+    extension: session.identity.engine === 'nbb' ? 'cljs' : 'clj',
+  };
+}
+
+/** All forms of this session, and of those in which an image that was restored had made definitions before. */
+function formsOfSessions(
+  session: Session,
+  definitions: readonly Finding[],
+  evaluations: Evaluations,
+): RecordedForm[] {
+  const known = new Set(evaluations.formsOf(session.id).map(({ id }) => id));
+  const elsewhere = [...new Set(definitions.flatMap(({ source }) => source?.evaluation ?? []))].filter(
+    (id) => !known.has(id),
+  );
+  const sessions = new Set([session.id, ...elsewhere.flatMap((id) => evaluations.find(id)?.session ?? [])]);
+  return [...sessions]
+    .flatMap((id) => recordedForms(evaluations.formsOf(id), FIRST_PACKAGES[0]))
+    .sort((one, other) => one.evaluation - other.evaluation || one.start - other.start);
+}
+
+/** Packages that forms are read in and that none of them makes: where each comes from, as the image knows it. */
+function neededPackages(
+  session: Session,
+  forms: readonly RecordedForm[],
+  made: readonly string[],
+): Promise<NeededPackage[]> {
+  const needed = [...new Set(forms.map((form) => form.package))].filter((name) => !made.includes(name));
+  return Promise.all(needed.map((name) => packageNeeded(session, name)));
+}
+
+async function packageNeeded(session: Session, name: string): Promise<NeededPackage> {
+  const { results } = await session
+    .ability('knowledge')
+    .find({ kind: 'definitions', query: name, limit: 50 });
+  const { definitions } = await session.ability('knowledge').describe({ symbol: name });
+  const file = results.find(({ kind }) => kind === 'package')?.source?.file;
+  const uses = definitions.find(({ kind }) => kind === 'package')?.uses ?? [];
+  return { name, uses, ...(file === undefined ? {} : { file }) };
+}
+
+function about({ identity }: Session, missing: readonly string[]): string[] {
+  return [
+    `Definitions of the session ${JSON.stringify(identity.name)}, in the order in which they were evaluated.`,
+    'Variables begin with the values written here, whatever they held in the session.',
+    ...(missing.length === 0
+      ? []
+      : [`Left out, because the forms that made them failed: ${missing.join(', ')}.`]),
+  ];
+}

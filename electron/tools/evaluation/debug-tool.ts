@@ -1,0 +1,188 @@
+/** The tool `debug`: looks at the levels and frames of a session held in the debugger, and makes it go on. */
+import { z } from 'zod';
+import { type Departure, StepWay } from '../../contract/debugger';
+import { HarborError } from '../../contract/errors';
+import { SessionState } from '../../contract/model';
+import type { Session } from '../../sessions/session/session';
+import { sessionOf } from '../arguments';
+import type { Caller, Tool, ToolResult } from '../tool';
+import { debuggerText, frameResult, frameText } from './debugger-result';
+import { type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
+import { evaluateFor } from './own-evaluation';
+import { BriefRecord, type EvaluationRecord, isFailure, recordOf } from './record';
+import { recordText } from './record-text';
+import { withinLimit } from './within-limit';
+
+/** Frames in one answer. */
+const FRAMES_PAGE = 50;
+
+const DebugArguments = z.strictObject({
+  action: z.enum(['show', 'frame', 'eval', 'restart', 'step', 'abort']),
+  session: z.string().optional(),
+  frame: z.int().min(0).optional().describe('A frame by index; default 0'),
+  code: z.string().min(1).max(2_000_000).optional().describe('eval: sees the locals of the frame'),
+  restart: z
+    .union([z.int().min(0), z.string().min(1)])
+    .optional()
+    .describe('Index or name'),
+  arguments: z.array(z.string()).max(50).optional().describe('restart: forms, whose values it gets'),
+  step: StepWay.optional().describe('Default into'),
+  level: z.int().min(0).optional().describe('abort: return to it, 0 is the top level; default one level out'),
+  offset: z.int().min(0).optional().describe('show: frames to skip'),
+});
+
+type DebugArguments = z.infer<typeof DebugArguments>;
+
+/** In outline, where contract/debugger.ts has the whole: the list of tools is read by every agent. */
+const Shown = z.looseObject({
+  restarts: z.array(z.looseObject({ index: z.int(), name: z.string() })),
+  frames: z.array(z.looseObject({ index: z.int(), call: z.string() })),
+  next: z.int().nullable().describe('Offset of more frames'),
+});
+
+const Frame = z.looseObject({
+  call: z.string(),
+  locals: z.array(z.looseObject({ name: z.string(), value: z.string() })),
+});
+
+const DebugResult = z.object({
+  session: z.string(),
+  state: SessionState,
+  level: z.int().describe('The innermost debugger level; 0: none is held'),
+  debugger: Shown.optional(),
+  frame: Frame.optional(),
+  evaluation: BriefRecord.optional(),
+  notes: z.array(z.string()),
+});
+
+type DebugResult = z.infer<typeof DebugResult>;
+
+/** What an action answers; the rest of the result is the same for all. */
+interface Answer extends Pick<DebugResult, 'debugger' | 'frame'> {
+  evaluation?: EvaluationRecord;
+  text: string;
+}
+
+export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArguments, typeof DebugResult> {
+  return {
+    name: 'debug',
+    title: 'Debugger',
+    description:
+      'For a session held by eval with on_error: debug. show: levels, restarts, frames; frame: locals and source; eval: code in a frame; restart: by index or name, RETURN-FROM-FRAME and RESTART-FRAME included; step: a held (step FORM); abort: give up one level, or down to `level`.',
+    scope: 'evaluate',
+    args: DebugArguments,
+    result: DebugResult,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    async run(args, caller) {
+      const { session, notes } = await sessionOf(args.session, caller, options.sessions);
+      const { text, ...answer } = await new DebugCall(options, session, caller).perform(args);
+      return result(session, notes, answer, text);
+    },
+  };
+}
+
+/** One call of the tool. */
+class DebugCall {
+  readonly #options: EvaluateToolOptions;
+  readonly #session: Session;
+  readonly #caller: Caller;
+
+  constructor(options: EvaluateToolOptions, session: Session, caller: Caller) {
+    this.#options = options;
+    this.#session = session;
+    this.#caller = caller;
+  }
+
+  async perform(args: DebugArguments): Promise<Answer> {
+    const held = this.#session.debugger;
+    switch (args.action) {
+      case 'show':
+        return this.#show(args.offset ?? 0);
+      case 'frame': {
+        const contents = await this.#inTime(held.frame(args.frame ?? 0));
+        const frame = frameResult(contents, this.#session.generation);
+        return { frame, text: frameText(frame) };
+      }
+      case 'eval':
+        return this.#evaluate(needed(args.code, 'eval needs `code`.'), args.frame ?? 0);
+      case 'restart':
+        return this.#goOn(
+          held.restart({
+            restart: needed(args.restart, 'restart needs `restart`, an index or a name that show lists.'),
+            ...(args.arguments === undefined ? {} : { arguments: args.arguments }),
+            ...(args.frame === undefined ? {} : { frame: args.frame }),
+          }),
+        );
+      case 'step':
+        return this.#goOn(held.step(args.step ?? 'into'));
+      case 'abort':
+        return this.#goOn(held.abort(args.level ?? this.#session.level - 1));
+    }
+  }
+
+  async #show(offset: number): Promise<Answer> {
+    const view = await this.#inTime(this.#session.debugger.show({ offset, limit: FRAMES_PAGE }));
+    const end = offset + view.frames.length;
+    const page = { ...view, next: end < view.total ? end : null };
+    return { debugger: page, text: debuggerText(page) };
+  }
+
+  async #evaluate(code: string, frame: number): Promise<Answer> {
+    const request = { kind: 'frame', code, frame } as const;
+    const row = await evaluateFor(this.#caller, this.#session, request, this.#options);
+    return this.#record(row.id);
+  }
+
+  /** Answers what became of the evaluation that was let go on: it has ended, is held anew, or runs. */
+  async #goOn(leaving: Promise<Departure>): Promise<Answer> {
+    const { evaluation: id } = await this.#inTime(leaving);
+    if (id === undefined) return this.#show(0);
+    const evaluation = this.#session.unsettled(id);
+    if (evaluation)
+      await waitOut(evaluation, this.#session, this.#caller, {
+        milliseconds: this.#options.softLimitMs(),
+        untilHeld: true,
+      });
+    return this.#record(id);
+  }
+
+  #record(id: number): Answer {
+    const evaluation = recordOf(rowOf(this.#options.history, id));
+    return { evaluation, text: recordText(evaluation) };
+  }
+
+  #inTime<T>(answer: Promise<T>): Promise<T> {
+    return withinLimit(
+      answer,
+      this.#options.softLimitMs(),
+      this.#caller.signal,
+      `The debugger has not answered yet: code that it runs may loop. Cancel job-${this.#session.held?.id}, or ask again later.`,
+    );
+  }
+}
+
+function result(
+  session: Session,
+  notes: string[],
+  answer: Omit<Answer, 'text'>,
+  text: string,
+): ToolResult<DebugResult> {
+  const { id, state, level } = session;
+  const { evaluation } = answer;
+  return {
+    structured: { session: id, state, level, ...answer, notes },
+    text: [
+      text,
+      `; session ${id} · ${state} · level ${level}`,
+      ...notes.map((note) => `; note: ${note}`),
+    ].join('\n'),
+    isError: evaluation !== undefined && isFailure(evaluation),
+    ...(evaluation ? { evaluation: evaluation.id } : {}),
+  };
+}
+
+/** @throws HarborError `bad_arguments` when it is absent */
+function needed<T>(value: T | undefined, message: string): T {
+  if (value === undefined) throw new HarborError('bad_arguments', message);
+  return value;
+}

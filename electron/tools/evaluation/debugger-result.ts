@@ -1,0 +1,47 @@
+/** What `debug` answers of a held session's levels and frames: a frame as data, and both as text with every fact of the data. */
+import type { DebuggerView, FrameContents, Local } from '../../contract/debugger';
+import { objectHandle } from '../../sessions/session-handle';
+import { restartText } from './record-text';
+
+/** A frame whose locals have handles, as `inspect` takes them, in the place of objects. */
+export type FrameResult = Omit<FrameContents, 'locals'> & {
+  locals: (Omit<Local, 'object'> & { handle?: string })[];
+};
+
+export function frameResult(frame: FrameContents, generation: number): FrameResult {
+  const locals = frame.locals.map(({ object, ...local }) =>
+    object === undefined ? local : { ...local, handle: objectHandle(object, generation) },
+  );
+  return { ...frame, locals };
+}
+
+/** `next` is the first frame that is not shown; null at the end. */
+export function debuggerText(view: DebuggerView & { next: number | null }): string {
+  const levels = view.levels.map(
+    ({ level, evaluation, type, message }) =>
+      `level ${level} (evaluation ${evaluation}): [${type}] ${message}`,
+  );
+  const frames = view.frames.map(({ index, call }) => `${index}: ${call}`);
+  return [
+    '[Levels]',
+    ...levels,
+    '[Restarts]',
+    ...view.restarts.map(restartText),
+    '[Backtrace]',
+    ...frames,
+    `; ${view.total} frames, ${view.next === null ? 'end of the backtrace' : `more from offset ${view.next}`}`,
+  ].join('\n');
+}
+
+export function frameText({ index, call, locals, source, catches, restarts }: FrameResult): string {
+  const facts = [`${index}: ${call}`, ...locals.map(localText)];
+  facts.push(source.form === null ? 'its form is not known' : `runs ${source.form}`);
+  facts.push(source.file === null ? 'in no file' : `in ${source.file}`);
+  if (catches.length > 0) facts.push(`catches ${catches.join(', ')}`);
+  if (restarts.length > 0) facts.push(`restarts with frame: ${index}: ${restarts.join(', ')}`);
+  return facts.join('\n');
+}
+
+function localText({ name, value, handle }: FrameResult['locals'][number]): string {
+  return `  ${name} = ${value}${handle === undefined ? '' : `  ${handle}`}`;
+}

@@ -1,0 +1,83 @@
+/** The tool `eval`: evaluates code in a session. What outlives the call's soft limit goes on as a job. */
+import { z } from 'zod';
+import { SamplingMode } from '../../contract/cost';
+import { HarborError } from '../../contract/errors';
+import type { EvaluationRequest } from '../../sessions/session/evaluation-request';
+import { sessionOf } from '../arguments';
+import type { Caller, Tool } from '../tool';
+import { answerFor, type EvaluateToolOptions, LONGEST_WAIT_MS } from './evaluation-answer';
+import { goOnWith, offering } from './offered-restart';
+import { EvaluationRecord } from './record';
+
+/** Characters of a value that images print unasked. A call that wants less is shown less of that; the history has it all. */
+const PRINTED_UNASKED = 65_536;
+
+const OnError = z.enum(['report', 'debug']);
+
+const EvalArguments = z.strictObject({
+  code: z.string().min(1).max(2_000_000).describe('One or more top-level forms'),
+  session: z.string().optional().describe('A session handle; omitted: your default session'),
+  package: z.string().max(500).optional().describe('Package or namespace for this call only'),
+  level: z.int().min(1).optional().describe('The debugger level that a held session is at'),
+  on_error: OnError.optional().describe('debug: hold an unhandled condition for the debug tool'),
+  try: z.boolean().optional().describe('In a copy of the image that is then thrown away'),
+  wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional().describe('Answer with a job after this long'),
+  profile: SamplingMode.optional().describe('Sample where CPU time, or allocation, goes; see report'),
+  safe_read: z.boolean().optional().describe('Refuse reader evaluation (#.)'),
+  max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
+});
+
+export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArguments, typeof EvaluationRecord> {
+  return {
+    name: 'eval',
+    title: 'Evaluate Lisp',
+    description:
+      'Evaluates every form in the session and answers values, stdout, stderr, warnings and any condition with its restarts and backtrace. Definitions stay. What runs long goes on as a job: nothing is killed by a timer. With on_error: debug the debug tool can look around and go on.',
+    scope: 'evaluate',
+    args: EvalArguments,
+    result: EvaluationRecord,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    async run(args, caller) {
+      if (args.try && (args.on_error === 'debug' || args.level !== undefined))
+        throw new HarborError(
+          'bad_arguments',
+          'What is tried runs at the top level of a copy and is not held: leave out on_error and level.',
+        );
+      const answering = {
+        sent: args.code,
+        ...(args.max_chars === undefined ? {} : { maxChars: args.max_chars }),
+      };
+      if (caller.chosen) return goOnWith(caller.chosen, caller, options, answering);
+      const { session, notes } = await sessionOf(args.session, caller, options.sessions);
+      const evaluation = session.evaluate(requestOf(args, caller));
+      // Who asked to hold is who will choose; otherwise a person may yet do so.
+      const untilHeld = args.on_error === 'debug';
+      const result = await answerFor(evaluation, session, caller, options, {
+        ...answering,
+        notes,
+        untilHeld,
+        ...(args.wait_ms === undefined ? {} : { waitMs: args.wait_ms }),
+      });
+      return untilHeld ? offering(result, evaluation) : result;
+    },
+  };
+}
+
+function requestOf(args: z.output<typeof EvalArguments>, { client }: Caller): EvaluationRequest {
+  return {
+    client: client.key,
+    kind: args.try ? 'try' : 'eval',
+    code: args.code,
+    ...(args.package === undefined ? {} : { package: args.package }),
+    ...(args.safe_read === undefined ? {} : { safeRead: args.safe_read }),
+    ...printing(args.max_chars),
+    ...(args.profile === undefined ? {} : { profile: args.profile }),
+    ...(args.level === undefined ? {} : { level: args.level }),
+    ...(args.on_error === undefined ? {} : { onError: args.on_error }),
+  };
+}
+
+/** Asks for one character more than the record will carry, which tells it that the value was cut. */
+function printing(maxChars: number | undefined): { maxChars?: number } {
+  return maxChars === undefined || maxChars < PRINTED_UNASKED ? {} : { maxChars: maxChars + 1 };
+}

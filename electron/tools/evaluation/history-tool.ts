@@ -1,0 +1,92 @@
+/** The tool `history`: evaluations of this project, and all that the client itself evaluated, newest first. */
+import { z } from 'zod';
+import { EngineName, type Evaluation, Outcome } from '../../contract/model';
+import type { Tool, ToolResult } from '../tool';
+import { type SeenHistory, visibility, visibleRow } from '../viewer';
+import { HistoryRowResult, rowsThatFit, rowText } from './history-row';
+import { recordOf, WHOLE_RECORD } from './record';
+import { recordText } from './record-text';
+
+const HistoryArguments = z.strictObject({
+  query: z.string().max(500).optional().describe('Text in code, values, output or condition'),
+  session: z.string().optional(),
+  engine: EngineName.optional(),
+  outcome: Outcome.optional(),
+  id: z.int().positive().optional().describe('One evaluation, whole'),
+  before: z.int().positive().optional().describe('`next` of the page before'),
+  limit: z.int().min(1).max(100).optional(),
+});
+
+const HistoryResult = z.object({
+  rows: z.array(HistoryRowResult),
+  next: z.int().nullable().describe('Pass as `before` to go on; null at the end'),
+  evaluation: z
+    .looseObject({
+      id: z.int(),
+      code: z.string(),
+      client: z.string(),
+      project: z.string(),
+      started_at: z.string(),
+      ended_at: z.string().optional(),
+    })
+    .optional()
+    .describe('The record as eval answers it'),
+});
+type HistoryResult = z.infer<typeof HistoryResult>;
+
+export function historyTool(options: SeenHistory): Tool<typeof HistoryArguments, typeof HistoryResult> {
+  return {
+    name: 'history',
+    title: 'Evaluation history',
+    description:
+      'Every evaluation of this project, newest first, also of earlier runs and other clients, and your own in other projects: search by text, filter by session, engine or outcome, page with `next`, or get one whole by `id`; lists cut long texts.',
+    scope: 'read',
+    args: HistoryArguments,
+    result: HistoryResult,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    async run({ id, ...query }, caller) {
+      if (id !== undefined) return wholeEvaluation(visibleRow(options, id, caller));
+      const page = await options.history.page({
+        ...withoutUndefined(query),
+        limit: query.limit ?? 20,
+        ...visibility(options, caller),
+      });
+      const structured = rowsThatFit(page);
+      return { structured, text: pageText(structured), isError: false };
+    },
+  };
+}
+
+/** One row with all that is kept of it, as data and as text. */
+export function wholeEvaluation(row: Evaluation): ToolResult<HistoryResult> {
+  const record = recordOf(row, { maxChars: WHOLE_RECORD });
+  const evaluation = {
+    ...record,
+    code: row.code,
+    client: row.client,
+    project: row.project,
+    started_at: isoTime(row.startedAt),
+    ...(row.endedAt === null ? {} : { ended_at: isoTime(row.endedAt) }),
+  };
+  const times = `started ${evaluation.started_at}, ${evaluation.ended_at ? `ended ${evaluation.ended_at}` : 'not ended'}`;
+  const head = `${row.id} · client ${row.client} · project ${row.project} · ${times}`;
+  const text = `${head}\n${row.code}\n\n${recordText(record, row.code, true)}`;
+  return { structured: { rows: [], next: null, evaluation }, text, isError: false };
+}
+
+function pageText({ rows, next }: HistoryResult): string {
+  if (rows.length === 0) return 'No evaluations.';
+  const end = next === null ? '; end of the history' : `; more with before: ${next}`;
+  return [...rows.map(rowText), end].join('\n\n');
+}
+
+/** Drops what was not asked, because absence and `undefined` are different things to the query. */
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

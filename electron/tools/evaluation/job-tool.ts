@@ -1,0 +1,103 @@
+/** The tool `job`: follows, pages and cancels what outlived its call's soft limit or is held in the debugger. */
+import { z } from 'zod';
+import { HarborError } from '../../contract/errors';
+import type { Evaluation } from '../../contract/model';
+import type { History } from '../../history/history';
+import type { Caller, Tool, ToolResult } from '../tool';
+import {
+  answer,
+  answerOpen,
+  type EvaluateToolOptions,
+  LONGEST_WAIT_MS,
+  rowOf,
+  waitFor,
+} from './evaluation-answer';
+import { BriefRecord, isOpen, jobName, recordOf } from './record';
+import { recordText, section } from './record-text';
+
+/** Characters of output in one answer. */
+const OUTPUT_PAGE = 50_000;
+
+const JobArguments = z.strictObject({
+  job: z
+    .string()
+    .regex(/^job-\d+$/, 'A job reads job-<number>')
+    .describe('As eval answered it'),
+  action: z.enum(['status', 'wait', 'output', 'cancel']),
+  wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional(),
+  offset: z.int().min(0).optional().describe('For output: characters to skip'),
+});
+
+const JobResult = BriefRecord.extend({
+  output: z.string().optional().describe('For output: stdout and stderr in the order they came'),
+  skipped: z.int().optional().describe('For output: characters before it that were not kept'),
+  next_offset: z.int().nullable().optional().describe('For output: where to go on; null at the end'),
+});
+type JobResult = z.input<typeof JobResult>;
+
+export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments, typeof JobResult> {
+  return {
+    name: 'job',
+    title: 'Follow a long evaluation',
+    description:
+      'For an evaluation that outlived its call or is held: status says how it stands, wait waits for its end, output pages through all it printed, cancel interrupts it (state is kept where the engine can).',
+    scope: 'evaluate',
+    approval: null,
+    args: JobArguments,
+    result: JobResult,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    async run(args, caller) {
+      const id = Number(args.job.slice('job-'.length));
+      const row = ownRow(options.history, id, caller);
+      const session = options.sessions.get(row.session);
+      const pending = session?.unsettled(id);
+      if (args.action === 'output') return outputPage(options.history, row, args.offset ?? 0);
+      if (args.action === 'cancel') {
+        const held = pending?.held != null;
+        if (pending) await session?.cancel(pending);
+        return cancelled(rowOf(options.history, id), held);
+      }
+      if (args.action === 'wait' && pending && session)
+        await waitFor(pending, session, caller, {
+          milliseconds: args.wait_ms ?? options.softLimitMs(),
+          untilHeld: pending.held === null,
+        });
+      if (pending && session) return answerOpen(pending, session, options.history);
+      return answer(rowOf(options.history, id));
+    },
+  };
+}
+
+/** A client follows its own jobs; an administrator anyone's. */
+function ownRow(history: History, id: number, caller: Caller): Evaluation {
+  const row = history.evaluations.find(id);
+  if (row && (row.client === caller.client.key || caller.client.scopes.has('admin'))) return row;
+  throw new HarborError(
+    'unknown_evaluation',
+    `There is no job ${jobName(id)} of yours. \`history\` lists evaluations.`,
+  );
+}
+
+/** What was printed from `offset` on, with the record beside it; while it runs there is always somewhere to go on. */
+function outputPage(history: History, row: Evaluation, offset: number): ToolResult<JobResult> {
+  const { text: output, skipped, next, more } = history.evaluations.output(row.id, offset, OUTPUT_PAGE);
+  const record = recordOf({ ...row, stdout: '', stderr: '' });
+  const goesOn = more || isOpen(row);
+  const structured = { ...record, output, skipped, next_offset: goesOn ? next : null };
+  const text = [
+    skipped > 0 ? `; ${skipped} characters here were not kept` : '',
+    section('output', output),
+    goesOn ? `; more from offset ${next}` : '; end of the output',
+    recordText(record),
+  ];
+  return { structured, text: text.filter(Boolean).join('\n\n'), isError: false, evaluation: row.id };
+}
+
+/** An interruption that was asked for is no error; what was held in the debugger ends with the condition that held it. */
+function cancelled(row: Evaluation, held: boolean): ToolResult<JobResult> {
+  const result = answer(row);
+  return {
+    ...result,
+    isError: result.isError && row.outcome !== 'interrupted' && !(held && row.outcome === 'error'),
+  };
+}

@@ -1,0 +1,62 @@
+/** The tool `run_tests`: loads a system or file and runs its tests. */
+import { z } from 'zod';
+import { HarborError } from '../../contract/errors';
+import { TestRun } from '../../contract/report';
+import { sourceFile } from '../../sandbox/source-files';
+import { sessionOf } from '../arguments';
+import type { Tool } from '../tool';
+import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
+import { BriefRecord } from './record';
+
+const RunTestsArguments = z.strictObject({
+  system: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('An ASDF system, or the one that tests it; a Clojure namespace'),
+  path: z.string().min(1).max(4000).optional().describe('A file of tests, relative to the project'),
+  test: z.string().min(1).max(500).optional().describe('One test or suite'),
+  session: z.string().optional(),
+  framework: z.string().max(100).optional().describe('Omitted: found by the tests that are there'),
+});
+
+const RunTestsResult = BriefRecord.extend({
+  report: z.looseObject({ runs: z.array(TestRun) }).optional(),
+});
+
+export function runTestsTool(
+  options: EvaluateToolOptions,
+): Tool<typeof RunTestsArguments, typeof RunTestsResult> {
+  return {
+    name: 'run_tests',
+    title: 'Run tests',
+    description:
+      'Loads a system or file and runs its tests, or one; answers counts, and each failure with form, expected, actual, reason and place. With neither: every test that the session knows, in Clojure the project’s. Knows FiveAM, Fiasco, Parachute, Rove, RT, clojure.test and ACL2 books; else ASDF’s test-op.',
+    scope: 'evaluate',
+    approval: 'load',
+    args: RunTestsArguments,
+    result: RunTestsResult,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    async run({ path, session: handle, ...target }, caller) {
+      if (path !== undefined && target.system !== undefined)
+        throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
+      const { session, notes } = await sessionOf(handle, caller, options.sessions);
+      const { loader, identity } = session;
+      checkFramework(target.framework, loader.frameworks);
+      const file = path && sourceFile(path, identity.project, options.sessions.librariesOf(identity.project));
+      const code = loader.testCode({ ...target, file });
+      const evaluation = session.evaluate({ client: caller.client.key, kind: 'test', code });
+      return answerFor(evaluation, session, caller, options, { notes });
+    },
+  };
+}
+
+/** @throws HarborError `bad_arguments` */
+function checkFramework(framework: string | undefined, frameworks: readonly string[]): void {
+  if (framework === undefined || frameworks.includes(framework)) return;
+  throw new HarborError(
+    'bad_arguments',
+    `${framework} is no test framework known here. There are: ${frameworks.join(', ')}.`,
+  );
+}

@@ -1,0 +1,118 @@
+/** The tool `edit_form`: edits Lisp files form by form. */
+import { z } from 'zod';
+import { HarborError } from '../../contract/errors';
+import { differenceText, type Edit, edited } from '../../source/edit';
+import { Positions } from '../../source/positions';
+import type { Source } from '../../source/reader';
+import { topLevelForms } from '../../source/top-level';
+import type { Tool } from '../tool';
+import { checkHash, encodingNotes, type FileToolOptions, openText, overwrite, sourceOf } from './text-files';
+
+const OPERATIONS = ['replace', 'insert_before', 'insert_after', 'delete', 'patch'] as const;
+
+const EditFormArguments = z.strictObject({
+  path: z.string().min(1).max(4000),
+  operation: z.enum(OPERATIONS),
+  form_type: z.string().min(1).max(200).describe('Its operator: defun, defmethod, ns'),
+  form_name: z
+    .string()
+    .min(1)
+    .max(1000)
+    .describe('area, (setf area); a method: area :around (circle t); area[2]: the second of several'),
+  content: z.string().max(1_000_000).optional(),
+  old_text: z.string().max(1_000_000).optional().describe('patch: occurs once in the form'),
+  new_text: z.string().max(1_000_000).optional(),
+  index: z.int().min(1).optional().describe('As [2] in form_name'),
+  expected_hash: z.string().optional(),
+  dry_run: z.boolean().optional(),
+});
+type EditFormArguments = z.output<typeof EditFormArguments>;
+
+const EditFormResult = z.object({
+  path: z.string(),
+  form: z.string(),
+  diff: z.string(),
+  hash: z.string().describe('Of the file as it is now'),
+  written: z.boolean(),
+  notes: z.array(z.string()),
+});
+
+export function editFormTool(
+  options: FileToolOptions,
+): Tool<typeof EditFormArguments, typeof EditFormResult> {
+  return {
+    name: 'edit_form',
+    title: 'Edit a form in a file',
+    description:
+      'Edits one top-level form of a Lisp file, found by type and name: replaces or deletes it, puts forms before or after it, or patches text inside. All else keeps its bytes. What would leave the file unbalanced is refused with the likely fix. Answers a diff; dry_run only that.',
+    scope: 'evaluate',
+    approval: 'write',
+    args: EditFormArguments,
+    result: EditFormResult,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    async run(args, caller) {
+      const file = await openText(args.path, caller, options);
+      checkHash(file, args.expected_hash);
+      const source = sourceOf(file);
+      const { text, form } = edited(source, editOf(args));
+      const diff = differenceText(file.shown, file.text, text) ?? 'Too much has changed to show.';
+      const write = !args.dry_run && text !== file.text;
+      const done = write ? await overwrite(file, { ...file, text }, caller, options) : null;
+      const notes = [
+        ...encodingNotes(file.encoding),
+        ...readtableNotes(source),
+        ...(done ? [done.note] : []),
+      ];
+      const structured = {
+        path: file.shown,
+        form,
+        diff,
+        hash: done?.hash ?? file.hash,
+        written: write,
+        notes,
+      };
+      return { structured, text: editText(structured), isError: false };
+    },
+  };
+}
+
+/** @throws HarborError `bad_arguments` for an operation without what it needs */
+function editOf(args: EditFormArguments): Edit {
+  const { operation, content, old_text: oldText, new_text: newText, index } = args;
+  const query = { type: args.form_type, name: `${args.form_name}${index === undefined ? '' : `[${index}]`}` };
+  switch (operation) {
+    case 'delete':
+      return { ...query, operation };
+    case 'patch':
+      if (oldText === undefined || newText === undefined) throw lacking('old_text and new_text', operation);
+      return { ...query, operation, oldText, newText };
+    default:
+      if (content === undefined) throw lacking('content', operation);
+      return { ...query, operation, content };
+  }
+}
+
+function lacking(what: string, operation: string): HarborError {
+  return new HarborError('bad_arguments', `${operation} needs ${what}.`);
+}
+
+/** Another readtable may read the text in another way than is known here. */
+function readtableNotes(source: Source): string[] {
+  const forms = topLevelForms(source).filter(
+    ({ type, name }) => /^in-readtable$/i.test(type) && !/^(?:nil|standard)$/.test(name?.name ?? ''),
+  );
+  const positions = new Positions(source.text);
+  return forms.map(
+    ({ form, name }) =>
+      `Line ${positions.line(form.start)} changes the readtable to ${name?.name}; forms are found by the standard syntax, so look at the diff.`,
+  );
+}
+
+function editText({ path, form, diff, hash, written, notes }: z.infer<typeof EditFormResult>): string {
+  const done = written ? 'Written' : diff === '' ? 'Nothing to change' : 'Not written: dry run';
+  return [
+    ...(diff === '' ? [] : [diff.trimEnd()]),
+    `; ${done} · ${form} · ${path} · hash ${hash}`,
+    ...notes.map((note) => `; note: ${note}`),
+  ].join('\n');
+}

@@ -1,0 +1,114 @@
+/** The tool `inspect`: looks into a value, part by part, and sets a part. */
+import { z } from 'zod';
+import { HarborError } from '../../contract/errors';
+import { Fact, type Inspection, type InspectStart, PathStep } from '../../contract/inspection';
+import type { Evaluation } from '../../contract/model';
+import type { Session } from '../../sessions/session/session';
+import { objectHandle, objectOf } from '../../sessions/session-handle';
+import { sessionOf } from '../arguments';
+import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
+import type { Tool } from '../tool';
+import { inspectionText, partResult } from './inspection-result';
+
+const InspectArguments = z.strictObject({
+  handle: z.string().optional().describe('An object, as inspect or debug named it: #o12'),
+  code: z.string().min(1).max(2_000_000).optional().describe('Evaluated; its value is inspected'),
+  session: z.string().optional(),
+  path: z.array(PathStep).max(100).optional().describe('Parts to step into, each by index or name'),
+  offset: z.int().min(0).optional(),
+  limit: z.int().min(0).max(500).optional(),
+  set: z.string().max(2_000_000).optional().describe('Lisp expression; its value replaces the part at path'),
+});
+type InspectArguments = z.output<typeof InspectArguments>;
+
+const InspectResult = z.object({
+  session: z.string(),
+  handle: z.string().optional(),
+  kind: z.string().optional(),
+  type: z.string().optional(),
+  text: z.string().optional(),
+  facts: z.array(Fact).optional(),
+  parts: z
+    .array(z.looseObject({ index: z.int(), name: z.string() }))
+    .optional()
+    .describe('With type and text, or unbound, or problem; settable; handle if it has one'),
+  total: z.int().optional(),
+  next_offset: z.int().nullable().optional(),
+  evaluation: OwnRecord.optional().describe('When code or set did not end well, or still runs'),
+  notes: z.array(z.string()),
+});
+
+export function inspectTool(
+  options: EvaluateToolOptions,
+): Tool<typeof InspectArguments, typeof InspectResult> {
+  return {
+    name: 'inspect',
+    title: 'Inspect a value',
+    description:
+      'Shows a value part by part: slots, elements, entries, closed-over values, methods, with a handle to go on. Without handle and code it is the last value of the session. Works while an evaluation runs. `set` changes the part at `path`, as a recorded evaluation.',
+    scope: 'evaluate',
+    args: InspectArguments,
+    result: InspectResult,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    async run(args, caller) {
+      const { session, notes } = await sessionOf(args.session, caller, options.sessions);
+      const inspector = session.ability('inspector');
+      const path = args.path ?? [];
+      checkArguments(args, path);
+      const evaluate: Evaluate = (request) =>
+        evaluateFor(caller, session, { kind: 'inspect', ...request }, options);
+      const started = await startOf(args, session, evaluate);
+      if ('failed' in started) return evaluationInstead(started.failed, session, notes);
+      const { start } = started;
+      if (args.set === undefined)
+        return answer(await inspector.inspect({ start, path, ...pageOf(args) }), session, notes);
+      const { object } = await inspector.inspect({ start, path: [], offset: 0, limit: 0 });
+      const row = await evaluate({ code: inspector.settingCode(object, path, args.set) });
+      if (row.outcome !== 'ok') return evaluationInstead(row, session, notes);
+      const holder = { start: { object }, path: path.slice(0, -1), ...pageOf(args) };
+      const changed = answer(await inspector.inspect(holder), session, [...notes, ...row.notes]);
+      return { ...changed, evaluation: row.id };
+    },
+  };
+}
+
+type Evaluate = (request: { code: string; keepValues?: boolean }) => Promise<Evaluation>;
+
+function pageOf({ offset, limit }: InspectArguments) {
+  return { offset: offset ?? 0, ...(limit === undefined ? {} : { limit }) };
+}
+
+function checkArguments({ handle, code, set }: InspectArguments, path: readonly PathStep[]): void {
+  if (handle !== undefined && code !== undefined)
+    throw new HarborError('bad_arguments', 'Give a handle or code, not both.');
+  if (set !== undefined && path.length === 0)
+    throw new HarborError('bad_arguments', 'To set a part, say which one with `path`.');
+}
+
+/** Where looking begins; code is evaluated for it and keeps its values in the image. */
+async function startOf(
+  { handle, code }: InspectArguments,
+  session: Session,
+  evaluate: Evaluate,
+): Promise<{ start: InspectStart } | { failed: Evaluation }> {
+  if (handle !== undefined) return { start: { object: objectOf(handle, session.generation) } };
+  if (code === undefined) return { start: { last: true } };
+  const row = await evaluate({ code, keepValues: true });
+  return row.outcome === 'ok' ? { start: { evaluation: row.id } } : { failed: row };
+}
+
+function answer({ object, parts, offset, total, ...rest }: Inspection, session: Session, notes: string[]) {
+  const { generation } = session;
+  const shown = offset + parts.length;
+  const structured = {
+    session: session.id,
+    handle: objectHandle(object, generation),
+    ...rest,
+    parts: parts.map((part) => partResult(part, generation)),
+    total,
+    next_offset: shown < total ? shown : null,
+    notes,
+  };
+  return { structured, text: inspectionText(structured), isError: false };
+}

@@ -1,0 +1,58 @@
+/** The tools of the profile `acl2` that look into a proof: what its rules did, and what instructions leave to prove. */
+import { z } from 'zod';
+import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import type { EvaluationRecord } from '../evaluation/record';
+import { recordText } from '../evaluation/record-text';
+import type { Tool } from '../tool';
+import { inSession, type ProverAdapter, proverAdapters } from './acl2-adapters';
+import { conjectureForm, oneForm } from './acl2-conjecture';
+
+const Observed = z.strictObject({
+  code: z.string().min(1).describe('A term, (thm …) or (defthm …)'),
+  hints: z.string().optional().describe('Of a term, as they stand after :hints'),
+  rules: z.array(z.string().min(1)).max(50).optional().describe('Names or runes; without: the costs of all'),
+  ...inSession,
+});
+
+const OBSERVE: ProverAdapter<typeof Observed> = {
+  description:
+    'Why a rule did not apply: tries to prove a conjecture as check_theorem does and tells each attempt to apply one of the rules, its target and why it failed (break-rewrite). Without rules: which rules cost the most (accumulated persistence).',
+  args: Observed,
+  code: ({ code, hints, rules = [] }, session) =>
+    session.ability('world').observeCode(
+      conjectureForm(code, hints),
+      rules.map((rule) => oneForm(rule, 'A rule')),
+    ),
+};
+
+const Built = z.strictObject({
+  term: z.string().min(1).describe('What is to be proved'),
+  instructions: z.string().min(1).describe('As they stand after :instructions, such as (:induct :prove)'),
+  ...inSession,
+});
+
+const BUILD: ProverAdapter<typeof Built> = {
+  description:
+    'Runs instructions of the proof-builder (as verify would) up to the first that fails, and tells the goals that are left with their hypotheses. The world stays as it is; when nothing is left, the answer has the defthm to admit.',
+  args: Built,
+  code: ({ term, instructions }, session) =>
+    session.ability('world').buildCode(oneForm(term, 'The term'), listOf(instructions)),
+  render: (record, { term, instructions }) =>
+    isBuilt(record)
+      ? `Nothing is left to prove. To have it in the world, admit:\n(defthm a-name ${term}\n  :instructions ${instructions})\n\n${recordText(record)}`
+      : recordText(record),
+};
+
+export function insightTools(options: EvaluateToolOptions): Tool[] {
+  const prover = proverAdapters(options);
+  return [prover('acl2_observe_rules', OBSERVE), prover('acl2_proof_builder', BUILD)];
+}
+
+function listOf(instructions: string): string {
+  const list = oneForm(instructions, 'The instructions');
+  return list.startsWith('(') ? list : `(${list})`;
+}
+
+function isBuilt({ outcome, report }: EvaluationRecord): boolean {
+  return outcome === 'ok' && report?.proof?.builder?.goals.length === 0;
+}

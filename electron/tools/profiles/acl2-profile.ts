@@ -1,0 +1,36 @@
+/**
+ * The profile of the ACL2 MCP Bridge: one connection with two sessions, Common Lisp (SBCL) and ACL2, each started when
+ * first needed. Its tools have the names of its document, and those of its later versions.
+ */
+import { randomUUID } from 'node:crypto';
+import { jobTool } from '../evaluation/job-tool';
+import { insightTools } from './acl2-insight-tools';
+import { lispTools } from './acl2-lisp-tools';
+import { proverTools } from './acl2-prover-tools';
+import { acl2SessionTools } from './acl2-session-tools';
+import type { DefaultProfileOptions } from './default-profile';
+import type { Profile } from './profile';
+
+const INSTRUCTIONS = `You have two live sessions: Common Lisp (SBCL) in a package of your own, and ACL2 with a logical world of your own. Each opens when first needed and keeps its state.
+
+- \`eval_cl\` evaluates Common Lisp; every call begins in your package. \`define_function\`, \`load_file\` and \`reset_cl\` work on the same session.
+- \`admit\` submits events to ACL2, which stay in the world. \`check_theorem\` asks whether THM proves a conjecture in the present world, and adds nothing to it. Prove small lemmas first. When a proof fails, read its key checkpoints: the first goal that could not be simplified shows which lemma or hint is missing.
+- \`acl2_observe_rules\` says why a rule did not apply, or which rules cost the most; \`acl2_proof_builder\` runs a proof instruction by instruction. \`acl2_checkpoint\` keeps the world by name, goes back to it and away again; nothing is lost by that.
+- \`verify_guards\`, \`query_event\`, \`acl2_undo\` and \`acl2_include_book\` work on the world. \`start_acl2_session\` opens another one, to be named as \`session_id\`.
+- Every answer of the prover tells what it rests on. Only "no trust issues" is a proof without reservations; a printed "Q.E.D." proves nothing by itself.
+- No timer ends a proof. What outlives \`timeout\` goes on as a job, which \`job\` follows or cancels; cancelling leaves the world as it was.`;
+
+export function acl2Profile(options: DefaultProfileOptions): Profile {
+  return {
+    name: 'acl2',
+    instructions: INSTRUCTIONS,
+    package: (engine) => (engine === 'sbcl' ? `SESSION-${randomUUID().toUpperCase()}` : undefined),
+    tools: [
+      ...lispTools(options),
+      ...proverTools(options),
+      ...insightTools(options),
+      ...acl2SessionTools(options),
+      jobTool(options),
+    ],
+  };
+}

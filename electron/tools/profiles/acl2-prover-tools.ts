@@ -1,0 +1,184 @@
+/** The theorem proving tools of the profile `acl2`, under the names of its document and of its later versions. */
+import { z } from 'zod';
+import { HarborError } from '../../contract/errors';
+import { lispString } from '../../contract/knowledge';
+import { sourceFile } from '../../sandbox/source-files';
+import type { Session } from '../../sessions/session/session';
+import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import type { EvaluationRecord } from '../evaluation/record';
+import { recordText } from '../evaluation/record-text';
+import type { Tool } from '../tool';
+import { inSession, type ProverAdapter, proverAdapters } from './acl2-adapters';
+import { conjectureForm, eventName, oneForm } from './acl2-conjecture';
+import {
+  admissionText,
+  evaluationText,
+  isAdmitted,
+  isProved,
+  isRefusedForItsRule,
+  provabilityText,
+} from './acl2-text';
+
+const Code = z.strictObject({ code: z.string().min(1).describe('ACL2 forms'), ...inSession });
+
+const ADMIT: ProverAdapter<typeof Code> = {
+  description:
+    'Submits events (defun, defthm, …): those that are admitted stay in the world; of one that is refused the key checkpoints are told.',
+  args: Code,
+  code: ({ code }) => code,
+  render: admissionText,
+  succeeds: isAdmitted,
+};
+
+const Conjecture = z.strictObject({
+  code: z.string().min(1).describe('A term, (thm …) or (defthm …)'),
+  hints: z.string().optional().describe('Of a term, as they stand after :hints'),
+  ...inSession,
+});
+
+const CHECK: ProverAdapter<typeof Conjecture> = {
+  description:
+    'Asks whether THM proves a conjecture in the current world, which stays as it is. That it was not proved does not refute it.',
+  args: Conjecture,
+  code: ({ code, hints }) => conjectureForm(code, hints),
+  render: provabilityText,
+  succeeds: isProved,
+};
+
+const Guarded = z.strictObject({
+  function_name: z.string().min(1).optional(),
+  name: z.string().min(1).optional().describe('The same, as other versions call it'),
+  hints: z.string().optional().describe('As they stand after :hints'),
+  ...inSession,
+});
+
+const VERIFY_GUARDS: ProverAdapter<typeof Guarded> = {
+  description:
+    'Proves that a function calls others within their guards; of a failure the key checkpoints are told.',
+  args: Guarded,
+  code: ({ function_name, name, hints }) => {
+    const keywords = hints === undefined ? '' : ` :hints ${oneForm(hints, 'Hints')}`;
+    return `(verify-guards ${eventName(function_name ?? name ?? '')}${keywords})`;
+  },
+  render: admissionText,
+  succeeds: isAdmitted,
+};
+
+const Named = z.strictObject({ name: z.string().min(1), ...inSession });
+
+const QUERY: ProverAdapter<typeof Named> = {
+  description: 'Shows the event that introduced a name, built-in names included, as :PE does.',
+  args: Named,
+  code: ({ name }) => `:pe ${eventName(name)}`,
+  render: evaluationText,
+};
+
+const EVALUATE: ProverAdapter<typeof Code> = {
+  description: 'Evaluates any ACL2 forms, keyword commands (:pbt 0, :pe app) included.',
+  args: Code,
+  code: ({ code }) => code,
+};
+
+const SYNTAX: ProverAdapter<typeof Code> = {
+  description: 'Whether ACL2 can read the forms; nothing is evaluated, translated or proved.',
+  args: Code,
+  code: ({ code }) => `(len '(\n${code}\n))`,
+  render: (record) =>
+    record.outcome === 'ok' ? `ACL2 reads ${record.values[0]} forms.` : recordText(record),
+};
+
+const Book = z.strictObject({
+  file_path: z.string().min(1).describe('Without .lisp'),
+  use_system_dir: z.boolean().optional().describe('Among the community books'),
+  code: z.string().optional().describe('Forms to evaluate after it'),
+  ...inSession,
+});
+
+const INCLUDE: ProverAdapter<typeof Book> = {
+  description: 'Includes a book, certified or not (the answer says which), in the session’s world.',
+  args: Book,
+  code: ({ file_path, use_system_dir, code = '' }) =>
+    `(include-book ${lispString(file_path)}${use_system_dir ? ' :dir :system' : ''})\n${code}`,
+};
+
+const Certifying = z.strictObject({
+  file_path: z.string().min(1).describe('Of the project, with or without .lisp'),
+  ...inSession,
+});
+
+const CERTIFY: ProverAdapter<typeof Certifying> = {
+  description:
+    'Certifies a book in a process of its own that holds nothing else; answers what became of each event and what the book rests on.',
+  args: Certifying,
+  code: ({ file_path }, session) => {
+    const { project } = session.identity;
+    const file = sourceFile(`${file_path.replace(/\.lisp$/, '')}.lisp`, project, []);
+    return session.ability('world').certifyCode(file.replace(/\.lisp$/, ''));
+  },
+};
+
+const Undoing = z.strictObject({
+  count: z.int().min(1).max(1_000).optional().describe('How many of the last commands (default 1)'),
+  name: z.string().min(1).optional().describe('Instead: back to before the command that introduced it'),
+  keep_later: z.boolean().optional().describe('Of name: submit again what came after it'),
+  ...inSession,
+});
+
+const UNDO: ProverAdapter<typeof Undoing> = {
+  description:
+    'Undoes the last commands of the world, or one event; with keep_later those after it are proved again and stay.',
+  args: Undoing,
+  code: async ({ count = 1, name, keep_later }, session) => {
+    if (name === undefined) return Array(count).fill(':u').join('\n');
+    return keep_later
+      ? session.ability('world').undoOneCode(await commandOf(name, session))
+      : `:ubt! ${eventName(name)}`;
+  },
+};
+
+/** The number of the command that introduced a name. @throws HarborError `unknown_symbol` */
+async function commandOf(name: string, session: Session): Promise<number> {
+  const { commands } = await session.ability('world').commands({ limit: 100_000 });
+  const wanted = eventName(name).toUpperCase();
+  const found = commands.find(({ events }) => events.some(({ names }) => names.includes(wanted)));
+  if (found) return found.number;
+  throw new HarborError(
+    'unknown_symbol',
+    `No command of this world introduced ${name}; :pbt 0 shows them all.`,
+  );
+}
+
+export function proverTools(options: EvaluateToolOptions): Tool[] {
+  const prover = proverAdapters(options);
+  const check = prover('check_theorem', CHECK);
+  return [
+    ...['admit', 'acl2_admit', 'acl2_prove'].map((name) => tryingRefused(prover(name, ADMIT), check)),
+    check,
+    prover('acl2_check_provable', CHECK),
+    ...['verify_guards', 'acl2_verify_guards'].map((name) => prover(name, VERIFY_GUARDS)),
+    ...['query_event', 'acl2_query_event'].map((name) => prover(name, QUERY)),
+    prover('acl2_evaluate', EVALUATE),
+    prover('acl2_check_syntax', SYNTAX),
+    prover('acl2_include_book', INCLUDE),
+    prover('acl2_certify_book', CERTIFY),
+    prover('acl2_undo', UNDO),
+  ];
+}
+
+type Submitting<A extends z.ZodObject> = Tool<A, typeof EvaluationRecord>;
+
+/** ACL2 may refuse a theorem for its rule and say nothing of its formula; then the prover is asked about the formula. */
+function tryingRefused(
+  admit: Submitting<typeof Code>,
+  check: Submitting<typeof Conjecture>,
+): Submitting<typeof Code> {
+  return {
+    ...admit,
+    async run(given, caller) {
+      const refused = await admit.run(given, caller);
+      if (!isRefusedForItsRule(refused.structured)) return refused;
+      const tried = await check.run(given, caller);
+      return { ...refused, text: `${refused.text}\n\n[The formula by itself]\n${tried.text}` };
+    },
+  };
+}

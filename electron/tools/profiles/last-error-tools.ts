@@ -1,0 +1,73 @@
+/** The tools of cl-mcp-server that look back at what failed last in the session. */
+import { z } from 'zod';
+import type { Condition } from '../../contract/model';
+import {
+  type EvaluationRecord,
+  EvaluationRecord as RecordSchema,
+  recordOf,
+  WHOLE_RECORD,
+} from '../evaluation/record';
+import { restartText } from '../evaluation/record-text';
+import type { Caller, Tool, ToolResult } from '../tool';
+import type { SeenHistory } from '../viewer';
+import { errorText } from './cl-mcp-server-text';
+
+const LastError = z.object({ evaluation: RecordSchema.optional(), notes: z.array(z.string()) });
+type LastError = z.infer<typeof LastError>;
+
+const NONE = 'No error recorded in this session. Run some code that causes an error first.';
+
+const Frames = z.strictObject({ 'max-frames': z.int().min(1).max(1000).optional() });
+
+export function lastErrorTools(options: SeenHistory): Tool[] {
+  const kind = {
+    scope: 'read',
+    result: LastError,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  } as const;
+  const described: Tool = {
+    ...kind,
+    name: 'describe-last-error',
+    title: 'Describe the last error',
+    description: 'The condition that failed last in this session: type, message, restarts, backtrace.',
+    args: z.strictObject({}),
+    run: async (_, caller) =>
+      told(await lastFailed(options, caller), (condition) =>
+        [errorText(condition), '[Restarts]', ...condition.restarts.map(restartText)].join('\n'),
+      ),
+  };
+  const backtrace: Tool<typeof Frames, typeof LastError> = {
+    ...kind,
+    name: 'get-backtrace',
+    title: 'Backtrace of the last error',
+    description: 'The stack at the condition that failed last in this session.',
+    args: Frames,
+    run: async ({ 'max-frames': most = 20 }, caller) =>
+      told(await lastFailed(options, caller), ({ frames }) =>
+        frames
+          .slice(0, most)
+          .map(({ index, call }) => `${index}: ${call}`)
+          .join('\n'),
+      ),
+  };
+  return [described, backtrace];
+}
+
+async function lastFailed({ history }: SeenHistory, caller: Caller): Promise<EvaluationRecord | null> {
+  const { session } = await caller.defaultSession();
+  const { rows } = await history.page({ session: session.id, outcome: 'error', limit: 1 });
+  const row = rows[0] && history.evaluations.find(rows[0].id);
+  return row ? recordOf(row, { maxChars: WHOLE_RECORD }) : null;
+}
+
+function told(
+  record: EvaluationRecord | null,
+  text: (condition: Condition) => string,
+): ToolResult<LastError> {
+  if (!record?.condition) return { structured: { notes: [] }, text: NONE, isError: false };
+  return {
+    structured: { evaluation: record, notes: record.notes },
+    text: text(record.condition),
+    isError: false,
+  };
+}

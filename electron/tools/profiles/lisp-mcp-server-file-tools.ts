@@ -1,0 +1,122 @@
+/** The `fs` tools of lisp-mcp-server, and those of its later versions that read and edit Lisp files. */
+import { posix, win32 } from 'node:path';
+import { z } from 'zod';
+import { HarborError } from '../../contract/errors';
+import { checkBalanceTool } from '../files/check-balance-tool';
+import { editFormTool } from '../files/edit-form-tool';
+import { formAtTool } from '../files/form-at-tool';
+import { listDirectoryTool } from '../files/list-directory-tool';
+import { MOST_CHARACTERS, readFileTool } from '../files/read-file-tool';
+import type { FileToolOptions } from '../files/text-files';
+import { writeFileTool } from '../files/write-file-tool';
+import { shortPath } from '../source-places';
+import type { Caller, Tool } from '../tool';
+import { adaptersOf } from './tool-adapter';
+
+const inProject = z.string().min(1).describe('Relative to the project root');
+const readable = z.string().min(1).describe('Relative to the project root, or absolute in a dependency');
+const count = z.int().optional();
+
+export function fileTools(options: FileToolOptions): Tool[] {
+  const reading = adaptersOf(readFileTool(options));
+  const writing = adaptersOf(writeFileTool(options));
+  const editing = adaptersOf(editFormTool(options));
+  const listing = adaptersOf(listDirectoryTool(options));
+  const checking = adaptersOf(checkBalanceTool(options));
+  const placing = adaptersOf(formAtTool(options));
+  return [
+    reading({
+      name: 'fs-read-file',
+      description: 'Reads a text file of the project, or of a library that it depends on.',
+      args: z.strictObject({ path: readable, offset: count, limit: count }),
+      toArguments: ({ path, offset, limit }) => ({
+        path,
+        offset: offset ?? 0,
+        limit: limit ?? MOST_CHARACTERS,
+      }),
+      render: ({ content, total, next }, { limit }) => {
+        if (next === undefined || limit !== undefined) return content;
+        throw new HarborError(
+          'bad_arguments',
+          `The file has ${total} characters; at most ${MOST_CHARACTERS} (1 MiB) are read at once. Give offset and limit.`,
+        );
+      },
+    }),
+    writing({
+      name: 'fs-write-file',
+      description: 'Creates or overwrites a file of the project; folders are made.',
+      args: z.strictObject({ path: inProject, content: z.string() }),
+      toArguments: async ({ path, content }, caller) => {
+        const hash = await hashOf(relative(path, caller), caller, options);
+        return { path, content, ...(hash === null ? {} : { expected_hash: hash }) };
+      },
+      render: ({ path, created }) => `${created ? 'Created' : 'Overwrote'} ${path}`,
+    }),
+    listing({
+      name: 'fs-list-directory',
+      description: 'Lists a folder, without hidden entries and what was built: [{"name", "type"}].',
+      args: z.strictObject({ path: readable }),
+      toArguments: (given) => given,
+    }),
+    reading({
+      name: 'lisp-read-file',
+      description: 'Reads a Lisp file collapsed to signatures; forms that a pattern matches are shown whole.',
+      args: z.strictObject({
+        path: readable,
+        collapsed: z.boolean().optional(),
+        name_pattern: z.string().optional(),
+        content_pattern: z.string().optional(),
+        offset: count,
+        limit: count,
+      }),
+      toArguments: (given) => given,
+    }),
+    editing({
+      name: 'lisp-edit-form',
+      description:
+        'Replaces a top-level form of a Lisp file, or inserts beside it, found by its type and name; the rest keeps its bytes.',
+      args: z.strictObject({
+        file_path: inProject,
+        form_type: z.string().min(1),
+        form_name: z.string().min(1),
+        operation: z.enum(['replace', 'insert_before', 'insert_after', 'delete']),
+        content: z.string().optional(),
+        dry_run: z.boolean().optional(),
+      }),
+      toArguments: ({ file_path: path, ...given }, caller) => ({ path: relative(path, caller), ...given }),
+    }),
+    checking({
+      name: 'lisp-check-parens',
+      description: 'Says whether the parentheses of a Lisp file or of code match, and if not, where.',
+      args: z.strictObject({ path: readable.optional(), code: z.string().optional() }),
+      toArguments: (given) => given,
+      render: ({ notes: _notes, ...told }) => JSON.stringify(told),
+    }),
+    placing({
+      name: 'code-ast-at',
+      description: 'The forms that a line and column of a Lisp file are in, the innermost first.',
+      args: z.strictObject({ path: readable, line: z.int(), column: count }),
+      toArguments: (given) => given,
+    }),
+  ];
+}
+
+/** @throws HarborError `path_not_allowed` */
+function relative(path: string, { project }: Pick<Caller, 'project'>): string {
+  if (!posix.isAbsolute(path) && !win32.isAbsolute(path)) return path;
+  const short = shortPath(path, project);
+  throw new HarborError(
+    'path_not_allowed',
+    `${path} is absolute: files are written in the project only, by a path relative to its root${short === path ? '' : `, here ${short}`}.`,
+  );
+}
+
+/** Of what is overwritten; null for a new file. */
+async function hashOf(path: string, { project }: Caller, { files }: FileToolOptions): Promise<string | null> {
+  try {
+    return (await files.read(project, path)).hash;
+  } catch (error) {
+    if (error instanceof HarborError && error.code === 'file_missing') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+/** The tool `close_session`: ends a session, and says what was lost by that. */
+import { z } from 'zod';
+import { addressText } from '../../contract/server';
+import type { Sessions } from '../../sessions/sessions';
+import type { Tool } from '../tool';
+import { unsavedNotes } from './unsaved-notes';
+
+const CloseArguments = z.strictObject({ session: z.string() });
+const CloseResult = z.object({ session: z.string(), closed: z.boolean(), notes: z.array(z.string()) });
+
+export function closeSessionTool({
+  sessions,
+}: {
+  sessions: Sessions;
+}): Tool<typeof CloseArguments, typeof CloseResult> {
+  return {
+    name: 'close_session',
+    title: 'Close a session',
+    description:
+      'Ends the session and its image, and says which definitions were in no file: those are gone, but the history keeps every evaluation.',
+    scope: 'evaluate',
+    approval: 'kill',
+    args: CloseArguments,
+    result: CloseResult,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    async run(args, caller) {
+      const session = sessions.find(args.session, caller.client);
+      const unsaved = await unsavedNotes(session);
+      const interrupted = session.running;
+      const { server } = session.identity;
+      await sessions.close(session);
+      const notes = [
+        ...(interrupted ? [`Evaluation ${interrupted.id} was running and has been interrupted.`] : []),
+        ...unsaved,
+        ...(server ? [`The server at ${addressText(server)} goes on, with all that was defined in it.`] : []),
+      ];
+      const text = [`Closed ${args.session}.`, ...notes].join(' ');
+      return { structured: { session: args.session, closed: true, notes }, text, isError: false };
+    },
+  };
+}

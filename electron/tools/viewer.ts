@@ -1,0 +1,51 @@
+/** Who looks, and what they see: of the history the rows of their project and their own, or their own alone; their sessions. */
+import { HarborError } from '../contract/errors';
+import type { Client, Evaluation, HistoryQuery } from '../contract/model';
+import type { History } from '../history/history';
+import type { Sessions } from '../sessions/sessions';
+
+export interface SeenHistory {
+  history: History;
+  /** Whether clients see no evaluations but their own. */
+  ownOnly: () => boolean;
+}
+
+/** Who looks: a client that works in a project. */
+export interface Viewer {
+  client: Client;
+  project: string;
+}
+
+/** What a query is narrowed to. */
+export function visibility(
+  { ownOnly }: Pick<SeenHistory, 'ownOnly'>,
+  { client, project }: Viewer,
+): Pick<HistoryQuery, 'client' | 'seenBy'> {
+  return ownOnly() ? { client: client.key } : { seenBy: { client: client.key, project } };
+}
+
+export function maySeeRow(
+  { ownOnly }: Pick<SeenHistory, 'ownOnly'>,
+  row: Pick<Evaluation, 'client' | 'project'>,
+  { client, project }: Viewer,
+): boolean {
+  return row.client === client.key || (!ownOnly() && row.project === project);
+}
+
+/** @throws HarborError `unknown_evaluation`, the same whether there is none or it is not to be seen */
+export function visibleRow(seen: SeenHistory, id: number, viewer: Viewer): Evaluation {
+  const row = seen.history.evaluations.find(id);
+  if (row && maySeeRow(seen, row, viewer)) return row;
+  throw new HarborError(
+    'unknown_evaluation',
+    `There is no evaluation ${id} of yours, nor one in the history of ${viewer.project}.`,
+  );
+}
+
+/** The sessions that the viewer may use; the one used last comes first, because it is the likeliest to be meant. */
+export function sessionIds(sessions: Sessions, { client }: Viewer): string[] {
+  return sessions
+    .of(client)
+    .toSorted((one, other) => other.newestRow - one.newestRow)
+    .map(({ id }) => id);
+}

@@ -1,0 +1,23 @@
+;;;; ASDF compares dates by the second, so it would overlook an edit in the very second in which the file was compiled.
+;;;; Compiled files are therefore dated before their compilation began.
+
+(in-package :lisp-harbor-agent)
+
+(defconstant +unix-epoch+ 2208988800 "The first second of Unix, in universal time.")
+
+(defvar *compilations* '() "Conses of a source file and the second in which its compilation began, during a load.")
+
+(defun compiled-file (file)
+  "Where the compiled form of FILE goes: into the session's home."
+  (asdf:apply-output-translations (compile-file-pathname file)))
+
+(defun date-before (file second)
+  "Dates FILE in the second before SECOND."
+  (let ((unix (- second 1 +unix-epoch+)))
+    (sb-posix:utime (sb-ext:native-namestring file) unix unix)))
+
+(defun date-compiled-files ()
+  "A source that was written since its compilation began is then newer than the compiled form."
+  (loop for (file . second) in *compilations*
+        for compiled = (probe-file (compiled-file file))
+        when compiled do (date-before compiled second)))

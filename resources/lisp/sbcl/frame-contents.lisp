@@ -1,0 +1,101 @@
+;;;; One stack frame in full: its locals, its place in the source, what it catches, what can be done to it.
+;;;; A frame may be read only in the thread that is held above it.
+
+(in-package :lisp-harbor-agent)
+
+(defconstant +shown-locals+ 200 "Locals told of one frame at most.")
+(defconstant +local-characters+ 2000 "Characters told of a local's value at most.")
+
+(defun valid-locals (frame)
+  "The debug variables of FRAME that have a value where it stands."
+  (let ((function (sb-di:frame-debug-fun frame))
+        (location (sb-di:frame-code-location frame)))
+    (when (sb-di:debug-var-info-available function)
+      (remove-if-not (lambda (variable)
+                       ;; Without a package it is the compiler's or a macro's own.
+                       (and (symbol-package (sb-di:debug-var-symbol variable))
+                            (eq (ignore-errors (sb-di:debug-var-validity variable location)) :valid)))
+                     (sb-di:ambiguous-debug-vars function "")))))
+
+(defun local-name (variable)
+  "The name of VARIABLE, numbered where an inner binding has the same one."
+  (let ((id (sb-di:debug-var-id variable)))
+    (format nil "~A~:[#~D~;~]" (print-bounded (sb-di:debug-var-symbol variable) :limit 400) (zerop id) id)))
+
+(defun local-data (variable frame)
+  "Name and printed value, and a handle for a value that has parts to look into."
+  (let ((value (sb-di:debug-var-value variable frame)))
+    (apply #'object
+           "name" (local-name variable)
+           "value" (values (print-bounded value :limit +local-characters+))
+           (and (compound-p value) (list "object" (handle-of value))))))
+
+(defun locals-data (frame)
+  (let ((locals (ignore-errors (valid-locals frame))))
+    (mapcar (lambda (variable) (local-data variable frame))
+            (subseq locals 0 (min +shown-locals+ (length locals))))))
+
+;;; Where it is.
+
+(defun current-form-of (location)
+  "The form that runs at LOCATION, as text, or NIL. SBCL reads it from the file, which may have changed since."
+  (let ((form (ignore-errors
+               (handler-bind ((warning (lambda (warning)
+                                         (declare (ignore warning))
+                                         (return-from current-form-of nil))))
+                 (let ((*error-output* (make-broadcast-stream)))
+                   (sb-debug::code-location-source-form location 0 nil))))))
+    (and form (values (print-bounded form :limit 1000)))))
+
+(defun source-file-of (location)
+  "The file that the code at LOCATION was loaded from, or NIL: code that was evaluated has none."
+  (let ((file (ignore-errors (sb-di:debug-source-namestring (sb-di:code-location-debug-source location)))))
+    (and file
+         (let ((found (ignore-errors (probe-file (translate-logical-pathname file)))))
+           (and found (sb-ext:native-namestring found))))))
+
+(defun source-data (frame)
+  (let ((location (sb-di:frame-code-location frame)))
+    (object "file" (or (source-file-of location) :null)
+            "form" (or (current-form-of location) :null))))
+
+(defun catch-tags (frame)
+  (mapcar (lambda (catch) (values (print-bounded (first catch) :limit 400)))
+          (ignore-errors (sb-di:frame-catches frame))))
+
+;;; What can be done to it.
+
+(defun returnable-p (frame)
+  "Whether FRAME can be unwound to: code compiled at DEBUG 3 can."
+  (and (not (evaluating-name-p (frame-name frame)))
+       (ignore-errors (sb-debug::frame-has-debug-tag-p frame))
+       t))
+
+(defun return-from-frame (frame values)
+  "Returns VALUES from the call of FRAME. Does not return."
+  (sb-debug:unwind-to-frame-and-call frame (lambda () (values-list values))))
+
+(defun restartable-p (frame)
+  (and (returnable-p frame)
+       (let ((name (frame-name frame)))
+         (and (or (symbolp name) (sb-int:legal-fun-name-p name))
+              (fboundp name)))))
+
+(defun restart-frame (frame)
+  "Calls the function of FRAME again, as it is defined now, with the arguments it has. Does not return."
+  (multiple-value-bind (name arguments) (sb-debug::frame-call frame)
+    (sb-debug:unwind-to-frame-and-call frame (lambda () (apply (fdefinition name) arguments)))))
+
+(defun frame-restarts (frame)
+  (append (and (returnable-p frame) '("RETURN-FROM-FRAME"))
+          (and (restartable-p frame) '("RESTART-FRAME"))))
+
+(defun frame-contents (frame index)
+  "All that is told of FRAME; where it is EVAL's own, there is nothing to tell but what is evaluated."
+  (let ((own (evaluating-name-p (frame-name frame))))
+    (object "index" index
+            "call" (held-frame-text frame index)
+            "locals" (unless own (locals-data frame))
+            "source" (if own (object "file" :null "form" :null) (source-data frame))
+            "catches" (unless own (catch-tags frame))
+            "restarts" (frame-restarts frame))))

@@ -1,0 +1,51 @@
+;;;; The soft limit of the heap. A copying collector that runs out of room ends the process,
+;;;; so an evaluation that fills the heap is ended earlier, while the image is still healthy.
+
+(in-package :lisp-harbor-agent)
+
+(defconstant +heap-limit-percent+ 45 "The other half of the heap is needed to copy the live one.")
+
+(define-condition heap-limit-reached (storage-condition)
+  ((used :initarg :used :reader used-bytes))
+  (:report (lambda (condition stream)
+             (format stream "The evaluation was ended because it filled the heap: ~D MiB are live of ~D MiB."
+                     (ash (used-bytes condition) -20)
+                     (ash (sb-ext:dynamic-space-size) -20)))))
+
+(defun heap-nearly-full-p (used)
+  (> (* 100 used) (* +heap-limit-percent+ (sb-ext:dynamic-space-size))))
+
+(defun check-heap ()
+  "Runs after each collection. Goes straight to the debugger: a handler that went on would end the process."
+  (let ((used (sb-kernel:dynamic-usage)))
+    (when (heap-nearly-full-p used)
+      (call-in-evaluation *current*
+                          (lambda ()
+                            (sb-sys:with-interrupts
+                              (invoke-debugger (make-condition 'heap-limit-reached :used used))))))))
+
+(define-implementation install-heap-limit ()
+  (pushnew 'check-heap sb-ext:*after-gc-hooks*))
+
+(defvar *heap-was-full* nil "Whether the evaluation that runs was ended for want of heap.")
+
+(defun note-full-heap (condition)
+  (when (typep condition '(or heap-limit-reached sb-kernel::heap-exhausted-error))
+    (setf *heap-was-full* t)))
+
+(define-implementation reclaim-heap ()
+  "Collects what an ended evaluation held, before that counts against the next one."
+  (when (shiftf *heap-was-full* nil)
+    (sb-ext:gc :full t)))
+
+;;; Queries fill it as well.
+
+(defun abandon-queries-of-full-heap ()
+  "Runs after each collection, as CHECK-HEAP does for the evaluation."
+  (when (heap-nearly-full-p (sb-kernel:dynamic-usage))
+    (loop for (id) in *query-threads*
+          do (abandon-query id "The image's heap is nearly full."))))
+
+(defun install-heap-limit-of-queries ()
+  (pushnew 'abandon-queries-of-full-heap sb-ext:*after-gc-hooks*))
+

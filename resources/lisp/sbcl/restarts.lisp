@@ -1,0 +1,96 @@
+;;;; Taking a restart of a held level, with arguments that are given as code.
+;;;; What goes wrong on the way is an answer, and the level stays held.
+
+(in-package :lisp-harbor-agent)
+
+(defun restart-named (designator restarts)
+  "The restart that DESIGNATOR, an index or a name in any case, with or without package, means."
+  (or (if (integerp designator)
+          (nth designator restarts)
+          (find-if (lambda (restart)
+                     (or (string-equal designator (name-text (restart-name restart)))
+                         (string-equal designator (string (restart-name restart)))))
+                   restarts))
+      (refuse-question "There is no restart ~A at this level; the action show lists them." designator)))
+
+(define-implementation asked-arguments (restart)
+  "What RESTART asks for, in words. Of the parameters of a RESTART-CASE clause SBCL keeps only whether there are any."
+  (let ((parameters (sb-kernel:%fun-lambda-list (sb-kernel::restart-function restart))))
+    (cond ((null parameters) '())
+          ((member (first parameters) lambda-list-keywords) '("values"))
+          ((rest parameters) (mapcar #'name-text (set-difference parameters lambda-list-keywords)))
+          (t '("value")))))
+
+(defun value-of-code (code)
+  "The value of CODE, one form."
+  (eval `(locally (declare (optimize (debug 3))) ,(read-from-string code))))
+
+(defun call-unanswered (function)
+  "Calls FUNCTION where nobody answers what it asks."
+  (let* ((*standard-input* (null-input))
+         (*query-io* (make-two-way-stream *standard-input* (make-broadcast-stream))))
+    (funcall function)))
+
+(defun restart-arguments (restart codes)
+  "The arguments for RESTART: the values of CODES, or what its own interactive function gets without a terminal."
+  (let ((interactive (sb-kernel::restart-interactive-function restart))
+        (asked (asked-arguments restart)))
+    (cond (codes (mapcar #'value-of-code codes))
+          ((null asked) '())
+          (t (handler-case (and interactive (call-unanswered interactive))
+               (stream-error () nil)
+               (:no-error (&rest arguments) (and interactive (return-from restart-arguments (first arguments)))))
+             (refuse-question "The restart ~A asks for ~{~A~^, ~}: give arguments, each a form whose value is taken."
+                     (name-text (restart-name restart)) asked)))))
+
+(defun owner-of (restart)
+  "The number of the level whose evaluation established RESTART: the outermost one that offers it."
+  (loop for level in (reverse *levels*)
+        when (member restart (level-restarts level)) return (level-number level)))
+
+(defun plan-departure (level)
+  "Answers the question that leaves LEVEL with the evaluation that is held there, and now goes on or ends."
+  (setf (question-answer *question*) (object "evaluation" (evaluation-id (level-evaluation level)))))
+
+(defun plan-abort (number)
+  "Gives up what is held at level NUMBER and inside it."
+  (abandon-levels number)
+  (plan-departure (level-numbered number)))
+
+(defun plan-restart (number name codes)
+  "Gives up what is held inside level NUMBER, and notes for the evaluation held there what makes it go on."
+  (let ((level (level-numbered number)))
+    (abandon-levels (1+ number))
+    (plan-departure level)
+    (unless (typep (level-condition level) 'sb-ext:step-condition)
+      (setf (level-departure level)
+            (format nil "It was held at debugger level ~D by ~A (~A) and went on by ~A~@[ with ~{~A~^, ~}~]."
+                    number
+                    (name-text (type-of (level-condition level)))
+                    (print-bounded (level-condition level) :limit 300 :printer #'princ)
+                    name codes)))))
+
+(defun take-restart (restart codes)
+  "Leaves the level by RESTART. Returns only if the restart does."
+  (let* ((number (owner-of restart))
+         (arguments (restart-arguments restart codes)))
+    (if (eq restart (evaluation-abort-restart (level-evaluation (level-numbered number))))
+        (plan-abort number)
+        (plan-restart number (name-text (restart-name restart)) codes))
+    (apply #'invoke-restart restart arguments)))
+
+(defun return-to-level (number)
+  "Gives up all that is held inside level NUMBER; 0 is the top level. Does not return."
+  (let ((evaluation (level-evaluation (level-numbered (1+ number)))))
+    (plan-abort (1+ number))
+    (invoke-restart (evaluation-abort-restart evaluation))))
+
+(defun take-frame-restart (index frame name codes)
+  "Leaves the level by unwinding to FRAME: NAME is RETURN-FROM-FRAME or RESTART-FRAME. Does not return."
+  (let ((values (mapcar #'value-of-code codes))
+        (number (level-number (level-of-frame index)))
+        (again (string-equal name "RESTART-FRAME")))
+    (unless (if again (restartable-p frame) (returnable-p frame))
+      (refuse-question "Frame ~D cannot be unwound to: its code was not compiled with (debug 3)." index))
+    (plan-restart number (format nil "~A ~A" (string-upcase name) (held-frame-text frame index)) codes)
+    (if again (restart-frame frame) (return-from-frame frame values))))

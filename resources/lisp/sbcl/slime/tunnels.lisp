@@ -1,0 +1,140 @@
+;;;; Tunnels: streams of octets that the wire carries to a program outside and back, beside everything else.
+;;;; So a server in the image is reached without a port or a network. Neither side may run ahead of the other.
+
+(in-package :lisp-harbor-agent)
+
+(defconstant +tunnel-window+ 262144 "Octets that one side may have sent before the other has taken them.")
+(defconstant +tunnel-acknowledge+ 65536 "Octets that are taken before the other side is told.")
+(defconstant +tunnel-chunk+ 32768 "Octets in one line of the wire.")
+
+(deftype octets () '(simple-array (unsigned-byte 8) (*)))
+
+(defclass tunnel (sb-gray:fundamental-binary-input-stream sb-gray:fundamental-binary-output-stream)
+  ((id :initarg :id :reader tunnel-id)
+   (lock :initform (sb-thread:make-mutex :name "lisp-harbor tunnel") :reader tunnel-lock)
+   (changed :initform (sb-thread:make-waitqueue :name "lisp-harbor tunnel") :reader tunnel-changed)
+   (arrived :initform '() :accessor arrived-of :documentation "Octets to read, a list of vectors, oldest first.")
+   (begin :initform 0 :accessor begin-of :documentation "Where in the first of them reading goes on.")
+   (taken :initform 0 :accessor taken-of :documentation "Octets read of which the other side was not told.")
+   (unsent :initform '() :accessor unsent-of :documentation "Octets written, a list of vectors, newest first.")
+   (credit :initform +tunnel-window+ :accessor credit-of :documentation "Octets that may be sent.")
+   (open :initform t :accessor tunnel-open-p)
+   (ending :initform nil :accessor ending-of :documentation "The thread that ends what this was for."))
+  (:documentation "A binary stream both ways, whose other end is in the harbor."))
+
+(defmacro with-tunnel ((tunnel) &body body)
+  `(sb-thread:with-mutex ((tunnel-lock ,tunnel))
+     ,@body))
+
+(defun wait-for-change (tunnel)
+  (sb-thread:condition-wait (tunnel-changed tunnel) (tunnel-lock tunnel)))
+
+(defun tell-change (tunnel)
+  (sb-thread:condition-broadcast (tunnel-changed tunnel)))
+
+;;; What the wire thread does; it waits for nobody.
+
+(defun add-arrived (tunnel octets)
+  (with-tunnel (tunnel)
+    (setf (arrived-of tunnel) (append (arrived-of tunnel) (list octets)))
+    (tell-change tunnel)))
+
+(defun add-credit (tunnel count)
+  (with-tunnel (tunnel)
+    (incf (credit-of tunnel) count)
+    (tell-change tunnel)))
+
+(defun shut-tunnel (tunnel)
+  "Nothing more goes either way; what has arrived can still be read. True for the first caller."
+  (with-tunnel (tunnel)
+    (tell-change tunnel)
+    (shiftf (tunnel-open-p tunnel) nil)))
+
+;;; Reading.
+
+(defun take-arrived (tunnel target start end)
+  "Copies what has arrived to TARGET, as much as fits; answers how many octets. TUNNEL is locked, and has some."
+  (let* ((octets (first (arrived-of tunnel)))
+         (count (min (- end start) (- (length octets) (begin-of tunnel)))))
+    (replace target octets :start1 start :start2 (begin-of tunnel) :end2 (+ (begin-of tunnel) count))
+    (incf (begin-of tunnel) count)
+    (when (= (begin-of tunnel) (length octets))
+      (pop (arrived-of tunnel))
+      (setf (begin-of tunnel) 0))
+    count))
+
+(defun acknowledge (tunnel count)
+  "Tells the other side, now and then, that octets were taken; called by the reading thread only."
+  (incf (taken-of tunnel) count)
+  (when (and (>= (taken-of tunnel) +tunnel-acknowledge+) (tunnel-open-p tunnel))
+    (send "tunnel-taken" "tunnel" (tunnel-id tunnel) "count" (shiftf (taken-of tunnel) 0))))
+
+(defun take-octets (tunnel target start end)
+  "Waits until something has arrived, and takes it; answers how many octets, 0 at the end."
+  (let ((count (with-tunnel (tunnel)
+                 (loop until (or (arrived-of tunnel) (not (tunnel-open-p tunnel)))
+                       do (wait-for-change tunnel))
+                 (if (arrived-of tunnel) (take-arrived tunnel target start end) 0))))
+    (acknowledge tunnel count)
+    count))
+
+(defmethod sb-gray:stream-read-sequence ((tunnel tunnel) sequence &optional (start 0) end)
+  (loop with end = (or end (length sequence))
+        while (< start end)
+        do (let ((count (take-octets tunnel sequence start end)))
+             (when (zerop count) (return start))
+             (incf start count))
+        finally (return start)))
+
+(defmethod sb-gray:stream-read-byte ((tunnel tunnel))
+  (let ((octet (make-array 1 :element-type '(unsigned-byte 8))))
+    (if (plusp (take-octets tunnel octet 0 1)) (aref octet 0) :eof)))
+
+;;; Writing.
+
+(defmethod sb-gray:stream-write-sequence ((tunnel tunnel) sequence &optional (start 0) end)
+  (push (coerce (subseq sequence start end) 'octets) (unsent-of tunnel))
+  sequence)
+
+(defmethod sb-gray:stream-write-byte ((tunnel tunnel) octet)
+  (sb-gray:stream-write-sequence tunnel (vector octet))
+  octet)
+
+(defun spend-credit (tunnel wanted)
+  "Waits until something may be sent; answers how many of WANTED octets. Signals an error when the tunnel is shut."
+  (with-tunnel (tunnel)
+    (loop while (and (tunnel-open-p tunnel) (not (plusp (credit-of tunnel))))
+          do (wait-for-change tunnel))
+    (unless (tunnel-open-p tunnel)
+      (error 'sb-int:closed-stream-error :stream tunnel))
+    (let ((count (min wanted +tunnel-chunk+ (credit-of tunnel))))
+      (decf (credit-of tunnel) count)
+      count)))
+
+(defun send-unsent (tunnel)
+  "Sends what was written. Every octet is a character of the line: what is tunneled is mostly text."
+  (let ((octets (apply #'concatenate 'octets (reverse (shiftf (unsent-of tunnel) '())))))
+    (loop with start = 0
+          while (< start (length octets))
+          do (let ((end (+ start (spend-credit tunnel (- (length octets) start)))))
+               (send "tunnel-octets"
+                     "tunnel" (tunnel-id tunnel)
+                     "octets" (sb-ext:octets-to-string octets :start start :end end :external-format :latin-1))
+               (setf start end)))))
+
+(defmethod sb-gray:stream-force-output ((tunnel tunnel))
+  (send-unsent tunnel)
+  nil)
+
+(defmethod sb-gray:stream-finish-output ((tunnel tunnel))
+  (send-unsent tunnel)
+  nil)
+
+(defmethod stream-element-type ((tunnel tunnel))
+  '(unsigned-byte 8))
+
+(defmethod close ((tunnel tunnel) &key abort)
+  (declare (ignore abort))
+  (when (shut-tunnel tunnel)
+    (send "tunnel-closed" "tunnel" (tunnel-id tunnel)))
+  t)

@@ -1,0 +1,68 @@
+;;;; Fiasco: its tests are functions and its suites are tests with children; each run leaves a tree of contexts,
+;;;; which hold the failures with their forms and the operands of comparisons.
+
+(in-package :lisp-harbor-agent)
+
+(defun callable-without-arguments-p (lambda-list)
+  (or (null lambda-list) (member (first lambda-list) lambda-list-keywords)))
+
+(defun fiasco-test (object)
+  (let ((name (call-framework :fiasco "NAME-OF" object)))
+    (make-unit-test :designator name :name (name-text name)
+                    :home (symbol-package name)
+                    :group (plusp (hash-table-count (call-framework :fiasco "CHILDREN-OF" object))))))
+
+(defun own-suite-p (object)
+  "Whether OBJECT is one of the two suites that Fiasco itself defines."
+  (let ((name (call-framework :fiasco "NAME-OF" object)))
+    (or (eq (symbol-package name) (framework-package :fiasco))
+        (string= (name-text name) "FIASCO-SUITES::ALL-TESTS"))))
+
+(defmethod all-tests ((framework (eql :fiasco)))
+  (loop for object being the hash-values of (symbol-value (framework-symbol :fiasco "*TESTS*"))
+        when (and (not (own-suite-p object))
+                  (call-framework :fiasco "AUTO-CALL?" object)
+                  (callable-without-arguments-p (call-framework :fiasco "LAMBDA-LIST-OF" object)))
+          collect (fiasco-test object)))
+
+(defmethod test-definition ((framework (eql :fiasco)) test)
+  (and (fboundp (test-designator test)) (fdefinition (test-designator test))))
+
+(defmethod forget-test ((framework (eql :fiasco)) test)
+  (call-framework :fiasco "DELETE-TEST" (test-designator test) :otherwise nil))
+
+(defmethod run-unit-tests ((framework (eql :fiasco)) tests run)
+  (flet ((named (name) (framework-symbol :fiasco name)))
+    (progv (mapcar #'named '("*DEBUG-ON-UNEXPECTED-ERROR*" "*DEBUG-ON-ASSERTION-FAILURE*" "*PRINT-TEST-RUN-PROGRESS*"))
+        '(nil nil nil)
+      (call-observed (named "REGISTER-ASSERTION-WAS-SUCCESSFUL")
+                     (lambda (arguments) (declare (ignore arguments)) (incf (run-passed run)))
+                     (lambda ()
+                       (dolist (test tests)
+                         (funcall (test-designator test))
+                         (record-fiasco-run run (symbol-value (named "*LAST-TEST-RESULT*")))))))))
+
+(defun record-fiasco-run (run context)
+  (incf (run-skipped run)
+        (count-if (lambda (context) (call-framework :fiasco "SKIPPED-P" context))
+                  (call-framework :fiasco "ALL-TEST-RUNS-OF" context)))
+  (dolist (failure (reverse (call-framework :fiasco "FAILURES-OF" context)))
+    (if (call-framework :fiasco "EXPECTED-P" failure)
+        (incf (run-skipped run))        ; a failure that the test declares neither held nor is a defect
+        (record-fiasco-failure run failure))))
+
+(defun record-fiasco-failure (run failure)
+  (let ((test (fiasco-test (call-framework :fiasco "TEST-OF" (call-framework :fiasco "CONTEXT-OF" failure)))))
+    (if (typep failure (framework-symbol :fiasco "UNEXPECTED-ERROR"))
+        (record-failure run "error" test "reason" (condition-text (call-framework :fiasco "ERROR-OF" failure)))
+        (apply #'record-failure run "failed" test
+               "form" (value-of-check (call-framework :fiasco "FORM-OF" failure))
+               "reason" (on-one-line (with-output-to-string (text) (describe-object failure text)))
+               (fiasco-operands failure)))))
+
+(defun fiasco-operands (failure)
+  "Members with the two values that a failed comparison compared; its message lists them behind their forms."
+  (let ((control (simple-condition-format-control failure))
+        (arguments (simple-condition-format-arguments failure)))
+    (when (and (stringp control) (search "Binary predicate" control))
+      (apply #'operand-members (rest arguments)))))

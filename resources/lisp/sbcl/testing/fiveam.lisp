@@ -1,0 +1,73 @@
+;;;; FiveAM: tests and suites by their names, and results as it returns them. The values that a failed check compared
+;;;; are seen on their way into the text of its reason, for FiveAM puts them nowhere else.
+
+(in-package :lisp-harbor-agent)
+
+(defun fiveam-test (name)
+  (let ((object (call-framework :fiveam "GET-TEST" name)))
+    (if (typep object (framework-symbol :fiveam "TEST-SUITE"))
+        (make-unit-test :designator name :name (name-text name) :home (symbol-package name) :group t)
+        (make-unit-test :designator name :name (name-text name)
+                        :home (call-framework :fiveam "RUNTIME-PACKAGE" object)))))
+
+(defmethod all-tests ((framework (eql :fiveam)))
+  (mapcar #'fiveam-test (reverse (remove nil (call-framework :fiveam "TEST-NAMES")))))
+
+(defmethod test-definition ((framework (eql :fiveam)) test)
+  (call-framework :fiveam "GET-TEST" (test-designator test)))
+
+(defmethod forget-test ((framework (eql :fiveam)) test)
+  (call-framework :fiveam "REM-TEST" (test-designator test)))
+
+(defun compared-values (control arguments)
+  "Members with the values that IS compared, from what FiveAM is about to put into words."
+  (when (and (stringp control) (search "evaluated to" control) (>= (length arguments) 2))
+    `("actual" ,(value-of-check (second arguments))
+      ,@(when (and (= (length arguments) 4) (search "which is not" control))
+          `("expected" ,(value-of-check (fourth arguments)))))))
+
+(defun values-compared-for (form reason failures)
+  "The values behind the failed check FORM: those of the check in FAILURES that has the same form and the same REASON."
+  (loop for (words failed control . arguments) in failures
+        when (and (eq failed form) (equal reason words))
+          return (compared-values control arguments)))
+
+(defun failure-seen (arguments)
+  "The words that FiveAM is about to make of ARGUMENTS, those of a failed check, and ARGUMENTS. The current package is that
+of the test."
+  (destructuring-bind (form &optional control &rest values) arguments
+    (declare (ignore form))
+    (cons (and control (ignore-errors (apply #'format nil control values))) arguments)))
+
+(defun record-fiveam-result (run result failures)
+  (flet ((is-a (name) (typep result (framework-symbol :fiveam name)))
+         (part (name) (let ((slot (framework-symbol :fiveam name)))
+                        (and (slot-boundp result slot) (slot-value result slot)))))
+    (let ((test (fiveam-test (name-of-result result)))
+          (form (part "TEST-EXPR"))
+          (reason (or (part "REASON") "")))
+      (cond ((is-a "TEST-PASSED") (incf (run-passed run)))
+            ((is-a "TEST-SKIPPED") (incf (run-skipped run)))
+            ((is-a "UNEXPECTED-TEST-FAILURE")
+             (record-failure run "error" test "reason" (condition-text (part "ACTUAL-CONDITION"))))
+            (t (apply #'record-failure run "failed" test
+                      "reason" (on-one-line reason) "form" (value-of-check form)
+                      (values-compared-for form reason failures)))))))
+
+(defun name-of-result (result)
+  (call-framework :fiveam "NAME" (slot-value result (framework-symbol :fiveam "TEST-CASE"))))
+
+(defun in-order-of-tests (results)
+  "RESULTS, which FiveAM returns in an order of its own, by the order in which their tests were defined."
+  (let ((names (mapcar #'test-designator (all-tests :fiveam))))
+    (stable-sort results #'< :key (lambda (result) (or (position (name-of-result result) names) 0)))))
+
+(defmethod run-unit-tests ((framework (eql :fiveam)) tests run)
+  (let* ((failures '())
+         (results (progv (list (framework-symbol :fiveam "*TEST-DRIBBLE*")) (list (make-broadcast-stream))
+                    (call-observed (framework-symbol :fiveam "PROCESS-FAILURE")
+                                   (lambda (arguments) (push (failure-seen arguments) failures))
+                                   (lambda ()
+                                     (call-framework :fiveam "RUN" (mapcar #'test-designator tests)))))))
+    (dolist (result (in-order-of-tests (reverse results)))
+      (record-fiveam-result run result failures))))

@@ -1,0 +1,132 @@
+;;;; Running tests: finds the system that tests another, loads it, and runs the tests that its files define,
+;;;; by whatever framework they belong to; a system of no framework that we know has its test-op performed.
+
+(in-package :lisp-harbor-agent)
+
+;;; Which system, and which files.
+
+(defparameter +test-system-names+ '("~A/tests" "~A/test" "~A-tests" "~A-test")
+  "How the systems are usually called that test a system.")
+
+(defun declared-test-systems (system)
+  "Names of the systems whose test-op SYSTEM's own one is declared to ask for."
+  (loop for (operation . asked) in (asdf/component:component-in-order-to system)
+        when (eq operation 'asdf:test-op)
+          append (loop for (asked-operation . names) in asked
+                       when (eq asked-operation 'asdf:test-op)
+                         append (mapcar #'asdf:coerce-name names))))
+
+(defun test-systems (name)
+  "Names of the systems that hold the tests of the system NAME, which may be that one itself."
+  (or (declared-test-systems (asdf:find-system name))
+      (loop for control in +test-system-names+
+            for candidate = (format nil control name)
+            when (asdf:find-system candidate nil) return (list candidate))
+      (list name)))
+
+(defun source-files (component)
+  (typecase component
+    (asdf:cl-source-file (list (asdf:component-pathname component)))
+    (asdf:parent-component (mapcan #'source-files (asdf:component-children component)))))
+
+(defun sibling-systems (system)
+  "Names of the systems that SYSTEM depends on and that the same file defines."
+  (loop for name in (asdf:system-depends-on system)
+        when (and (stringp name) (search "/" name)
+                  (string= (asdf:primary-system-name name) (asdf:primary-system-name system)))
+          collect name))
+
+(defun files-of-systems (names)
+  "The source files of the systems NAMES and of those that they are split into."
+  (let ((seen '()))
+    (labels ((visit (name)
+               (unless (member name seen :test #'string=)
+                 (push name seen)
+                 (let ((system (asdf:find-system name)))
+                   (append (source-files system) (mapcan #'visit (sibling-systems system)))))))
+      (mapcan #'visit names))))
+
+;;; Which tests.
+
+(defun packages-entered (file)
+  "The packages that the IN-PACKAGE forms of FILE name."
+  (let ((text (or (ignore-errors (read-text file)) "")))
+    (loop for start in (top-level-forms text)
+          when (and (eql (char-at text start) #\()
+                    (string-equal (bare-name (operator-text text start)) "in-package"))
+            collect (let ((name (bare-name (second-text text start))))
+                      (or (find-package name) (find-package (string-upcase name)))))))
+
+(defun same-test-name-p (wanted test)
+  "Whether WANTED is the name of TEST, with or without its package and in whatever case."
+  (or (string-equal wanted (test-name test))
+      (string-equal wanted (bare-name (test-name test)))))
+
+(defun tests-wanted (framework homes wanted)
+  "The test or group called WANTED; without a name, all tests that were defined in HOMES, or in any package for T."
+  (remove-if-not (lambda (test)
+                   (and (or (eq homes t) (member (test-home test) homes) (and wanted (test-group test)))
+                        (if wanted (same-test-name-p wanted test) (not (test-group test)))))
+                 (all-tests framework)))
+
+(define-condition no-such-test (error)
+  ((name :initarg :name :reader wanted-test)
+   (names :initarg :names :reader known-tests))
+  (:report (lambda (condition stream)
+             (format stream "There is no test ~A. ~:[None is defined~;There are: ~:*~{~A~^, ~}~]."
+                     (wanted-test condition) (known-tests condition)))))
+
+(defun refuse-test (wanted homes frameworks)
+  (let ((tests (loop for framework in frameworks append (tests-wanted framework homes nil))))
+    (error 'no-such-test :name wanted
+                         :names (mapcar #'test-name (subseq tests 0 (min 50 (length tests)))))))
+
+;;; Running.
+
+(defun run-by-framework (framework tests files)
+  (let ((run (make-test-run :framework framework :tests tests :files files)))
+    (run-unit-tests framework tests run)
+    (send-run run)
+    run))
+
+(defun perform-test-op (name)
+  "Has the test-op of the system NAME run: it prints what it finds, and counts nothing that we could read."
+  (let ((run (make-test-run :framework :test-op :counted nil :tests (list (make-unit-test :name name)))))
+    (when *evaluation*
+      (note *evaluation* "No test of a framework that is known here was found, so ASDF's test-op of ~A was performed. ~
+                          What it printed says how the tests went." name))
+    (reporting-failures (asdf:test-system name))
+    (send-run run)
+    run))
+
+(defun framework-named (name)
+  (let ((framework (find name (cons :test-op (mapcar #'car +frameworks+)) :test #'string-equal)))
+    (or framework
+        (error "~A is no test framework that is known here. There are: ~(~{~A~^, ~}~), test-op."
+               name (mapcar #'car +frameworks+)))))
+
+(defun run-by-frameworks (frameworks homes wanted files)
+  (loop for framework in frameworks
+        for tests = (tests-wanted framework homes wanted)
+        when tests collect (run-by-framework framework tests files)))
+
+(defun load-tests (system file)
+  "Loads what is to be tested. Answers the files whose tests are meant; T for those of the whole image."
+  (cond (system (let ((names (progn (load-one-system system) (test-systems system))))
+                  (mapc #'load-one-system (remove system names :test #'equal))
+                  (files-of-systems names)))
+        (file (lisp-harbor:load-file file)
+              (list (sb-ext:parse-native-namestring file)))
+        (t t)))
+
+(define-implementation lisp-harbor:run-tests (&key system file test framework)
+  (let* ((files (reporting-failures (load-tests system file)))
+         (homes (or (eq files t) (remove nil (mapcan #'packages-entered files))))
+         (named (and framework (framework-named framework)))
+         (frameworks (if named (intersection (list named) (loaded-frameworks)) (loaded-frameworks)))
+         (runs (run-by-frameworks frameworks homes test (if (eq files t) '() files))))
+    (cond (runs)
+          (test (refuse-test test homes frameworks))
+          ((and system (or (null named) (eq named :test-op))) (setf runs (list (perform-test-op system))))
+          (t (error "There are no tests here~@[ of ~(~A~)~]. Name the system or the file that defines some." named)))
+    (mapcar #'run-summary runs)))

@@ -1,0 +1,95 @@
+;;;; The query `unsaved`: what the evaluations of this image defined and no file holds.
+;;;; SBCL remembers with each definition which evaluation it came from.
+
+(in-package :lisp-harbor-agent)
+
+(defvar *packages-of-image* (remove (find-package +cl-user+) (list-all-packages))
+  "Packages that are here when the core is built; what is defined in them is not the user's.")
+
+(defun user-symbols ()
+  (let ((symbols '()))
+    (dolist (package (list-all-packages) symbols)
+      (unless (member package *packages-of-image*)
+        (do-symbols (symbol package)
+          (when (eq (symbol-package symbol) package) (push symbol symbols)))))))
+
+(defun evaluated-finding (kind text source more)
+  "A finding of a definition that only an evaluation holds, or NIL when SOURCE is a file or unknown."
+  (when (and source
+             (null (sb-introspect:definition-source-pathname source))
+             (evaluation-in source))
+    (apply #'optional-members "kind" kind "text" text "source" (location source) more)))
+
+(defun value-member (symbol kind)
+  (and (member kind '(:variable :constant)) (boundp symbol) (preview (symbol-value symbol))))
+
+(defun made-by-defstruct-p (name)
+  "Whether the function NAME is there because a structure was defined: an accessor, a constructor or the like."
+  (let ((transform (sb-int:info :function :source-transform name)))
+    (and (consp transform) (typep (car transform) 'sb-kernel:defstruct-description))))
+
+(defun evaluated-definition (name kind)
+  (unless (and (eq kind :function) (made-by-defstruct-p name))
+    (evaluated-finding (kind-text kind) (source-text-of name)
+                       (first (definition-sources name kind))
+                       (list "arglist" (arglist-text name kind) "value" (value-member name kind)))))
+
+(defun evaluated-method (method)
+  "A finding of METHOD when an evaluation defined it. Accessors belong to their class, not to this list."
+  (unless (typep method 'standard-accessor-method)
+    (evaluated-finding "method" (method-text method)
+                       (ignore-errors (sb-introspect:find-definition-source method)) '())))
+
+(defun evaluated-definitions (symbols)
+  (loop for symbol in symbols
+        append (loop for (kind . name) in (definition-kinds symbol)
+                     for finding = (evaluated-definition name kind)
+                     when finding collect finding)))
+
+(defun evaluated-methods-of (symbols)
+  "Methods of generic functions named by SYMBOLS, and methods of any function on classes named by them."
+  (let ((methods '()))
+    (flet ((add (method)
+             (pushnew method methods)))
+      (dolist (symbol symbols)
+        (when (find-class symbol nil)
+          (mapc #'add (specializer-direct-methods (find-class symbol))))
+        (loop for (kind . name) in (definition-kinds symbol)
+              when (eq kind :generic-function)
+                do (mapc #'add (generic-function-methods (fdefinition name))))))
+    methods))
+
+(defun earlier-p (finding other)
+  "Whether the form of FINDING was evaluated before that of OTHER."
+  (flet ((when-of (finding)
+           (let ((source (member-of finding "source")))
+             (list (member-of source "evaluation") (member-of source "position")))))
+    (destructuring-bind ((evaluation position) (other-evaluation other-position))
+        (list (when-of finding) (when-of other))
+      (or (< evaluation other-evaluation)
+          (and (= evaluation other-evaluation) (< position other-position))))))
+
+(defun evaluated-packages ()
+  (loop for package in (set-difference (list-all-packages) *packages-of-image*)
+        for source = (first (definition-sources (package-name package) :package))
+        for finding = (evaluated-finding "package" (package-name package) source '())
+        when finding collect finding))
+
+(defun all-evaluated (symbols)
+  (append (evaluated-packages)
+          (evaluated-definitions symbols)
+          (remove nil (mapcar #'evaluated-method (evaluated-methods-of symbols)))))
+
+(defun wanted-p (finding text kinds)
+  (and (search text (member-of finding "text") :test #'char-equal)
+       (or (null kinds) (member (member-of finding "kind") kinds :test #'string=))))
+
+(define-query "unsaved" (arguments)
+  "Arguments: query, kinds?, limit. Answers the definitions with QUERY in their names whose newest source is an
+evaluation of this image and no file, oldest first."
+  (with-findings (arguments)
+    (let ((text (member-of arguments "query"))
+          (kinds (member-of arguments "kinds")))
+      (stable-sort (remove-if-not (lambda (finding) (wanted-p finding text kinds))
+                                  (all-evaluated (user-symbols)))
+                   #'earlier-p))))

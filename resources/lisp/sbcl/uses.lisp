@@ -1,0 +1,69 @@
+;;;; The queries that find who uses a name: callers and all other references.
+;;;; SBCL's compiler remembers them with the code that it compiles.
+
+(in-package :lisp-harbor-agent)
+
+(defun user-name-of (name)
+  "NAME of a function as people write it: SBCL has names of its own for methods and for code of no function."
+  (cond ((top-level-form-name-p name) '(top level form))
+        ((atom name) name)
+        ((member (first name) '(sb-pcl::fast-method sb-pcl::slow-method)) `(method ,@(rest name)))
+        ((eq (first name) 'sb-c::top-level-form) '(top-level form))
+        (t name)))
+
+(defstruct (use (:constructor make-use (how name source)))
+  "What is done to a name somewhere: HOW is a word, NAME that of the function which does it."
+  how
+  name
+  source)
+
+(defun use-data (use)
+  (optional-members "kind" (use-how use)
+                    "text" (source-text-of (user-name-of (use-name use)))
+                    "source" (location (use-source use))))
+
+(defun place-of (use)
+  "What two findings of one place have in common, for EQUAL."
+  (let ((source (use-source use)))
+    (list (use-how use) (use-name use)
+          (sb-introspect:definition-source-pathname source)
+          (sb-introspect:definition-source-form-path source)
+          (sb-introspect:definition-source-form-number source)
+          (sb-introspect:definition-source-plist source))))
+
+(defun uses-of (name functions)
+  "What FUNCTIONS, an alist from a word to a function of SB-INTROSPECT, find about NAME; each place once."
+  (let ((seen (make-hash-table :test 'equal)))
+    (loop for (how . function) in functions
+          append (loop for (user . source) in (ignore-errors (funcall function name))
+                       for use = (make-use how user source)
+                       for place = (place-of use)
+                       unless (gethash place seen)
+                         collect use and do (setf (gethash place seen) t)))))
+
+(defun methods-on (name)
+  "Uses of the class NAME, if there is one, as a specializer; the source of each describes the specializers."
+  (loop for ((method function) . source) in (and (find-class name nil)
+                                                 (sb-introspect:who-specializes-directly name))
+        collect (make-use "specializes"
+                          (list method function (sb-introspect::definition-source-description source))
+                          source)))
+
+(defparameter +calls+
+  '(("calls" . sb-introspect:who-calls) ("macroexpands" . sb-introspect:who-macroexpands)))
+
+(defparameter +uses-of-variables+
+  '(("references" . sb-introspect:who-references) ("binds" . sb-introspect:who-binds) ("sets" . sb-introspect:who-sets)))
+
+(define-query "callers" (arguments)
+  "Arguments: query, limit. Answers who calls the function, or expands the macro, of that name."
+  (with-findings (arguments :data #'use-data)
+    (uses-of (named (member-of arguments "query")) +calls+)))
+
+(define-query "references" (arguments)
+  "Arguments: query, limit. Answers all uses of that name: calls, expansions, references, bindings, methods on it."
+  (with-findings (arguments :data #'use-data)
+    (let ((name (named (member-of arguments "query"))))
+      (append (uses-of name +calls+)
+              (and (symbolp name) (uses-of name +uses-of-variables+))
+              (and (symbolp name) (methods-on name))))))

@@ -1,0 +1,49 @@
+;;;; The wire's descriptor on SBCL: written octet by octet, by the system call itself, and read as a stream.
+
+(in-package :lisp-harbor-agent)
+
+(defconstant +wire-descriptor+ 3)
+
+(defvar *wire-descriptor* +wire-descriptor+
+  "Where lines are written; the warm-up of the build puts another one here.")
+(defvar *wire-input* nil "The character stream of incoming lines.")
+
+(defun keep-from-programs (descriptor)
+  "Keeps DESCRIPTOR from the programs that user code may start."
+  (let ((close-on-exec 1))
+    (sb-posix:fcntl descriptor sb-posix:f-setfd close-on-exec)))
+
+(defun descriptor-limit ()
+  "Above all descriptors that this process is likely to have."
+  (min 4096 (sb-alien:alien-funcall (sb-alien:extern-alien "getdtablesize" (function sb-alien:int)))))
+
+(defun close-foreign-descriptors ()
+  "Closes what the harbor's own runtime has let through to this process. At the start only: the user's come later."
+  (loop for descriptor from (1+ +wire-descriptor+) below (descriptor-limit)
+        do (sb-unix:unix-close descriptor)))
+
+(define-implementation open-wire ()
+  (keep-from-programs +wire-descriptor+)
+  (setf *wire-input* (sb-sys:make-fd-stream +wire-descriptor+ :input t :buffering :full
+                                            :external-format '(:utf-8 :replacement #\?))))
+
+(defun write-octets (octets)
+  (declare (type (simple-array (unsigned-byte 8) (*)) octets))
+  (loop with offset of-type fixnum = 0
+        while (< offset (length octets))
+        do (multiple-value-bind (written errno)
+               (sb-sys:with-pinned-objects (octets)
+                 (sb-unix:unix-write *wire-descriptor* octets offset (- (length octets) offset)))
+             (cond (written (incf offset written))
+                   ((eql errno sb-unix:eintr))
+                   ;; Nobody listens any more: there is no work left that anyone could see.
+                   (t (end-process +exit-wire-broken+))))))
+
+(define-implementation write-to-wire (line)
+  (let ((octets (sb-ext:string-to-octets line :external-format :utf-8)))
+    (without-interrupts
+      (with-mutex (*wire-lock*)
+        (write-octets octets)))))
+
+(define-implementation line-from-wire ()
+  (read-line *wire-input* nil nil))

@@ -1,0 +1,159 @@
+/** Runs test files with Vitest or Playwright, those that failed once more, and reads what came of it. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { handOver } from './child.mjs';
+import { displays, runPlaywright } from './playwright.mjs';
+import { failed, failures, flakyFiles, verdict } from './test-outcomes.mjs';
+import { AGAIN, errorsFile, outcome, reportsFolder } from './test-results.mjs';
+
+/**
+ * @typedef {import('./test-outcomes.mjs').Test} Test
+ * @typedef {import('./test-outcomes.mjs').Flaky} Flaky
+ * @typedef {{ root: string, electron: string, soak: boolean }} Bench `electron` is empty where no step needs it
+ * @typedef {{ name: string, runner: 'vitest' | 'playwright', files: string[] }} Run `name` is that of its reports, `files` are test
+ *   files as paths below the root
+ * @typedef {{ tests: Test[], flaky: Flaky[] }} Came what the tests came to, and which files only came to it the second time
+ */
+
+/** Milliseconds after which a runner counts as hung: a test's stray child can keep one from ever ending. */
+const limits = { usual: 60 * 60_000, soak: 120 * 60_000 };
+
+const runners = { vitest, playwright };
+
+/**
+ * A file that failed runs once more with nothing beside it. That it passes then makes up for the failure, which is told and kept.
+ * @param {Bench} bench
+ * @param {Run} run
+ * @returns {Promise<Came>}
+ */
+export async function runTests(bench, run) {
+  const execute = runners[run.runner];
+  forgetReports(bench.root, run.name);
+  const first = await execute(bench, run, false);
+  const files = run.files.filter((file) =>
+    failed(first).some((test) => test.file === path.resolve(bench.root, file)),
+  );
+  if (files.length === 0) return { tests: first, flaky: [] };
+  console.log(`\n━━ ${run.name}: once more, one after the other: ${files.join(', ')}`);
+  const again = await execute(bench, { ...run, name: run.name + AGAIN, files }, true);
+  const flaky = flakyFiles(first, again);
+  for (const one of flaky) keepFlaky(bench.root, one);
+  return { tests: verdict(first, again), flaky };
+}
+
+/**
+ * In Electron's Node.
+ * @param {Bench} bench
+ * @param {Run} run
+ * @param {boolean} alone one file at a time, in a process of its own
+ * @returns {Promise<Test[]>}
+ */
+async function vitest({ root, electron, soak }, { name, files }, alone) {
+  const report = reportOf(root, name);
+  const args = [
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+    ...files,
+    ...(alone ? ['--no-file-parallelism', '--isolate'] : []),
+  ];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const code = await handOver(electron, ['node_modules/vitest/vitest.mjs', ...args, ...reporters], {
+    cwd: root,
+    env: {
+      ...testEnvironment(electron, soak),
+      ELECTRON_RUN_AS_NODE: '1',
+      LISP_HARBOR_TEST_ERRORS: errorsFile(report),
+    },
+    limit: limitOf(soak),
+  });
+  return outcome(report, code);
+}
+
+/**
+ * Real windows of a real Electron, a share of the tests on each display.
+ * @param {Bench} bench
+ * @param {Run} run
+ * @param {boolean} alone on one display
+ * @returns {Promise<Test[]>}
+ */
+async function playwright({ root, electron, soak }, { name, files }, alone) {
+  const count = alone ? 1 : Math.min(displays, files.length);
+  const shares = Array.from({ length: count }, async (_, index) => {
+    const share = count === 1 ? name : `${name}-${index + 1}`;
+    const report = reportOf(root, share);
+    const env = { ...testEnvironment(electron, soak), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+    const args = [...files.map(exactly), `--shard=${index + 1}/${count}`, `--output=test-results/${share}`];
+    const options = { cwd: root, env, limit: limitOf(soak) };
+    const display = 99 + 100 * index;
+    return outcome(report, await runPlaywright('test/playwright.config.ts', options, { args, display }));
+  });
+  return (await Promise.all(shares)).flat();
+}
+
+/**
+ * What Playwright is to match paths with for this file alone.
+ * @param {string} file
+ */
+const exactly = (file) => `/${file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+
+/**
+ * What tests may learn from outside: the binary, and whether repetitions are asked for in full.
+ * @param {string} electron
+ * @param {boolean} soak
+ */
+function testEnvironment(electron, soak) {
+  return { ...process.env, ELECTRON_BIN: electron, ...(soak ? { LISP_HARBOR_SOAK: '1' } : {}) };
+}
+
+/**
+ * @param {string} root
+ * @param {string} name
+ */
+const reportOf = (root, name) => path.join(reportsFolder(root), `${name}.json`);
+
+/** @param {boolean} soak */
+const limitOf = (soak) => (soak ? limits.soak : limits.usual);
+
+/**
+ * Removes what the run before this one reported, so that it counts for nothing.
+ * @param {string} root
+ * @param {string} name of the run
+ */
+function forgetReports(root, name) {
+  const folder = reportsFolder(root);
+  mkdirSync(folder, { recursive: true });
+  const own = new RegExp(`^${name}(-\\d+)?(${AGAIN})?\\.(json|errors)$`);
+  for (const file of readdirSync(folder).filter((entry) => own.test(entry))) rmSync(path.join(folder, file));
+}
+
+/**
+ * Where flaky files leave what they said.
+ * @param {string} root
+ */
+export const flakyFolder = (root) => path.join(reportsFolder(root), 'flaky');
+
+/**
+ * Says that a file is flaky, and keeps what its first run said, in whole.
+ * @param {string} root
+ * @param {Flaky} flaky
+ */
+function keepFlaky(root, flaky) {
+  console.log(flakyLines(root, flaky).join('\n'));
+  const folder = flakyFolder(root);
+  mkdirSync(folder, { recursive: true });
+  const name = path.relative(root, flaky.file).replaceAll(/[\\/]/g, '-');
+  const text = flaky.failed.map(({ title, why = '' }) => `${title}\n${stripVTControlCharacters(why)}\n`);
+  writeFileSync(path.join(folder, `${name}.txt`), text.join('\n'));
+}
+
+/**
+ * @param {string} root
+ * @param {Flaky} flaky
+ * @returns {string[]} the file, and the beginning of what each of its failed tests said
+ */
+export const flakyLines = (root, { file, failed: tests }) => [
+  `FLAKY ${path.relative(root, file)}`,
+  ...failures(tests).map((line) => `  ${line}`),
+];
