@@ -30,7 +30,7 @@ export default defineConfig({
       // The files of a worker share what they import: loading it for each file takes longer than most files' tests.
       {
         extends: true,
-        test: { name: 'shared', include: [testsOf('unit'), 'renderer/**/*.test.ts'], isolate: false },
+        test: { name: 'shared', include: [testsOf('unit'), 'renderer/**/*.test.{ts,tsx}'], isolate: false },
       },
       { extends: true, test: { name: 'apart', include: APART.map(testsOf) } },
     ],

@@ -28,13 +28,16 @@ export async function selectTests(root, { patterns, changed }, kinds) {
   return { files: await touched(root, changed, matching), everything: false };
 }
 
+/** Where tests are; those of the window's own code are beside it. */
+const FOLDERS = ['test', 'renderer'];
+
 /**
- * Every file below test/ and renderer/, where the window's tests are beside what they test.
+ * Every file of the folders in which tests are.
  * @param {string} root
  */
 export function testFiles(root) {
-  const folders = ['renderer', 'test'].map((name) => path.join(root, name)).filter(existsSync);
-  return folders
+  return FOLDERS.map((folder) => path.join(root, folder))
+    .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))

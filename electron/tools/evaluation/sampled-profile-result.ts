@@ -3,7 +3,11 @@ import type { ProfiledFunction, SampledProfile } from '../../contract/cost';
 import type { Allowance } from '../allowance';
 
 /** @param limit longest text of all stacks together, in characters */
-export function fittingProfile(profile: SampledProfile, limit: number, allowance: Allowance): SampledProfile {
+export function fittingSampledProfile(
+  profile: SampledProfile,
+  limit: number,
+  allowance: Allowance,
+): SampledProfile {
   const functions = allowance.first(profile.functions, (each) => ({
     ...each,
     name: allowance.head(each.name, limit),
@@ -31,7 +35,7 @@ function samplesOf(line: string): number {
 }
 
 /** @param whole whether to say the stacks as well, which are long */
-export function profileText(
+export function sampledProfileText(
   { mode, samples, functions, folded, omitted }: SampledProfile,
   whole: boolean,
 ): string {

@@ -1,14 +1,5 @@
-/** Handles: of sessions, and of objects in their images. */
-import { randomInt } from 'node:crypto';
+/** Handles of objects in images, as tools name values that can be inspected further. */
 import { HarborError } from '../contract/errors';
-import type { EngineName } from '../contract/model';
-
-/** Its engine, and six letters and digits that are hard to mistake for each other when read aloud. */
-export function sessionHandle(engine: EngineName): string {
-  const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const name = Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('');
-  return `${engine}-${name}`;
-}
 
 const HANDLE = /^#o(\d{1,15})(?:\.(\d{1,9}))?$/;
 
