@@ -1,4 +1,4 @@
-/** What a person can do that changes something outside the page. Each tells its failure; none throws. */
+/** What a person can do that changes something outside the page. None throws: the person is told of a failure. */
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
 import type { Args, Result } from '../electron/contract/contract';
@@ -19,7 +19,7 @@ export class Actions {
     this.opener = new SessionOpener(dependencies);
   }
 
-  /** Ends the sessions; of several it says when that is done. */
+  /** Ends the sessions; a message says so when several have ended. */
   async endSessions(sessions: readonly SessionId[]): Promise<void> {
     const ended = await Promise.all(sessions.map((session) => this.#try('sessions:close', { session })));
     const done = ended.filter((answer) => answer !== undefined).length;
@@ -42,13 +42,13 @@ export class Actions {
     this.#dependencies.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.`);
   }
 
-  /** The interrupt ladder; answers false when nothing ran. */
+  /** Climbs the interrupt ladder; answers false when nothing ran. */
   async interrupt(session: SessionId): Promise<boolean> {
     const answer = await this.#try('sessions:interrupt', { session });
     return answer?.interrupted ?? false;
   }
 
-  /** Whether errors of the session are held in the debugger until somebody chooses. */
+  /** Says whether errors of the session are held in the debugger until somebody chooses a restart. */
   async hold(session: SessionId, hold: boolean): Promise<void> {
     await this.#try('sessions:hold', { session, hold });
   }
@@ -58,10 +58,10 @@ export class Actions {
     await this.#try('sessions:allowRawLisp', { session });
   }
 
-  /** Saves the state of the session, which goes on meanwhile, under a name; '' has one made up. */
+  /** Saves the state of the session under a name, '' for one that is made up. The session goes on meanwhile. */
   async saveCheckpoint(session: SessionId, name: string): Promise<void> {
     const saved = await this.#try('checkpoints:save', { session, ...(name !== '' && { name }) });
-    // The list shows it before this is over, and whoever shows that it is being saved can stop.
+    // Awaited, so that the list has it before nobody shows any more that it is being saved.
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['checkpoints'] });
     if (!saved) return;
     const incomplete = saved.missing.length > 0 ? ' Not everything is in it: the list says what is not.' : '';
@@ -83,7 +83,7 @@ export class Actions {
     if (answer !== undefined) this.#dependencies.toasts.done(`Checkpoint ${name} is dropped.`);
   }
 
-  /** Brings the world of the session back to just after a command, on which `undone` others stand. */
+  /** Brings the world of the session back to just after a command. @param undone how many commands follow it */
   async undoTo({ id, name }: SessionView, command: number, undone: number): Promise<void> {
     const are = undone === 1 ? 'is' : 'are';
     await this.#undo(
@@ -113,7 +113,7 @@ export class Actions {
     return (await this.#try('swank:start', { session })) !== undefined;
   }
 
-  /** Closes it and ends what Emacs runs there. */
+  /** Closes that port and ends what Emacs runs in the image. */
   async stopSwank(session: SessionId): Promise<void> {
     const stopped = await this.#try('swank:stop', { session });
     if (!stopped || stopped.threads.length === 0) return;
@@ -122,7 +122,7 @@ export class Actions {
     );
   }
 
-  /** Writes or takes back our entry in another program's configuration; answers whether that was done. */
+  /** Writes our entry into another program's configuration, or removes it; answers whether that was done. */
   async changeConnection(name: string, action: 'add' | 'remove'): Promise<boolean> {
     const view = await this.#try(action === 'add' ? 'connect:add' : 'connect:remove', { name });
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['connections'] });
@@ -171,7 +171,7 @@ export class Actions {
     this.#showSandbox(await this.#try('sandbox:remove', row));
   }
 
-  /** Whether images of the project may use the network. */
+  /** Says whether images of the project may use the network. */
   async shareNetwork(allowed: boolean): Promise<void> {
     this.#showSandbox(await this.#try('sandbox:network', { allowed }));
   }
@@ -204,7 +204,7 @@ export class Actions {
     this.#dependencies.toasts.done(`New sessions work in ${chosen.project}.`);
   }
 
-  /** Puts `text` on the clipboard and answers whether that worked; `what` names it in the message if not. */
+  /** Puts `text` on the clipboard; answers whether that worked. @param what names it in the message of a failure */
   async copy(text: string, what: string): Promise<boolean> {
     try {
       await navigator.clipboard.writeText(text);

@@ -61,7 +61,7 @@ function Unreachable({ problem }: { problem: string }) {
   );
 }
 
-/** A dialog keeps the keyboard to itself. */
+/** Runs commands by their shortcuts, but not while a dialog or menu has the keyboard. */
 function useShortcuts(): void {
   const { commands, mac } = useServices();
   useEffect(() => {

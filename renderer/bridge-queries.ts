@@ -15,13 +15,13 @@ import { useLive, useServices } from './services';
 
 const PAGE = 50;
 
-/** Milliseconds between two questions to a prover how far it is. */
+/** Milliseconds between two questions to a prover about how far it is. */
 const PROGRESS_MS = 2_000;
 
 /** How often a busy image is asked again, a second apart and more. */
 const BUSY_RETRIES = 5;
 
-/** Main is on this computer: being offline means nothing, and an error is an answer. */
+/** Main is on this computer: being offline does not matter, and to ask again after an error is of no use. */
 export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -31,7 +31,7 @@ export function createQueries(): QueryClient {
   });
 }
 
-/** Asks again for what main says is another now; answers the function that stops it. */
+/** Asks again for what main says has changed; answers the function that stops it. */
 export function followEvents(queries: QueryClient): () => void {
   return subscribe('checkpoints:changed', () => {
     void queries.invalidateQueries({ queryKey: ['checkpoints'] });
@@ -107,8 +107,8 @@ export function useMemory(session: string) {
 }
 
 /**
- * The last commands of a session's world, asked for again when an evaluation has changed it. While one runs the image
- * cannot tell them, and those before it stay.
+ * The last commands of a session's world, asked for again when an evaluation has changed it. A busy image cannot tell
+ * them: while an evaluation runs, the list from before it stays.
  */
 export function useWorld({ id, state, generation }: SessionView, last: number) {
   const changed = useLive(({ evaluations }) => lastChange(evaluations.values(), id));
@@ -118,13 +118,13 @@ export function useWorld({ id, state, generation }: SessionView, last: number) {
     enabled: state === 'idle',
     placeholderData: (earlier, query) => (query?.queryKey[1] === id ? earlier : undefined),
     staleTime: Infinity,
-    // What began at the same moment ends soon, and counts as a change if it was one.
+    // Busy means that an evaluation began at the same moment. It ends soon, and if it changed the world, the query is another.
     retry: (failures, error) =>
       failures < BUSY_RETRIES && error instanceof CallError && error.code === 'busy',
   });
 }
 
-/** How far the prover has come with what runs in the session, asked for again and again. */
+/** How far the prover is with what runs in the session, asked for every two seconds. */
 export function useProgress(session: string) {
   return useQuery({
     queryKey: ['progress', session],
@@ -144,7 +144,7 @@ export function useUnsaved(session: string) {
   });
 }
 
-/** All checkpoints, newest first. Which sessions need one changes with the images that there are. */
+/** All checkpoints, newest first. Asked for again when images come or go, since that changes which of them are in use. */
 export function useCheckpoints() {
   const images = useLive(({ sessions }) =>
     Array.from(
@@ -159,7 +159,7 @@ export function useCheckpoints() {
   });
 }
 
-/** Saving takes a while, in which the view that began it may go and come again. */
+/** Saves a checkpoint. A mutation outlives the view that began it, and can be seen from the next one. */
 export function useSaveCheckpoint(session: SessionId) {
   const { actions } = useServices();
   return useMutation({
@@ -188,12 +188,12 @@ export function useSandbox() {
   return useQuery({
     queryKey: ['sandbox'],
     queryFn: () => call('sandbox:read', null),
-    // Folders come and go without an event; coming back to the window is when it shows.
+    // Folders come and go without an event: look again when a person comes back to the window.
     refetchOnWindowFocus: true,
   });
 }
 
-/** Another image for a session that began before the allow-list was changed. */
+/** Gives a session that began before the allow-list was changed another image. */
 export function useRestartConfined(session: SessionId) {
   const { actions } = useServices();
   return useMutation({ mutationFn: () => actions.restartConfined(session) });
@@ -203,7 +203,7 @@ export function useConnections() {
   return useQuery({
     queryKey: ['connections'],
     queryFn: () => call('connect:list', null),
-    // Other programs rewrite their files; coming back to the window is when it shows.
+    // Other programs rewrite their files without an event: look again when a person comes back to the window.
     refetchOnWindowFocus: true,
   });
 }

@@ -1,4 +1,4 @@
-/** Every action once, with its title and shortcut: menus, buttons, tooltips and the keyboard all read this table. */
+/** The commands, each with its title and shortcut. Buttons, tooltips and the keyboard all read this table. */
 import type { StoreApi } from 'zustand';
 import type { Actions } from './actions';
 import type { LiveState } from './live';
@@ -22,7 +22,7 @@ export interface Command {
   title: string;
   /** As shortcuts.ts writes it; absent when the command has none. */
   shortcut?: string;
-  /** Whether it can be run now; one that cannot says nothing and does nothing. */
+  /** Whether it can be run now; its shortcut does nothing when it cannot. */
   enabled: () => boolean;
   run: () => void;
 }
@@ -143,7 +143,7 @@ function focusSearch(): void {
   searchField()?.select();
 }
 
-/** The command that a stroke means, if it can be run now. */
+/** The command whose shortcut was pressed, if it can be run now. */
 export function commandFor(commands: readonly Command[], stroke: Stroke, mac: boolean): Command | undefined {
   return commands.find(
     ({ shortcut, enabled }) => shortcut !== undefined && matchesShortcut(shortcut, stroke, mac) && enabled(),

@@ -1,4 +1,4 @@
-/** The views by name, and at the bottom what to mind: memory that is short, ports that are open, the endpoint. */
+/** The views by name; at the bottom what a person should know of: short memory, open ports, the endpoint. */
 import {
   CircleX,
   Cog,
@@ -57,7 +57,7 @@ export function Navigation() {
 interface EntryProps {
   view: ViewId;
   icon: LucideIcon;
-  /** How many are open there; none is not shown. */
+  /** How many are open there; 0 is not shown. */
   open: number;
 }
 
@@ -126,7 +126,7 @@ function EmacsPorts() {
   );
 }
 
-/** The ports of protocols that know no client, those of sessions apart. */
+/** The protocol ports, but for those of single sessions. */
 function ProtocolPorts() {
   const ports = useLive((state) => state.status?.ports);
   if (!ports) return null;
@@ -149,7 +149,7 @@ function ProtocolPort({ port, children }: { port: { host: string; port: number }
   );
 }
 
-/** Whoever reaches such a port is let in: it is said as long as one is open. */
+/** Whoever reaches such a port is let in, so the window says as long as one is open. */
 function OpenPorts({
   ports,
   href,

@@ -1,4 +1,4 @@
-/** Light or dark: the person's setting, else the system's. Sets it on the page, for what CSS draws. */
+/** Light or dark, by the person's setting, else by the system's. */
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Theme } from '../electron/contract/settings';
 import { useSettings } from './bridge-queries';
@@ -11,14 +11,14 @@ function followSystem(changed: () => void): () => void {
   return () => query.removeEventListener('change', changed);
 }
 
-/** Whether the page is dark now, for what does not follow CSS. */
+/** Whether the page is dark now, for what CSS does not draw. */
 export function useDark(): boolean {
   const system = useSyncExternalStore(followSystem, () => systemIsDark().matches);
   const theme: Theme = useSettings().data?.theme ?? 'system';
   return theme === 'system' ? system : theme === 'dark';
 }
 
-/** Keeps `data-theme` of the page at the person's setting. */
+/** Keeps the page's `data-theme`, which the CSS follows, at the person's setting. */
 export function usePageTheme(): void {
   const theme = useSettings().data?.theme ?? 'system';
   useEffect(() => {

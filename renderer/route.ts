@@ -32,7 +32,7 @@ export function formatRoute({ view, session, tab, evaluation }: Route): string {
   return `#/${view}`;
 }
 
-/** Reads a hash; what it does not name stays as it was, and a hash that names no view changes nothing. */
+/** Reads a hash. What it does not name stays as it is in `from`; a hash that names no view changes nothing. */
 export function parseRoute(hash: string, from: Route): Route {
   const [view, first, second] = hash.replace(/^#\//, '').split('/');
   const known = VIEWS.find((name) => name === view);

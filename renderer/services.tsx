@@ -42,7 +42,7 @@ export function useViewState<T>(select: (viewState: ViewState) => T): T {
   return useStore(useServices().viewState, select);
 }
 
-/** The command of that id; the table has every one. */
+/** The command of that id. */
 export function useCommand(id: CommandId): Command {
   const command = useServices().commands.find((candidate) => candidate.id === id);
   if (!command) throw new Error(`there is no command ${id}`);

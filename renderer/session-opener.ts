@@ -1,4 +1,4 @@
-/** The ways to a new session in the window. Each tells its failure; none throws. */
+/** The ways to a new session in the window. None throws: the person is told of a failure. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { StoreApi } from 'zustand';
 import type { EngineName, SessionView } from '../electron/contract/model';
@@ -24,8 +24,8 @@ export class SessionOpener {
   }
 
   /**
-   * Opens a session, of the default engine unless one is named, and shows its REPL; a person who has gone elsewhere
-   * meanwhile stays there and is told.
+   * Opens a session and shows its REPL. A person who has gone elsewhere meanwhile stays there and is told.
+   * @param engine the default one if absent
    */
   open(engine?: EngineName): Promise<void> {
     return this.#show(() => tryCall(this.#dependencies.toasts, 'sessions:open', engine ? { engine } : {}));
@@ -42,19 +42,19 @@ export class SessionOpener {
     if (session) this.#showOpened(session, askedFrom);
   }
 
-  /** Whatever way a session is asked for, the window says that one is being opened. */
+  /** Lets the window say that a session is being opened, until `open` has settled. */
   async #opening<T>(open: () => Promise<T>): Promise<T> {
     const { live } = this.#dependencies;
     live.setState({ opening: '' });
     return open().finally(() => live.setState({ opening: null }));
   }
 
-  /** Attaches a session to a server, which names it for agents as well; answers why that failed, or null. */
+  /** Attaches a session to a server; answers why that failed, or null. From then on agents may attach to it as well. */
   attach(server: ServerAddress): Promise<string | null> {
     return this.#named(() => call('sessions:attach', server));
   }
 
-  /** The same with one that is started in a container. */
+  /** The same with a server that is started in a container. */
   startContainer(container: Container): Promise<string | null> {
     return this.#named(() => call('sessions:container', container));
   }

@@ -1,4 +1,4 @@
-/** What views keep while another is shown: filters, sorting, pane sizes, scroll positions, lines that were begun. */
+/** What views remember while another is shown: filters, sorting, pane sizes, scroll positions, lines that were begun. */
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
 import type { Line } from './repl/line-editor';
 
@@ -28,7 +28,7 @@ export interface HistoryFilter {
 export interface ViewState {
   sessionFilter: string;
   sessionSort: SessionSort;
-  /** Sessions selected together; the one alone is in the route. */
+  /** Sessions selected together; a single one is in the route. */
   selectedSessions: readonly SessionId[];
   historyFilter: HistoryFilter;
   /** Share of the first pane, between 0 and 1, by the pane's name. */

@@ -65,7 +65,7 @@ export class Desktop {
     this.#window.prepare();
   }
 
-  /** Tells the window that the harbor's status is another now, and follows the theme. */
+  /** Tells the window and the tray that the harbor's status has changed, and follows the theme. */
   async harborChanged(): Promise<void> {
     const { status, readSettings } = this.#options.services;
     applyTheme(readSettings().theme);

@@ -47,7 +47,7 @@ export async function exportSession(
   return file === null ? null : { file, definitions };
 }
 
-/** Evaluations that a notebook holds, the last ones: more make it slow to open. */
+/** A notebook holds so many of the last evaluations: more would make it slow to open. */
 const MOST_CELLS = 2_000;
 
 /** The file and how many evaluations it has, or null when the person cancelled.
@@ -80,7 +80,7 @@ function lastRows(session: string, evaluations: Evaluations): Evaluation[] {
   return rows.reverse();
 }
 
-/** `tide tables.lisp` for a session called so, or another extension; what no file system takes in a name is left out. */
+/** `tide tables.lisp` for a session called so. Characters that some file system refuses are left out. */
 export function fileNameFor(name: string, extension = 'lisp'): string {
   const plain = name
     .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')

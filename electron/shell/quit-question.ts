@@ -1,11 +1,11 @@
-/** What a person is asked who quits: which sessions end, and what would be lost with each. Pure. */
+/** The question before quitting: which sessions end, and what would be lost with each. Pure. */
 import { listed, whatEnds } from './tray-items';
 
 /** What a session would lose. */
 export interface UnsavedWork {
   session: string;
   name: string;
-  /** What happens to be evaluated in it, and is given up. */
+  /** Whether an evaluation runs or is held in the debugger: it would be given up. */
   busy: 'running' | 'held' | null;
   /** Definitions that no file holds, a few of them by name; null when its image did not say in time. */
   unsaved: { names: readonly string[]; total: number } | null;
@@ -19,7 +19,7 @@ export interface QuitQuestion {
   buttons: readonly { label: string; answer: QuitAnswer }[];
 }
 
-/** Why the question is put: a person quits, or closes a window that nothing could bring back. */
+/** Why the question is asked: a person quits, or closes a window that nothing could bring back. */
 export type QuitReason = 'quit' | 'close';
 
 /** As many sessions as a dialog has room for. */

@@ -1,4 +1,4 @@
-/** What sessions would lose by ending now. Their images are asked, and not waited for for long. */
+/** What sessions would lose by ending now. Their images are asked, and have little time to answer. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure } from '../contract/errors';
 import type { Findings } from '../contract/knowledge';
@@ -9,7 +9,7 @@ import type { UnsavedWork } from './quit-question';
 /** Milliseconds that a person who quits waits for an image; one that is not stuck answers in a few. */
 const ANSWER_LIMIT_MS = 2_000;
 
-/** Names of definitions that are told of each session. */
+/** How many definitions of each session are named. */
 const SHOWN_NAMES = 6;
 
 /** Those of the sessions that would lose anything. */

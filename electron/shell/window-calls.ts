@@ -9,7 +9,7 @@ import { sandboxCalls } from './sandbox-calls';
 import type { WindowServices } from './window-services';
 import { lastCommands, undo } from './world-calls';
 
-/** Types of object that the window shows of a session's memory, and names of what a session would lose by ending. */
+/** How many types of object the window shows of a session's memory, and how many unsaved definitions it names. */
 const SHOWN_TYPES = 40;
 const SHOWN_NAMES = 12;
 

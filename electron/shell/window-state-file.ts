@@ -1,4 +1,4 @@
-/** Remembers a window's place in a small file. What the file holds is checked by window-place.ts, not here. */
+/** Remembers a window's bounds in a small file. window-state.ts checks what it holds. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WindowState } from './window-state';
@@ -24,7 +24,7 @@ export class WindowStateFile {
     }
   }
 
-  /** Writes the place once nothing changed for a moment. */
+  /** Writes the state once nothing has changed for a moment. */
   remember(state: WindowState): void {
     this.#state = state;
     if (this.#timer !== null) clearTimeout(this.#timer);

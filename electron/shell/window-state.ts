@@ -1,4 +1,4 @@
-/** Where the window opens: its remembered place, if a screen still shows it. Pure. */
+/** Where the window opens: where it was the last time, if a screen still shows that. Pure. */
 import { z } from 'zod';
 
 /** Device-independent pixels, as Electron's displays and bounds. */
@@ -9,7 +9,7 @@ export interface Area {
   height: number;
 }
 
-/** What is remembered between two starts: the place when not maximised, and whether it was. */
+/** What is remembered between two starts: the bounds when not maximised, and whether it was maximised. */
 export const WindowState = z.object({
   x: z.number().int(),
   y: z.number().int(),
@@ -25,7 +25,11 @@ const FIRST_SIZE = { width: 1200, height: 780 };
 /** Enough of the top edge must be on a screen to take hold of it. */
 const GRIP = { width: 120, height: 32 };
 
-/** The place to open at, given what the state file holds (anything) and the screens' work areas, the primary first. */
+/**
+ * Where to open the window.
+ * @param saved what the state file holds: anything
+ * @param workAreas of the screens, the primary first
+ */
 export function placeWindow(saved: unknown, workAreas: readonly Area[]): WindowState {
   const parsed = WindowState.safeParse(saved);
   const home = parsed.success ? workAreas.find((area) => showsGrip(area, parsed.data)) : undefined;

@@ -1,11 +1,11 @@
-/** The one window: made when it is first wanted, shown again after, and put back where it was. */
+/** The one window: made when it is first wanted, and opened where it was the last time. */
 import { app, BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme, screen } from 'electron';
 import type { Theme } from '../contract/settings';
 import { APP_URL } from './origin';
 import { MINIMUM_SIZE, placeWindow, type WindowState } from './window-state';
 import type { WindowStateFile } from './window-state-file';
 
-/** A page that dies again this soon would die for ever; it is then closed. */
+/** A page that dies again within this time would go on dying: its window is closed. */
 const CRASH_LOOP_MS = 10_000;
 
 export interface WindowOptions {
@@ -139,7 +139,7 @@ export function applyTheme(theme: Theme): void {
   nativeTheme.themeSource = theme;
 }
 
-/** What the window shows until its page has painted; the page's own background colours. */
+/** The colour that the window shows until its page has painted: the background of the page's theme. */
 export function windowBackground(): string {
   return nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff';
 }

@@ -1,5 +1,7 @@
-/** Calls that wait for a person's word, over every view: who asks, exactly what would run or be reached, what that means,
- * and by which rule it waits. */
+/**
+ * Calls that wait for a person's word, shown over every view: who asks, exactly what would run or be reached, what that
+ * means, and which rule makes it wait.
+ */
 import { useEffect, useState } from 'react';
 import type { ApprovalQuestion } from '../../electron/contract/approvals';
 import { Button } from '../parts/button';
@@ -7,7 +9,7 @@ import { RelativeTime, useNow } from '../parts/time';
 import { useLive, useServices } from '../services';
 import styles from './approval-questions.module.css';
 
-/** Milliseconds in which a press may still be meant for what stood in its place: mostly the question before. */
+/** Milliseconds in which a press may still be meant for what was shown there before, mostly another question. */
 const SETTLING_MS = 500;
 
 export function ApprovalQuestions() {

@@ -1,4 +1,4 @@
-/** One checkpoint: when and from what it was saved, what it could not carry, and what can be done with it. */
+/** One checkpoint: when it was saved, from which session, what is not in it, and what can be done with it. */
 import { Link2, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { CheckpointView } from '../../electron/contract/checkpoints';
@@ -14,7 +14,7 @@ import { useLive, useServices } from '../services';
 import { checkpointUseText } from './checkpoint-use';
 import styles from './checkpoints-tab.module.css';
 
-/** That a line below may span. There is one more where there is room for packages; a wider span would keep its place. */
+/** Columns that a line below the row spans. A wide list has a sixth; a span of six would keep its width in a narrow one. */
 export const COLUMNS = 5;
 
 interface CheckpointRowProps {

@@ -1,4 +1,4 @@
-/** The saved states that a session can go back to: those of its project and engine, whoever saved them. */
+/** The tab with the saved states that a session can go back to: those of its project and engine, whoever saved them. */
 import { Bookmark, BookmarkPlus, CircleDashed } from 'lucide-react';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
@@ -121,7 +121,7 @@ function Saving({ name }: { name: string }) {
   );
 }
 
-/** For an element that takes the focus when what had it is gone with its row, or with the empty view. */
+/** For an element that takes the focus when the button that had it is gone: with its row, or with the empty view. */
 function useFallbackFocus(rows: number): Ref<HTMLDivElement> {
   const element = useRef<HTMLDivElement>(null);
   const before = useRef(rows);

@@ -18,7 +18,7 @@ interface SaveCheckpointProps {
   onClose: () => void;
 }
 
-/** It closes when saving begins: the list shows that, and the person goes on. */
+/** Closes when saving begins: the list shows that it goes on. */
 export function SaveCheckpoint({ session, others, onClose }: SaveCheckpointProps) {
   const { mutate: save } = useSaveCheckpoint(session.id);
   const [name, setName] = useState('');

@@ -1,4 +1,4 @@
-/** A unified diff: signs and words first, grounds to help the eye. */
+/** A unified diff, with backgrounds that tell its kinds of lines apart as their first characters do. */
 import { useMemo } from 'react';
 import { keyed } from '../parts/growing-list';
 import { ScrollArea } from '../parts/scroll-area';

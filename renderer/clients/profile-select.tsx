@@ -1,4 +1,4 @@
-/** Which profile a client is served, that is, the names of the tools it sees. */
+/** Chooses the profile of a client: the set of tools that it sees. */
 import { useProfiles } from '../bridge-queries';
 import { Select } from '../parts/field';
 import { useServices } from '../services';

@@ -1,4 +1,4 @@
-/** The entry as text, for a file that a person rather edits by hand. */
+/** The entry as text, for a person who would rather edit the file by hand. */
 import type { ConnectView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';

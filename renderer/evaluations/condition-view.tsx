@@ -39,7 +39,7 @@ export function ConditionView({ condition }: { condition: Condition }) {
   );
 }
 
-/** Type and message alone. */
+/** Only its type and message. */
 export function ConditionLine({ type, message }: { type: string; message: string }) {
   return (
     <p className={styles.line}>

@@ -12,8 +12,9 @@ export interface RowFilter {
 }
 
 /**
- * Rows newest first. A live row is newer than the same row of a page; live rows that no page has are shown if
- * they match and are not older than the oldest page, whose successors are not loaded yet.
+ * Rows newest first. A live row replaces the same row of a page, which is older. Live rows that no page has are added if
+ * they match and are newer than the end of the last page: older ones are in pages that are not loaded yet.
+ * @param hasMore whether there are older pages
  */
 export function mergeRows(
   pages: readonly HistoryRow[],
@@ -37,7 +38,7 @@ export function lastChange(live: Iterable<LiveEvaluation>, session: SessionId): 
   return newest;
 }
 
-/** A row of a page may have changed since, so that its outcome no longer fits. */
+/** Whether the row still has the outcome that is asked for: it may have changed since its page was loaded. */
 function fits(row: HistoryRow, { outcome }: RowFilter): boolean {
   return outcome === null || row.outcome === outcome;
 }

@@ -110,7 +110,7 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
   );
 }
 
-/** More than the badge says. */
+/** Whether the report has more than the badge says. */
 function saysMore({ events, issues }: ProofReport): boolean {
   return events.length > 0 || issues.length > 0;
 }
@@ -145,7 +145,7 @@ function Facts({ evaluation }: { evaluation: Evaluation }) {
   );
 }
 
-/** What it printed: in order while it runs and the page has seen it all, by stream once it is a row of the history. */
+/** What it printed. The history keeps the streams apart; while it runs, the page knows their order as well. */
 function Printed({ evaluation }: { evaluation: Evaluation }) {
   const { id, outcome, stdout, stderr, outputDropped } = evaluation;
   const live = useLive((state) => state.evaluations.get(id)?.output);

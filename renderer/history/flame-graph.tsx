@@ -1,6 +1,6 @@
 /**
- * A flame graph of folded stacks: callers above, callees below, the width of a bar its share of the samples. A bar that
- * is pressed gets the whole width; the arrow keys walk from bar to bar.
+ * A flame graph of folded stacks: callers above, callees below. The width of a bar is its share of the samples. A bar
+ * that is pressed gets the whole width; the arrow keys walk from bar to bar.
  */
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { count } from '../parts/format';
@@ -13,7 +13,7 @@ const ROW = 20;
 /** How many tints there are, so that neighbours can be told apart. */
 const TINTS = 4;
 
-/** Bars narrower than this share say their name only when they are pointed at or focused: two letters say nothing. */
+/** Narrower bars, as shares of the width, show no name: two letters say nothing. Their tooltip has it. */
 const NAMED = 0.06;
 
 interface FlameGraphProps {

@@ -1,7 +1,7 @@
 /** Folded stacks (`outer;inner 12`) as a tree, and the bars that a flame graph draws of it. Pure. */
 
 export interface FlameNode {
-  /** Unique in its tree: the count of nodes before it. */
+  /** Unique in its tree. */
   id: number;
   name: string;
   /** Samples in which it was on the stack here, its callees included. */
@@ -12,7 +12,7 @@ export interface FlameNode {
   children: FlameNode[];
 }
 
-/** A node with its place in the graph: shares of the whole width. */
+/** A node with its position in the graph, in shares of the whole width. */
 export interface FlameBar {
   node: FlameNode;
   left: number;
@@ -55,7 +55,7 @@ function sortBySamples({ children }: FlameNode): void {
   for (const child of children) sortBySamples(child);
 }
 
-/** The bars to draw when `focus` has the whole width: what leads to it above, what it calls below; outermost first. */
+/** The bars to draw when `focus` has the whole width, outermost first: its callers above, what it calls below. */
 export function flameBars(focus: FlameNode): FlameBar[] {
   const above: FlameBar[] = [];
   for (let node = focus.parent; node; node = node.parent) above.unshift({ node, left: 0, width: 1 });
@@ -74,7 +74,7 @@ export function flameBars(focus: FlameNode): FlameBar[] {
   return [...above, ...bars];
 }
 
-/** The bar to which an arrow key leads from `node`: its caller, its busiest callee, its neighbours in the same row. */
+/** Where an arrow key leads from `node`: up to its caller, down to its busiest callee, left and right in its row. */
 export function neighbour(bars: readonly FlameBar[], node: FlameNode, key: string): FlameNode | undefined {
   if (key === 'ArrowUp') return node.parent ?? undefined;
   const row = bars.filter((bar) => bar.node.depth === node.depth).sort((one, other) => one.left - other.left);

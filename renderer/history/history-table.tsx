@@ -75,7 +75,7 @@ function EvaluationRow({ row, now }: { row: HistoryRow; now: number }) {
   );
 }
 
-/** The last value, or what happened instead, or the end of what it has printed, which grows while it runs. */
+/** The condition, else the last value, else the last line that was printed, which follows one that runs. */
 function Result({ row }: { row: HistoryRow }) {
   const { id, outcome, values, engine, conditionMessage, conditionType, output } = row;
   if (conditionType !== null) {

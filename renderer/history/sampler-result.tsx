@@ -1,4 +1,4 @@
-/** What the profiler saw of an evaluation: the stacks as a flame graph, the busiest functions as a table. */
+/** What the sampler saw of an evaluation, its CPU or allocation profile: stacks as a flame graph, functions as a table. */
 import { useState } from 'react';
 import type { SampledFunction, SampledProfile, SampleShare } from '../../electron/contract/cost';
 import { Button } from '../parts/button';

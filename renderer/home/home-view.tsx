@@ -1,4 +1,4 @@
-/** The harbor at a glance: where it listens, what it can run and how that is confined, what happened last. */
+/** The harbor at a glance: where it listens, which engines it has, how they are confined, what happened last. */
 import { Cable, CircleCheck, CircleSlash, ShieldCheck } from 'lucide-react';
 import type { HarborStatus } from '../../electron/contract/contract';
 import type { EngineFound } from '../../electron/contract/model';

@@ -1,4 +1,4 @@
-/** The ports that are open beside the endpoint of MCP: how each is reached, and who else can. */
+/** The ports that are open besides the MCP endpoint: how each is reached, and who else can reach it. */
 import type { ReactNode } from 'react';
 import type {
   Acl2BridgeView,
@@ -104,7 +104,7 @@ function TelnetPort({ port: { host, port, code, connections } }: { port: TelnetV
   );
 }
 
-/** What is typed or pasted elsewhere to get in, and what is to be known of it. */
+/** What a person types or pastes elsewhere to get in, with what there is to know of it. */
 function Reached({ by, what, children }: { by: string; what: string; children?: ReactNode }) {
   return (
     <div className={styles.line}>

@@ -1,4 +1,4 @@
-/** Fields of forms and tool bars: search, choice, text. Each has a label, seen or spoken. */
+/** Fields of forms and tool bars: search and selection. Each has a label for screen readers. */
 import { ChevronDown, Search, X } from 'lucide-react';
 import { Button as AriaButton, SearchField as AriaSearchField, Input } from 'react-aria-components';
 import { useServices } from '../services';
@@ -11,7 +11,7 @@ interface SearchFieldProps {
   onChange: (value: string) => void;
 }
 
-/** Ctrl+F, or Command+F, comes here. */
+/** A search field; Ctrl+F, or Command+F, focuses it. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const { mac } = useServices();
   return (
@@ -34,7 +34,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
 export interface Option<T extends string> {
   value: T;
   title: string;
-  /** Why it cannot be chosen; absent when it can. */
+  /** Whether it cannot be chosen. */
   disabled?: boolean;
 }
 

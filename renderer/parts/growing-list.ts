@@ -23,7 +23,7 @@ export function useFollowedEnd(shown: boolean): RefObject<HTMLDivElement | null>
     let followed = 0;
     const note = () => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
-      // An end that has grown away since is not one that a person has left.
+      // When only the list has grown, the person has not left its end.
       atEnd = near || (atEnd && element.scrollTop >= followed);
     };
     const observer = new ResizeObserver(() => {

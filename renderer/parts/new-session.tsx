@@ -1,4 +1,4 @@
-/** "New session": with the default engine at once, or from the list beside it with another one or a checkpoint. */
+/** "New session": a button that opens one with the default engine, and a menu of the other engines and the checkpoints. */
 import { ChevronDown, Plus } from 'lucide-react';
 import { Button as AriaButton, MenuSection, MenuTrigger } from 'react-aria-components';
 import type { CheckpointView } from '../../electron/contract/checkpoints';
@@ -78,7 +78,7 @@ function Engines({ engines, standard, onChoose }: EnginesProps) {
 }
 
 interface FromCheckpointProps {
-  /** Those of the project in which new sessions work, newest first. */
+  /** Those of the project that new sessions work in, newest first. */
   checkpoints: readonly CheckpointView[];
   onChoose: (id: number) => void;
 }

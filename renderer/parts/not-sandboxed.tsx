@@ -1,4 +1,4 @@
-/** That nothing confines images, and why: a warning until a person accepts that reason once, a quiet word from then on. */
+/** Says that nothing confines images, and why: as a warning until a person accepts that reason, quietly from then on. */
 import { Check, ShieldAlert, ShieldOff } from 'lucide-react';
 import type { SandboxReport } from '../../electron/contract/model';
 import { useSettings } from '../bridge-queries';

@@ -1,4 +1,4 @@
-/** What opens below a button in a MenuTrigger: items to choose from, each with a few words about it. */
+/** The menu that opens below a button in a MenuTrigger: items, each with a few words about it. */
 import type { ReactNode } from 'react';
 import {
   Menu as AriaMenu,

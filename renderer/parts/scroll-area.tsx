@@ -1,11 +1,11 @@
-/** A named area that scrolls, reachable with the keyboard, that finds its place again when it is shown again. */
+/** A named area that scrolls, by keyboard too, and is where it was when it is shown again. */
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { useServices } from '../services';
 
 interface ScrollAreaProps {
   label: string;
   className?: string | undefined;
-  /** The name under which its place is kept; without one it starts at the top. */
+  /** The name under which its scroll position is remembered; without one it starts at the top. */
   rememberAs?: string;
   children: ReactNode;
 }
@@ -22,7 +22,7 @@ export function ScrollArea({ label, className, rememberAs, children }: ScrollAre
   );
 }
 
-/** For an element that scrolls and holds something focusable already. */
+/** Remembers the scroll position of an element. One that is not a ScrollArea must hold something focusable. */
 export function useRememberedScroll<E extends HTMLElement>(rememberAs: string | undefined): Ref<E> {
   const { viewState } = useServices();
   const area = useRef<E>(null);

@@ -12,9 +12,9 @@ import { useServices, useViewState } from '../services';
 import styles from './split-pane.module.css';
 
 interface SplitPaneProps {
-  /** The name under which the size is kept. */
+  /** The name under which the size is remembered. */
   name: string;
-  /** `below` always, or `beside` from this width of the whole in pixels. */
+  /** The width of the whole in pixels from which the detail is beside the list; null for always below. */
   besideFrom: number | null;
   /** Share of the list until a person moves the line. */
   initial: number;

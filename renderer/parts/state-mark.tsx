@@ -1,4 +1,4 @@
-/** States as a shape and a word, never colour alone: of sessions, of evaluations, of other programs. */
+/** States of sessions, evaluations and other programs: each a shape and a word, never colour alone. */
 import {
   Ban,
   Check,
@@ -37,7 +37,7 @@ const SESSIONS: Readonly<Record<SessionState, Mark>> = {
   ended: { icon: CircleSlash, tone: 'quiet', word: 'ended' },
 };
 
-/** Of sessions attached to a server: what there is of the connection. */
+/** For sessions attached to a server: the state of the connection. */
 const ATTACHED: Readonly<Partial<Record<SessionState, Mark>>> = {
   starting: { icon: CircleDashed, tone: 'active', word: 'reconnecting' },
   idle: { icon: Link2, tone: 'good', word: 'connected' },

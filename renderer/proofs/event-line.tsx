@@ -1,4 +1,4 @@
-/** One event in a line: what became of it, what it is, what it took, and why it failed when that is asked for. */
+/** One event in a line: what became of it, what it is, what it took. Opened, it says why it failed. */
 import type { EngineName } from '../../electron/contract/model';
 import type { EventSummary } from '../../electron/contract/proof';
 import { useEvaluation } from '../bridge-queries';
@@ -30,7 +30,7 @@ export function EventLine({ event, location }: { event: EventSummary; location: 
   );
 }
 
-/** Opens the event's key checkpoints in place; nothing where it has none. */
+/** A line that opens the event's key checkpoints; nothing where it has none. */
 export function WhyItFailed({
   event: { checkpoints },
   location,

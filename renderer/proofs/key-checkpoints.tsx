@@ -1,4 +1,4 @@
-/** The goals at which a proof got stuck, in the order in which they are worth reading, and why it was given up. */
+/** The goals at which a proof got stuck, the most telling first, and why it was given up. */
 import type { EngineName } from '../../electron/contract/model';
 import type { KeyCheckpoint, KeyCheckpoints } from '../../electron/contract/proof';
 import { keyed } from '../parts/growing-list';
@@ -13,7 +13,7 @@ const GROUPS: readonly { group: Group; title: string }[] = [
   { group: 'reverted', title: 'Given up in favour of an induction' },
 ];
 
-/** ACL2's words for why it gave a proof up, all that there are, as sentences. */
+/** A sentence for each of ACL2's words for why it gave a proof up. */
 const GAVE_UP: Readonly<Record<string, string>> = {
   'EMPTY-CLAUSE':
     'A goal came down to NIL, which cannot be proved: the conjecture may be false, a hypothesis may be missing, or the induction may be the wrong one.',

@@ -1,4 +1,4 @@
-/** What of a prover's report is worth showing where, from its summary or from the whole. Pure. */
+/** What of a prover's report is worth showing. Takes its summary or the whole. Pure. */
 import type { HistoryRow, Outcome } from '../../electron/contract/model';
 import type { EventSummary, TrustIssue, Verdict } from '../../electron/contract/proof';
 
@@ -24,14 +24,14 @@ const CHANGES: ReadonlySet<Verdict> = new Set<Verdict>([
 
 type Row = Pick<HistoryRow, 'outcome' | 'proof'>;
 
-/** The event whose verdict says what became of the whole evaluation; null where there are several, or it does not. */
+/** The only event of an evaluation, if its verdict agrees with the outcome; else null. */
 export function onlyEvent({ outcome, proof }: Row): EventSummary | null {
   const [event] = proof?.events ?? [];
   if (!event || proof?.total !== 1) return null;
   return (outcome === 'ok') === SUCCESSES.has(event.verdict) ? event : null;
 }
 
-/** Whether trust is worth a word: a mere failure rests on nothing. */
+/** Whether to say what the evaluation rests on: a mere failure rests on nothing. */
 export function saysTrust(
   outcome: Outcome,
   { events, issues }: { events: readonly { verdict: Verdict }[]; issues: readonly TrustIssue[] },
@@ -44,7 +44,7 @@ export function saysWhy({ proof }: Row): boolean {
   return (proof?.events.at(-1)?.checkpoints ?? 0) > 0;
 }
 
-/** Whether the evaluation changed the world. A summary without all events may leave out the one that did. */
+/** Whether the evaluation changed the world, or may have, by an event that its summary leaves out. */
 export function changedWorld({ proof }: Row): boolean {
   if (!proof) return false;
   return proof.total > proof.events.length || proof.events.some(({ verdict }) => CHANGES.has(verdict));

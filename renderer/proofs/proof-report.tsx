@@ -25,7 +25,7 @@ interface ProofViewProps {
 }
 
 export function ProofView({ proof: { events, issues, lost = [] }, forms, engine }: ProofViewProps) {
-  // Of one alone the code is all there is, and stands above.
+  // The code of a single event is the evaluation's own, which is shown above.
   const many = events.length > 1;
   return (
     <div className={styles.proof}>
@@ -42,7 +42,7 @@ export function ProofView({ proof: { events, issues, lost = [] }, forms, engine 
   );
 }
 
-/** Where the form stands, if it was loaded, or its code, unless that was not kept. */
+/** Where the form stands if it was loaded, else its code, else its operator. */
 function titleOf({ place, operator, form }: EventReport, forms: readonly FormResult[]): string {
   if (place) return `${operator ?? 'form'} ; ${place.file}:${place.line}`;
   return forms[form]?.code ?? operator ?? 'form';
@@ -116,7 +116,7 @@ function Lost({ commands, engine }: { commands: readonly LostCommand[]; engine: 
   );
 }
 
-/** Of a form that brought more than itself. */
+/** The events of a form that brought more than one. */
 function Admitted({ event: { events, eventCount } }: { event: EventReport }) {
   if (eventCount < 2) return null;
   return (
@@ -135,7 +135,7 @@ function admittedText({ kind, names, skipped }: AdmittedEvent): string {
   return [kind, ...names, ...(skipped ? ['(not proved)'] : [])].join(' ');
 }
 
-/** Lists of an event's figures, in the order in which they are worth opening. */
+/** The lists among an event's figures, the most telling first. */
 const LISTS: Readonly<Record<ListName, string>> = {
   abortCauses: 'Stopped by',
   rules: 'Rules',
@@ -161,5 +161,5 @@ function Lists({ figures }: { figures: ProofFigures }) {
     ));
 }
 
-/** What stands among the rules where no rule was needed. */
+/** What ACL2 puts among the rules when its type reasoning needed no rule. */
 const TYPE_REASONING = '(:FAKE-RUNE-FOR-TYPE-SET NIL)';

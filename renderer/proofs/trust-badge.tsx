@@ -1,4 +1,4 @@
-/** What a success rests on: a shield with words, and a list of the issues with what each means when it is pressed. */
+/** What a success rests on: a shield with words. Pressed, it lists the issues and what each of them means. */
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { Button, DialogTrigger, Popover } from 'react-aria-components';
 import type { TrustIssue } from '../../electron/contract/proof';
@@ -28,7 +28,7 @@ export function TrustBadge({ issues, subject }: TrustBadgeProps) {
 
 interface TrustMarkProps {
   issues: readonly TrustIssue[];
-  /** Says only how many there are, for a column of them; what they are on hover. */
+  /** Only how many there are, for a column of marks; the tooltip says what they are. */
   short?: boolean;
 }
 
@@ -79,7 +79,7 @@ function Clean({ subject }: { subject: string }) {
   );
 }
 
-/** Settings are about themselves. */
+/** An issue of a setting is about `T`, which tells a person nothing. */
 function saysSomething(about: string): boolean {
   return about !== 'T';
 }

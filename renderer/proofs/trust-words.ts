@@ -1,4 +1,4 @@
-/** What a theorem may rest on beside the prover's own soundness, in words for people. Pure. */
+/** What a theorem may rest on besides the prover's own soundness, in words for people. Pure. */
 import type { TrustIssue, TrustIssueKind } from '../../electron/contract/proof';
 import { count } from '../parts/format';
 
@@ -69,7 +69,7 @@ export const TRUST_WORDS: Readonly<Record<TrustIssueKind, TrustWords>> = {
   },
 };
 
-/** Names of one issue that a line has room for, and characters of one. */
+/** How many names of one issue a line has room for, and how many characters of a name. */
 const NAMED = 2;
 const LONGEST = 24;
 
@@ -79,12 +79,12 @@ export function trustLine(issues: readonly TrustIssue[]): string {
   return `rests on: ${issues.map(issueWords).join(', ')}`;
 }
 
-/** How many issues there are, for where there is no room for more: `no issues`, `2 issues`. */
+/** `no issues`, `2 issues`, for where there is no room for more. */
 export function trustCount(issues: readonly TrustIssue[]): string {
   return issues.length === 0 ? 'no issues' : count(issues.length, 'issue');
 }
 
-/** The kind, with what it is about where that is said by a name or two. */
+/** The kind, and what it is about if a name or two say that. */
 function issueWords({ kind, about }: TrustIssue): string {
   const { title } = TRUST_WORDS[kind];
   const short =
@@ -92,5 +92,5 @@ function issueWords({ kind, about }: TrustIssue): string {
   return short && NAMES_SAY_IT.has(kind) ? [title, ...about].join(' ') : title;
 }
 
-/** Issues of names; the others are about a form, a file or a setting. */
+/** Kinds that are about names; the others are about a form, a file or a setting. */
 const NAMES_SAY_IT: ReadonlySet<TrustIssueKind> = new Set<TrustIssueKind>(['axiom', 'program-mode']);

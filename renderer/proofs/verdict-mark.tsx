@@ -28,7 +28,7 @@ interface FiguresProps {
   steps: number | null;
 }
 
-/** Time and prover steps; what is not known is left out, as is a time that the prover's clock is too coarse for. */
+/** Time and prover steps. What is not known is left out, and so is a time of 0: the prover's clock is coarse. */
 export function Figures({ milliseconds, steps }: FiguresProps) {
   return (
     <>
@@ -42,7 +42,7 @@ export function Steps({ steps }: { steps: number | null }) {
   return steps === null ? null : <span>{stepsText(steps)}</span>;
 }
 
-/** A negative count is that of a limit that was reached. */
+/** A negative count says that a limit of so many steps was reached. */
 function stepsText(steps: number): string {
   return steps < 0 ? `more than ${count(-steps, 'step')}` : count(steps, 'step');
 }

@@ -1,4 +1,4 @@
-/** The line a person types at a listener's prompt: a value, and what each key makes of it. Pure; drawing is line-screen.ts. */
+/** The line a person types at a listener's prompt, and what each key makes of it. Pure; line-screen.ts draws it. */
 import type { Key, KeyName } from './terminal-keys';
 
 /** `cursor` is an offset into `text`, always between two graphemes. */
@@ -7,7 +7,7 @@ export interface Line {
   cursor: number;
   /** Submitted texts, oldest first. */
   history: readonly string[];
-  /** Which of them is shown, or null while a new line is typed; that one is then kept in `draft`. */
+  /** Which of them is shown, or null while a new line is typed. While one is shown, `draft` keeps the new line. */
   recalled: number | null;
   draft: string;
   /** What was erased last by word or to an end of the line, for `yank`. */
@@ -98,7 +98,7 @@ function lineEnd({ text, cursor }: Line): number {
   return end < 0 ? text.length : end;
 }
 
-/** The same column one line up in a text of several lines; in its first line, the entry before in the history. */
+/** Goes to the same column one line up; from the first line, to the entry before in the history. */
 function up(line: Line): Line {
   const start = lineStart(line);
   if (start === 0) return recall(line, -1);

@@ -1,7 +1,7 @@
 /**
- * Draws a listener's output with the line that is being typed below it, as the text to write to a terminal.
- * The block, which is the unfinished last line of output (mostly the prompt) and the typed text, is drawn anew
- * at every change, from its first row: its place is known without asking the terminal. Pure.
+ * Draws a listener's output, and below it the line that is being typed: answers what to write to a terminal. The block
+ * at the end is the unfinished last line of output, mostly the prompt, with the typed text. Every change draws the block
+ * anew from its first row, so that nobody has to ask the terminal where it is. Pure.
  */
 import { codePointWidth } from './char-width';
 
@@ -44,14 +44,14 @@ export class LineScreen {
   /** The output ended with a carriage return: what comes next takes the place of its last line. */
   #returned = false;
   #typed: Typed = { text: '', cursor: 0 };
-  /** The row of the block, counted from its first, where the cursor was left. */
+  /** The row in which the cursor was left, counted from the first row of the block. */
   #row = 0;
 
   constructor(columns: number) {
     this.#columns = columns;
   }
 
-  /** Whether the listener waits at its prompt, as far as what it shows tells. */
+  /** Whether what the listener shows looks like its prompt. */
   get atPrompt(): boolean {
     return PROMPT.test(this.#tail.replace(COLOUR, ''));
   }
@@ -69,7 +69,7 @@ export class LineScreen {
     return this.#toStart() + above + this.#block();
   }
 
-  /** The typed text or the place of its cursor has changed. */
+  /** The typed text has changed, or its cursor has moved. */
   type(typed: Typed): string {
     this.#typed = typed;
     return this.#toStart() + this.#block();

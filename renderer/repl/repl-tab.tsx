@@ -1,4 +1,4 @@
-/** The REPL of one session, as a part of the page. */
+/** The tab with the REPL of one session. */
 import '@xterm/xterm/css/xterm.css';
 import { useEffect, useRef, useState } from 'react';
 import type { SessionId } from '../../electron/contract/model';

@@ -31,7 +31,7 @@ export class ReplTerminal {
   readonly #sizer = new FitAddon();
   readonly #screen: LineScreen;
   readonly #stops: (() => void)[] = [];
-  /** What was typed before the transcript has come, which it belongs below. */
+  /** What was typed before the transcript came: it belongs below that. */
   readonly #early: string[] = [];
   #line: Line;
   #joined = false;
@@ -67,7 +67,7 @@ export class ReplTerminal {
     this.#terminal.dispose();
   }
 
-  /** As many columns and rows as its place has room for. */
+  /** Takes as many columns and rows as there is room for. */
   #fill(): void {
     const size = this.#sizer.proposeDimensions();
     if (size) this.#terminal.resize(size.cols, size.rows);
@@ -93,7 +93,7 @@ export class ReplTerminal {
     );
   }
 
-  /** What was shown before comes as the transcript; output that arrives until then is part of it. */
+  /** Asks for what was shown before, the transcript. Output that arrives until it comes is part of it. */
   async #join(): Promise<void> {
     const { session } = this.#options;
     try {
@@ -148,7 +148,7 @@ export class ReplTerminal {
     }
   }
 
-  /** At the prompt only the line is dropped; a form that was begun in earlier lines is main's to drop. */
+  /** Drops the line. Main interrupts what runs, and drops a form that was begun in earlier lines. */
   #interrupt(): void {
     this.#terminal.write(this.#screen.type(this.#line));
     const { session, isRunning } = this.#options;

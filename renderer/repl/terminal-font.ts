@@ -1,4 +1,4 @@
-/** The terminal's font: xterm takes a family and a number where the rest of the window takes variables of tokens.css. */
+/** The terminal's font. The rest of the window takes it from tokens.css by variables; xterm wants a family and a number. */
 
 export interface TerminalFont {
   /** A CSS list of families. */
@@ -15,7 +15,7 @@ export function terminalFont(): TerminalFont {
   };
 }
 
-/** xterm measures its font once, when it opens: by then the font has to be there. Also settles when it cannot be had. */
+/** Loads the font: xterm measures it once, when it opens. Never rejects; without the font another of the list is used. */
 export async function loadTerminalFont({ family, size }: TerminalFont): Promise<void> {
   try {
     await document.fonts.load(`${size}px ${family}`);

@@ -1,4 +1,4 @@
-/** xterm's colours: it draws with literal ones and does not follow CSS. The grounds are those of tokens.css. */
+/** xterm's colours. It knows no CSS variables; its backgrounds are those of tokens.css, written out. */
 import type { ITheme } from '@xterm/xterm';
 
 export const LIGHT_TERMINAL: ITheme = {

@@ -1,4 +1,4 @@
-/** What clients may do without a word: a rule for every client by class, and the rules for single ones. */
+/** What clients may do without asking: one rule a class for every client, and the rules for single clients. */
 import { X } from 'lucide-react';
 import type { ApprovalAnswer, ApprovalClass, ApprovalRule } from '../../electron/contract/approvals';
 import { useSettings } from '../bridge-queries';
@@ -11,7 +11,7 @@ interface ClassShape {
   act: ApprovalClass;
   title: string;
   about: string;
-  /** What holds without a rule. */
+  /** What holds where there is no rule. */
   usual: ApprovalAnswer;
 }
 

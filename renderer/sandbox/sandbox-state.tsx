@@ -1,4 +1,4 @@
-/** How images are confined here, what that does not hold, and which sessions began under another list. */
+/** How images are confined here, what that does not keep out, and which sessions began before the list was changed. */
 import { RotateCw, ShieldCheck } from 'lucide-react';
 import type { SandboxView } from '../../electron/contract/allow-list';
 import type { SessionId } from '../../electron/contract/model';

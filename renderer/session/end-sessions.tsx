@@ -1,4 +1,4 @@
-/** Asks before sessions end, and says of each what would be lost: what runs, and what was defined and is in no file. */
+/** Asks before sessions end, and says what each would lose: an evaluation that runs, definitions that are in no file. */
 import type { SessionView } from '../../electron/contract/model';
 import { useUnsaved } from '../bridge-queries';
 import { ConfirmDialog } from '../parts/dialog';
@@ -9,7 +9,7 @@ import { UnsavedDefinitions } from './unsaved-definitions';
 import { endingText } from './what-is-lost';
 
 interface EndSessionsProps {
-  /** One at least. */
+  /** At least one. */
   sessions: readonly SessionView[];
   onClose: () => void;
 }
@@ -25,25 +25,25 @@ export function EndSessions({ sessions, onClose }: EndSessionsProps) {
       confirm={`End ${name}`}
       onConfirm={() => void actions.endSessions(ids)}
       onClose={onClose}
-      details={<Losses sessions={sessions} />}
+      details={<UnsavedWork sessions={sessions} />}
     >
       {endingText(sessions)}
     </ConfirmDialog>
   );
 }
 
-function Losses({ sessions }: { sessions: readonly SessionView[] }) {
+function UnsavedWork({ sessions }: { sessions: readonly SessionView[] }) {
   return (
-    <ul className={styles.losses} aria-label="What would be lost">
+    <ul className={styles.unsavedWork} aria-label="What would be lost">
       {sessions.map((session) => (
-        <Loss key={session.id} session={session} named={sessions.length > 1} />
+        <WorkOf key={session.id} session={session} named={sessions.length > 1} />
       ))}
     </ul>
   );
 }
 
-/** Nothing where nothing would be. */
-function Loss({ session, named }: { session: SessionView; named: boolean }) {
+/** Empty for a session that would lose nothing. */
+function WorkOf({ session, named }: { session: SessionView; named: boolean }) {
   const { data, isPending } = useUnsaved(session.id);
   const busy = busyness(session);
   if (busy === null && !isPending && (data?.total ?? 0) === 0) return null;

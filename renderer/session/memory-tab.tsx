@@ -1,4 +1,4 @@
-/** What fills the memory of a session's image. Read when it is asked for: counting makes the image pause. */
+/** The tab with what fills the memory of a session's image. Counted only when asked for: the image pauses meanwhile. */
 import { RotateCw } from 'lucide-react';
 import type { Memory, MemoryType } from '../../electron/contract/memory';
 import { useMemory } from '../bridge-queries';

@@ -1,4 +1,4 @@
-/** The last proof that a session tried, or tries now: what stands against it, or what it came to. */
+/** The tab with the last proof that a session tried, or tries now: how far it is, where it got stuck, what came of it. */
 import { Sigma } from 'lucide-react';
 import { useMemo } from 'react';
 import type { EngineName, HistoryRow, SessionId, SessionView } from '../../electron/contract/model';
@@ -67,7 +67,7 @@ function LastProof({
   );
 }
 
-/** How far it has come, as far as that is told: the goal that is worked on, steps, the key checkpoints so far. */
+/** How far it is, if the prover tells: the goal that it works on, steps, the key checkpoints so far. */
 function Progress({ session, engine }: { session: SessionId; engine: EngineName }) {
   const { data } = useProgress(session);
   if (!data) return null;

@@ -1,4 +1,4 @@
-/** One session: what it is and does, its REPL, its transcript, its checkpoints. */
+/** One session: what it is and does, and a tab each for its REPL, transcript, proof, events, checkpoints and memory. */
 import { CircleStop, X } from 'lucide-react';
 import { useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
@@ -133,7 +133,7 @@ function Facts({ session }: { session: SessionView }) {
     ? [engineTitle(engine), `${server.host}:${server.port}`, confined, session.package, client]
     : [engineTitle(engine), session.package, client, confined];
   if (generation > 1) facts.push(`generation ${generation}`);
-  // How much may be printed is of no use to most; it is told on hover.
+  // Few people need to know how much may be printed: the tooltip says it.
   facts.push(...limitTexts({ ...limits, outputChars: null }));
   const reasons = sandbox.reason === undefined ? [] : [sandbox.reason];
   const about = [project, confined, ...reasons, ...limitTexts(limits)].join('\n');

@@ -1,4 +1,4 @@
-/** What a person seldom does with a session: a menu, so that its head has room for what it is and does. */
+/** What a person seldom does with a session, in a menu: its head has room for the rest. */
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { MenuTrigger } from 'react-aria-components';

@@ -17,7 +17,7 @@ import { formatRoute, START_ROUTE } from '../route';
 import { useLive } from '../services';
 import styles from './transcript-tab.module.css';
 
-/** Printed lines that take no more room than a line to open them would save. */
+/** So few printed lines are shown at once: a line that opens them would save no room. */
 const FEW_LINES = 3;
 
 export function TranscriptEntry({ row, now }: { row: HistoryRow; now: number }) {
@@ -44,7 +44,7 @@ export function TranscriptEntry({ row, now }: { row: HistoryRow; now: number }) 
   );
 }
 
-/** What a prover has to say of an event fills pages, and its verdict says the same: it is opened when it is wanted. */
+/** A prover fills pages about an event whose verdict says enough: its output stays closed until it is wanted. */
 function Printed({ row: { proof }, pieces }: { row: HistoryRow; pieces: readonly OutputPiece[] }) {
   const lines = pieces.reduce((sum, { text }) => sum + text.trim().split('\n').length, 0);
   if (!proof || proof.total === 0 || lines <= FEW_LINES) return <Output pieces={pieces} />;
@@ -55,7 +55,7 @@ function Printed({ row: { proof }, pieces }: { row: HistoryRow; pieces: readonly
   );
 }
 
-/** What became of each event, where the foot does not say it. */
+/** What became of each event. The foot says it of an only one, so that there is just why it failed. */
 function Events({ row }: { row: HistoryRow }) {
   const { proof, id, engine } = row;
   if (!proof || proof.total === 0) return null;

@@ -1,4 +1,4 @@
-/** What was evaluated in one session, oldest first, the running one last and growing: whoever asked for it. */
+/** The tab with what was evaluated in one session, whoever asked for it: the oldest first, what runs now at the end. */
 import { ScrollText } from 'lucide-react';
 import { useMemo } from 'react';
 import type { SessionView } from '../../electron/contract/model';

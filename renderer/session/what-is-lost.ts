@@ -1,7 +1,7 @@
 /** What is lost and what stays when an image dies or ends with its session, as sentences. Pure. */
 import type { SessionView } from '../../electron/contract/model';
 
-/** Of a session whose image died: what its next image begins with. */
+/** For a session whose image died: what its next image begins with. */
 export function imageDiedText({
   comesBack: { checkpoint, definitions },
   server,
@@ -17,7 +17,7 @@ export function imageDiedText({
     : `${died} from checkpoint ${checkpoint}. What was done since is lost.`;
 }
 
-/** Of a server that somebody else runs; that of nREPL leaves a file that tells where it is. */
+/** For a session of a server that somebody else runs. An nREPL server leaves a file that says where it is. */
 function disconnectedText({ kind }: NonNullable<SessionView['server']>): string {
   const again =
     'It is tried again by itself; when the server is back, so is the session, without its state if it was started anew.';
@@ -25,7 +25,7 @@ function disconnectedText({ kind }: NonNullable<SessionView['server']>): string 
   return `${again} If it does not come back: does the server run, does the project’s .nrepl-port name its port, and does “Attach…” with its host and port reach it?`;
 }
 
-/** Of sessions that a person is about to end; one at least. */
+/** For sessions that a person is about to end, at least one. */
 export function endingText(sessions: readonly Pick<SessionView, 'checkpoints' | 'server'>[]): string {
   if (sessions.every(({ server }) => server !== undefined))
     return 'The server goes on, with whatever was defined in it. What was evaluated stays in the history.';

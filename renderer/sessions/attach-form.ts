@@ -25,7 +25,7 @@ export interface Typed {
   mounts: string;
 }
 
-/** Why what was typed is no port; null when it is one. */
+/** What to say of a text that is no port; null when it is one. */
 export function portProblem(typed: string): string | null {
   const port = Number(typed);
   return /^\d+$/.test(typed) && port >= 1 && port <= 65_535 ? null : 'A number from 1 to 65535.';

@@ -1,6 +1,6 @@
 /**
- * "Attach…": asks for a server that runs already, or for a container to start one in, and opens a session of it. Asking names
- * it, for agents as well.
+ * "Attach…": asks for a server that runs already, or for a container to start one in, and opens a session of it. From then
+ * on agents may attach to it as well.
  */
 import { Cable } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** Said while memory is short: how much is left, and which sessions a person could end. Nothing ends by itself. */
+/** Shown while memory is short: how much is left, and which sessions a person could end. Nothing ends by itself. */
 import { Power } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';

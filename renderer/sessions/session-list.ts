@@ -8,17 +8,17 @@ const ORDER: Readonly<Record<SessionColumn, (session: SessionView) => string | n
   engine: ({ engine }) => engine,
   package: (session) => session.package,
   client: ({ client }) => client,
-  // Descending is what rests on most first.
+  // Descending: first what rests on most.
   trust: ({ trust }) => trust?.length ?? -1,
   pid: ({ pid }) => pid ?? -1,
   memory: ({ memoryBytes }) => memoryBytes ?? -1,
-  // Ascending is what was used last first; what works now is not idle at all.
+  // Ascending: first what works now, then what was used last.
   idle: (session) => (isIdle(session) ? -session.lastUsedAt : Number.NEGATIVE_INFINITY),
-  // Ascending is youngest first, as ages are read.
+  // Ascending: the youngest first.
   age: ({ startedAt }) => -startedAt,
 };
 
-/** Sessions that have not ended and whose words contain every word of `filter`. */
+/** Sessions that have not ended and that contain every word of `filter`, sorted. */
 export function listedSessions(
   sessions: Iterable<SessionView>,
   filter: string,
@@ -32,12 +32,12 @@ export function listedSessions(
     .sort((a, b) => sign * compare(value(a), value(b)) || b.startedAt - a.startedAt);
 }
 
-/** Whether nothing happens in it, nor is held. */
+/** Whether nothing runs in it or is held in its debugger. */
 export function isIdle({ state }: SessionView): boolean {
   return state === 'idle' || state === 'lost';
 }
 
-/** Those that take most memory, and those that have been idle for longest: what a person would end first. */
+/** What a person would end first: those that take most memory, and those that have been idle for longest. */
 export function worthEnding(
   sessions: Iterable<SessionView>,
   most: number,

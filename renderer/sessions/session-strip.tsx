@@ -1,4 +1,4 @@
-/** Below the list of sessions: what they take all together; or how many are selected, and that they can be ended. */
+/** Below the list of sessions: their memory in all; or how many are selected, with a button to end them. */
 import { Power } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
@@ -10,7 +10,7 @@ import styles from './session-strip.module.css';
 
 interface SessionStripProps {
   rows: readonly SessionView[];
-  /** Those selected together; none when it is one alone. */
+  /** Those selected together; empty unless there are two at least. */
   selected: readonly SessionView[];
 }
 

@@ -1,4 +1,4 @@
-/** The list of sessions: one row each, sorted by a column, one selected or several, each with a way to end it. */
+/** The table of sessions: a row each with a button to end it, sorted by a column. One or several can be selected. */
 import { ArrowDown, ArrowUp, Power } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import {
@@ -91,7 +91,7 @@ const END = 'end';
 
 interface SessionTableProps {
   rows: readonly SessionView[];
-  /** Those selected together; none when it is one alone, or none. */
+  /** Those selected together; empty unless there are two at least. */
   several: readonly SessionView[];
 }
 

@@ -38,7 +38,7 @@ export function Sessions() {
     </>
   );
   const chosen = rows.filter(({ id }) => together.includes(id));
-  // One that was opened or chosen elsewhere since ends a selection of several.
+  // Opening or choosing another session elsewhere ends a selection of several.
   const several = chosen.length > 1 && chosen.some(({ id }) => id === selected) ? chosen : [];
   const list =
     rows.length > 0 ? (

@@ -1,4 +1,4 @@
-/** A folder's path that is written when it is finished: with Enter, or by leaving the field. Empty means none. */
+/** A field for a folder's path, which is saved on Enter or when the field is left. Empty means none. */
 import { useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import fields from '../parts/field.module.css';
@@ -6,7 +6,7 @@ import styles from './settings-view.module.css';
 
 interface FolderFieldProps {
   label: string;
-  /** What holds while none is named. */
+  /** What is used while none is named. */
   placeholder: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;

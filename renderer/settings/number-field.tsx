@@ -1,4 +1,4 @@
-/** A number that is written when it is finished: with Enter, or by leaving the field. */
+/** A field for a number, which is saved on Enter or when the field is left. */
 import { useState } from 'react';
 import { FieldError, Input, TextField } from 'react-aria-components';
 import fields from '../parts/field.module.css';

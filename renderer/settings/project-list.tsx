@@ -1,4 +1,4 @@
-/** The folders that a person approved, the one of new sessions among them. */
+/** The folders that a person approved, with a mark at the one that new sessions work in. */
 import { X } from 'lucide-react';
 import { Button, IconButton } from '../parts/button';
 import { shortenPath } from '../parts/format';

@@ -214,7 +214,7 @@ function Setting({ title, about, children }: { title: string; about?: string; ch
   );
 }
 
-/** The heap of one engine's images, within the bounds of contract/limits.ts. */
+/** The heap of one engine's images, within the bounds of contract/memory.ts. */
 function HeapSetting({
   title,
   value,

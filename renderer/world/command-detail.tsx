@@ -1,4 +1,4 @@
-/** One command of a world: its form, all that it brought, and the ways to take it or what follows it back. */
+/** One command of a world: its form, what it brought, and the ways to undo it or what follows it. */
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
@@ -57,7 +57,7 @@ export function CommandDetail({ session, command, later }: CommandDetailProps) {
   );
 }
 
-/** What the command brought, where its form does not say it; and what is to be known of that. */
+/** The events of a command that brought several, each with its marks; of a single event only the marks. */
 function Brought({ command }: { command: WorldCommand }) {
   const { events, eventCount } = command;
   const marks = marksOf(command);

@@ -1,4 +1,4 @@
-/** The stack of commands as a list: number, what each brought, and the marks of it. */
+/** The commands of a world as a list: number, title and marks of each. */
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import type { WorldCommand } from '../../electron/contract/world';
 import { Button } from '../parts/button';

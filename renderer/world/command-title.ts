@@ -1,11 +1,13 @@
-/** Commands of a logical world in words: what each brought, and what is to be known of that. Pure. */
+/** Commands of a logical world in words: a title for each, and its marks. Pure. */
 import type { WorldCommand, WorldEvent } from '../../electron/contract/world';
 
-/** Names that a line has room for. */
+/** How many names a line has room for. */
 const NAMED = 3;
 
-/** Kind and names of what the command brought itself, not on the way: `DEFTHM APP-ASSOC`, `ENCAPSULATE F, G and 4 more`;
- * its form where it brought no names. */
+/**
+ * Kind and names of the command's own events, without those inside them: `DEFTHM APP-ASSOC`, `ENCAPSULATE F, G and 4 more`.
+ * Its form if they have no names.
+ */
 export function titleOf({ events, text }: Pick<WorldCommand, 'events' | 'text'>): string {
   const own = events.filter(({ depth }) => depth === 0);
   const [first] = own;
@@ -16,7 +18,7 @@ export function titleOf({ events, text }: Pick<WorldCommand, 'events' | 'text'>)
   return `${first.kind} ${told}${rest > 0 ? ` and ${rest} more` : ''}`.trimEnd();
 }
 
-/** What is to be known of the command beyond its name: `program mode`, `guards verified`, `disabled`, `not proved`. */
+/** What there is to know of the command besides its title: `program mode`, `guards verified`, `disabled`, `not proved`. */
 export function marksOf({ events }: Pick<WorldCommand, 'events'>): string[] {
   return [...new Set(events.flatMap(marksOfEvent))];
 }

@@ -1,4 +1,4 @@
-/** The events of a session's world, as a stack of commands with the newest last, and the chosen one beside it. */
+/** The tab with the events of a session's world: its commands, the newest last, and the chosen one beside them. */
 import { Layers } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
@@ -12,7 +12,7 @@ import { CommandDetail } from './command-detail';
 import { CommandList } from './command-list';
 import styles from './events-tab.module.css';
 
-/** Commands that are asked for at first, and as many more each time: an image takes half a millisecond to tell one. */
+/** How many commands are asked for at a time: an image takes half a millisecond to tell one. */
 const PAGE = 200;
 
 export function EventsTab({ session }: { session: SessionView }) {
