@@ -9,7 +9,7 @@ const errors = process.env.LISP_HARBOR_TEST_ERRORS;
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/..`,
-    include: ['test/{unit,integration,checklist,conformance,faults,books}/**/*.test.{ts,tsx}'],
+    include: ['{renderer,test/{unit,integration,checklist,conformance,faults,books}}/**/*.test.{ts,tsx}'],
     globalSetup: 'test/first-core.ts',
     pool: 'forks',
     // More than the two cores that the tests are to do with: each waits half of its time for engines that start or for a clock.
