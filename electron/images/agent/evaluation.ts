@@ -3,7 +3,7 @@ import type { FormResult, Warning } from '../../contract/model';
 import type { Report } from '../../contract/report';
 import type { ImageOutcome, InputSource, OutputSink } from '../image';
 import type { LevelWatcher } from '../optional-groups';
-import { costOf, profileOf } from './profile';
+import { costOf, profileOf } from './sampled-profile';
 import type { WireEvent } from './wire';
 
 /** Characters of values, warnings and the report kept of one evaluation; the agent itself stops at a quarter of it. */

@@ -10,7 +10,7 @@ import { LoadFailure, Replay, TestRun } from '../../contract/report';
 import { type Line, LineReader } from '../../host/line-reader';
 import type { EvaluateRequest } from '../image';
 import type { RestartChoice } from '../optional-groups';
-import { SentCost, SentProfile } from './profile';
+import { SentCost, SentProfile } from './sampled-profile';
 
 /** The version of requests and events, as `hello` names it. */
 export const PROTOCOL = 1;
