@@ -1,7 +1,8 @@
 /** `lisp-harbor <command> …`: what can be done with a harbor from a terminal or a script. Exit codes: 0, 1 failed, 2 misused. */
-import type { Surroundings } from './command-line/subcommand';
+import type { CommandDependencies } from './command-line/subcommand';
 import { SUBCOMMANDS } from './command-line/subcommands';
 import { asFailure, HarborError } from './contract/errors';
+import { composeConnect } from './harbor/compose-connect';
 import { dataFolder } from './host/data-folder';
 import { commandLine, parseOptions, USAGE } from './host/options';
 
@@ -10,7 +11,6 @@ const OTHERS: readonly [usage: string, about: string][] = [
   ['[options]', 'opens the window; without a display as "serve"'],
   ['serve [options]', 'the same harbor without a window; prints one line of JSON when it is ready'],
   ['stdio [options]', 'MCP over stdin and stdout, for clients that start their servers themselves'],
-  ['clients list | add NAME | remove NAME', 'the MCP configurations of other programs'],
 ];
 
 async function run([word = '--help', ...rest]: string[]): Promise<number> {
@@ -25,13 +25,14 @@ async function run([word = '--help', ...rest]: string[]): Promise<number> {
   const positionals = rest.slice(0, options < 0 ? rest.length : options);
   if (positionals.length > subcommand.positionals)
     throw new HarborError('bad_arguments', `Usage: lisp-harbor ${word} ${subcommand.usage}`);
-  return subcommand.run(surroundings(rest.slice(positionals.length), positionals));
+  return subcommand.run(dependencies(rest.slice(positionals.length), positionals));
 }
 
-function surroundings(args: string[], positionals: string[]): Surroundings {
+function dependencies(args: string[], positionals: string[]): CommandDependencies {
   const options = parseOptions(args);
+  const folder = dataFolder(options.data);
   const say = (line: string) => void process.stdout.write(`${line}\n`);
-  return { folder: dataFolder(options.data), options, positionals, say };
+  return { folder, options, positionals, connect: composeConnect(folder), say };
 }
 
 /** Of one command, or of all. */

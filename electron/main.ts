@@ -59,14 +59,15 @@ async function mayGoOn(running: RunningHarbor, { hidden }: Options): Promise<boo
 }
 
 function openDesktop(harbor: Harbor, options: Options): void {
-  const { settings, folder, log } = harbor.parts;
+  const { settings, project, folder, log, http, events } = harbor.parts;
   const desktop = new Desktop({
     services: {
       ...harbor.parts,
+      swank: harbor.parts.ports.swank,
       person: PERSON,
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
-      project: () => harbor.project,
+      project: () => project.folder,
       readSettings: () => settings.current,
       changeSettings: (change) => harbor.changeSettings(change),
       approveProject: (chosen) => harbor.approveProject(chosen),
@@ -74,11 +75,11 @@ function openDesktop(harbor: Harbor, options: Options): void {
     places,
     dataFolder: folder,
     log,
-    address: () => harbor.url,
+    address: () => http.url,
   });
-  harbor.events.on('changed', () => void desktop.harborChanged());
-  harbor.events.on('show', () => desktop.show());
-  harbor.events.on('stop', () => desktop.quit());
+  events.on('changed', () => void desktop.harborChanged());
+  events.on('show', () => desktop.show());
+  events.on('stop', () => desktop.quit());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => desktop.quit());
   quitCleanly(harbor, desktop);
   if (options.hidden) desktop.prepare();

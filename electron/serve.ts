@@ -17,25 +17,26 @@ async function serve(options: Options): Promise<void> {
   logForgottenFailures(harbor.parts.log);
   endOnSignal(harbor);
   // One that a stdio client started is of use without the port; one that a person started is not.
-  const { problem } = harbor.listening;
+  const { problem } = harbor;
   if (problem !== null && !options.hidden) {
     await harbor.stop();
     throw problem;
   }
-  for (const notice of harbor.parts.notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
+  for (const notice of harbor.notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
   // A hidden start has nobody who reads its ready line, and a token in a log would be a leak.
   if (!options.hidden) sayReady(harbor);
 }
 
 function sayReady(harbor: Harbor): void {
-  const { token } = harbor.parts.tokens.issueForServe();
-  const { url, httpsUrl, swankPort } = harbor.listening;
-  const { bridge, lisply, tcp, telnet } = harbor.parts.sideDoors;
+  const { tokens, http, ports: open } = harbor.parts;
+  const { token } = tokens.issueForServe();
+  const { url, httpsUrl } = http;
+  const { bridge, lisply, tcp, telnet, swank } = open;
   const ports = {
     lisply: lisply.view?.url,
     tcp: tcp.view?.port,
     bridge: bridge.view?.port,
-    swank: swankPort ?? undefined,
+    swank: swank.view[0]?.port,
     telnet: telnet.view?.port,
     // Lets the first one in; each after that asks with "lisp-harbor telnet-code".
     telnetCode: telnet.view?.code,
@@ -59,7 +60,7 @@ function endOnSignal(harbor: Harbor): void {
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('SIGHUP', end);
-  harbor.events.on('stop', end);
+  harbor.parts.events.on('stop', end);
 }
 
 function fail(error: unknown, started = { hidden: false }): never {

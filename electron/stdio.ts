@@ -2,14 +2,14 @@
 import { asFailure } from './contract/errors';
 import { runStdio } from './endpoints/local/stdio-bridge';
 import { dataFolder } from './host/data-folder';
-import { reachHere } from './host/hidden-start';
+import { reachOptions } from './host/hidden-start';
 import { commandLine, isElectronApp, type Options, parseOptions } from './host/options';
 
 /** Resolves with the exit code once the client has closed stdin and has its answers. */
 async function stdio(options: Options): Promise<number> {
   const folder = dataFolder(options.data);
   return runStdio({
-    ...reachHere(folder, options),
+    ...reachOptions(folder, options),
     secretFile: folder.bridgeSecret,
     hello: {
       client: options.client,

@@ -18,7 +18,6 @@ export default defineConfig({
           main: here('electron/main.ts'),
           serve: here('electron/serve.ts'),
           stdio: here('electron/stdio.ts'),
-          clients: here('electron/command-line/clients.ts'),
           'command-line': here('electron/command-line.ts'),
           options: here('electron/host/options.ts'),
           'search-worker': here('electron/history/search-worker.ts'),

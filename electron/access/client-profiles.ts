@@ -8,7 +8,7 @@ export interface ClientProfilesOptions {
   /** The harbor's own, for clients without a choice. */
   usual: string;
   /** Those that there are. */
-  known: () => readonly string[];
+  known: readonly string[];
 }
 
 export class ClientProfiles {
@@ -29,19 +29,19 @@ export class ClientProfiles {
   /** A choice that this version does not know, made in another one, is left alone and counts for nothing. */
   of(client: string): string {
     const chosen = this.#chosen.get(client);
-    return chosen !== undefined && this.#options.known().includes(chosen) ? chosen : this.#options.usual;
+    return chosen !== undefined && this.#options.known.includes(chosen) ? chosen : this.#options.usual;
   }
 
   view(): ChosenProfiles {
     const { usual, known } = this.#options;
-    return { usual, known: [...known()], chosen: Object.fromEntries(this.#chosen) };
+    return { usual, known: [...known], chosen: Object.fromEntries(this.#chosen) };
   }
 
   /** Holds from the client's next request on, also in conversations that are open.
    * @param profile null: the harbor's own
    * @throws HarborError `bad_arguments` when there is no such profile */
   choose(client: string, profile: string | null): void {
-    const known = this.#options.known();
+    const { known } = this.#options;
     if (profile !== null && !known.includes(profile))
       throw new HarborError('bad_arguments', `There is no profile ${profile}. Known: ${known.join(', ')}.`);
     const before = this.of(client);

@@ -1,33 +1,51 @@
 /**
- * `clients list | add NAME | remove NAME`: shows and changes other programs' MCP configurations from the command line.
- * `clients profile NAME PROFILE` chooses what a client is served that names no profile itself.
+ * `clients list | add NAME | remove NAME`: shows and changes other programs' MCP configurations. `clients profile NAME
+ * [PROFILE]` chooses what a client is served that names no profile itself.
  */
-
-import { asFailure, HarborError } from '../contract/errors';
-import type { ConnectView } from '../contract/model';
-import { connectHere } from '../harbor/compose-connect';
-import { type DataFolder, dataFolder, makeDataFolder } from '../host/data-folder';
+import { HarborError } from '../contract/errors';
+import { ConnectView } from '../contract/model';
+import { type DataFolder, makeDataFolder } from '../host/data-folder';
 import { holdDataFolder } from '../host/lock';
-import { commandLine, parseOptions } from '../host/options';
 import { RunningHarbor } from '../host/running-harbor';
+import type { CommandDependencies, Subcommand } from './subcommand';
 
 const USAGE =
   'Usage: clients list | clients add NAME | clients remove NAME | clients profile NAME [PROFILE]   [--data DIR]\n' +
   'Without PROFILE the client is served the harbor’s own.';
 
-async function clients([action, ...rest]: string[]): Promise<string> {
-  const name = action === 'list' ? undefined : rest.shift();
-  const profile = action === 'profile' && !rest[0]?.startsWith('-') ? rest.shift() : undefined;
-  const folder = dataFolder(parseOptions(rest).data);
-  if (action === 'profile' && isName(name)) return chooseProfile(folder, name, profile ?? null);
-  if (action === 'list') return listText((await ask(folder, 'clients-list')) as ConnectView[]);
-  if ((action !== 'add' && action !== 'remove') || !isName(name))
-    throw new HarborError('bad_arguments', USAGE);
-  return viewText((await ask(folder, `clients-${action}`, name)) as ConnectView);
-}
+/** How many words each action takes, itself included. */
+const WORDS: Readonly<Record<string, readonly number[]>> = {
+  list: [1],
+  add: [2],
+  remove: [2],
+  profile: [2, 3],
+};
 
-function isName(text: string | undefined): text is string {
-  return text !== undefined && !text.startsWith('-');
+export const clients: Subcommand = {
+  usage: 'list | add NAME | remove NAME | profile NAME [PROFILE]   [--data DIR]',
+  about:
+    'the MCP configurations of other programs, and the profile that each client is served: without PROFILE the harbor’s own',
+  positionals: 3,
+  async run(around) {
+    try {
+      around.say(await answer(around));
+      return 0;
+    } catch (error) {
+      // A program that is not known is misuse of this command.
+      if (error instanceof HarborError && error.code === 'client_unknown')
+        throw new HarborError('bad_arguments', error.message);
+      throw error;
+    }
+  },
+};
+
+async function answer(around: CommandDependencies): Promise<string> {
+  const [action = '', name = '', profile = null] = around.positionals;
+  const takes = Object.hasOwn(WORDS, action) ? WORDS[action] : [];
+  if (!takes?.includes(around.positionals.length)) throw new HarborError('bad_arguments', USAGE);
+  if (action === 'profile') return chooseProfile(around.folder, name, profile);
+  if (action === 'list') return listText(ConnectView.array().parse(await ask(around, 'list')));
+  return viewText(ConnectView.parse(await ask(around, action === 'add' ? 'add' : 'remove', name)));
 }
 
 /** The harbor that runs knows which profiles there are, and tells the client's open conversations. */
@@ -40,18 +58,16 @@ async function chooseProfile(folder: DataFolder, client: string, profile: string
 
 /** The holder of the data folder writes; where nobody holds it, this command does for as long as it takes. */
 async function ask(
-  folder: DataFolder,
-  command: `clients-${'list' | 'add' | 'remove'}`,
+  { folder, connect }: CommandDependencies,
+  action: 'list' | 'add' | 'remove',
   name = '',
 ): Promise<unknown> {
   const running = RunningHarbor.of(folder);
-  if (running) return running.command(command, { name });
+  if (running) return running.command(`clients-${action}`, { name });
   makeDataFolder(folder);
   const lock = holdDataFolder(folder, 'command');
   try {
-    const connect = connectHere(folder);
-    if (command === 'clients-list') return await connect.list();
-    return await (command === 'clients-add' ? connect.add(name) : connect.remove(name));
+    return await connect[action](name);
   } finally {
     lock.release();
   }
@@ -70,12 +86,4 @@ function viewText({ title, state, file, detail, afterwards }: ConnectView): stri
   return [`${title}: ${state} (${file})`, detail, state === 'connected' ? afterwards : '']
     .filter(Boolean)
     .join('\n');
-}
-
-try {
-  process.stdout.write(`${await clients(commandLine(process))}\n`);
-} catch (error) {
-  const { code, message } = asFailure(error);
-  process.stderr.write(`lisp-harbor: ${message}\n`);
-  process.exitCode = code === 'bad_arguments' || code === 'client_unknown' ? 2 : 1;
 }

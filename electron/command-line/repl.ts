@@ -2,7 +2,7 @@
 
 import { runRepl } from '../endpoints/local/repl-client';
 import { reachHarbor } from '../host/harbor-reach';
-import { reachHere } from '../host/hidden-start';
+import { reachOptions } from '../host/hidden-start';
 import { bridgeSecret } from '../host/running-harbor';
 import type { Subcommand } from './subcommand';
 
@@ -14,7 +14,7 @@ export const repl: Subcommand = {
   async run({ folder, options }) {
     const { engine, session } = options;
     const { signal } = new AbortController();
-    const socket = await reachHarbor(reachHere(folder, options), {
+    const socket = await reachHarbor(reachOptions(folder, options), {
       needed: () => true,
       patienceMs: 0,
       signal,

@@ -1,26 +1,37 @@
 /** What the commands of `lisp-harbor` have in common: how they are told of, and what they run with. */
 
 import { HarborError } from '../contract/errors';
+import type { ConnectView } from '../contract/model';
 import type { DataFolder } from '../host/data-folder';
 import type { Options } from '../host/options';
 import { RunningHarbor } from '../host/running-harbor';
 
 export interface Subcommand {
-  /** What stands after its name. */
+  /** What stands after its name; `|` between two ways. */
   usage: string;
   /** One sentence. */
   about: string;
-  /** What it takes before its options. */
+  /** What it takes before its options, at most. */
   positionals: number;
-  run(around: Surroundings): Promise<number>;
+  /** @returns the exit code */
+  run(around: CommandDependencies): Promise<number>;
 }
 
-export interface Surroundings {
+export interface CommandDependencies {
   folder: DataFolder;
   options: Options;
   positionals: readonly string[];
+  /** The configurations of other programs, for a command that holds the data folder itself. */
+  connect: ProgramConnections;
   /** Prints a line on stdout. */
   say: (line: string) => void;
+}
+
+/** Connects other programs to the harbor, by their names. */
+export interface ProgramConnections {
+  list(): Promise<ConnectView[]>;
+  add(name: string): Promise<ConnectView>;
+  remove(name: string): Promise<ConnectView>;
 }
 
 /** @throws HarborError `internal` when no harbor runs there */

@@ -1,4 +1,5 @@
 /** The commands of `lisp-harbor` that speak to a harbor which runs, or to a hidden one. */
+import { clients } from './clients';
 import { healthCheck } from './health-check';
 import { listTools } from './list-tools';
 import { repl } from './repl';
@@ -8,6 +9,7 @@ import { telnetCode } from './telnet-code';
 import { testEval } from './test-eval';
 
 export const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  clients,
   repl,
   stop,
   'health-check': healthCheck,

@@ -1,6 +1,7 @@
 /** Strict JSON as a tree with offsets, for programs that read their configuration with JSON.parse. Pure. */
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { HarborError } from '../contract/errors';
+import { JsonProblem, parseStrictJson, placeIn } from '../host/strict-json';
 import type { Spot } from './config-format';
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -16,21 +17,16 @@ export interface JsonDocument {
 export function parseDocument(text: string, spot: Spot): JsonDocument {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const body = text.slice(mark.length);
-  if (/^[ \t\r\n]*$/.test(body)) return { mark, body, root: undefined };
-  const errors: ParseError[] = [];
-  const root = parse(body, errors, spot);
-  const [error] = errors;
-  if (error) throw unreadable(spot, body, error.offset, DESCRIPTIONS[printParseErrorCode(error.error)]);
-  if (root?.type !== 'object') throw unreadable(spot, body, root?.offset ?? 0, 'the file is not an object');
+  const root = parse(body, spot);
+  if (root && root.type !== 'object') throw unreadable(spot, body, root.offset, 'the file is not an object');
   return { mark, body, root };
 }
 
-function parse(body: string, errors: ParseError[], spot: Spot): Node | undefined {
+function parse(body: string, spot: Spot): Node | undefined {
   try {
-    return parseTree(body, errors, { disallowComments: true, allowTrailingComma: false });
+    return parseStrictJson(body);
   } catch (error) {
-    // The parser recurses; thousands of levels exhaust the stack.
-    if (error instanceof RangeError) throw unreadable(spot, body, 0, 'it is nested too deeply');
+    if (error instanceof JsonProblem) throw unreadable(spot, body, error.offset, error.message);
     throw error;
   }
 }
@@ -64,28 +60,9 @@ export function source(body: string, node: Node): string {
   return body.slice(node.offset, node.offset + node.length);
 }
 
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  CloseBraceExpected: 'a closing brace is missing',
-  CloseBracketExpected: 'a closing bracket is missing',
-  ColonExpected: 'a colon is missing',
-  CommaExpected: 'a comma is missing',
-  EndOfFileExpected: 'there is more after the end',
-  InvalidCommentToken: 'comments are not allowed here',
-  PropertyNameExpected: 'a name in double quotes is expected (a comma too many?)',
-  UnexpectedEndOfString: 'a string is not closed',
-  ValueExpected: 'a value is expected (a comma too many?)',
-};
-
-function unreadable(
-  spot: Spot,
-  body: string,
-  offset: number,
-  description = 'it is not valid JSON',
-): HarborError {
-  const lines = body.slice(0, offset).split(/\r\n|\r|\n/);
-  const column = (lines.at(-1) ?? '').length + 1;
+function unreadable(spot: Spot, body: string, offset: number, description: string): HarborError {
   return new HarborError(
     'config_unreadable',
-    `${spot.file}, line ${lines.length}, column ${column}: ${description}. The file was left as it is; correct it there and try again.`,
+    `${spot.file}, ${placeIn(body, offset)}: ${description}. The file was left as it is; correct it there and try again.`,
   );
 }

@@ -4,17 +4,17 @@ import { PERSON_KEY } from '../contract/client-keys';
 import type { SettingsFile } from '../host/settings-file';
 import type { Sessions } from '../sessions/sessions';
 
-export interface ApprovalsSurroundings {
+export interface ApprovalsDependencies {
   settings: SettingsFile;
   sessions: Sessions;
   kind: 'app' | 'headless';
 }
 
 /** Pausing also stops what clients evaluate at that moment. */
-export function approvalsHere({ settings, sessions, kind }: ApprovalsSurroundings): Approvals {
+export function composeApprovals({ settings, sessions, kind }: ApprovalsDependencies): Approvals {
   const approvals = new Approvals({
     rules: () => settings.current.approvals,
-    addRule: (rule) => settings.change({ approvals: [...settings.current.approvals, rule] }),
+    addRule: (rule) => settings.change(({ approvals: rules }) => ({ approvals: [...rules, rule] })),
     isAttended: () => kind === 'app',
   });
   approvals.on('paused', () => void sessions.stopClients(PERSON_KEY));

@@ -8,7 +8,7 @@ import { HarborError } from '../contract/errors';
 import { type DataFolder, defaultRoot } from '../host/data-folder';
 import { places } from '../host/places';
 
-export function connectHere(folder: DataFolder): Connect {
+export function composeConnect(folder: DataFolder): Connect {
   const data = isDefaultEverywhere(folder.root) ? undefined : folder.root;
   return new Connect({
     folder: folder.connect,

@@ -1,7 +1,7 @@
 /** The engines of this harbor, in the order in which a default is chosen. */
 import { homedir } from 'node:os';
-import type { Settings } from '../contract/settings';
 import { places } from '../host/places';
+import type { SettingsFile } from '../host/settings-file';
 import { Acl2Engine } from '../images/acl2/engine';
 import type { AgentLog } from '../images/agent/image';
 import { ClojureEngine } from '../images/clojure/engine';
@@ -16,25 +16,24 @@ import { PortableEngine } from '../images/portable/engine';
 import { SbclEngine } from '../images/sbcl/engine';
 import { SwankEngine } from '../images/swank/engine';
 
-export interface SpawnedEnginesOptions {
+export interface EnginesDependencies {
   /** Folder where SBCL's cores and the agents compiled for others are kept. */
   cores: string;
   /** ACL2's system books, where a person has named them. */
   books: string | undefined;
-  /** Asked at each start of an image. */
-  settings: () => Settings;
+  settings: Pick<SettingsFile, 'current'>;
   log: AgentLog;
 }
 
-export function spawnedEngines({ cores, books, settings, log }: SpawnedEnginesOptions): Engine[] {
+export function composeEngines({ cores, books, settings, log }: EnginesDependencies): Engine[] {
   const portable = { sources: places.lisp, compiled: cores, log };
   return [
     new SbclEngine({
       sources: places.lisp,
       cores,
-      ownCommand: () => settings().sbclCommand,
-      heapMiB: () => settings().sbclHeapMiB,
-      slimeFolder: () => settings().slimeFolder,
+      ownCommand: () => settings.current.sbclCommand,
+      heapMiB: () => settings.current.sbclHeapMiB,
+      slimeFolder: () => settings.current.slimeFolder,
       log,
     }),
     new NbbEngine(places.nbb),
@@ -43,22 +42,22 @@ export function spawnedEngines({ cores, books, settings, log }: SpawnedEnginesOp
       sources: places.clojure,
       searchPath: process.env.PATH ?? '',
       home: homedir(),
-      heapMiB: () => settings().javaHeapMiB,
+      heapMiB: () => settings.current.javaHeapMiB,
     }),
     new Acl2Engine({
       helper: places.acl2,
       program: process.env.ACL2 || undefined,
       books: books || process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
       searchPath: process.env.PATH ?? '',
-      heapMiB: () => settings().acl2HeapMiB,
+      heapMiB: () => settings.current.acl2HeapMiB,
       log,
     }),
     new NreplEngine({
       questions: places.clojure,
-      named: () => settings().servers,
-      heartbeatMs: () => settings().heartbeatMs,
+      named: () => settings.current.servers,
+      heartbeatMs: () => settings.current.heartbeatMs,
     }),
-    new SwankEngine({ sources: places.swank, named: () => settings().servers }),
-    new LisplyEngine(() => settings().servers, process.env.PATH ?? ''),
+    new SwankEngine({ sources: places.swank, named: () => settings.current.servers }),
+    new LisplyEngine(() => settings.current.servers, process.env.PATH ?? ''),
   ];
 }

@@ -11,7 +11,7 @@ import { LibraryFolders } from '../sessions/library-folders';
 import { loadedSystemFolders } from '../sessions/loaded-folders';
 import type { Sessions } from '../sessions/sessions';
 
-export function allowListHere(folder: DataFolder, settings: SettingsFile): AllowList {
+export function composeAllowList(folder: DataFolder, settings: SettingsFile): AllowList {
   const libraries = new LibraryFolders(folder.libraries);
   return new AllowList({
     entries: () => settings.current.allowList,
@@ -26,7 +26,7 @@ export function allowListHere(folder: DataFolder, settings: SettingsFile): Allow
 }
 
 /** @param asked absent where nobody is to be asked */
-export function fileGuard(allowList: AllowList, sessions: Sessions, asked?: ReadRequests): FileGuard {
+export function composeFileGuard(allowList: AllowList, sessions: Sessions, asked?: ReadRequests): FileGuard {
   return new FileGuard({
     rules: (project, systems) => {
       const rules = allowList.rules(project, systems);
@@ -38,7 +38,7 @@ export function fileGuard(allowList: AllowList, sessions: Sessions, asked?: Read
 }
 
 /** What a person is asked about at the window, and what becomes of their yes. */
-export function askedReads(
+export function composeReadRequests(
   { settings, sessions, allowList }: { settings: SettingsFile; sessions: Sessions; allowList: AllowList },
   approvals: Approvals,
 ): ReadRequests {
@@ -50,7 +50,7 @@ export function askedReads(
     add: (entry) => {
       const problem = allowList.refusal(entry);
       if (problem !== null) throw new HarborError('path_not_allowed', problem);
-      settings.change({ allowList: [...settings.current.allowList, entry] });
+      settings.change((current) => ({ allowList: [...current.allowList, entry] }));
     },
   });
 }

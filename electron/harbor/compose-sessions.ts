@@ -1,9 +1,11 @@
 /** The sessions of a harbor and their checkpoints: with its folders, its settings and this machine's memory. */
-
+import type { Limits } from '../contract/memory';
+import type { EngineName } from '../contract/model';
+import type { Settings } from '../contract/settings';
 import type { History } from '../history/history';
 import type { DataFolder } from '../host/data-folder';
 import type { Log } from '../host/log';
-import { type SettingsFile, usualLimits } from '../host/settings-file';
+import type { SettingsFile } from '../host/settings-file';
 import type { Engines } from '../images/discovery';
 import type { Launcher } from '../launchers/launcher';
 import { machineMemory } from '../launchers/machine-memory';
@@ -18,7 +20,7 @@ import { keepConnected } from '../sessions/recovery/reconnection';
 import { SessionFolders } from '../sessions/session-folders';
 import { Sessions } from '../sessions/sessions';
 
-export interface SessionsHereOptions {
+export interface SessionsDependencies {
   folder: DataFolder;
   settings: SettingsFile;
   engines: Engines;
@@ -31,10 +33,10 @@ export interface SessionsHereOptions {
 }
 
 /** Removes what an earlier run left of its sessions. */
-export async function sessionsHere(
-  options: SessionsHereOptions,
+export async function composeSessions(
+  around: SessionsDependencies,
 ): Promise<{ sessions: Sessions; checkpoints: Checkpoints; fetches: LibraryFetches }> {
-  const { folder, settings, engines, launcher, history, projects, allowList, servers, log } = options;
+  const { folder, settings, engines, launcher, history, projects, allowList, servers, log } = around;
   const confine = (project: string) => allowList.confinement(project);
   const libraries = new LibraryFolders(folder.libraries);
   const folders = new SessionFolders(folder.sessions);
@@ -67,4 +69,11 @@ export async function sessionsHere(
     checkProject: (project) => projects.check(project),
   });
   return { sessions, checkpoints, fetches };
+}
+
+/** The limits of a session of `engine` that is opened without a word about them. */
+function usualLimits(settings: Settings, engine: EngineName): Limits {
+  const { sbclHeapMiB, acl2HeapMiB: acl2, javaHeapMiB: clojure, cpuSeconds, outputChars } = settings;
+  const heaps: Partial<Record<EngineName, number>> = { acl2, clojure };
+  return { heapMiB: heaps[engine] ?? sbclHeapMiB, cpuSeconds, outputChars };
 }

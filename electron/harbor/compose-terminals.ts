@@ -1,5 +1,4 @@
-/** The sessions of `lisp-harbor repl` in this harbor: of its own for one time, or one that has a name and stays. */
-
+/** Terminals of this harbor: of a session for one time, or of one that has a name and stays. */
 import type { ReplHello } from '../contract/local-socket';
 import type { Client } from '../contract/model';
 import { ListenerTerminal } from '../sessions/listener-terminal';
@@ -7,13 +6,33 @@ import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import type { Connection, Toolbox } from '../tools/connection';
 
+export interface TerminalDependencies {
+  /** Ends with the terminal. */
+  connection: Connection;
+  sessions: Sessions;
+  client: Client;
+  /** Gets what is printed. */
+  show: (text: string) => void;
+}
+
+/** Shows the notes first. */
+export function composeTerminal(
+  { session, notes }: { session: Session; notes: readonly string[] },
+  { connection, sessions, client, show }: TerminalDependencies,
+): ListenerTerminal {
+  show(notes.map((note) => `; ${note}\n`).join(''));
+  const giveUp = () => connection.end();
+  return new ListenerTerminal({ session, events: sessions.events, client: client.key, show, giveUp });
+}
+
 export type ReplTerminals = (
   hello: ReplHello,
   client: Client,
   show: (text: string) => void,
 ) => Promise<ListenerTerminal>;
 
-export function replTerminals(toolbox: Toolbox, sessions: Sessions): ReplTerminals {
+/** The terminals of `lisp-harbor repl`. */
+export function composeReplTerminals(toolbox: Toolbox, sessions: Sessions): ReplTerminals {
   return async ({ project, engine, session: name }, client, show) => {
     const connection = toolbox.connect(client, {
       profile: 'default',
@@ -21,13 +40,11 @@ export function replTerminals(toolbox: Toolbox, sessions: Sessions): ReplTermina
       ...(project !== undefined && { project }),
       ...(engine !== undefined && { engine }),
     });
-    const { session, notes } =
+    const opened =
       name === undefined
         ? await connection.session(undefined)
         : { session: await named(name, client, connection, sessions), notes: [] };
-    show(notes.map((note) => `; ${note}\n`).join(''));
-    const giveUp = () => connection.end();
-    return new ListenerTerminal({ session, events: sessions.events, client: client.key, show, giveUp });
+    return composeTerminal(opened, { connection, sessions, client, show });
   };
 }
 

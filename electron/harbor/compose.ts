@@ -1,24 +1,18 @@
 /**
- * Composition: every service of the harbor is built here, once, and handed on by constructor. The order matters:
- * what keeps things before what is kept, the endpoints after all that they serve.
+ * Composition: every service of the harbor is built here, once, from values, and handed on by constructor. The order
+ * matters: what keeps things before what is kept, the endpoints after all that they serve.
  */
-import { randomBytes } from 'node:crypto';
-import { homedir, tmpdir } from 'node:os';
+import { EventEmitter } from 'node:events';
 import type { Approvals } from '../access/approvals';
-import { ClientProfiles } from '../access/client-profiles';
+import type { ClientProfiles } from '../access/client-profiles';
 import { Gate } from '../access/gate';
 import { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import { PERSON_KEY } from '../contract/client-keys';
 import type { Client, Scope } from '../contract/model';
-import type { SettingsChange } from '../contract/settings';
-import { HttpServer } from '../endpoints/http/http-server';
-import { createOrReadBridgeSecret } from '../endpoints/local/bridge-secret';
-import { LocalSocket } from '../endpoints/local/local-socket';
-import { McpHttp } from '../endpoints/mcp/mcp-http';
-import { Tasks } from '../endpoints/mcp/mcp-tasks';
-import { SharedConnections } from '../endpoints/mcp/shared-connections';
-import type { SwankPorts } from '../endpoints/swank/swank-ports';
+import { InnerRequests } from '../endpoints/lisply/inner-requests';
+import { LisplyBackend } from '../endpoints/lisply/lisply-backend';
+import type { McpHttp } from '../endpoints/mcp/mcp-http';
 import { History } from '../history/history';
 import type { DataFolder } from '../host/data-folder';
 import type { Lock } from '../host/lock';
@@ -29,223 +23,122 @@ import { SettingsFile } from '../host/settings-file';
 import { Engines } from '../images/discovery';
 import { chooseLauncher } from '../launchers/choose';
 import type { Launcher } from '../launchers/launcher';
-import type { AllowList } from '../sandbox/allow-list';
-import { Projects } from '../sandbox/projects';
+import type { Projects } from '../sandbox/projects';
 import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import type { Sessions } from '../sessions/sessions';
-import type { GuardedFiles } from '../source/files';
-import { profiles } from '../tools/profiles/profiles';
-import { prompts } from '../tools/prompts/prompts';
-import { resources } from '../tools/resources/resources';
-import { HarborToolbox } from '../tools/toolbox';
-import { askedReach, namedServers } from './compose-access-requests';
-import { approvalsHere } from './compose-approvals';
-import { connectHere } from './compose-connect';
-import { spawnedEngines } from './compose-engines';
-import { type Lisply, lisplyHere } from './compose-lisply';
-import { allowListHere, askedReads, fileGuard } from './compose-sandbox';
-import { sessionsHere } from './compose-sessions';
-import { replTerminals } from './compose-terminals';
-import { type CommandTarget, harborCommands } from './local-commands';
-import { type SideDoorsHere, sideDoorsHere, swankPorts } from './ports';
+import { Addresses } from './addresses';
+import { composeAccessRequests, composeNamedServers } from './compose-access-requests';
+import { composeApprovals } from './compose-approvals';
+import { composeConnect } from './compose-connect';
+import { composeEndpoints } from './compose-endpoints';
+import { composeEngines } from './compose-engines';
+import { type CurrentProject, composeProject } from './compose-project';
+import { composeAllowList, composeFileGuard, composeReadRequests } from './compose-sandbox';
+import { composeSessions } from './compose-sessions';
+import { composeToolbox } from './compose-toolbox';
+import type { Endpoints } from './open-endpoints';
 import { SandboxControls } from './sandbox-controls';
-import { startProject } from './start-project';
 
 /** The person at the window. */
 export const PERSON: Client = { key: PERSON_KEY, scopes: new Set<Scope>(['read', 'evaluate', 'admin']) };
-
-/** What programs of this user may do that come through the local socket. */
-const LOCAL_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'evaluate']);
 
 export interface HarborOptions extends Options {
   kind: 'app' | 'headless';
   version: string;
 }
 
+export interface HarborEvents {
+  /** The harbor's status is another one now. */
+  changed: [];
+  /** Somebody wants to see the window. */
+  show: [];
+  /** Somebody asked this harbor to end, for instance an app that takes over. */
+  stop: [];
+}
+
 /** What a harbor is made of; each part knows only those it was given. */
-export interface Parts {
+export interface Parts extends Endpoints {
   options: HarborOptions;
   folder: DataFolder;
   lock: Lock;
   log: Log;
+  events: EventEmitter<HarborEvents>;
   settings: SettingsFile;
+  projects: Projects;
+  project: CurrentProject;
   history: History;
-  tokens: Tokens;
-  approvals: Approvals;
-  sandbox: SandboxControls;
-  clientProfiles: ClientProfiles;
   launcher: Launcher;
   engines: Engines;
-  projects: Projects;
-  allowList: AllowList;
-  files: GuardedFiles;
   sessions: Sessions;
   checkpoints: Checkpoints;
   listeners: Listeners;
+  approvals: Approvals;
+  sandbox: SandboxControls;
+  tokens: Tokens;
+  clientProfiles: ClientProfiles;
   connect: Connect;
   mcp: McpHttp;
-  http: HttpServer;
-  socket: LocalSocket;
-  swank: SwankPorts;
-  lisply: Lisply;
-  sideDoors: SideDoorsHere;
-  project: string;
+  addresses: Addresses;
+  /** What people must know of this start. */
   notices: string[];
 }
 
-/** What the parts ask of the harbor that they become. */
-interface Whole extends CommandTarget {
-  project: string;
-  changeSettings(change: SettingsChange): void;
-  events: { emit(event: 'changed' | 'show' | 'stop'): boolean };
-  listening: { addresses: string[] };
-  parts: Parts;
-}
-
-/** Builds the parts.
- * @param harbor what they become; asked only once they serve somebody
- * @throws HarborError `project_not_approved` */
-export async function compose(
-  options: HarborOptions,
-  folder: DataFolder,
-  lock: Lock,
-  harbor: () => Whole,
-): Promise<Parts> {
+/** @throws HarborError `project_not_approved`; `bad_arguments` for a profile that there is not */
+export async function compose(options: HarborOptions, folder: DataFolder, lock: Lock): Promise<Parts> {
+  const { profile = 'default' } = options;
   const log = createLog(folder.log, options.debug);
+  const events = new EventEmitter<HarborEvents>();
   const settings = new SettingsFile(folder.settings);
-  const projects = new Projects({
-    approved: () => [harbor().project, ...settings.current.projects],
-    home: homedir(),
-    dataFolder: folder.root,
-    temporaryFolders: [tmpdir()],
-  });
-  const start = startProject(options, settings.current, projects, folder.scratch);
+  const { projects, project, notice } = composeProject({ options, folder, settings, log });
   const history = new History(folder.history, places.searchWorker);
-  const allowList = allowListHere(folder, settings);
+  const kept = { options, folder, lock, log, events, settings, projects, project, history };
+
+  const allowList = composeAllowList(folder, settings);
   const landlock = { source: places.landlock, folder: folder.cores };
   const launcher = await chooseLauncher({ ...options, landlock });
-  const engines = new Engines(
-    spawnedEngines({ cores: folder.cores, books: options.books, settings: () => settings.current, log }),
-    () => options.engine ?? settings.current.engine,
-  );
-  const changing = { settings, change: (change: SettingsChange) => harbor().changeSettings(change) };
-  const servers = namedServers(changing);
-  const around = { folder, settings, engines, launcher, history, projects, allowList, servers, log };
-  const { sessions, checkpoints, fetches } = await sessionsHere(around);
-  const approvals = approvalsHere({ settings, sessions, kind: options.kind });
-  const asked = askedReads({ settings, sessions, allowList }, approvals);
-  const reach = askedReach({
-    ...changing,
-    servers,
-    allowList,
+  const spawned = composeEngines({ cores: folder.cores, books: options.books, settings, log });
+  const engines = new Engines(spawned, () => options.engine ?? settings.current.engine);
+  const servers = composeNamedServers(settings);
+  const middle = await composeSessions({ ...kept, engines, launcher, allowList, servers });
+  const { sessions, checkpoints } = middle;
+  const listeners = new Listeners(sessions, PERSON.key);
+
+  const approvals = composeApprovals({ settings, sessions, kind: options.kind });
+  const asked = composeReadRequests({ settings, sessions, allowList }, approvals);
+  const files = composeFileGuard(allowList, sessions, asked);
+  const accessRequests = composeAccessRequests({
+    ...{ settings, servers, allowList },
     approver: approvals,
     sandbox: launcher.sandbox,
   });
-  const files = fileGuard(allowList, sessions, asked);
-  const listeners = new Listeners(sessions, PERSON.key);
-  const ownOnly = () => settings.current.ownHistoryOnly;
-  const { profile = 'default' } = options;
-  const clientProfiles = new ClientProfiles(history.database, {
-    usual: profile,
-    known: () => toolbox.profiles,
-  });
-  const toolbox = new HarborToolbox({
-    choices: clientProfiles,
-    prompts: prompts({ sessions, history, projects, engines, ownOnly }),
-    resources: resources({ sessions, history, files, guides: places.guides, ownOnly }),
-    profiles: profiles({
-      sessions,
-      checkpoints,
-      fetches,
-      approver: approvals,
-      history,
-      projects,
-      accessRequests: reach,
-      engines,
-      files,
-      sandbox: launcher.sandbox,
-      softLimitMs: () => settings.current.softLimitMs,
-      ownOnly,
-      endpoints: () => harbor().listening.addresses,
-      ownBackend: (...asked) => harbor().parts.lisply.inner.send(...asked),
-      watched: (session) => listeners.has(session),
-      ...options.nrepl,
-    }),
-    sessions,
-    projects,
-    ownOnly,
-    project: () => harbor().project,
-    scratch: folder.scratch,
-  });
-  toolbox.profile(profile);
+  const around = { ...kept, launcher, engines, ...middle, listeners, approvals, files, accessRequests };
+  const sandbox = new SandboxControls({ ...around, allowList, asked, person: PERSON });
+
+  const gate = new Gate(history.calls, approvals);
   const tokens = new Tokens(history.database);
-  const sandbox = new SandboxControls({
-    settings,
-    allowList,
-    asked,
-    launcher,
-    sessions,
-    checkpoints,
-    person: PERSON,
-    project: () => harbor().project,
+  const connect = composeConnect(folder);
+  const addresses = new Addresses();
+  const lisply = new LisplyBackend({ gate, log });
+  const inner = new InnerRequests(options.lisplyPrefix, lisply);
+  const tools = composeToolbox({ ...around, profile, addresses, lisply: inner });
+  const asking = { ...kept, ...tools, profile, gate, tokens, connect, sessions, person: PERSON, lisply };
+  const endpoints = composeEndpoints(asking);
+  addresses.add(endpoints.http, endpoints.socket, ...Object.values(endpoints.ports));
+
+  settings.on('changed', () => {
+    engines.forget();
+    events.emit('changed');
   });
-  const services = {
-    gate: new Gate(history.calls, approvals),
-    tasks: new Tasks(),
-    stateKey: randomBytes(32),
-    version: options.version,
-    log,
-  };
-  const connections = new SharedConnections(toolbox);
-  const mcp = new McpHttp(services, toolbox, connections);
-  const changed = () => harbor().events.emit('changed');
-  const lisply = lisplyHere({ options, gate: services.gate, connections, log, changed });
-  const http = new HttpServer({
-    mcp,
-    lisply: lisply.http,
-    tokens,
-    log,
-    version: options.version,
+  settings.on('notice', () => {
+    if (settings.notice !== null) log.warn(settings.notice);
+    events.emit('changed');
   });
-  const socket = new LocalSocket({
-    ...services,
-    secret: createOrReadBridgeSecret(folder.bridgeSecret),
-    toolbox,
-    clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
-    commands: harborCommands(harbor),
-    openTerminal: replTerminals(toolbox, sessions),
-  });
-  const swank = swankPorts({ sessions, person: PERSON, log, changed });
-  const project = () => harbor().project;
-  const beside = { ...services, sessions, toolbox, profile, project, lisply: lisply.port, changed };
   return {
-    options,
-    folder,
-    lock,
-    log,
-    settings,
-    history,
-    tokens,
-    approvals,
-    sandbox,
-    clientProfiles,
-    launcher,
-    engines,
-    projects,
-    allowList,
-    files,
-    sessions,
-    checkpoints,
-    listeners,
-    connect: connectHere(folder),
-    mcp,
-    http,
-    socket,
-    swank,
-    lisply,
-    sideDoors: sideDoorsHere(beside),
-    project: start.project,
-    notices: [settings.notice, start.notice, ...history.notices].filter((notice) => notice !== null),
+    ...{ ...kept, launcher, engines, sessions, checkpoints, listeners, approvals, sandbox, tokens, connect },
+    ...endpoints,
+    clientProfiles: tools.clientProfiles,
+    addresses,
+    notices: [notice, ...history.notices].filter((each) => each !== null),
   };
 }

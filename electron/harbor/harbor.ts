@@ -2,23 +2,14 @@
  * The running server: its parts, opened and closed in order. The lock comes before anything is written, the
  * endpoints after all that they serve; in the end the reverse.
  */
-import { EventEmitter } from 'node:events';
 import type { HarborStatus } from '../contract/contract';
+import type { HarborError } from '../contract/errors';
 import type { Settings, SettingsChange } from '../contract/settings';
 import { dataFolder, makeDataFolder } from '../host/data-folder';
 import { holdDataFolder } from '../host/lock';
 import { compose, type HarborOptions, type Parts } from './compose';
-import { Listening } from './open-endpoints';
-import { slimeHost } from './ports';
-
-export interface HarborEvents {
-  /** `status()` would answer something else now. */
-  changed: [];
-  /** Somebody wants to see the window. */
-  show: [];
-  /** Somebody asked this harbor to end, for instance an app that takes over. */
-  stop: [];
-}
+import { closeEndpoints, type OpeningProblems, openEndpoints } from './open-endpoints';
+import { viewsOf } from './ports';
 
 /** Builds everything and opens the endpoints. A port in use does not stop the harbor: `status()` tells it.
  * @throws HarborError `data_folder_in_use`, `data_folder_unusable`, `project_not_approved` */
@@ -27,7 +18,7 @@ export async function startHarbor(options: HarborOptions): Promise<Harbor> {
   makeDataFolder(folder);
   const lock = holdDataFolder(folder, options.kind);
   try {
-    const harbor = new Harbor(await compose(options, folder, lock, () => harbor));
+    const harbor = new Harbor(await compose(options, folder, lock));
     await harbor.open();
     return harbor;
   } catch (error) {
@@ -37,71 +28,54 @@ export async function startHarbor(options: HarborOptions): Promise<Harbor> {
 }
 
 export class Harbor {
-  readonly events = new EventEmitter<HarborEvents>();
   readonly parts: Parts;
-  readonly listening: Listening;
-  #project: string;
+  #problems: OpeningProblems = { http: null, ports: [] };
 
   constructor(parts: Parts) {
     this.parts = parts;
-    this.listening = new Listening(parts);
-    this.#project = parts.project;
   }
 
-  /** The folder that sessions get which name none. */
-  get project(): string {
-    return this.#project;
+  /** Why the first port that was asked for and could not be had is not open, or null. */
+  get problem(): HarborError | null {
+    return this.#problems.http ?? this.#problems.ports[0] ?? null;
   }
 
-  /** Address of the MCP endpoint, or null while it does not listen. */
-  get url(): string | null {
-    return this.listening.url;
+  /** What people must know of this start, and of the settings file. */
+  get notices(): string[] {
+    const { settings, notices } = this.parts;
+    return settings.notice === null ? notices : [settings.notice, ...notices];
   }
 
   async open(): Promise<void> {
-    const { options, settings, folder, sessions, log } = this.parts;
-    await this.listening.open({
-      socket: folder.socket,
-      port: options.port ?? settings.current.port,
-      https: options.https,
-      slime: slimeHost(sessions, this.#project),
-      ports: options.ports,
-    });
-    log.info(
-      `Lisp Harbor ${options.version} on ${folder.root} listens at ${this.listening.addresses.join(', ')}`,
-    );
+    const { options, folder, settings, addresses, log } = this.parts;
+    this.#problems = await openEndpoints(this.parts, folder, options, settings.current.port);
+    settings.watch((error) => log.warn('The settings file cannot be watched', error));
+    log.info(`Lisp Harbor ${options.version} on ${folder.root} listens at ${addresses.all.join(', ')}`);
   }
 
   async status(): Promise<HarborStatus> {
-    const { options, folder, engines, launcher, notices, swank, sideDoors } = this.parts;
-    const { url, httpsUrl, httpProblem, portProblems } = this.listening;
-    const { bridge, lisply, tcp, telnet } = sideDoors;
+    const { options, folder, project, engines, launcher, http, ports } = this.parts;
     return {
       version: options.version,
       dataFolder: folder.root,
-      project: this.#project,
+      project: project.folder,
       defaultEngine: await engines.defaultOrNull(),
       engines: await engines.discover(),
       sandbox: launcher.sandbox,
-      endpoint: { url, httpsUrl, problem: httpProblem },
-      ports: {
-        swank: swank.views,
-        acl2Bridge: bridge.view,
-        lisply: lisply.view,
-        tcp: tcp.view,
-        telnet: telnet.view,
-      },
-      notices: [...notices, ...portProblems],
+      endpoint: { url: http.url, httpsUrl: http.httpsUrl, problem: this.#problems.http?.message ?? null },
+      ports: viewsOf(ports),
+      notices: [...this.notices, ...this.#problems.ports.map(({ message }) => message)],
     };
   }
 
-  /** Applies a change that a person made; what needs it takes effect at once or at the next start, as the window says. */
+  /**
+   * Applies a change that a person made; what needs it takes effect at once or at the next start, as the window says.
+   * @throws HarborError `project_not_approved`, and as `SettingsFile.change`
+   */
   changeSettings(change: SettingsChange): Settings {
-    if (change.project !== undefined) this.#project = this.parts.projects.approve(change.project);
-    const settings = this.parts.settings.change(change);
-    this.parts.engines.forget();
-    this.events.emit('changed');
-    return settings;
+    const { projects, settings } = this.parts;
+    if (change.project !== undefined) projects.approve(change.project);
+    return settings.change(change);
   }
 
   /** Takes a token out of force, and what its client holds over HTTP with it. */
@@ -113,20 +87,23 @@ export class Harbor {
   }
 
   /** Makes a folder that a person chose the project of new sessions.
-   * @throws HarborError `project_not_approved` */
+   * @throws HarborError `project_not_approved`, and as `SettingsFile.change` */
   approveProject(folder: string): string {
     const project = this.parts.projects.approve(folder);
-    const { projects } = this.parts.settings.current;
-    this.changeSettings({ project, projects: [...new Set([...projects, project])] });
+    this.parts.settings.change(({ projects }) => ({
+      project,
+      projects: [...new Set([...projects, project])],
+    }));
     return project;
   }
 
   /** Ends images, closes the history and gives the data folder back, each also when the one before fails. */
   async stop(): Promise<void> {
-    const { sessions, history, lock } = this.parts;
+    const { settings, sessions, history, lock } = this.parts;
+    settings.close();
     // The end of a connection waits for the session that is being opened for it.
     sessions.giveUpOpening();
-    await this.listening.close();
+    await closeEndpoints(this.parts);
     await sessions.closeAll();
     await history.close().finally(() => lock.release());
   }

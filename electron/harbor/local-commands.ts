@@ -5,64 +5,53 @@ import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import { ProfileChoice } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
-import type { TelnetView } from '../contract/ports';
+import type { HttpServer } from '../endpoints/http/http-server';
 import type { Commands } from '../endpoints/local/local-socket';
+import type { TelnetPort } from '../endpoints/telnet/telnet-port';
 import type { HarborSummary } from '../host/running-harbor';
 import type { Sessions } from '../sessions/sessions';
 
 const Named = z.object({ name: z.string().min(1).max(64) });
 
-/** What the commands act on: the harbor, as far as they need it. */
-export interface CommandTarget {
-  url: string | null;
+export interface CommandDependencies {
+  kind: HarborSummary['kind'];
   events: { emit(event: 'show' | 'stop'): boolean };
-  parts: {
-    options: { kind: HarborSummary['kind'] };
-    sessions: Sessions;
-    tokens: Tokens;
-    clientProfiles: ClientProfiles;
-    connect: Connect;
-    sideDoors: { telnet: { view: TelnetView | null } };
-  };
+  sessions: Sessions;
+  tokens: Tokens;
+  clientProfiles: ClientProfiles;
+  connect: Connect;
+  http: HttpServer;
+  telnet: TelnetPort;
 }
 
-/** @param harbor asked at each command, because the socket is made before the harbor is complete */
-export function harborCommands(harbor: () => CommandTarget): Commands {
-  const summary = (): HarborSummary => ({
-    kind: harbor().parts.options.kind,
-    pid: process.pid,
-    url: harbor().url,
-    sessions: harbor().parts.sessions.names,
-  });
+export function harborCommands(around: CommandDependencies): Commands {
+  const { kind, events, sessions, tokens, clientProfiles, connect, http, telnet } = around;
+  const summary = (): HarborSummary => ({ kind, pid: process.pid, url: http.url, sessions: sessions.names });
   return {
     status: async () => summary(),
-    show: async () => harbor().events.emit('show'),
+    show: async () => events.emit('show'),
     stop: async () => {
       // The answer goes first: ending closes the very socket that it goes through.
-      setImmediate(() => harbor().events.emit('stop'));
+      setImmediate(() => events.emit('stop'));
       return true;
     },
-    'issue-token': async (args) => issueFor(harbor().parts, Named.parse(args).name),
+    // A token asked for here takes the place of the one that had its name.
+    'issue-token': async (args) =>
+      tokens.issue(Named.parse(args).name, ['read', 'evaluate'], { replace: true }).token,
     'clients-profile': async (args) => {
       const { client, profile } = ProfileChoice.parse(args);
-      harbor().parts.clientProfiles.choose(client, profile);
-      return harbor().parts.clientProfiles.of(client);
+      clientProfiles.choose(client, profile);
+      return clientProfiles.of(client);
     },
-    'telnet-code': async () => telnetCode(harbor().parts),
-    'clients-list': async () => harbor().parts.connect.list(),
-    'clients-add': async (args) => harbor().parts.connect.add(Named.parse(args).name),
-    'clients-remove': async (args) => harbor().parts.connect.remove(Named.parse(args).name),
+    'telnet-code': async () => codeOf(telnet),
+    'clients-list': async () => connect.list(),
+    'clients-add': async (args) => connect.add(Named.parse(args).name),
+    'clients-remove': async (args) => connect.remove(Named.parse(args).name),
   };
 }
 
 /** @throws HarborError `not_supported` */
-function telnetCode({ sideDoors }: CommandTarget['parts']): string {
-  const { view } = sideDoors.telnet;
+function codeOf({ view }: TelnetPort): string {
   if (view) return view.code;
   throw new HarborError('not_supported', 'Telnet is off. Start the harbor with --telnet-port N.');
-}
-
-/** A token asked for on the command line takes the place of the one that had its name. */
-function issueFor({ tokens }: CommandTarget['parts'], name: string): string {
-  return tokens.issue(name, ['read', 'evaluate'], { replace: true }).token;
 }

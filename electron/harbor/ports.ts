@@ -1,150 +1,122 @@
-/** The ports of protocols that know no client, in this harbor. Each is closed until it is asked for. */
+/** The protocol ports of a harbor, a row each. Every one is closed until it is asked for, and knows no client but its own. */
 import type { Gate } from '../access/gate';
 import { OneTimeCode } from '../access/one-time-code';
-import { BRIDGE_KEY, SWANK_KEY, TCP_KEYS, TELNET_KEY } from '../contract/client-keys';
+import { BRIDGE_KEY, LISPLY_KEY, SWANK_KEY, TCP_KEYS, TELNET_KEY } from '../contract/client-keys';
 import type { Client, Scope } from '../contract/model';
+import type { OpenPorts } from '../contract/ports';
 import { BridgePort } from '../endpoints/acl2-bridge/bridge-port';
-import type { LisplyPort } from '../endpoints/lisply/lisply-port';
-import type { McpServices } from '../endpoints/mcp/mcp-server';
-import type { SwankHost } from '../endpoints/swank/swank-port';
+import type { LisplyHttp } from '../endpoints/lisply/lisply-http';
+import { LisplyPort } from '../endpoints/lisply/lisply-port';
+import type { McpServices } from '../endpoints/mcp/mcp-conversation';
+import type { ProtocolPort } from '../endpoints/protocol-port';
 import { SwankPorts } from '../endpoints/swank/swank-ports';
 import { TcpPort } from '../endpoints/tcp/tcp-port';
 import { TelnetPort } from '../endpoints/telnet/telnet-port';
-import type { Log } from '../host/log';
+import { PORT_NAMES, type PortName } from '../host/port-options';
 import { BridgeSession } from '../sessions/bridge-session';
-import { ListenerTerminal } from '../sessions/listener-terminal';
 import type { Sessions } from '../sessions/sessions';
 import { SlimeDefault } from '../sessions/slime-default';
 import { SlimeSession } from '../sessions/slime-session';
 import type { Toolbox } from '../tools/connection';
+import type { CurrentProject } from './compose-project';
+import { composeTerminal } from './compose-terminals';
 
-export interface SideDoorSurroundings extends McpServices {
+export interface PortDependencies extends McpServices {
   gate: Gate;
   sessions: Sessions;
   toolbox: Toolbox;
+  /** In whose name ports of sessions are opened: who may attach to every session. */
+  person: Client;
   /** The profile of who cannot name one. */
   profile: string;
   /** The folder that sessions get. */
-  project: () => string;
-  /** That of Lisply, which the HTTP server has a share in. */
-  lisply: LisplyPort;
-  /** Connections have come or gone. */
+  project: CurrentProject;
+  /** Lisply over HTTP, which has its place on the HTTP server as well. */
+  lisply: LisplyHttp;
+  /** The view of a port is another one now. */
   changed: () => void;
 }
 
-export interface SideDoorsHere {
-  bridge: BridgePort;
-  lisply: LisplyPort;
-  tcp: TcpPort;
-  telnet: TelnetPort;
-}
-
-export function sideDoorsHere({ lisply, ...around }: SideDoorSurroundings): SideDoorsHere {
-  return {
-    bridge: acl2BridgePort(around),
-    lisply,
-    tcp: tcpPort(around),
-    telnet: telnetPort(around),
+/** `view` is where the harbor's status shows the port. */
+type PortRow = {
+  [Name in keyof OpenPorts]: {
+    view: Name;
+    make: (around: PortDependencies) => ProtocolPort<OpenPorts[Name]>;
   };
+}[keyof OpenPorts];
+
+const client = (key: string, ...scopes: Scope[]): Client => ({ key, scopes: new Set(scopes) });
+const BRIDGE = client(BRIDGE_KEY, 'evaluate');
+const LISPLY = client(LISPLY_KEY, 'read', 'evaluate');
+const TELNET = client(TELNET_KEY, 'evaluate');
+
+/** By the beginning of the option that opens each: `--bridge-port`. */
+const PORTS = {
+  bridge: {
+    view: 'acl2Bridge',
+    make: ({ sessions, project, gate, log, changed }) =>
+      new BridgePort({
+        ...{ gate, log, changed },
+        client: BRIDGE,
+        newWorld: () => new BridgeSession(sessions, { client: BRIDGE.key, project: project.folder }),
+      }),
+  },
+  lisply: {
+    view: 'lisply',
+    make: ({ lisply, log, changed }) => new LisplyPort({ lisply, client: LISPLY, log, changed }),
+  },
+  tcp: {
+    view: 'tcp',
+    make: ({ sessions, ...services }) =>
+      new TcpPort({
+        ...services,
+        newClient: (name) => client(TCP_KEYS + name, 'read', 'evaluate'),
+        endSessions: (ended) => endSessionsOf(sessions, ended),
+      }),
+  },
+  telnet: {
+    view: 'telnet',
+    make: ({ toolbox, sessions, profile, log, changed }) =>
+      new TelnetPort({
+        ...{ log, changed },
+        code: new OneTimeCode(),
+        openTerminal: async (show) => {
+          const connection = toolbox.connect(TELNET, { profile, shared: false });
+          const opened = await connection.session(undefined);
+          return composeTerminal(opened, { connection, sessions, client: TELNET, show });
+        },
+      }),
+  },
+  swank: {
+    view: 'swank',
+    make: ({ sessions, person, project, log, changed }) => {
+      const ports = new SwankPorts({
+        ...{ log, changed },
+        hostOf: (session) => new SlimeSession(sessions.find(session, person), person.key),
+        defaultHost: () =>
+          new SlimeDefault(sessions, { client: SWANK_KEY, project: project.folder, engine: 'sbcl' }),
+      });
+      // Nothing is behind a port any more whose session has ended.
+      sessions.events.on('ended', (session) => void ports.ended(session));
+      return ports;
+    },
+  },
+} satisfies Record<PortName, PortRow>;
+
+export type ProtocolPorts = { readonly [Name in PortName]: ReturnType<(typeof PORTS)[Name]['make']> };
+
+export function composePorts(around: PortDependencies): ProtocolPorts {
+  const made = PORT_NAMES.map((name) => [name, PORTS[name].make(around)]);
+  return Object.fromEntries(made) as ProtocolPorts;
 }
 
-/** Whoever reaches the port: the protocol knows no client. */
-const BRIDGE: Client = { key: BRIDGE_KEY, scopes: new Set<Scope>(['evaluate']) };
-
-export interface BridgeSurroundings {
-  sessions: Sessions;
-  /** The folder that sessions get. */
-  project: () => string;
-  gate: Gate;
-  log: Log;
-  /** Connections have come or gone. */
-  changed: () => void;
-}
-
-export function acl2BridgePort({ sessions, project, ...services }: BridgeSurroundings): BridgePort {
-  return new BridgePort({
-    ...services,
-    client: BRIDGE,
-    newWorld: () => new BridgeSession(sessions, { client: BRIDGE.key, project: project() }),
-  });
-}
-
-export interface TcpSurroundings extends McpServices {
-  toolbox: Toolbox;
-  sessions: Sessions;
-  /** The one that connections get. */
-  profile: string;
-  /** Connections have come or gone. */
-  changed: () => void;
-}
-
-export function tcpPort({ sessions, ...services }: TcpSurroundings): TcpPort {
-  return new TcpPort({
-    ...services,
-    newClient: (name) => ({
-      key: `${TCP_KEYS}${name}`,
-      scopes: new Set<Scope>(['read', 'evaluate']),
-    }),
-    endSessions: (client) => endSessionsOf(sessions, client),
-  });
+/** What the harbor's status shows of them. */
+export function viewsOf(ports: ProtocolPorts): OpenPorts {
+  const views = PORT_NAMES.map((name) => [PORTS[name].view, ports[name].view]);
+  return Object.fromEntries(views) as OpenPorts;
 }
 
 async function endSessionsOf(sessions: Sessions, { key }: Client): Promise<void> {
   const own = sessions.all.filter(({ identity }) => identity.client === key);
   await Promise.all(own.map((session) => sessions.close(session)));
-}
-
-/** Whoever has the code: the protocol knows no client. */
-const TELNET: Client = { key: TELNET_KEY, scopes: new Set<Scope>(['evaluate']) };
-
-export interface TelnetSurroundings {
-  toolbox: Toolbox;
-  sessions: Sessions;
-  /** The one whose engine sessions get, unless the harbor was given another. */
-  profile: string;
-  log: Log;
-  /** Connections have come or gone, or the code is another. */
-  changed: () => void;
-}
-
-export function telnetPort({ toolbox, sessions, profile, log, changed }: TelnetSurroundings): TelnetPort {
-  return new TelnetPort({
-    code: new OneTimeCode(),
-    log,
-    changed,
-    openTerminal: async (show) => {
-      const connection = toolbox.connect(TELNET, { profile, shared: false });
-      const { session, notes } = await connection.session(undefined);
-      show(notes.map((note) => `; ${note}\n`).join(''));
-      return new ListenerTerminal({
-        session,
-        events: sessions.events,
-        client: TELNET.key,
-        show,
-        giveUp: () => connection.end(),
-      });
-    },
-  });
-}
-
-export interface SwankSurroundings {
-  sessions: Sessions;
-  /** In whose name ports are opened: who may attach to every session. */
-  person: Client;
-  log: Log;
-  /** The ports are others now. */
-  changed: () => void;
-}
-
-/** Each port is closed with its session. */
-export function swankPorts({ sessions, person, log, changed }: SwankSurroundings): SwankPorts {
-  const hostOf = (session: string) => new SlimeSession(sessions.find(session, person), person.key);
-  const ports = new SwankPorts({ hostOf, log, changed });
-  sessions.events.on('ended', (session) => void ports.ended(session));
-  return ports;
-}
-
-/** The image behind the port that is asked for at the start: that of a session of its own in `project`. */
-export function slimeHost(sessions: Sessions, project: string): SwankHost {
-  return new SlimeDefault(sessions, { client: SWANK_KEY, project, engine: 'sbcl' });
 }

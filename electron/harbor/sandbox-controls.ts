@@ -11,6 +11,7 @@ import type { ReadRequests } from '../sandbox/read-requests';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
+import type { CurrentProject } from './compose-project';
 
 export interface SandboxParts {
   settings: SettingsFile;
@@ -22,7 +23,7 @@ export interface SandboxParts {
   checkpoints: Checkpoints;
   person: Client;
   /** The project whose rows are shown. */
-  project: () => string;
+  project: CurrentProject;
 }
 
 const RESTARTED = 'it was restarted to follow the allow-list';
@@ -36,7 +37,7 @@ export class SandboxControls {
 
   read(): SandboxView {
     const { allowList, asked, launcher, sessions, settings } = this.#parts;
-    const project = this.#parts.project();
+    const project = this.#parts.project.folder;
     const idle = settings.current.allowList.filter((entry) => allowList.refusal(entry) !== null);
     const off = idle.map((entry) => ({ ...entry, isDefault: false, problem: allowList.refusal(entry) }));
     return {
@@ -56,34 +57,39 @@ export class SandboxControls {
    * @throws HarborError `bad_arguments` for a folder that would open too much */
   allow({ folder, power, reason, forProject }: NewAllowEntry): void {
     const { settings, allowList } = this.#parts;
-    const { withoutDefaults } = settings.current;
-    const project = forProject ? this.#parts.project() : null;
+    const project = forProject ? this.#parts.project.folder : null;
     const at = path.resolve(folder);
-    const off = allowList.takenOff(this.#parts.project());
+    const off = allowList.takenOff(this.#parts.project.folder);
     if (off.some((row) => row.folder === at && row.power === power && row.project === project)) {
-      settings.change({ withoutDefaults: withoutDefaults.filter((each) => each !== at) });
+      settings.change(({ withoutDefaults: without }) => ({
+        withoutDefaults: without.filter((each) => each !== at),
+      }));
       return;
     }
     const entry: AllowEntry = { folder: at, power, reason, project, addedBy: 'window', addedAt: Date.now() };
     const problem = allowList.refusal(entry);
     if (problem !== null) throw new HarborError('bad_arguments', problem);
-    const others = settings.current.allowList.filter((each) => !isSame(each, entry));
-    settings.change({ allowList: [...others, entry] });
+    settings.change((current) => ({
+      allowList: [...current.allowList.filter((each) => !isSame(each, entry)), entry],
+    }));
   }
 
   remove(row: AllowRow): void {
     const { settings, asked } = this.#parts;
-    const { allowList, withoutDefaults } = settings.current;
     if (!row.isDefault && asked.close(row.project, row.folder)) return;
-    if (row.isDefault) settings.change({ withoutDefaults: [...withoutDefaults, row.folder] });
-    else settings.change({ allowList: allowList.filter((each) => !isSame(each, row)) });
+    settings.change(({ allowList, withoutDefaults }) =>
+      row.isDefault
+        ? { withoutDefaults: [...withoutDefaults, row.folder] }
+        : { allowList: allowList.filter((each) => !isSame(each, row)) },
+    );
   }
 
   shareNetwork(allowed: boolean): void {
-    const { settings } = this.#parts;
-    const project = this.#parts.project();
-    const others = settings.current.networkProjects.filter((each) => each !== project);
-    settings.change({ networkProjects: allowed ? [...others, project] : others });
+    const { settings, project } = this.#parts;
+    settings.change(({ networkProjects }) => {
+      const others = networkProjects.filter((each) => each !== project.folder);
+      return { networkProjects: allowed ? [...others, project.folder] : others };
+    });
   }
 
   /** Another image with the same state: what is saved comes back whole, what cannot be is evaluated again. */

@@ -88,7 +88,8 @@ function harborCommand(): { command: string; args: string[]; env: NodeJS.Process
   return { command: process.execPath, args: [], env: appEnv };
 }
 
-export function reachHere(folder: DataFolder, options: PassedOn): ReachOptions {
+/** Finds the harbor of the folder by its lock; where there is none, one is started with these options. */
+export function reachOptions(folder: DataFolder, options: PassedOn): ReachOptions {
   return {
     socketPath: () => lockHolder(folder.lock)?.socket ?? folder.socket,
     isHeld: () => lockHolder(folder.lock) !== null,

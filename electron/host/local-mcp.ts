@@ -1,12 +1,20 @@
 /** A short conversation of MCP with the running harbor through its local socket, for our own commands. Plain Node. */
 import { connect, type Socket } from 'node:net';
+import { z } from 'zod';
 import { HarborError } from '../contract/errors';
 import { LocalReply, type McpHello } from '../contract/local-socket';
-import { isRecord } from '../endpoints/mcp/json-rpc';
 import { LineReader } from './line-reader';
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const VERSION = '2025-11-25';
+
+/** An answer to a request. What has a method is no answer, but a notification or a request of the harbor's. */
+const Answer = z.object({
+  id: z.number(),
+  method: z.undefined(),
+  result: z.unknown(),
+  error: z.object({ message: z.string() }).optional(),
+});
 
 interface Waiting {
   resolve: (result: unknown) => void;
@@ -67,16 +75,16 @@ export class LocalMcp {
 
   #receive(text: string): void {
     const message: unknown = JSON.parse(text);
-    if (!isRecord(message)) return;
     const refused = LocalReply.safeParse(message);
     if (refused.success && !refused.data.ok)
       this.#fail(new HarborError(refused.data.code, refused.data.message));
-    const waiting = this.#waiting.get(Number(message.id));
-    if (!waiting || 'method' in message) return;
-    this.#waiting.delete(Number(message.id));
-    const { error } = message;
-    if (isRecord(error)) waiting.reject(new HarborError('bad_arguments', String(error.message)));
-    else waiting.resolve(message.result);
+    const answer = Answer.safeParse(message);
+    if (!answer.success) return;
+    const { id, error, result } = answer.data;
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error) waiting?.reject(new HarborError('bad_arguments', error.message));
+    else waiting?.resolve(result);
   }
 
   #fail(failure: Error): void {

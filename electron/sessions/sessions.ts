@@ -134,7 +134,7 @@ export class Sessions {
 
   /** Ids of the sessions that need this file of a checkpoint. */
   needing(file: string): string[] {
-    return this.all.filter((session) => session.needs(file)).map(({ id }) => id);
+    return this.all.filter((session) => session.lineages.needs(file)).map(({ id }) => id);
   }
 
   /** The file of a checkpoint that no session needs is gone. */

@@ -1,6 +1,6 @@
 /** What the profiler saw of an evaluation: the stacks as a flame graph, the busiest functions as a table. */
 import { useState } from 'react';
-import type { ProfiledFunction, SampledProfile, SampleShare } from '../../electron/contract/cost';
+import type { SampledFunction, SampledProfile, SampleShare } from '../../electron/contract/cost';
 import { Button } from '../parts/button';
 import { count } from '../parts/format';
 import { FlameGraph } from './flame-graph';
@@ -37,7 +37,7 @@ export function SamplerResult({ profile }: { profile: SampledProfile }) {
   );
 }
 
-function FunctionTable({ functions }: { functions: readonly ProfiledFunction[] }) {
+function FunctionTable({ functions }: { functions: readonly SampledFunction[] }) {
   return (
     <table className={styles.functions} aria-label="Busiest functions">
       <thead>

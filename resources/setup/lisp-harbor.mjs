@@ -6,7 +6,7 @@ import { root } from './places.mjs';
 import { endWith } from './setup-error.mjs';
 
 /** Commands with an entry of their own, which reads the rest of the command line. @type {Record<string, string>} */
-const entries = { serve: './serve.mjs', stdio: './stdio.mjs', clients: './clients.mjs' };
+const entries = { serve: './serve.mjs', stdio: './stdio.mjs' };
 
 const [word = '', ...rest] = process.argv.slice(2);
 const entry = entries[word];

@@ -18,8 +18,8 @@ afterAll(() => harbor.stop());
 
 /** Runs `clients profile …` as a person would; answers its exit code and what it said. */
 async function choose(...words: string[]): Promise<{ code: number | null; said: string }> {
-  const entry = path.join(ROOT, 'out/electron/clients.js');
-  const child = spawn(process.execPath, [entry, 'profile', ...words, '--data', harbor.data], {
+  const entry = path.join(ROOT, 'out/electron/command-line.js');
+  const child = spawn(process.execPath, [entry, 'clients', 'profile', ...words, '--data', harbor.data], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });

@@ -35,8 +35,10 @@ it.each([
 ])('S2-2 writes an entry for %s that works', async (name, folder, file, key) => {
   mkdirSync(path.join(home, folder), { recursive: true });
   const env = { PATH: process.env.PATH, HOME: home, ELECTRON_RUN_AS_NODE: '1' };
-  const clients = path.join(ROOT, 'out/electron/clients.js');
-  await promisify(execFile)(process.execPath, [clients, 'add', name, '--data', harbor.data], { env });
+  const commands = path.join(ROOT, 'out/electron/command-line.js');
+  await promisify(execFile)(process.execPath, [commands, 'clients', 'add', name, '--data', harbor.data], {
+    env,
+  });
   const config = JSON.parse(readFileSync(path.join(home, folder, file), 'utf8'));
   const entry = Entry.parse(config[key].lisp);
   const client = new Client({ name, version: '1' });

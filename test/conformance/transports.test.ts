@@ -20,7 +20,7 @@ afterAll(() => harbor.close());
 
 describe('the transports conform', () => {
   it.each(Object.keys(RUNS) as Run[])('%s', { timeout: 120_000 }, async (run) => {
-    const checks = await runSuite(run, { url: harbor.server.url, token: 'token-a' });
+    const checks = await runSuite(run, { url: harbor.url, token: 'token-a' });
     const judged = checks.filter(({ scenario }) => !UNUSED.includes(scenario));
     expect(failures(judged)).toEqual([]);
   });

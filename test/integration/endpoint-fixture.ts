@@ -25,6 +25,8 @@ export interface HttpFixture extends Fixture {
   mcp: McpHttp;
   lisply: LisplyHttp;
   server: HttpServer;
+  /** Of its MCP endpoint. */
+  url: string;
   port: number;
   close(): Promise<void>;
 }
@@ -51,7 +53,8 @@ export async function httpFixture({ timeouts, serverFor }: HttpFixtureOptions = 
     ...(timeouts && { timeouts }),
   });
   const port = await server.listen(0);
-  return { ...parts, mcp, lisply, server, port, close: () => server.close() };
+  const url = `http://127.0.0.1:${port}/mcp`;
+  return { ...parts, mcp, lisply, server, url, port, close: () => server.close() };
 }
 
 export interface SocketFixture extends Fixture {

@@ -47,12 +47,12 @@ describe('sessions of the 2025 era', () => {
     const without = await ask(harbor.port, { method: 'GET' });
     expect([without.status, without.headers.allow]).toEqual([405, 'POST, DELETE, OPTIONS']);
     const session = await openSession(harbor.port);
-    const stream = await fetch(harbor.server.url, { headers: session });
+    const stream = await fetch(harbor.url, { headers: session });
     expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     // A second stream is refused while the first is open, and allowed once its client has left.
     expect((await ask(harbor.port, { method: 'GET', headers: session })).status).toBe(409);
     await stream.body?.cancel();
-    await expect.poll(async () => (await fetch(harbor.server.url, { headers: session })).status).toBe(200);
+    await expect.poll(async () => (await fetch(harbor.url, { headers: session })).status).toBe(200);
   });
 
   it('a session belongs to the client, the scopes and the profile it began with', async () => {
@@ -81,7 +81,7 @@ describe('sessions of the 2025 era', () => {
 
   it('S3-30 gives back the conversation that was idle longest when one client has too many', async () => {
     const [oldest, watched] = [await openSession(harbor.port), await openSession(harbor.port)];
-    const stream = await fetch(harbor.server.url, { headers: watched });
+    const stream = await fetch(harbor.url, { headers: watched });
     expect(stream.status).toBe(200);
     const third = await openSession(harbor.port);
     for (let count = 3; count < SESSIONS_KEPT; count += 1) await openSession(harbor.port);
@@ -103,7 +103,7 @@ describe('sessions of the 2025 era', () => {
     const holding = harbor.toolbox.held();
     const leaving = new AbortController();
     const call = legacy(5, 'tools/call', { name: 'hold', arguments: {} });
-    await fetch(harbor.server.url, { method: 'POST', headers: session, body: call, signal: leaving.signal });
+    await fetch(harbor.url, { method: 'POST', headers: session, body: call, signal: leaving.signal });
     const held = await holding;
     leaving.abort();
     for (let count = 0; count <= SESSIONS_KEPT; count += 1) await openSession(harbor.port);
@@ -139,7 +139,7 @@ describe('sessions of the 2025 era', () => {
     const holding = harbor.toolbox.held();
     const leaving = new AbortController();
     const call = legacy(5, 'tools/call', { name: 'hold', arguments: {} });
-    const broken = await fetch(harbor.server.url, {
+    const broken = await fetch(harbor.url, {
       method: 'POST',
       headers: session,
       body: call,

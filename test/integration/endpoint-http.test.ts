@@ -94,7 +94,7 @@ describe('the server', () => {
 
   it('ends open streams and running calls when it closes', async () => {
     const session = await openSession(harbor.port);
-    const stream = await fetch(harbor.server.url, { headers: session });
+    const stream = await fetch(harbor.url, { headers: session });
     const holding = harbor.toolbox.held();
     const call = ask(harbor.port, modern(1, 'tools/call', { name: 'hold', arguments: {} })).catch(
       () => 'cut',

@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import type { GatedCall } from '../../electron/access/gate';
 import { HarborError } from '../../electron/contract/errors';
 import type { Client, Scope } from '../../electron/contract/model';
-import type { CallGate, McpServices } from '../../electron/endpoints/mcp/mcp-server';
+import type { CallGate, McpServices } from '../../electron/endpoints/mcp/mcp-conversation';
 import { Tasks } from '../../electron/endpoints/mcp/mcp-tasks';
 import type { Log } from '../../electron/host/log';
 import type { Connection, ConnectOptions, Toolbox } from '../../electron/tools/connection';

@@ -2,17 +2,17 @@
 import { expect, it } from 'vitest';
 import { EngineName } from '../../electron/contract/model';
 import { Settings } from '../../electron/contract/settings';
-import { spawnedEngines } from '../../electron/harbor/compose-engines';
+import { composeEngines } from '../../electron/harbor/compose-engines';
 import { CORES } from '../shared-cores';
 import { offered, promised } from './engines-table';
 import { start } from './nbb-fixture';
 import { recordedLog, startImage } from './sbcl-fixture';
 
 it('has the engines that a harbor starts, and no others: a server to attach to has what it has', () => {
-  const started = spawnedEngines({
+  const started = composeEngines({
     cores: CORES,
     books: undefined,
-    settings: () => Settings.parse({}),
+    settings: { current: Settings.parse({}) },
     log: recordedLog(),
   }).flatMap(({ name, attach }) => (attach ? [] : [name]));
   const listed = EngineName.options.filter((engine) => {

@@ -120,7 +120,7 @@ describe('where no harbor runs', () => {
   it('a program that was connected finds the data folder without the variable that named it', async () => {
     const home = folder('home');
     const env = { ...BARE, HOME: home, XDG_DATA_HOME: folder('xdg') };
-    const args = [path.join(ROOT, 'out/electron/clients.js'), 'add', 'claude-code'];
+    const args = [path.join(ROOT, 'out/electron/command-line.js'), 'clients', 'add', 'claude-code'];
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
     expect(await once(child, 'exit')).toEqual([0, null]);
     const written = JSON.parse(readFileSync(path.join(home, '.claude.json'), 'utf8')) as unknown;

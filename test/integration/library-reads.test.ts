@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AllowEntry } from '../../electron/contract/allow-list';
-import { approvalsHere } from '../../electron/harbor/compose-approvals';
-import { askedReads, fileGuard } from '../../electron/harbor/compose-sandbox';
+import { composeApprovals } from '../../electron/harbor/compose-approvals';
+import { composeFileGuard, composeReadRequests } from '../../electron/harbor/compose-sandbox';
 import { SettingsFile } from '../../electron/host/settings-file';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import type { Session } from '../../electron/sessions/session/session';
@@ -46,7 +46,7 @@ describe('a file of a library', () => {
   it('S2-17 S2-18 is read once its system is loaded, and no other system’s', async () => {
     const { at, list } = libraryPlace();
     const { sessions, open } = sessionsFixture();
-    const files = fileGuard(list, sessions);
+    const files = composeFileGuard(list, sessions);
     const session = await open();
     const { project } = session.identity;
     const main = at('library/fives/main.lisp');
@@ -61,7 +61,7 @@ describe('a file of a library', () => {
   it('is not read on the word of an image, in whatever way it claims everything', async () => {
     const { at, list } = libraryPlace();
     const { sessions, open } = sessionsFixture();
-    const files = fileGuard(list, sessions);
+    const files = composeFileGuard(list, sessions);
     const claims = [
       '(asdf:defsystem "claim") (asdf:load-system "claim") (setf (slot-value (asdf:registered-system "claim") (quote asdf/system::source-file)) #p"/claim.asd")',
       '(setf (fdefinition \'asdf:system-source-directory) (constantly #p"/"))',
@@ -85,8 +85,12 @@ describe('a file of a library', () => {
     const { at, list } = libraryPlace();
     const { sessions, open } = sessionsFixture();
     const settings = new SettingsFile(at('settings.json'));
-    const approvals = approvalsHere({ settings, sessions, kind: 'app' });
-    const files = fileGuard(list, sessions, askedReads({ settings, sessions, allowList: list }, approvals));
+    const approvals = composeApprovals({ settings, sessions, kind: 'app' });
+    const files = composeFileGuard(
+      list,
+      sessions,
+      composeReadRequests({ settings, sessions, allowList: list }, approvals),
+    );
     renameSync(at('library/fives'), at('home/fives'));
     const session = await open();
     const { project } = session.identity;
@@ -112,7 +116,7 @@ describe('a file of a library', () => {
       session,
       '(setf (fdefinition (quote asdf:already-loaded-systems)) (lambda () (error "no")))',
     );
-    const files = fileGuard(list, sessions);
+    const files = composeFileGuard(list, sessions);
     await expect(files.read(session.identity.project, at('library/fives/main.lisp'))).rejects.toThrow(
       refused,
     );

@@ -28,14 +28,14 @@ const REQUEST = { requestInit: { headers: { authorization: 'Bearer token-a' } } 
 
 async function secondLine(mode: 'legacy' | { pin: string }): Promise<ModernClient> {
   const client = new ModernClient(INFO, { versionNegotiation: { mode } });
-  await client.connect(new ModernTransport(new URL(harbor.server.url), REQUEST));
+  await client.connect(new ModernTransport(new URL(harbor.url), REQUEST));
   closing.push(client);
   return client;
 }
 
 async function firstLine(): Promise<LegacyClient> {
   const client = new LegacyClient(INFO);
-  await client.connect(new LegacyTransport(new URL(harbor.server.url), REQUEST));
+  await client.connect(new LegacyTransport(new URL(harbor.url), REQUEST));
   closing.push(client);
   return client;
 }

@@ -11,11 +11,11 @@ describe('an image that lives on', () => {
     const { session, emacs, ports, port, anotherEmacs } = attached();
     const second = anotherEmacs();
     await second.connect(port);
-    expect(ports.views).toMatchObject([{ connections: 2 }]);
+    expect(ports.view).toMatchObject([{ connections: 2 }]);
     await emacs.evaluate('(defvar *shared* :first)');
     expect(await second.evaluate('*shared*')).toBe('("" ":FIRST")');
     await second.end();
-    await expect.poll(() => ports.views, PATIENT).toMatchObject([{ connections: 1 }]);
+    await expect.poll(() => ports.view, PATIENT).toMatchObject([{ connections: 1 }]);
     await expect.poll(() => valuesOf(session, '(length swank::*connections*)'), PATIENT).toEqual(['1']);
     expect(await emacs.evaluate('(+ 1 2)')).toBe('("" "3")');
   });
@@ -40,7 +40,7 @@ describe('an image that lives on', () => {
     expect(await ports.stop(session.id)).toEqual([]);
     await expect.poll(() => threadsOf(session), PATIENT).toEqual(OWN_THREADS);
     await emacs.do('(test-disconnected)');
-    expect(ports.views).toEqual([]);
+    expect(ports.view).toEqual([]);
     await expect(emacs.connect(port)).rejects.toThrow(/refused/);
     const again = await ports.start(session.id);
     expect(await ports.start(session.id)).toEqual(again);
@@ -55,7 +55,7 @@ describe('an image that ends', () => {
     const { session, emacs, port, ports } = attached();
     await evaluate(session, '(sb-ext:exit :code 3 :abort t)').settled;
     await emacs.do('(test-disconnected)');
-    await expect.poll(() => ports.views, PATIENT).toMatchObject([{ session: session.id, connections: 0 }]);
+    await expect.poll(() => ports.view, PATIENT).toMatchObject([{ session: session.id, connections: 0 }]);
     expect(session.state).toBe('lost');
     await emacs.connect(port);
     expect(session.generation).toBe(2);
@@ -68,7 +68,7 @@ describe('an image that ends', () => {
     sessions.events.on('ended', (id) => void ports.ended(id));
     await sessions.close(session);
     await emacs.do('(test-disconnected)');
-    await expect.poll(() => ports.views, PATIENT).toEqual([]);
+    await expect.poll(() => ports.view, PATIENT).toEqual([]);
     await expect(emacs.connect(port)).rejects.toThrow(/refused/);
   });
 });

@@ -6,7 +6,7 @@ import { chooseLauncher } from '../../electron/launchers/choose';
 import { libraryFolders } from '../../electron/sandbox/allow-list';
 import type { Session } from '../../electron/sessions/session/session';
 import { SlimeSession } from '../../electron/sessions/slime-session';
-import { LANDLOCK } from '../landlock-here';
+import { LANDLOCK } from '../landlock-launcher';
 import { SlimeEmacs } from '../slime-emacs';
 import { evaluate, type SessionsFixture, sessionsFixture } from './sessions-fixture';
 
@@ -57,7 +57,7 @@ async function attach(
     atEnd,
   );
   const ports = swankPorts(fixture);
-  atEnd(() => ports.closeAll());
+  atEnd(() => ports.close());
   const anotherEmacs = () => {
     const emacs = new SlimeEmacs();
     atEnd(() => emacs.end());
@@ -80,7 +80,10 @@ const SILENT: Log = {
 export function swankPorts({ sessions }: SessionsFixture): SwankPorts {
   const person = { key: 'you', scopes: new Set(['admin'] as const) };
   const hostOf = (id: string) => new SlimeSession(sessions.find(id, person), person.key);
-  return new SwankPorts({ hostOf, log: SILENT, changed: () => undefined });
+  const defaultHost = () => {
+    throw new Error('these ports are those of sessions');
+  };
+  return new SwankPorts({ hostOf, defaultHost, log: SILENT, changed: () => undefined });
 }
 
 /** The values of the last form that the agent evaluates. */

@@ -108,7 +108,7 @@ describe('a session', () => {
       code: 'slime_missing',
       message: expect.stringContaining('apt install cl-swank'),
     });
-    expect(ports.views).toEqual([]);
+    expect(ports.view).toEqual([]);
     expect(await evaluate(session, '(+ 1 2)').settled).toMatchObject({ forms: [{ values: ['3'] }] });
   });
 

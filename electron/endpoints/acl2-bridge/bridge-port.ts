@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Acl2BridgeView } from '../../contract/ports';
 import { LOOPBACK } from '../loopback';
 import { LoopbackSockets } from '../loopback-sockets';
-import type { SideDoor } from '../protocol-port';
+import type { ProtocolPort } from '../protocol-port';
 import { BridgeConnection, type BridgeWorld, type ConnectionServices } from './bridge-connection';
 
 export interface BridgePortOptions extends ConnectionServices {
@@ -13,7 +13,7 @@ export interface BridgePortOptions extends ConnectionServices {
   changed: () => void;
 }
 
-export class BridgePort implements SideDoor {
+export class BridgePort implements ProtocolPort<Acl2BridgeView | null> {
   readonly #options: BridgePortOptions;
   readonly #sockets: LoopbackSockets;
   #workers = 0;
@@ -30,9 +30,9 @@ export class BridgePort implements SideDoor {
     return port === null ? null : { host: LOOPBACK, port, connections };
   }
 
-  get address(): string | null {
+  get addresses(): string[] {
     const { port } = this.#sockets;
-    return port === null ? null : `acl2-bridge://${LOOPBACK}:${port}`;
+    return port === null ? [] : [`acl2-bridge://${LOOPBACK}:${port}`];
   }
 
   listen(port: number): Promise<void> {

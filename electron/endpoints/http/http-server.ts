@@ -66,9 +66,13 @@ export class HttpServer {
     return this.#secure && `https://${this.#secure.host}:${this.#secure.http.port}/mcp`;
   }
 
-  /** The address of `/mcp`, once listening. */
-  get url(): string {
-    return `http://${LOOPBACK}:${this.#http.port}/mcp`;
+  /** The address of `/mcp`; null while it does not listen. */
+  get url(): string | null {
+    return this.#http.port === null ? null : `http://${LOOPBACK}:${this.#http.port}/mcp`;
+  }
+
+  get addresses(): string[] {
+    return [this.url, this.httpsUrl].filter((url) => url !== null);
   }
 
   /** Ends open streams and connections now; resolves when what they held has ended as well. */

@@ -7,7 +7,7 @@ import { refuse } from '../http/http-answer';
 import { LoopbackHttp } from '../http/loopback-http';
 import { LOOPBACK } from '../loopback';
 import { REFUSED } from '../mcp/json-rpc';
-import type { SideDoor } from '../protocol-port';
+import type { ProtocolPort } from '../protocol-port';
 import type { LisplyHttp } from './lisply-http';
 import { lisplyPath, nowhere } from './lisply-route';
 
@@ -20,7 +20,7 @@ export interface LisplyPortOptions {
   changed: () => void;
 }
 
-export class LisplyPort implements SideDoor {
+export class LisplyPort implements ProtocolPort<LisplyView | null> {
   readonly #options: LisplyPortOptions;
   readonly #http: LoopbackHttp;
 
@@ -41,8 +41,9 @@ export class LisplyPort implements SideDoor {
     return { host: LOOPBACK, port, url: `http://${LOOPBACK}:${port}/${this.#options.lisply.prefix}` };
   }
 
-  get address(): string | null {
-    return this.view?.url ?? null;
+  get addresses(): string[] {
+    const { view } = this;
+    return view ? [view.url] : [];
   }
 
   async listen(port: number): Promise<void> {

@@ -16,7 +16,7 @@ import {
 import type { Client } from '../../contract/model';
 import type { Toolbox } from '../../tools/connection';
 import { converse } from '../mcp/line-conversation';
-import type { McpServices } from '../mcp/mcp-server';
+import type { McpServices } from '../mcp/mcp-conversation';
 import type { Terminal } from '../terminal';
 import { sameSecret } from './bridge-secret';
 import { readHello } from './read-hello';
@@ -46,6 +46,7 @@ export class LocalSocket {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
   readonly #ending = new Set<Promise<void>>();
+  #path: string | null = null;
 
   constructor(options: LocalSocketOptions) {
     this.#options = options;
@@ -66,10 +67,17 @@ export class LocalSocket {
       });
     });
     await restrictSocket(path);
+    this.#path = path;
+  }
+
+  /** Its path, while it listens. */
+  get addresses(): string[] {
+    return this.#path === null ? [] : [this.#path];
   }
 
   /** Ends every conversation; resolves when what they held has ended too. */
   async close(): Promise<void> {
+    this.#path = null;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const socket of this.#open) socket.destroy();
     await closed;

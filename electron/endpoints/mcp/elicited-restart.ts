@@ -20,7 +20,7 @@ import {
 import { z } from 'zod';
 import type { CallContext, ChosenRestart, HeldOffer, ToolResult } from '../../tools/tool';
 import type { OpenCall } from './call-task';
-import type { McpCaller } from './mcp-server';
+import type { McpCaller } from './mcp-conversation';
 
 /** How long a person may take. */
 const PATIENCE_MS = 30 * 60_000;

@@ -4,7 +4,7 @@
  */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { type ErrorCode, HarborError } from '../../contract/errors';
-import type { McpCaller, McpServices } from './mcp-server';
+import type { McpCaller, McpServices } from './mcp-conversation';
 
 /** A request, by its method and what is recorded of its parameters; `uri` is that of a resource. */
 export interface ReadRequest {

@@ -4,7 +4,8 @@ import type { McpRequestContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { LineTransport } from './line-transport';
 import { tellChanges } from './mcp-changes';
-import { type McpCaller, type McpServices, mcpServer } from './mcp-server';
+import type { McpCaller, McpServices } from './mcp-conversation';
+import { mcpServer } from './mcp-server';
 import { ResourceInterest } from './resource-interest';
 
 /**

@@ -2,7 +2,7 @@
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { Connection } from '../../tools/connection';
 import type { Change } from '../../tools/resources/resource-changes';
-import type { McpCaller, McpServices } from './mcp-server';
+import type { McpCaller, McpServices } from './mcp-conversation';
 
 /**
  * For a server that lasts as long as its client's conversation. In the 2025 era the client first says that it is ready,

@@ -2,7 +2,7 @@
 import type { CompleteRequestParams, CompleteResult, Server } from '@modelcontextprotocol/server';
 import { mayUse } from '../../access/decide';
 import { asProtocol, gatedRead } from './gated-read';
-import type { McpCaller, McpServices } from './mcp-server';
+import type { McpCaller, McpServices } from './mcp-conversation';
 
 export function servePrompts(server: Server, services: McpServices, caller: McpCaller): void {
   const { client, connection } = caller;

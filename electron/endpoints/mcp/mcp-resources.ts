@@ -2,7 +2,7 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { mayUse } from '../../access/decide';
 import { asProtocol, gatedRead } from './gated-read';
-import type { McpCaller, McpServices } from './mcp-server';
+import type { McpCaller, McpServices } from './mcp-conversation';
 import type { ResourceInterest } from './resource-interest';
 
 export function serveResources(server: Server, services: McpServices, caller: McpCaller): void {

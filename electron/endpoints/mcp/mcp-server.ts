@@ -10,25 +10,20 @@ import {
   isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
-  type RequestId,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { CallResult, GatedCall } from '../../access/gate';
 import { asFailure, HarborError } from '../../contract/errors';
-import type { Client } from '../../contract/model';
-import type { Log } from '../../host/log';
 import { cleanText } from '../../tools/clean-text';
-import type { Connection } from '../../tools/connection';
 import type { ToolListing, ToolResult } from '../../tools/tool';
 import { CallProgress } from './call-progress';
 import { answerCall, type OpenCall } from './call-task';
 import { type OffersDuringCall, RestartOffers } from './elicited-restart';
+import type { McpCaller, McpServices } from './mcp-conversation';
 import { ownerOf } from './mcp-exchange';
 import { serveCompletion, servePrompts } from './mcp-prompts';
 import { serveResources } from './mcp-resources';
-import { serveTasks, TASKS_EXTENSION, type Tasks } from './mcp-tasks';
-import type { ResourceInterest } from './resource-interest';
+import { serveTasks, TASKS_EXTENSION } from './mcp-tasks';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -40,36 +35,6 @@ const CAPABILITIES = {
   prompts: {},
   completions: {},
 };
-
-/** Every call passes here: scopes, approvals and the row in `calls`. */
-export interface CallGate {
-  /** @throws HarborError `scope_missing` before `work` has begun; else whatever `work` throws. */
-  run<T extends CallResult>(call: GatedCall, work: () => Promise<T>): Promise<T>;
-}
-
-/** What all MCP endpoints are built from. */
-export interface McpServices {
-  gate: CallGate;
-  /** Signs what clients carry from one call to the next; made anew at each start. */
-  stateKey: Uint8Array;
-  tasks: Tasks;
-  /** The app's version, told as `serverInfo.version`. */
-  version: string;
-  log: Log;
-}
-
-/** One side of a conversation. `endpoint` names it in the history's `calls`. */
-export interface McpCaller {
-  connection: Connection;
-  client: Client;
-  endpoint: string;
-  /** `modern` is 2026-07-28. */
-  era: 'legacy' | 'modern';
-  /** What a client of the 2025 era wants to hear of, in a conversation that lasts; later the SDK keeps that. */
-  interest?: ResourceInterest;
-  /** Called when the client cancelled a call; the SDK itself then sends no answer. */
-  onCancelled?: (id: RequestId) => void;
-}
 
 /** Makes the server of one conversation, or of one request of the 2026 era. */
 export type MakeServer = typeof mcpServer;

@@ -8,8 +8,9 @@ import {
 import type { Connection } from '../../tools/connection';
 import { REFUSED } from './json-rpc';
 import { tellChanges } from './mcp-changes';
+import type { CallGate, McpServices } from './mcp-conversation';
 import { type McpExchange, ownerOf } from './mcp-exchange';
-import type { CallGate, MakeServer, McpServices } from './mcp-server';
+import type { MakeServer } from './mcp-server';
 import { ResourceInterest } from './resource-interest';
 import { SessionEvents } from './session-events';
 

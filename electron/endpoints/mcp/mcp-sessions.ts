@@ -15,8 +15,9 @@ import { isInitializeRequest } from '@modelcontextprotocol/server';
 import type { Toolbox } from '../../tools/connection';
 import { errorResponse } from '../http/web-exchange';
 import { INVALID_PARAMS, idOf, methodOf, NO_SESSION, REFUSED } from './json-rpc';
+import type { McpServices } from './mcp-conversation';
 import { type McpExchange, ownerOf } from './mcp-exchange';
-import type { MakeServer, McpServices } from './mcp-server';
+import type { MakeServer } from './mcp-server';
 import { McpSession } from './mcp-session';
 
 /** Sessions of one owner. With what SessionEvents keeps of each, this bounds the memory that absent clients take. */

@@ -7,8 +7,9 @@ import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@model
 import type { Toolbox } from '../../tools/connection';
 import { errorResponse } from '../http/web-exchange';
 import { INVALID_REQUEST, idOf } from './json-rpc';
+import type { McpServices } from './mcp-conversation';
 import type { McpExchange } from './mcp-exchange';
-import { type McpServices, mcpServer } from './mcp-server';
+import { mcpServer } from './mcp-server';
 import type { SharedConnections } from './shared-connections';
 
 export class PlainCalls {

@@ -1,19 +1,21 @@
 /** All ports on which Emacs finds images: those that a person opened for a session, and the one of `--swank-port`. */
-
 import { HarborError } from '../../contract/errors';
 import type { SwankView } from '../../contract/ports';
 import type { Log } from '../../host/log';
+import type { ProtocolPort } from '../protocol-port';
 import { type SwankHost, SwankPort } from './swank-port';
 
 export interface SwankPortsOptions {
   /** The image of a session. @throws HarborError `unknown_session`, `not_supported` */
   hostOf: (session: string) => SwankHost;
+  /** The image behind the port of the option, which belongs to no session yet. */
+  defaultHost: () => SwankHost;
   log: Log;
-  /** `views` would answer something else now. */
+  /** `view` would answer something else now. */
   changed: () => void;
 }
 
-export class SwankPorts {
+export class SwankPorts implements ProtocolPort<SwankView[]> {
   readonly #options: SwankPortsOptions;
   readonly #ports = new Set<SwankPort>();
   readonly #starting = new Map<string, Promise<SwankView>>();
@@ -23,8 +25,13 @@ export class SwankPorts {
     this.#options = options;
   }
 
-  get views(): SwankView[] {
+  /** Of all of them, the one of the option first. */
+  get view(): SwankView[] {
     return [...this.#ports].map((port) => port.view);
+  }
+
+  get addresses(): string[] {
+    return this.view.map(({ host, port }) => `swank://${host}:${port}`);
   }
 
   /**
@@ -39,11 +46,11 @@ export class SwankPorts {
     return starting.finally(() => this.#starting.delete(session));
   }
 
-  /** Opens a port for `host`, which need not be ready. @throws HarborError `port_in_use` */
-  async serve(host: SwankHost, port: number): Promise<SwankView> {
-    const opened = this.#portFor(host);
+  /** Opens the port of the option; nothing need be ready behind it. */
+  async listen(port: number): Promise<void> {
+    const opened = this.#portFor(this.#options.defaultHost());
     await opened.listen(port);
-    return this.#add(opened);
+    this.#add(opened);
   }
 
   /** Closes the session's port; answers the names of threads that go on all the same. */
@@ -58,7 +65,7 @@ export class SwankPorts {
   }
 
   /** Closes all ports, and opens no other; the images are ended by others. */
-  async closeAll(): Promise<void> {
+  async close(): Promise<void> {
     this.#ended = true;
     await Promise.all([...this.#ports].map((port) => port.shut()));
   }

@@ -10,9 +10,9 @@ import type { Connection, Toolbox } from '../../tools/connection';
 import { LOOPBACK } from '../loopback';
 import { LoopbackSockets } from '../loopback-sockets';
 import { converse } from '../mcp/line-conversation';
+import type { McpServices } from '../mcp/mcp-conversation';
 import { ownerOf } from '../mcp/mcp-exchange';
-import type { McpServices } from '../mcp/mcp-server';
-import type { SideDoor } from '../protocol-port';
+import type { ProtocolPort } from '../protocol-port';
 import { opensAsWeb } from '../web-opening';
 
 /** As much as a request over HTTP may have. */
@@ -29,7 +29,7 @@ export interface TcpPortOptions extends McpServices {
   changed: () => void;
 }
 
-export class TcpPort implements SideDoor {
+export class TcpPort implements ProtocolPort<TcpView | null> {
   readonly #options: TcpPortOptions;
   readonly #sockets: LoopbackSockets;
 
@@ -45,9 +45,9 @@ export class TcpPort implements SideDoor {
     return port === null ? null : { host: LOOPBACK, port, profile: this.#options.profile, connections };
   }
 
-  get address(): string | null {
+  get addresses(): string[] {
     const { port } = this.#sockets;
-    return port === null ? null : `tcp://${LOOPBACK}:${port}`;
+    return port === null ? [] : [`tcp://${LOOPBACK}:${port}`];
   }
 
   listen(port: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { OneTimeCode } from '../../access/one-time-code';
 import type { TelnetView } from '../../contract/ports';
 import { LOOPBACK } from '../loopback';
 import { LoopbackSockets } from '../loopback-sockets';
-import type { SideDoor } from '../protocol-port';
+import type { ProtocolPort } from '../protocol-port';
 import { TelnetConnection, type TelnetServices } from './telnet-connection';
 
 export interface TelnetPortOptions extends Omit<TelnetServices, 'takeCode'> {
@@ -13,7 +13,7 @@ export interface TelnetPortOptions extends Omit<TelnetServices, 'takeCode'> {
   changed: () => void;
 }
 
-export class TelnetPort implements SideDoor {
+export class TelnetPort implements ProtocolPort<TelnetView | null> {
   readonly #options: TelnetPortOptions;
   readonly #sockets: LoopbackSockets;
 
@@ -30,9 +30,9 @@ export class TelnetPort implements SideDoor {
     return { host: LOOPBACK, port, code: this.#options.code.current, connections };
   }
 
-  get address(): string | null {
+  get addresses(): string[] {
     const { port } = this.#sockets;
-    return port === null ? null : `telnet://${LOOPBACK}:${port}`;
+    return port === null ? [] : [`telnet://${LOOPBACK}:${port}`];
   }
 
   listen(port: number): Promise<void> {

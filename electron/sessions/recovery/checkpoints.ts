@@ -138,7 +138,7 @@ export class Checkpoints {
 
   /** What a new session begins with that evaluates again what `session` has defined; no file is needed. */
   replayed(session: Session): Origin {
-    const [lineage, until] = [session.lineage, session.newestRow];
+    const [lineage, until] = [session.lineages.newest, session.newestRow];
     return { lineage: (id) => continued(lineage, until, id), package: session.package };
   }
 

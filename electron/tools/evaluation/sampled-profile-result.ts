@@ -1,5 +1,5 @@
 /** A CPU or allocation profile in results: cut to what one may carry, and as text a table of the busiest functions. */
-import type { ProfiledFunction, SampledProfile } from '../../contract/cost';
+import type { SampledFunction, SampledProfile } from '../../contract/cost';
 import type { Allowance } from '../allowance';
 
 /** @param limit longest text of all stacks together, in characters */
@@ -52,8 +52,8 @@ export function sampledProfileText(
   ].join('\n');
 }
 
-function functionText({ name, self, total }: ProfiledFunction): string {
-  const share = ({ samples, percent }: ProfiledFunction['self']) =>
+function functionText({ name, self, total }: SampledFunction): string {
+  const share = ({ samples, percent }: SampledFunction['self']) =>
     `${String(samples).padStart(6)} ${String(percent).padStart(5)} %  `;
   return `${share(self)} ${share(total)} ${name}`;
 }

@@ -47,7 +47,7 @@ const BEGIN = [
 type Access = 'read' | 'write' | 'nothing';
 
 /** @param needs what the program must read to run */
-export function seatbeltProfile(needs: readonly string[], confinement: Confinement): string {
+export function seatbeltRules(needs: readonly string[], confinement: Confinement): string {
   const { readable, writable, hidden = [], network } = confinement;
   const rules = new Map<string, Access>();
   for (const { path: at } of hidden) rules.set(at, 'nothing');

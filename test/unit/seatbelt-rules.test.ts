@@ -1,11 +1,11 @@
 /** The profile for macOS as text: what it allows, and in which order, since its last word counts. */
 import { describe, expect, it } from 'vitest';
 import type { Confinement } from '../../electron/sandbox/confinement';
-import { seatbeltProfile } from '../../electron/sandbox/seatbelt-profile';
+import { seatbeltRules } from '../../electron/sandbox/seatbelt-rules';
 
 const CONFINEMENT: Confinement = { writable: ['/Users/ada/work'], readable: [], network: false };
 const made = (more: Partial<Confinement> = {}, needs: string[] = []) =>
-  seatbeltProfile(needs, { ...CONFINEMENT, ...more });
+  seatbeltRules(needs, { ...CONFINEMENT, ...more });
 
 describe('the profile of sandbox-exec', () => {
   it('denies whatever it does not allow', () => {

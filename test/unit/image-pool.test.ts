@@ -1,6 +1,6 @@
-/** How many images are wanted ready. */
+/** How many images the pool wants ready. */
 import { expect, it } from 'vitest';
-import { REMEMBERED_MS, recent, wanted } from '../../electron/images/demand';
+import { REMEMBERED_MS, recent, wanted } from '../../electron/images/pool';
 
 const openings = (count: number) => Array.from({ length: count }, (_, index) => index);
 

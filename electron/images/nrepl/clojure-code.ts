@@ -1,4 +1,4 @@
-/** Data as Clojure code (https://clojure.org/reference/reader): objects are maps with keywords for keys. */
+/** Clojure code that the harbor writes (https://clojure.org/reference/reader): data, and the expansion of a form. */
 
 export type ClojureData =
   | string
@@ -8,6 +8,7 @@ export type ClojureData =
   | readonly ClojureData[]
   | { readonly [key: string]: ClojureData | undefined };
 
+/** Objects are maps with keywords for keys; what is undefined is left out. */
 export function clojureData(value: ClojureData): string {
   if (value === null) return 'nil';
   // Clojure's strings know every escape that JSON writes.
@@ -21,4 +22,14 @@ export function clojureData(value: ClojureData): string {
 
 function isList(value: object): value is readonly ClojureData[] {
   return Array.isArray(value);
+}
+
+const EXPANSIONS = {
+  once: (form: string) => `(macroexpand-1 '${form}\n)`,
+  full: (form: string) => `(do (require 'clojure.walk) (clojure.walk/macroexpand-all '${form}\n))`,
+} as const;
+
+/** Code whose value is the expansion of `form`, on whatever runs Clojure. */
+export function expansionCode(form: string, extent: 'once' | 'full'): string {
+  return EXPANSIONS[extent](form);
 }
