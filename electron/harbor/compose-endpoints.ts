@@ -17,7 +17,6 @@ import type { DataFolder } from '../host/data-folder';
 import type { Log } from '../host/log';
 import type { Sessions } from '../sessions/sessions';
 import type { HarborToolbox } from '../tools/toolbox';
-import type { HarborOptions } from './compose';
 import type { CurrentProject } from './compose-project';
 import { composeReplTerminals } from './compose-terminals';
 import { harborCommands } from './local-commands';
@@ -28,7 +27,7 @@ import { composePorts } from './ports';
 const LOCAL_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'evaluate']);
 
 export interface EndpointDependencies {
-  options: HarborOptions;
+  options: { kind: 'app' | 'headless'; version: string; lisplyPrefix: string };
   /** Of clients for whom nobody has chosen another. */
   profile: string;
   folder: DataFolder;

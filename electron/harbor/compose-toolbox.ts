@@ -20,8 +20,8 @@ import { prompts } from '../tools/prompts/prompts';
 import { resources } from '../tools/resources/resources';
 import type { AccessRequests } from '../tools/sessions/access-requests';
 import { HarborToolbox } from '../tools/toolbox';
-import type { Addresses } from './addresses';
 import type { CurrentProject } from './compose-project';
+import type { Addresses } from './open-endpoints';
 
 export interface ToolboxDependencies {
   options: Pick<Options, 'nrepl'>;

@@ -1,7 +1,7 @@
 /** The protocol ports of a harbor, a row each. Every one is closed until it is asked for, and knows no client but its own. */
 import type { Gate } from '../access/gate';
 import { OneTimeCode } from '../access/one-time-code';
-import { BRIDGE_KEY, LISPLY_KEY, SWANK_KEY, TCP_KEYS, TELNET_KEY } from '../contract/client-keys';
+import { BRIDGE_KEY, LISPLY_KEY, SWANK_KEY, TCP_KEYS, TELNET_KEY } from '../contract/known-clients';
 import type { Client, Scope } from '../contract/model';
 import type { OpenPorts } from '../contract/ports';
 import { BridgePort } from '../endpoints/acl2-bridge/bridge-port';

@@ -2,7 +2,7 @@
  * The optional groups of an image that keep its state: checkpoints, branches that are thrown away, and the replay of
  * what an earlier image had evaluated.
  */
-import type { WorldChange } from '../contract/world-change';
+import type { WorldChange } from '../contract/world';
 import type { Image, ImageOutcome } from './image';
 
 /** What a saved image holds, and what of the running one no file can carry. */

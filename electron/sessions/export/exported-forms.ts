@@ -72,7 +72,9 @@ function formAt(recorded: readonly RecordedForm[], { source }: Finding): Recorde
 /** Nothing from before `making`: that may have been said to an image that is gone. */
 function contextOf(making: readonly RecordedForm[], recorded: readonly RecordedForm[]): RecordedForm[] {
   const since = Math.min(...making.map(({ evaluation }) => evaluation));
-  return recorded.filter(({ operator, evaluation }) => CONTEXT_OPERATORS.has(operator) && evaluation >= since);
+  return recorded.filter(
+    ({ operator, evaluation }) => CONTEXT_OPERATORS.has(operator) && evaluation >= since,
+  );
 }
 
 function inOrder(
