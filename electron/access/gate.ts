@@ -19,9 +19,9 @@ export interface GatedCall {
   client: Client;
   endpoint: string;
   tool: string;
-  /** null for a tool that there is not: it needs none, and fails. */
+  /** null where there is no such tool: the call needs none, and fails. */
   scope: Scope | null;
-  /** What a person may be asked about; null for what needs nobody's word, and absent where the scope tells. */
+  /** What a person may be asked about; null for what needs nobody's word. Absent: it follows from the scope. */
   approval?: ApprovalClass | null;
   args: unknown;
   /** Aborted when the client gives the call up. */

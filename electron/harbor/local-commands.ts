@@ -24,8 +24,8 @@ export interface CommandDependencies {
   telnet: TelnetPort;
 }
 
-export function harborCommands(around: CommandDependencies): Commands {
-  const { kind, events, sessions, tokens, clientProfiles, connect, http, telnet } = around;
+export function harborCommands(dependencies: CommandDependencies): Commands {
+  const { kind, events, sessions, tokens, clientProfiles, connect, http, telnet } = dependencies;
   const summary = (): HarborSummary => ({ kind, pid: process.pid, url: http.url, sessions: sessions.names });
   return {
     status: async () => summary(),

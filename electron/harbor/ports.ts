@@ -41,7 +41,7 @@ export interface PortDependencies extends McpServices {
 type PortRow = {
   [Name in keyof OpenPorts]: {
     view: Name;
-    make: (around: PortDependencies) => ProtocolPort<OpenPorts[Name]>;
+    make: (dependencies: PortDependencies) => ProtocolPort<OpenPorts[Name]>;
   };
 }[keyof OpenPorts];
 
@@ -105,8 +105,8 @@ const PORTS = {
 
 export type ProtocolPorts = { readonly [Name in PortName]: ReturnType<(typeof PORTS)[Name]['make']> };
 
-export function composePorts(around: PortDependencies): ProtocolPorts {
-  const made = PORT_NAMES.map((name) => [name, PORTS[name].make(around)]);
+export function composePorts(dependencies: PortDependencies): ProtocolPorts {
+  const made = PORT_NAMES.map((name) => [name, PORTS[name].make(dependencies)]);
   return Object.fromEntries(made) as ProtocolPorts;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The harbor's own door on this computer: a unix socket (a named pipe on Windows) that only this user can open,
+ * The harbor's own endpoint on this computer: a unix socket (a named pipe on Windows) that only this user can open,
  * for the stdio bridge and the command line. Whoever enters shows the bridge secret in its first line.
  */
 import { createServer, type Server, type Socket } from 'node:net';
