@@ -1,30 +1,29 @@
-/** What a person can do that changes something outside the page. Each tells its failure; none throws. */
+/** What a person can do that changes something outside the page. None throws: the person is told of a failure. */
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
 import type { Args, Result } from '../electron/contract/contract';
 import type { SessionId, SessionView } from '../electron/contract/model';
 import type { SettingsChange } from '../electron/contract/settings';
-import { call, messageOf } from './bridge';
+import { call, messageOf, tryCall } from './bridge';
 import { loadSnapshot } from './live-feed';
-import { Openings, type Surroundings } from './openings';
 import { count } from './parts/format';
-import { triedCall } from './tried-call';
+import { type ActionDependencies, SessionOpener } from './session-opener';
 
 export class Actions {
   /** The ways to a new session. */
-  readonly openings: Openings;
-  readonly #around: Surroundings;
+  readonly opener: SessionOpener;
+  readonly #dependencies: ActionDependencies;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
-    this.openings = new Openings(around);
+  constructor(dependencies: ActionDependencies) {
+    this.#dependencies = dependencies;
+    this.opener = new SessionOpener(dependencies);
   }
 
-  /** Ends the sessions; of several it says when that is done. */
+  /** Ends the sessions; a message says so when several have ended. */
   async endSessions(sessions: readonly SessionId[]): Promise<void> {
     const ended = await Promise.all(sessions.map((session) => this.#try('sessions:close', { session })));
     const done = ended.filter((answer) => answer !== undefined).length;
-    if (done > 1) this.#around.toasts.done(`${done} sessions have ended.`);
+    if (done > 1) this.#dependencies.toasts.done(`${done} sessions have ended.`);
   }
 
   /** Writes what was defined in the session into a file that a person chooses. */
@@ -32,7 +31,7 @@ export class Actions {
     const exported = await this.#try('sessions:export', { session });
     if (!exported) return;
     const { definitions, file } = exported;
-    this.#around.toasts.done(`${count(definitions, 'definition')} written to ${file}.`);
+    this.#dependencies.toasts.done(`${count(definitions, 'definition')} written to ${file}.`);
   }
 
   /** Writes what was evaluated in the session as a notebook, into a file that a person chooses. */
@@ -40,16 +39,16 @@ export class Actions {
     const exported = await this.#try('sessions:notebook', { session });
     if (!exported) return;
     const { evaluations, file } = exported;
-    this.#around.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.`);
+    this.#dependencies.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.`);
   }
 
-  /** The interrupt ladder; answers false when nothing ran. */
+  /** Climbs the interrupt ladder; answers false when nothing ran. */
   async interrupt(session: SessionId): Promise<boolean> {
     const answer = await this.#try('sessions:interrupt', { session });
     return answer?.interrupted ?? false;
   }
 
-  /** Whether errors of the session are held in the debugger until somebody chooses. */
+  /** Says whether errors of the session are held in the debugger until somebody chooses a restart. */
   async hold(session: SessionId, hold: boolean): Promise<void> {
     await this.#try('sessions:hold', { session, hold });
   }
@@ -59,14 +58,14 @@ export class Actions {
     await this.#try('sessions:allowRawLisp', { session });
   }
 
-  /** Saves the state of the session, which goes on meanwhile, under a name; '' has one made up. */
+  /** Saves the state of the session under a name, '' for one that is made up. The session goes on meanwhile. */
   async saveCheckpoint(session: SessionId, name: string): Promise<void> {
     const saved = await this.#try('checkpoints:save', { session, ...(name !== '' && { name }) });
-    // The list shows it before this is over, and whoever shows that it is being saved can stop.
-    await this.#around.queries.invalidateQueries({ queryKey: ['checkpoints'] });
+    // Awaited, so that the list has it before nobody shows any more that it is being saved.
+    await this.#dependencies.queries.invalidateQueries({ queryKey: ['checkpoints'] });
     if (!saved) return;
     const incomplete = saved.missing.length > 0 ? ' Not everything is in it: the list says what is not.' : '';
-    this.#around.toasts.done(`Checkpoint ${saved.name} is saved.${incomplete}`);
+    this.#dependencies.toasts.done(`Checkpoint ${saved.name} is saved.${incomplete}`);
   }
 
   async restoreCheckpoint(session: SessionView, { id, name }: CheckpointView): Promise<void> {
@@ -75,16 +74,16 @@ export class Actions {
     const { kept, lost } = answer;
     const before = kept === null ? '' : ` What it had before is in checkpoint ${kept}.`;
     const told = `Session ${session.name} is back at checkpoint ${name}.${before}`;
-    if (lost === 0) this.#around.toasts.done(told);
-    else this.#around.toasts.failed(`${told} ${unfounded(lost)} any more.`);
+    if (lost === 0) this.#dependencies.toasts.done(told);
+    else this.#dependencies.toasts.failed(`${told} ${unfounded(lost)} any more.`);
   }
 
   async dropCheckpoint({ id, name }: CheckpointView): Promise<void> {
     const answer = await this.#try('checkpoints:drop', { id });
-    if (answer !== undefined) this.#around.toasts.done(`Checkpoint ${name} is dropped.`);
+    if (answer !== undefined) this.#dependencies.toasts.done(`Checkpoint ${name} is dropped.`);
   }
 
-  /** Brings the world of the session back to just after a command, on which `undone` others stand. */
+  /** Brings the world of the session back to just after a command. @param undone how many commands follow it */
   async undoTo({ id, name }: SessionView, command: number, undone: number): Promise<void> {
     const are = undone === 1 ? 'is' : 'are';
     await this.#undo(
@@ -99,7 +98,7 @@ export class Actions {
   }
 
   async #undo(args: Args<'world:undo'>, done: string): Promise<void> {
-    const { toasts } = this.#around;
+    const { toasts } = this.#dependencies;
     const answer = await this.#try('world:undo', args);
     if (!answer) return;
     const { evaluation, outcome, problem, lost } = answer;
@@ -114,53 +113,53 @@ export class Actions {
     return (await this.#try('swank:start', { session })) !== undefined;
   }
 
-  /** Closes it and ends what Emacs runs there. */
+  /** Closes that port and ends what Emacs runs in the image. */
   async stopSwank(session: SessionId): Promise<void> {
     const stopped = await this.#try('swank:stop', { session });
     if (!stopped || stopped.threads.length === 0) return;
-    this.#around.toasts.failed(
+    this.#dependencies.toasts.failed(
       `The port is closed, but these threads of Emacs go on in the image: ${stopped.threads.join(', ')}. Reset the session to end them.`,
     );
   }
 
-  /** Writes or takes back our entry in another program's configuration; answers whether that was done. */
+  /** Writes our entry into another program's configuration, or removes it; answers whether that was done. */
   async changeConnection(name: string, action: 'add' | 'remove'): Promise<boolean> {
     const view = await this.#try(action === 'add' ? 'connect:add' : 'connect:remove', { name });
-    await this.#around.queries.invalidateQueries({ queryKey: ['connections'] });
+    await this.#dependencies.queries.invalidateQueries({ queryKey: ['connections'] });
     if (!view) return false;
     const done = `${view.title} ${action === 'add' ? 'is connected' : 'is disconnected'}.`;
-    this.#around.toasts.done(`${done} ${view.afterwards}`);
+    this.#dependencies.toasts.done(`${done} ${view.afterwards}`);
     return true;
   }
 
   async revokeToken(id: number, name: string): Promise<void> {
     const answer = await this.#try('tokens:revoke', { id });
-    await this.#around.queries.invalidateQueries({ queryKey: ['tokens'] });
-    if (answer !== undefined) this.#around.toasts.done(`Token ${name} is revoked.`);
+    await this.#dependencies.queries.invalidateQueries({ queryKey: ['tokens'] });
+    if (answer !== undefined) this.#dependencies.toasts.done(`Token ${name} is revoked.`);
   }
 
   /** Issues a token and answers its secret, which nobody can read again. */
   async issueToken(args: Args<'tokens:issue'>): Promise<Result<'tokens:issue'> | undefined> {
     const issued = await this.#try('tokens:issue', args);
-    await this.#around.queries.invalidateQueries({ queryKey: ['tokens'] });
+    await this.#dependencies.queries.invalidateQueries({ queryKey: ['tokens'] });
     return issued;
   }
 
   /** @param profile null: the harbor's own */
   async chooseProfile(client: string, profile: string | null): Promise<void> {
     const profiles = await this.#try('profiles:choose', { client, profile });
-    if (profiles) this.#around.queries.setQueryData(['profiles'], profiles);
+    if (profiles) this.#dependencies.queries.setQueryData(['profiles'], profiles);
   }
 
   async changeSettings(change: SettingsChange): Promise<void> {
     const settings = await this.#try('settings:change', change);
-    if (settings) this.#around.queries.setQueryData(['settings'], settings);
+    if (settings) this.#dependencies.queries.setQueryData(['settings'], settings);
   }
 
   /** Adds an entry to the allow-list; answers why that failed, or null. */
   async allowFolder(entry: Args<'sandbox:allow'>): Promise<string | null> {
     try {
-      this.#around.queries.setQueryData(['sandbox'], await call('sandbox:allow', entry));
+      this.#dependencies.queries.setQueryData(['sandbox'], await call('sandbox:allow', entry));
       return null;
     } catch (error) {
       return messageOf(error);
@@ -172,7 +171,7 @@ export class Actions {
     this.#showSandbox(await this.#try('sandbox:remove', row));
   }
 
-  /** Whether images of the project may use the network. */
+  /** Says whether images of the project may use the network. */
   async shareNetwork(allowed: boolean): Promise<void> {
     this.#showSandbox(await this.#try('sandbox:network', { allowed }));
   }
@@ -190,7 +189,7 @@ export class Actions {
     await this.#try('approvals:answer', { id, reply });
     if (reply === 'no') return;
     for (const queryKey of [['settings'], ['sandbox']])
-      await this.#around.queries.invalidateQueries({ queryKey });
+      await this.#dependencies.queries.invalidateQueries({ queryKey });
   }
 
   async pauseAll(paused: boolean): Promise<void> {
@@ -201,31 +200,31 @@ export class Actions {
   async chooseProject(): Promise<void> {
     const chosen = await this.#try('projects:choose', null);
     if (!chosen) return;
-    await this.#around.queries.invalidateQueries({ queryKey: ['settings'] });
-    this.#around.toasts.done(`New sessions work in ${chosen.project}.`);
+    await this.#dependencies.queries.invalidateQueries({ queryKey: ['settings'] });
+    this.#dependencies.toasts.done(`New sessions work in ${chosen.project}.`);
   }
 
-  /** Puts `text` on the clipboard and answers whether that worked; `what` names it in the message if not. */
+  /** Puts `text` on the clipboard; answers whether that worked. @param what names it in the message of a failure */
   async copy(text: string, what: string): Promise<boolean> {
     try {
       await navigator.clipboard.writeText(text);
       return true;
     } catch (error) {
-      this.#around.toasts.failed(`The ${what} could not be copied: ${messageOf(error)}`);
+      this.#dependencies.toasts.failed(`The ${what} could not be copied: ${messageOf(error)}`);
       return false;
     }
   }
 
   reload(): Promise<void> {
-    return loadSnapshot(this.#around.live);
+    return loadSnapshot(this.#dependencies.live);
   }
 
   #showSandbox(view: Result<'sandbox:read'> | undefined): void {
-    if (view) this.#around.queries.setQueryData(['sandbox'], view);
+    if (view) this.#dependencies.queries.setQueryData(['sandbox'], view);
   }
 
   #try<C extends CallName>(name: C, args: Args<C>): Promise<Result<C> | undefined> {
-    return triedCall(this.#around.toasts, name, args);
+    return tryCall(this.#dependencies.toasts, name, args);
   }
 }
 

@@ -2,20 +2,21 @@
 import { Anchor } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import styles from './app.module.css';
+import { ApprovalQuestions } from './approvals/approval-questions';
+import { Clients } from './clients/clients-view';
 import { commandFor } from './commands';
+import { History } from './history/history-view';
+import { Home } from './home/home-view';
 import { Navigation } from './navigation';
+import { usePageTheme } from './page-theme';
 import { Button } from './parts/button';
-import { Empty, ToastList } from './parts/feedback';
-import type { ViewId } from './place';
-import { useLive, usePlace, useServices } from './services';
-import { usePageTheme } from './theme';
-import { ApprovalQuestions } from './views/approval-questions';
-import { Clients } from './views/clients';
-import { History } from './views/history';
-import { Home } from './views/home';
-import { Sandbox } from './views/sandbox';
-import { Sessions } from './views/sessions';
-import { Settings } from './views/settings';
+import { Empty } from './parts/feedback';
+import type { ViewId } from './route';
+import { Sandbox } from './sandbox/sandbox-view';
+import { useLive, useRoute, useServices } from './services';
+import { Sessions } from './sessions/sessions-view';
+import { Settings } from './settings/settings-view';
+import { ToastList } from './toast-list';
 
 const VIEW_OF: Readonly<Record<ViewId, () => ReactNode>> = {
   home: Home,
@@ -29,13 +30,13 @@ const VIEW_OF: Readonly<Record<ViewId, () => ReactNode>> = {
 export function App() {
   usePageTheme();
   useShortcuts();
-  const view = usePlace((place) => place.view);
+  const view = useRoute((route) => route.view);
   const problem = useLive((state) => state.problem);
   const View = VIEW_OF[view];
   return (
     <div className={styles.app}>
       <Navigation />
-      {problem === null ? <View /> : <Dead problem={problem} />}
+      {problem === null ? <View /> : <Unreachable problem={problem} />}
       <ApprovalQuestions />
       <ToastList />
     </div>
@@ -43,7 +44,7 @@ export function App() {
 }
 
 /** The harbor did not answer when the page was loaded. */
-function Dead({ problem }: { problem: string }) {
+function Unreachable({ problem }: { problem: string }) {
   const { actions } = useServices();
   const again = (
     <Button kind="primary" onPress={() => void actions.reload()}>
@@ -51,7 +52,7 @@ function Dead({ problem }: { problem: string }) {
     </Button>
   );
   return (
-    <main className={styles.dead}>
+    <main className={styles.unreachable}>
       <h1>The harbor does not answer</h1>
       <Empty icon={Anchor} title="Nothing can be shown" action={again}>
         {problem}
@@ -60,7 +61,7 @@ function Dead({ problem }: { problem: string }) {
   );
 }
 
-/** A dialog keeps the keyboard to itself. */
+/** Runs commands by their shortcuts, but not while a dialog or menu has the keyboard. */
 function useShortcuts(): void {
   const { commands, mac } = useServices();
   useEffect(() => {

@@ -2,6 +2,7 @@
 import type { CallName, EventName } from '../electron/contract/channels';
 import type { Args, Bridge, Payload, Result } from '../electron/contract/contract';
 import type { ErrorCode } from '../electron/contract/errors';
+import type { Toasts } from './toasts';
 
 declare global {
   interface Window {
@@ -38,4 +39,18 @@ export function subscribe<E extends EventName>(
 /** What to tell a person about anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** As `call`, but tells the person of a failure; answers undefined then. */
+export async function tryCall<C extends CallName>(
+  toasts: Toasts,
+  name: C,
+  args: Args<C>,
+): Promise<Result<C> | undefined> {
+  try {
+    return await call(name, args);
+  } catch (error) {
+    toasts.failed(messageOf(error));
+    return undefined;
+  }
 }

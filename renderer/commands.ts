@@ -1,8 +1,8 @@
-/** Every action once, with its title and shortcut: menus, buttons, tooltips and the keyboard all read this table. */
+/** The commands, each with its title and shortcut. Buttons, tooltips and the keyboard all read this table. */
 import type { StoreApi } from 'zustand';
 import type { Actions } from './actions';
 import type { LiveState } from './live';
-import type { Place, ViewId } from './place';
+import type { Route, ViewId } from './route';
 import { matchesShortcut, type Stroke } from './shortcuts';
 
 export type CommandId =
@@ -22,26 +22,26 @@ export interface Command {
   title: string;
   /** As shortcuts.ts writes it; absent when the command has none. */
   shortcut?: string;
-  /** Whether it can be run now; one that cannot says nothing and does nothing. */
+  /** Whether it can be run now; its shortcut does nothing when it cannot. */
   enabled: () => boolean;
   run: () => void;
 }
 
-export interface CommandSurroundings {
+export interface CommandDependencies {
   actions: Actions;
   live: StoreApi<LiveState>;
-  place: StoreApi<Place>;
+  route: StoreApi<Route>;
 }
 
 const always = () => true;
 
-export function createCommands({ actions, live, place }: CommandSurroundings): readonly Command[] {
+export function createCommands({ actions, live, route }: CommandDependencies): readonly Command[] {
   const view = (id: ViewId, title: string, key: number): Command => ({
     id: `view:${id}`,
     title,
     shortcut: `Mod+${key}`,
     enabled: always,
-    run: () => place.setState({ view: id }),
+    run: () => route.setState({ view: id }),
   });
   return [
     view('home', 'Home', 1),
@@ -50,18 +50,18 @@ export function createCommands({ actions, live, place }: CommandSurroundings): r
     view('sandbox', 'Sandbox', 4),
     view('clients', 'Clients', 5),
     view('settings', 'Settings', 6),
-    ...sessionCommands(actions, live, place),
-    ...windowCommands(actions, live, place),
+    ...sessionCommands(actions, live, route),
+    ...windowCommands(actions, live, route),
   ];
 }
 
 function sessionCommands(
   actions: Actions,
   live: StoreApi<LiveState>,
-  place: StoreApi<Place>,
+  route: StoreApi<Route>,
 ): readonly Command[] {
   const running = () => {
-    const { view, session } = place.getState();
+    const { view, session } = route.getState();
     const shown = view === 'sessions' && session !== null ? live.getState().sessions.get(session) : undefined;
     return shown?.state === 'running' ? shown.id : null;
   };
@@ -71,7 +71,7 @@ function sessionCommands(
       title: 'New session',
       shortcut: 'Mod+N',
       enabled: () => live.getState().opening === null,
-      run: () => void actions.openings.session(),
+      run: () => void actions.opener.open(),
     },
     {
       id: 'session:interrupt',
@@ -89,7 +89,7 @@ function sessionCommands(
 function windowCommands(
   actions: Actions,
   live: StoreApi<LiveState>,
-  place: StoreApi<Place>,
+  route: StoreApi<Route>,
 ): readonly Command[] {
   const address = () => live.getState().status?.endpoint.url ?? null;
   const theme = (id: 'system' | 'light' | 'dark', title: string): Command => ({
@@ -104,9 +104,9 @@ function windowCommands(
       id: 'detail:close',
       title: 'Close detail',
       shortcut: 'Escape',
-      enabled: () => hasDetail(place.getState()),
+      enabled: () => hasDetail(route.getState()),
       run: () =>
-        place.setState(({ view }) => (view === 'history' ? { evaluation: null } : { session: null })),
+        route.setState(({ view }) => (view === 'history' ? { evaluation: null } : { session: null })),
     },
     {
       id: 'endpoint:copy',
@@ -126,7 +126,7 @@ function windowCommands(
   ];
 }
 
-function hasDetail({ view, session, evaluation }: Place): boolean {
+function hasDetail({ view, session, evaluation }: Route): boolean {
   return (view === 'sessions' && session !== null) || (view === 'history' && evaluation !== null);
 }
 
@@ -143,7 +143,7 @@ function focusSearch(): void {
   searchField()?.select();
 }
 
-/** The command that a stroke means, if it can be run now. */
+/** The command whose shortcut was pressed, if it can be run now. */
 export function commandFor(commands: readonly Command[], stroke: Stroke, mac: boolean): Command | undefined {
   return commands.find(
     ({ shortcut, enabled }) => shortcut !== undefined && matchesShortcut(shortcut, stroke, mac) && enabled(),

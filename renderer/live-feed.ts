@@ -32,8 +32,8 @@ export function startLiveFeed(store: LiveStore): () => void {
 }
 
 /**
- * Asks main for everything the store shows; a failure becomes the store's `problem`. What happened before an answer has
- * come before it, so each is taken in when it comes: later it would undo what has happened since.
+ * Asks main for everything the store shows; a failure becomes the store's `problem`. Each answer goes into the store as it
+ * comes: events of what happened before it have come before it, and taken in later it would undo newer ones.
  */
 export async function loadSnapshot(store: LiveStore): Promise<void> {
   try {
@@ -74,7 +74,7 @@ async function refreshMemory(store: LiveStore): Promise<void> {
   try {
     store.setState({ memory: await call('harbor:memory', null) });
   } catch {
-    // As above.
+    // The last reading stands here too.
   }
 }
 

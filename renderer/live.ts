@@ -26,12 +26,12 @@ export interface LiveState {
   approvals: ApprovalState;
   /** The machine's memory at the last look; null before the first. */
   memory: MemoryView | null;
-  /** What goes on while a session is opened, '' before that is told; null while none is. */
+  /** What is being done to open a session, '' before main has said it; null while none is opened. */
   opening: string | null;
   /** Ended sessions stay, so that a view that shows one can say so. */
   sessions: ReadonlyMap<SessionId, SessionView>;
   evaluations: ReadonlyMap<number, LiveEvaluation>;
-  /** Counts how often old evaluations were let go; pages of the history are then stale. */
+  /** Counts how often old evaluations were let go. Each time, pages of the history are stale. */
   trims: number;
 }
 
@@ -46,14 +46,14 @@ export const NOTHING_LIVE: LiveState = {
   trims: 0,
 };
 
-/** Evaluations kept after they closed, and characters of live output kept of each: the end is what people watch. */
+/** How many closed evaluations are kept, and how many characters of the end of each one's output, which people watch. */
 export const KEPT_EVALUATIONS = 400;
 export const KEPT_OUTPUT = 200_000;
 
-/** Characters of a line where there is room for one line only: more than fit, and few enough to draw at once. */
+/** Characters of output shown where there is room for one line only: more than fit, and few enough to draw at once. */
 export const LINE = 400;
 
-/** The sessions that there are; those that ended before are forgotten. */
+/** Replaces all sessions: those that ended before are forgotten. */
 export function withSessions(state: LiveState, sessions: readonly SessionView[]): LiveState {
   return { ...state, sessions: new Map(sessions.map((session) => [session.id, session])) };
 }
@@ -84,8 +84,7 @@ export function withOutput(
 }
 
 /**
- * The last line that is not blank, over all streams in the order in which it came, cut to LINE characters; '' when
- * there is none.
+ * The last line of all streams together that is not blank, cut to LINE characters; '' when there is none.
  */
 export function lastLine(output: readonly OutputPiece[]): string {
   let end = '';

@@ -7,28 +7,28 @@ import { createRoot } from 'react-dom/client';
 import { createStore } from 'zustand';
 import { Actions } from './actions';
 import { App } from './app';
+import { createQueries, followEvents } from './bridge-queries';
 import { createCommands } from './commands';
-import { type Kept, NOTHING_KEPT } from './kept';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { startLiveFeed } from './live-feed';
-import { followHash, type Place, START } from './place';
-import { createQueries, followEvents } from './queries';
+import { followHash, type Route, START_ROUTE } from './route';
 import { type Services, ServicesContext } from './services';
 import { type Toast, Toasts } from './toasts';
+import { INITIAL_VIEW_STATE, type ViewState } from './view-state';
 
 function createServices(): Services {
   const live = createStore<LiveState>(() => NOTHING_LIVE);
-  const place = createStore<Place>(() => START);
-  const kept = createStore<Kept>(() => NOTHING_KEPT);
+  const route = createStore<Route>(() => START_ROUTE);
+  const viewState = createStore<ViewState>(() => INITIAL_VIEW_STATE);
   const toastList = createStore<readonly Toast[]>(() => []);
   const queries = createQueries();
   const toasts = new Toasts(toastList);
-  const actions = new Actions({ live, place, queries, toasts });
-  const commands = createCommands({ actions, live, place });
+  const actions = new Actions({ live, route, queries, toasts });
+  const commands = createCommands({ actions, live, route });
   return {
     live,
-    place,
-    kept,
+    route,
+    viewState,
     toastList,
     queries,
     toasts,
@@ -41,7 +41,7 @@ function createServices(): Services {
 const root = document.getElementById('root');
 if (!root) throw new Error('the page has no place to draw in');
 const services = createServices();
-followHash(services.place);
+followHash(services.route);
 startLiveFeed(services.live);
 followEvents(services.queries);
 createRoot(root).render(

@@ -1,4 +1,4 @@
-/** The views by name, and at the bottom what to mind: memory that is short, ports that are open, the endpoint. */
+/** The views by name; at the bottom what a person should know of: short memory, open ports, the endpoint. */
 import {
   CircleX,
   Cog,
@@ -19,8 +19,8 @@ import styles from './navigation.module.css';
 import { Button } from './parts/button';
 import { CopyButton } from './parts/copy-button';
 import { count, formatBytes } from './parts/format';
-import type { ViewId } from './place';
-import { useCommand, useLive, usePlace, useServices } from './services';
+import type { ViewId } from './route';
+import { useCommand, useLive, useRoute, useServices } from './services';
 import { ariaShortcut, shortcutLabel } from './shortcuts';
 
 const ICONS: readonly (readonly [ViewId, LucideIcon])[] = [
@@ -47,7 +47,7 @@ export function Navigation() {
         <PauseAll />
         <Memory />
         <EmacsPorts />
-        <SidePorts />
+        <ProtocolPorts />
         <Endpoint />
       </div>
     </nav>
@@ -57,14 +57,14 @@ export function Navigation() {
 interface EntryProps {
   view: ViewId;
   icon: LucideIcon;
-  /** How many are open there; none is not shown. */
+  /** How many are open there; 0 is not shown. */
   open: number;
 }
 
 function Entry({ view, icon: Icon, open }: EntryProps) {
   const { mac } = useServices();
   const { title, shortcut = '' } = useCommand(`view:${view}` satisfies CommandId);
-  const current = usePlace((place) => place.view === view);
+  const current = useRoute((route) => route.view === view);
   return (
     <li>
       <a
@@ -118,51 +118,51 @@ function EmacsPorts() {
   const ports = useLive((state) => state.status?.ports.swank) ?? [];
   const [first] = ports;
   if (!first) return null;
-  const place = first.session === null ? '#/home' : `#/sessions/${first.session}`;
+  const href = first.session === null ? '#/home' : `#/sessions/${first.session}`;
   return (
-    <OpenPorts ports={ports} place={place}>
+    <OpenPorts ports={ports} href={href}>
       {ports.length === 1 ? 'Emacs port open' : 'Emacs ports open'}
     </OpenPorts>
   );
 }
 
-/** The ports of protocols that know no client, those of sessions apart. */
-function SidePorts() {
+/** The protocol ports, but for those of single sessions. */
+function ProtocolPorts() {
   const ports = useLive((state) => state.status?.ports);
   if (!ports) return null;
   const { acl2Bridge, lisply, tcp, telnet } = ports;
   return (
     <>
-      {acl2Bridge && <SidePort port={acl2Bridge}>ACL2 Bridge open</SidePort>}
-      {lisply && <SidePort port={lisply}>Lisply port open</SidePort>}
-      {tcp && <SidePort port={tcp}>TCP port open</SidePort>}
-      {telnet && <SidePort port={telnet}>Telnet port open</SidePort>}
+      {acl2Bridge && <ProtocolPort port={acl2Bridge}>ACL2 Bridge open</ProtocolPort>}
+      {lisply && <ProtocolPort port={lisply}>Lisply port open</ProtocolPort>}
+      {tcp && <ProtocolPort port={tcp}>TCP port open</ProtocolPort>}
+      {telnet && <ProtocolPort port={telnet}>Telnet port open</ProtocolPort>}
     </>
   );
 }
 
-function SidePort({ port, children }: { port: { host: string; port: number }; children: string }) {
+function ProtocolPort({ port, children }: { port: { host: string; port: number }; children: string }) {
   return (
-    <OpenPorts ports={[port]} place="#/home">
+    <OpenPorts ports={[port]} href="#/home">
       {children}
     </OpenPorts>
   );
 }
 
-/** Whoever reaches such a port is let in: it is said as long as one is open. */
+/** Whoever reaches such a port is let in, so the window says as long as one is open. */
 function OpenPorts({
   ports,
-  place,
+  href,
   children,
 }: {
   ports: readonly { host: string; port: number }[];
-  place: string;
+  href: string;
   children: string;
 }) {
   return (
     <p className={styles.endpoint} title={ports.map(({ host, port }) => `${host}:${port}`).join('\n')}>
       <TriangleAlert size={13} className={styles.warn} aria-hidden />
-      <a href={place}>{children}</a>
+      <a href={href}>{children}</a>
     </p>
   );
 }

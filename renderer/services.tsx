@@ -4,15 +4,15 @@ import { createContext, useContext } from 'react';
 import { type StoreApi, useStore } from 'zustand';
 import type { Actions } from './actions';
 import type { Command, CommandId } from './commands';
-import type { Kept } from './kept';
 import type { LiveState } from './live';
-import type { Place } from './place';
+import type { Route } from './route';
 import type { Toast, Toasts } from './toasts';
+import type { ViewState } from './view-state';
 
 export interface Services {
   live: StoreApi<LiveState>;
-  place: StoreApi<Place>;
-  kept: StoreApi<Kept>;
+  route: StoreApi<Route>;
+  viewState: StoreApi<ViewState>;
   toastList: StoreApi<readonly Toast[]>;
   queries: QueryClient;
   toasts: Toasts;
@@ -34,15 +34,15 @@ export function useLive<T>(select: (state: LiveState) => T): T {
   return useStore(useServices().live, select);
 }
 
-export function usePlace<T>(select: (place: Place) => T): T {
-  return useStore(useServices().place, select);
+export function useRoute<T>(select: (route: Route) => T): T {
+  return useStore(useServices().route, select);
 }
 
-export function useKept<T>(select: (kept: Kept) => T): T {
-  return useStore(useServices().kept, select);
+export function useViewState<T>(select: (viewState: ViewState) => T): T {
+  return useStore(useServices().viewState, select);
 }
 
-/** The command of that id; the table has every one. */
+/** The command of that id. */
 export function useCommand(id: CommandId): Command {
   const command = useServices().commands.find((candidate) => candidate.id === id);
   if (!command) throw new Error(`there is no command ${id}`);

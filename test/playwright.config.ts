@@ -1,4 +1,4 @@
-/** End-to-end tests, and rows of the checklist that only a window can fulfil: the real app in real Electron, one at a time on a display because each owns its focus. */
+/** End-to-end tests, and rows of the checklist that only a window can fulfil: the real app in real Electron, each on a screen of its worker's because it owns its focus. */
 import { defineConfig } from '@playwright/test';
 
 const results = `${import.meta.dirname}/../test-results`;
@@ -11,10 +11,13 @@ export default defineConfig({
   timeout: 180_000,
   // A busy machine takes this long to build SBCL's core, which the first session of all waits for.
   expect: { timeout: 30_000 },
-  workers: 1,
+  // More than the two cores that the tests are to do with: each waits half of its time. Elsewhere than on Linux there is one screen.
+  workers: process.platform === 'linux' ? 3 : 1,
+  // Each test starts an app of its own, so that the tests of a long file need not wait for each other.
+  fullyParallel: true,
   retries: 0,
   forbidOnly: true,
-  reporter: [['list'], ['json', { outputFile: `${results}/e2e-1.json` }]],
+  reporter: [['list'], ['json', { outputFile: `${results}/e2e.json` }]],
   // Without its film: the page's own snapshots tell as much, and filming needs a screen that draws.
   use: { trace: { mode: 'retain-on-failure', screenshots: false } },
 });

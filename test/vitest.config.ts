@@ -1,21 +1,22 @@
 import { appendFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './longest-first.ts';
 
 /** Where what fails outside of the tests is noted, a JSON string a line: reporters' files do not tell of it. */
 const errors = process.env.LISP_HARBOR_TEST_ERRORS;
-
-/** Tests whose worker is theirs alone, because they start engines in it. */
-const APART = ['integration', 'checklist', 'conformance', 'faults', 'books'];
-
-const testsOf = (folder: string) => `test/${folder}/**/*.test.{ts,tsx}`;
 
 /** Runs in Electron's own Node, so that native modules and the language level are those that ship. */
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/..`,
+    include: ['{renderer,test/{unit,integration,checklist,conformance,faults,books}}/**/*.test.{ts,tsx}'],
     globalSetup: 'test/first-core.ts',
     pool: 'forks',
-    maxWorkers: 2,
+    // More than the two cores that the tests are to do with: each waits half of its time for engines that start or for a clock.
+    maxWorkers: 3,
+    // The files of a worker share what they import: loading it for each file takes longer than most files' tests.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
     unstubGlobals: true,
     unstubEnvs: true,
     // For what hangs. Several JVMs start in some tests, on machines of any speed.
@@ -26,10 +27,5 @@ export default defineConfig({
     onUnhandledError: ({ stack, message }) => {
       if (errors !== undefined) appendFileSync(errors, `${JSON.stringify(stack ?? message)}\n`);
     },
-    projects: [
-      // The files of a worker share what they import: loading it for each file takes longer than most files' tests.
-      { extends: true, test: { name: 'shared', include: [testsOf('unit')], isolate: false } },
-      { extends: true, test: { name: 'apart', include: APART.map(testsOf) } },
-    ],
   },
 });

@@ -12,7 +12,7 @@ export const Cost = z.object({
 });
 export type Cost = z.infer<typeof Cost>;
 
-/** What a profiler takes its samples by. */
+/** What samples are taken by: processor time, or allocation. */
 export const SamplingMode = z.enum(['cpu', 'alloc']);
 export type SamplingMode = z.infer<typeof SamplingMode>;
 
@@ -20,21 +20,21 @@ export type SamplingMode = z.infer<typeof SamplingMode>;
 export const SampleShare = z.object({ samples: z.int(), percent: z.number() });
 export type SampleShare = z.infer<typeof SampleShare>;
 
-export const ProfiledFunction = z.object({
+export const SampledFunction = z.object({
   name: z.string(),
   /** Samples in which the function itself was at work. */
   self: SampleShare,
   /** Samples in which it was on the stack, its callees included. */
   total: SampleShare,
 });
-export type ProfiledFunction = z.infer<typeof ProfiledFunction>;
+export type SampledFunction = z.infer<typeof SampledFunction>;
 
-/** What a sampling profiler found: a CPU profile (`cpu`) or an allocation profile (`alloc`). */
+/** What a sampler found: a CPU profile (`cpu`) or an allocation profile (`alloc`). */
 export const SampledProfile = z.object({
   mode: SamplingMode,
   samples: z.int(),
   /** Not all of them: those with the most samples. */
-  functions: z.array(ProfiledFunction),
+  functions: z.array(SampledFunction),
   /** A line for each stack, `outer;inner 12`, as the tools for flame graphs read it; most samples first. */
   folded: z.string(),
   /** Stacks that `folded` does not have, for want of room, and their samples. */

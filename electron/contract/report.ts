@@ -66,7 +66,7 @@ export const Replay = z.object({
 });
 export type Replay = z.infer<typeof Replay>;
 
-/** What an evaluation loaded, tested and replayed, and its profile where it was asked for; absent where there is none of it. */
+/** What an evaluation loaded, tested and replayed, and its CPU or allocation profile where one was asked for. A row with nothing of that has no report. */
 export const Report = z.object({
   /** Systems that were not loaded before. */
   loaded: z.array(z.string()),

@@ -2,7 +2,6 @@
 import { Approvals } from '../access/approvals';
 import { PERSON_KEY } from '../contract/known-clients';
 import type { SettingsFile } from '../host/settings-file';
-import { stopClients } from '../sessions/pause';
 import type { Sessions } from '../sessions/sessions';
 
 export interface ApprovalsDependencies {
@@ -18,6 +17,6 @@ export function composeApprovals({ settings, sessions, kind }: ApprovalsDependen
     addRule: (rule) => settings.change(({ approvals: rules }) => ({ approvals: [...rules, rule] })),
     isAttended: () => kind === 'app',
   });
-  approvals.on('paused', () => void stopClients(sessions.all, PERSON_KEY));
+  approvals.on('paused', () => void sessions.stopClients(PERSON_KEY));
   return approvals;
 }

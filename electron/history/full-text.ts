@@ -4,8 +4,8 @@
  */
 import type { Database } from 'better-sqlite3';
 import type { Evaluation } from '../contract/model';
-import type { Output } from './output';
 import { ends } from './cut-text';
+import type { Output } from './output';
 
 /** Characters indexed of either end of a text: indexing takes time and room, and long output repeats itself. */
 const INDEXED_AT_EACH_END = 16 * 1024;

@@ -1,7 +1,7 @@
 /** A row as lists show it: the same cuts whether it is made from a whole evaluation or read from the database. */
 import type { Evaluation, HistoryRow } from '../contract/model';
-import { summaryOfReport } from './proof-summary';
 import { cut } from './cut-text';
+import { summaryOfReport } from './proof-summary';
 
 /** Longest text of a list row, in characters: its code; its output, each value, the condition's message. */
 export const LONGEST_CODE = 20_000;

@@ -3,8 +3,8 @@
  * search worker ask the same question; only the worker is asked about texts.
  */
 import type { HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
-import { SUMMARIZED_EVENTS, summaryOfEnd } from './proof-summary';
 import { cutRow, LONGEST_CODE, LONGEST_TEXT } from './list-row';
+import { SUMMARIZED_EVENTS, summaryOfEnd } from './proof-summary';
 
 /** Shortest text that the trigram index can find. */
 const SHORTEST_INDEXED = 3;

@@ -1,9 +1,5 @@
-/**
- * The optional groups of an image that keep its state: checkpoints, branches that are thrown away, and the replay of
- * what an earlier image had evaluated.
- */
+/** States of images: checkpoints that an image saves, and the evaluations of an earlier image that a replay repeats. */
 import type { WorldChange } from '../contract/world';
-import type { Image, ImageOutcome } from './image';
 
 /** What a saved image holds, and what of the running one no file can carry. */
 export interface SavedImage {
@@ -33,12 +29,6 @@ export interface GoingBack {
   heldBy(files: readonly string[]): Promise<string | null>;
 }
 
-export interface Brancher {
-  /** An image of its own with the same state as this one at this moment, for what is tried and thrown away; it ends
-   * with this one at the latest. @throws HarborError as `Checkpoints.save` does */
-  branch(): Promise<Image>;
-}
-
 /** An evaluation of an earlier image: its row of the history, the package it began in, and how many of the top-level
  * forms of `code` came to their end. */
 export interface ReplayEntry {
@@ -48,15 +38,4 @@ export interface ReplayEntry {
   code: string;
   /** What it did to the logical world, for engines that have one; null where that was nothing. */
   change: WorldChange | null;
-}
-
-export interface Replayer {
-  /** Whether the image was started from a checkpoint whose state comes only with the replay. */
-  readonly pending: boolean;
-  /**
-   * Evaluates in `image`, in order, the top-level forms whose operator is in the engine's table (definitions, packages,
-   * readtables, loads), or builds the logical world that their changes come to. It makes `packageAfter` the current
-   * package. What came back is in the outcome's report; what is printed meanwhile is nobody's output. Never rejects.
-   */
-  replay(image: Image, entries: readonly ReplayEntry[], packageAfter: string): Promise<ImageOutcome>;
 }

@@ -1,6 +1,6 @@
-/** The replay of an image that does it itself: one evaluation of code which the harbor writes. */
-import type { ReplayEntry, Replayer } from './checkpoints';
-import type { Image, ImageOutcome } from './image';
+/** Replay by one evaluation: the image itself does what the harbor's code tells it. */
+import type { ReplayEntry } from './checkpoints';
+import type { Image, ImageOutcome, Replayer } from './image';
 
 /** Names a replay to its image: no row of the history has this id. */
 const REPLAY_ID = -1;

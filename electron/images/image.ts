@@ -3,7 +3,6 @@
  * image can do beyond that is an optional group, and its absence is an answer: tools ask for an ability,
  * never for an engine's name.
  */
-
 import type { Cost, SamplingMode } from '../contract/cost';
 import type { Limits } from '../contract/memory';
 import type {
@@ -20,7 +19,7 @@ import type { Report } from '../contract/report';
 import type { Container, ServerAddress } from '../contract/server';
 import type { Launcher, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
-import type { Brancher, Checkpoints, Replayer } from './checkpoints';
+import type { Checkpoints, ReplayEntry } from './checkpoints';
 import type { LibraryFetcher, ProjectLibraries } from './library-fetcher';
 import type {
   Backend,
@@ -31,7 +30,7 @@ import type {
   LevelWatcher,
   Loader,
   MemoryReader,
-  Profiler,
+  Sampler,
   SlimeServer,
 } from './optional-groups';
 import type { RawLispLock, World } from './world';
@@ -78,8 +77,8 @@ export interface EvaluateRequest {
   safeRead?: boolean;
   /** Longest printed text of one value, in characters. */
   maxChars?: number;
-  /** Values as data and not as the engine shows them: all that a form returns, whatever the session's printer variables
-   * say, each to be read back in the engine's usual package. Only ACL2 has it. */
+  /** Values as data: all that a form returns, printed so that each can be read back in the engine's usual package, whatever
+   * the session's printer variables say. Only ACL2 has it. */
   asData?: boolean;
   /** What becomes of an unhandled condition: told, back at the top level (the default), or held for the debugger. */
   onError?: 'report' | 'debug';
@@ -89,7 +88,7 @@ export interface EvaluateRequest {
   frame?: number;
   /** Keep the values of the last form, so that an inspector finds them under this evaluation's id. */
   keepValues?: boolean;
-  /** Profile it: the image must have a profiler. One that is asked for while another goes on is refused. */
+  /** Sample it: the image must have a sampler, which samples one evaluation at a time and refuses another. */
   profile?: SamplingMode;
   /** Seconds of processor time after which it is interrupted cooperatively; its outcome then says why. */
   cpuSeconds?: number;
@@ -107,8 +106,9 @@ export type InputSource = () => Promise<string | null>;
 export type OutputSink = (stream: Stream, text: string, dropped?: number) => void;
 
 /**
- * What became of an evaluation inside the image. `crashed` means that the image is gone, with `notes` saying how;
- * `refused` that nothing ran, because the evaluation named another debugger level than the session is at. `forms` holds every form that was evaluated, also before an error.
+ * What became of an evaluation inside the image. `crashed`: the image is gone, and `notes` say how. `refused`: nothing ran,
+ * because the evaluation named another debugger level than the session is at. `forms` holds every form that was evaluated,
+ * also before an error.
  */
 export interface ImageOutcome {
   outcome: 'ok' | 'error' | 'interrupted' | 'crashed' | 'refused';
@@ -117,7 +117,7 @@ export interface ImageOutcome {
   warnings: Warning[];
   condition: Condition | null;
   notes: string[];
-  /** What was loaded and tested, and the profile; absent where there is nothing to tell. */
+  /** What was loaded and tested, and what was sampled; absent where there is nothing to tell. */
   report?: Report;
   /** Absent where the engine does not know it, or nothing was evaluated. */
   cost?: Cost;
@@ -131,6 +131,23 @@ export interface ImageEnd {
   description: string;
   /** Whether `end()` had asked for it. */
   expected: boolean;
+}
+
+export interface Brancher {
+  /** A second image with the state that this one has at this moment, for what is tried and thrown away. It ends with
+   * this one at the latest. @throws HarborError as `Checkpoints.save` does */
+  branch(): Promise<Image>;
+}
+
+export interface Replayer {
+  /** Whether the image was started from a checkpoint whose state comes only with the replay. */
+  readonly pending: boolean;
+  /**
+   * Evaluates in `image`, in order, the top-level forms whose operator is in the engine's table (definitions, packages,
+   * readtables, loads), or builds the logical world that their changes come to. It makes `packageAfter` the current
+   * package. What came back is in the outcome's report; what is printed meanwhile is nobody's output. Never rejects.
+   */
+  replay(image: Image, entries: readonly ReplayEntry[], packageAfter: string): Promise<ImageOutcome>;
 }
 
 export interface Image {
@@ -159,7 +176,7 @@ export interface Image {
   readonly knowledge?: Knowledge;
   readonly inspector?: Inspector;
   readonly loader?: Loader;
-  readonly profiler?: Profiler;
+  readonly sampler?: Sampler;
   readonly memory?: MemoryReader;
   readonly checkpoints?: Checkpoints;
   readonly brancher?: Brancher;

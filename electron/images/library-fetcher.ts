@@ -1,6 +1,6 @@
 /**
- * The optional group of an engine that can fetch libraries: it says what would be run and what that needs. Whether it is
- * run a person decides; where it runs, and that it writes nowhere else, is not the engine's business.
+ * The optional group of an engine that can fetch libraries: it says what would be run and what that needs. A person decides
+ * whether it is run; library-fetch.ts runs it confined.
  */
 import type { Program } from '../launchers/launcher';
 
@@ -15,7 +15,7 @@ export interface FetchFolders {
   work: string;
 }
 
-/** What an image is told of them: one that was started before a fetch stands for no later one. */
+/** What an image is told of fetched libraries. An image that was started before a fetch cannot stand for a later one. */
 export interface ProjectLibraries {
   /** Laid out like a home folder. */
   folder: string;
@@ -39,7 +39,7 @@ export interface FetchPlan {
   program: Program;
   /** What it reads of the project and of the person's own libraries. */
   reads: readonly string[];
-  /** A project that tools shall find in the folder `work`, where they may write beside it what they note. */
+  /** A project that tools find, linked, in the folder `work`, where they may write files of their own beside it. */
   linked?: string;
   /** Files to be put into the folder `settings` before, by their names. */
   settings: Readonly<Record<string, string>>;

@@ -8,8 +8,8 @@ export class LimitedOutput {
   readonly #half: number;
   #sent = 0;
   /** What came after the first half, cut to as much as the last half. */
-  #kept: { stream: Stream; text: string }[] = [];
-  #keptLength = 0;
+  #tail: { stream: Stream; text: string }[] = [];
+  #tailLength = 0;
   #dropped = 0;
 
   /** @param limit in characters, of both streams together */
@@ -20,16 +20,16 @@ export class LimitedOutput {
   }
 
   readonly write: OutputSink = (stream, text, dropped = 0) => {
-    const fits = this.#kept.length > 0 ? 0 : wholeCharacters(text, this.#half - this.#sent);
+    const fits = this.#tail.length > 0 ? 0 : wholeCharacters(text, this.#half - this.#sent);
     this.#sent += fits;
     if (fits > 0 || dropped > 0) this.#sink(stream, text.slice(0, fits), dropped);
     if (fits < text.length) this.#keep(stream, text.slice(fits));
   };
 
-  /** Passes on what is kept, and answers a sentence on what is not there, or none. */
+  /** Passes on the last half. Answers a sentence on what was dropped between the halves, or none. */
   end(): string[] {
     let gap = this.#dropped;
-    for (const { stream, text } of this.#kept.splice(0)) {
+    for (const { stream, text } of this.#tail.splice(0)) {
       this.#sink(stream, text, gap);
       gap = 0;
     }
@@ -40,18 +40,18 @@ export class LimitedOutput {
   }
 
   #keep(stream: Stream, text: string): void {
-    this.#kept.push({ stream, text });
-    this.#keptLength += text.length;
-    while (this.#keptLength > this.#half) this.#dropSome(this.#keptLength - this.#half);
+    this.#tail.push({ stream, text });
+    this.#tailLength += text.length;
+    while (this.#tailLength > this.#half) this.#dropSome(this.#tailLength - this.#half);
   }
 
   #dropSome(most: number): void {
-    const [oldest] = this.#kept;
+    const [oldest] = this.#tail;
     if (!oldest) return;
     const end = oldest.text.length <= most ? oldest.text.length : endOfCharacter(oldest.text, most);
     oldest.text = oldest.text.slice(end);
-    if (oldest.text === '') this.#kept.shift();
-    this.#keptLength -= end;
+    if (oldest.text === '') this.#tail.shift();
+    this.#tailLength -= end;
     this.#dropped += end;
   }
 }

@@ -1,9 +1,8 @@
 /**
- * The optional groups of the image interface: what an image may offer beside evaluating. It knows its names, looks into
- * values, holds errors in a debugger, loads and tests, tells its memory and where time goes, serves Emacs or HTTP, and
- * says whether its server has answered lately. What has files of its own: checkpoints.ts, world.ts.
+ * The optional groups of the image interface (image.ts): what an image may offer beside evaluating. Checkpoints and a
+ * prover's logical world have files of their own, checkpoints.ts and world.ts; what gives another image, a branch or a
+ * replay, stands in image.ts.
  */
-
 import type { Duplex } from 'node:stream';
 import type { SamplingMode } from '../contract/cost';
 import type { DebuggerView, Departure, FrameContents, StepWay } from '../contract/debugger';
@@ -75,7 +74,7 @@ export interface RestartChoice {
   frame?: number;
 }
 
-/** All of it @throws HarborError `bad_arguments` with why it cannot be done, `image_lost`. */
+/** Each of these may fail with a HarborError: `bad_arguments` with why it cannot be done, `image_lost`. */
 export interface Debugger {
   show(page: { offset: number; limit: number }): Promise<DebuggerView>;
   frame(index: number): Promise<FrameContents>;
@@ -116,8 +115,8 @@ export interface MemoryReader {
   read(limit: number): Promise<Memory>;
 }
 
-export interface Profiler {
-  /** What `EvaluateRequest.profile` may ask for; the profile is then in the report of the outcome. */
+export interface Sampler {
+  /** What `EvaluateRequest.profile` may ask for. What was sampled is then in the report of the outcome. */
   readonly modes: readonly SamplingMode[];
 }
 
@@ -145,7 +144,7 @@ export interface Backend {
   request(request: BackendRequest, signal: AbortSignal): Promise<BackendResponse>;
 }
 
-/** The optional group of an image whose server somebody else started: whether that server has answered lately. */
+/** Whether a server that somebody else started has answered lately. */
 export interface Heartbeat {
   /** When it answered last, in milliseconds since the epoch; null before the first answer. */
   readonly lastAt: number | null;

@@ -4,14 +4,19 @@
  */
 import { asFailure } from '../contract/errors';
 import type { EngineName } from '../contract/model';
-import { recent, wanted } from './demand';
 import { StartsUnderWay } from './starts-under-way';
 import { type ImageFolders, type ImagePlan, keyOf, WarmImage } from './warm-image';
 
 /** Images ready of all kinds together at most. */
 const MOST_READY = 8;
 
-/** Milliseconds after an opening before others get ready: its first evaluation comes first. */
+/** Images ready for one kind of session at most. */
+const MOST_FOR_ONE_KIND = 4;
+
+/** Milliseconds for which a session that was opened is a reason to expect another one. */
+export const REMEMBERED_MS = 10 * 60_000;
+
+/** Milliseconds after a session was opened before images get ready for others: its first evaluation comes first. */
 const SETTLE_MS = 50;
 
 /** Milliseconds between two looks at whether images that are ready are still wanted. */
@@ -26,17 +31,17 @@ export interface PoolOptions {
   log: { warn(message: string, details?: unknown): void };
 }
 
-/** The images ready for one plan, oldest first, and when sessions were opened for it. */
-interface Shelf {
+/** The images ready for one plan, oldest first, and when sessions were opened for it: milliseconds since the epoch. */
+interface Stock {
   plan: ImagePlan;
-  openings: number[];
+  openedAt: number[];
   ready: WarmImage[];
 }
 
 export class ImagePool {
   readonly #options: PoolOptions;
-  /** The one used last stands last. */
-  readonly #shelves = new Map<string, Shelf>();
+  /** By the keys of their plans; the one used last stands last. */
+  readonly #stocks = new Map<string, Stock>();
   readonly #starts = new StartsUnderWay();
   #timer: NodeJS.Timeout | null = null;
   #tending: Promise<void> | null = null;
@@ -49,9 +54,9 @@ export class ImagePool {
   /** An image that was started for just this, or null. It is the caller's from now on, with its folder and its handle. */
   async take(plan: ImagePlan): Promise<WarmImage | null> {
     if (this.#ended || !plan.engine.startsAhead) return null;
-    const shelf = this.#shelfFor(plan);
-    shelf.openings.push(Date.now());
-    for (let ready = shelf.ready.shift(); ready; ready = shelf.ready.shift()) {
+    const stock = this.#stockFor(plan);
+    stock.openedAt.push(Date.now());
+    for (let ready = stock.ready.shift(); ready; ready = stock.ready.shift()) {
       if (await ready.stillStands()) return ready;
       void ready.discard();
     }
@@ -65,7 +70,7 @@ export class ImagePool {
 
   /** How many images are ready, and what they take in bytes. */
   async usage(): Promise<{ images: number; bytes: number }> {
-    const ready = [...this.#shelves.values()].flatMap((shelf) => shelf.ready);
+    const ready = [...this.#stocks.values()].flatMap((stock) => stock.ready);
     const usages = await Promise.all(ready.map(({ image }) => image.usage()));
     return {
       images: usages.length,
@@ -79,15 +84,15 @@ export class ImagePool {
     if (this.#timer) clearTimeout(this.#timer);
     this.#starts.giveUp();
     await this.#tending;
-    await discardAll([...this.#shelves.values()].flatMap(({ ready }) => ready.splice(0)));
+    await discardAll([...this.#stocks.values()].flatMap(({ ready }) => ready.splice(0)));
   }
 
-  #shelfFor(plan: ImagePlan): Shelf {
+  #stockFor(plan: ImagePlan): Stock {
     const key = keyOf(plan);
-    const shelf = this.#shelves.get(key) ?? { plan, openings: [], ready: [] };
-    this.#shelves.delete(key);
-    this.#shelves.set(key, shelf);
-    return shelf;
+    const stock = this.#stocks.get(key) ?? { plan, openedAt: [], ready: [] };
+    this.#stocks.delete(key);
+    this.#stocks.set(key, stock);
+    return stock;
   }
 
   /** The timer keeps no process alive. */
@@ -97,7 +102,7 @@ export class ImagePool {
     this.#timer = setTimeout(() => {
       this.#tending = this.#tend().finally(() => {
         this.#tending = null;
-        if (this.#shelves.size > 0) this.#tendIn(LOOK_MS);
+        if (this.#stocks.size > 0) this.#tendIn(LOOK_MS);
       });
     }, milliseconds).unref();
   }
@@ -108,49 +113,59 @@ export class ImagePool {
       const mayKeep = await this.#options.mayKeep();
       if (this.#ended) return;
       const allotted = this.#allot(mayKeep ? MOST_READY : 0);
-      await discardAll(allotted.flatMap(({ shelf, images }) => shelf.ready.splice(images)));
-      const next = allotted.find(({ shelf, images }) => shelf.ready.length < images);
+      await discardAll(allotted.flatMap(({ stock, images }) => stock.ready.splice(images)));
+      const next = allotted.find(({ stock, images }) => stock.ready.length < images);
       if (!next) return;
-      await this.#add(next.shelf);
+      await this.#add(next.stock);
     }
   }
 
-  /** How many images each shelf gets of `room`, the one used last first; those that nobody uses are forgotten. */
-  #allot(room: number): { shelf: Shelf; images: number }[] {
+  /** How many of `room` images each stock gets, the one used last first. A stock that nobody uses is forgotten. */
+  #allot(room: number): { stock: Stock; images: number }[] {
     let left = room;
-    const allotted: { shelf: Shelf; images: number }[] = [];
-    for (const [key, shelf] of [...this.#shelves].reverse()) {
-      shelf.openings = recent(shelf.openings, Date.now());
-      const images = Math.min(left, wanted(shelf.openings));
+    const allotted: { stock: Stock; images: number }[] = [];
+    for (const [key, stock] of [...this.#stocks].reverse()) {
+      stock.openedAt = recent(stock.openedAt, Date.now());
+      const images = Math.min(left, wanted(stock.openedAt));
       left -= images;
-      allotted.push({ shelf, images });
-      if (shelf.openings.length === 0) this.#shelves.delete(key);
+      allotted.push({ stock, images });
+      if (stock.openedAt.length === 0) this.#stocks.delete(key);
     }
     return allotted;
   }
 
   /** A plan for which no image can be started is given up until it is asked for again. */
-  async #add(shelf: Shelf): Promise<void> {
+  async #add(stock: Stock): Promise<void> {
     const { handle, folders, log } = this.#options;
     try {
-      const warm = await WarmImage.start(shelf.plan, handle(shelf.plan.engine.name), folders, this.#starts);
-      shelf.ready.push(warm);
-      void warm.image.ended.then(() => this.#drop(shelf, warm));
+      const warm = await WarmImage.start(stock.plan, handle(stock.plan.engine.name), folders, this.#starts);
+      stock.ready.push(warm);
+      void warm.image.ended.then(() => this.#drop(stock, warm));
     } catch (error) {
-      shelf.openings = [];
+      stock.openedAt = [];
       if (!this.#ended) log.warn('An image could not be got ready', asFailure(error).message);
     }
   }
 
   /** One that died while it waited is nobody's loss. */
-  #drop(shelf: Shelf, warm: WarmImage): void {
-    const place = shelf.ready.indexOf(warm);
+  #drop(stock: Stock, warm: WarmImage): void {
+    const place = stock.ready.indexOf(warm);
     if (place < 0) return;
-    shelf.ready.splice(place, 1);
+    stock.ready.splice(place, 1);
     void warm.discard();
   }
 }
 
 async function discardAll(images: readonly WarmImage[]): Promise<void> {
   await Promise.allSettled(images.map((image) => image.discard()));
+}
+
+/** Those times that still count at `now`. Pure. */
+export function recent(openedAt: readonly number[], now: number): number[] {
+  return openedAt.filter((at) => now - at < REMEMBERED_MS);
+}
+
+/** How many images to keep ready: none where no session was opened; twice as many sessions are a reason for one more. Pure. */
+export function wanted(openedAt: readonly number[]): number {
+  return Math.min(MOST_FOR_ONE_KIND, Math.floor(Math.log2(openedAt.length + 1)));
 }

@@ -1,4 +1,4 @@
-/** How a process ended: what is said of one that was killed, and the end of what it printed. Pure. */
+/** What is said of a process that has ended: by what it was killed, and what it printed last. Pure. */
 import type { LaunchEnd } from '../launchers/launcher';
 
 const MIB = 1024 ** 2;

@@ -22,10 +22,10 @@ export interface ImageFolders {
   remove(handle: string): Promise<void>;
 }
 
-/** Stand in a plan's key for them. */
+/** Stand in for the folders of a session where plans are compared. */
 const ANY: FoldersOfImage = { home: '/its-own/home', checkpoints: '/its-own/checkpoints' };
 
-/** Equal for plans that ask for the same; whatever a request comes to hold is compared. */
+/** Equal for plans that ask for the same; all that a request holds is compared. */
 export function keyOf({ engine, request }: ImagePlan): string {
   const { launcher, ...rest } = request(ANY);
   return JSON.stringify({ engine: engine.name, launcher: launcher.sandbox, ...rest });
@@ -75,7 +75,7 @@ export class WarmImage {
     });
   }
 
-  /** Whether it lives, and a fresh image would be confined to the very same folders: not to one that has moved there. */
+  /** Whether it lives, and a fresh image would be confined to the very same folders, not to others that came in their place. */
   async stillStands(): Promise<boolean> {
     const now = await foldersOf(this.#plan);
     return !this.#gone && now === this.#confinedTo;

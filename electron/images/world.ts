@@ -1,5 +1,7 @@
-/** The optional groups of a prover: its logical world, a stack of commands each admitted on top of those below it, and the lock before the Lisp below. */
-
+/**
+ * The optional groups of a prover: its logical world, which is a stack of commands, each admitted on top of those below,
+ * and the lock on the raw Lisp that it runs on.
+ */
 import type { TrustIssue } from '../contract/proof';
 import type { WorldCommands } from '../contract/world';
 
@@ -7,7 +9,7 @@ export interface CommandsRequest {
   /** Number of the first command wanted; absent: the oldest. */
   from?: number;
   limit: number;
-  /** Whether `text` is to be that of a source file: whole, in package ACL2. */
+  /** Whether `text` is as in a source file: whole, in package ACL2. */
   source?: boolean;
 }
 
@@ -44,7 +46,7 @@ export interface RawLispLock {
   readonly allowed: boolean;
   /** What every result rests on since it was opened; empty before. */
   readonly standing: readonly TrustIssue[];
-  /** Opens it for the next evaluation on, for as long as the image lives: whoever was below could have changed anything,
-   * so no later result can be believed and nothing closes it again. */
+  /** Opens it, from the next evaluation on and for as long as the image lives. Raw Lisp could have changed anything, so no
+   * later result can be believed, and nothing closes the lock again. */
   allow(): void;
 }

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 
-/** What is asked of the kernel: to count and limit these. */
+/** What the kernel can count and limit. */
 export type Controller = (typeof CONTROLLERS)[number];
 export const CONTROLLERS = ['memory', 'pids'] as const;
 

@@ -96,7 +96,7 @@ async function handedDown(folder: string, wanted: readonly Controller[]): Promis
   );
 }
 
-/** Nothing is too small for `true`, so what is tried are the rights alone. */
+/** `true` fits into every limit, so only the rights are tried. */
 async function works(parent: GroupParent): Promise<boolean> {
   try {
     const group = madeIn(parent, { tasks: 8, memoryBytes: 64 * 1024 ** 2 });
@@ -115,7 +115,7 @@ function madeIn(parent: GroupParent, most: MostOfAnImage): ControlGroup {
   return new ControlGroup(parent, `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`, most);
 }
 
-/** What is in use cannot be removed, also when its harbor's pid means something else here. */
+/** The kernel removes no group that is in use, so one whose harbor's pid means something else here is safe. */
 async function removeLeftOvers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const left = names.filter((name) => {

@@ -1,5 +1,4 @@
-/** What launchers read of this host: how it arranges the folders that programs run from, and its files. */
-
+/** What launchers look at on this host: how it arranges the folders that programs run from, and its files. */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +19,8 @@ export async function readHostLayout(): Promise<HostLayout> {
   return { links, folders };
 }
 
-export const fileSystemHere: FileSystem = {
+/** The file system of this host, for what is pure otherwise. */
+export const hostFileSystem: FileSystem = {
   real(asked) {
     try {
       const real = realpathSync.native(asked);

@@ -14,7 +14,7 @@ const MOST_TASKS = 1024;
 /** Of the machine's memory, for one image: its heap is limited apart from that. */
 const MEMORY_SHARE = 0.75;
 
-export interface LimitsHere {
+export interface LimitOptions {
   most?: MostOfAnImage;
   uid?: number | undefined;
   env?: NodeJS.ProcessEnv;
@@ -23,9 +23,9 @@ export interface LimitsHere {
 }
 
 /** Tries what there is, strongest first. */
-export async function imageLimits(here: LimitsHere = {}): Promise<ImageLimits> {
-  const { uid = process.getuid?.(), env = process.env, shareHost = false } = here;
-  const most = here.most ?? {
+export async function imageLimits(options: LimitOptions = {}): Promise<ImageLimits> {
+  const { uid = process.getuid?.(), env = process.env, shareHost = false } = options;
+  const most = options.most ?? {
     tasks: MOST_TASKS,
     memoryBytes: Math.floor((await machineMemory()).totalBytes * MEMORY_SHARE),
   };

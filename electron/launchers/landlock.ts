@@ -10,7 +10,7 @@ import { landlockOrder } from '../sandbox/landlock-order';
 import { landlockGaps } from '../sandbox/landlock-ruleset';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, childNotStarted, startChild } from './child';
-import { fileSystemHere } from './host-layout';
+import { hostFileSystem } from './host-layout';
 import { type Launched, type Launcher, type Program, reportOf } from './launcher';
 import { ownProcess } from './own-process';
 import { type ImageLimit, type ImageLimits, released } from './process-limits';
@@ -74,7 +74,7 @@ export class LandlockLauncher implements Launcher {
   #order(program: Program, confinement: Confinement): Uint8Array {
     const { host, version } = this.#options;
     const { network } = confinement;
-    const grants = landlockGrants(program.needs, confinement, host, fileSystemHere);
+    const grants = landlockGrants(program.needs, confinement, host, hostFileSystem);
     return landlockOrder({
       program,
       grants,

@@ -1,6 +1,5 @@
 /**
- * The memory of this machine, or of the control group that this process is held in, if that has less: what programs can
- * still get. Linux tells in /proc/meminfo (proc(5)) and in the files of control groups (version 1: memory.limit_in_bytes
+ * How much memory programs can still get: that of this machine, or of the control group of this process if it has less. Linux tells in /proc/meminfo (proc(5)) and in the files of control groups (version 1: memory.limit_in_bytes
  * and its like, version 2: memory.max); other systems tell through Node.
  */
 import { readFile } from 'node:fs/promises';

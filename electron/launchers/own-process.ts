@@ -1,4 +1,4 @@
-/** An image whose process is the very child that a launcher has started, by whatever means that became the engine. */
+/** An image whose process is the very child that a launcher has started: wrappers have become the engine (execve(2)). */
 import type { SandboxReport } from '../contract/model';
 import type { Child } from './child';
 import type { Launched } from './launcher';

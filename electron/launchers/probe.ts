@@ -1,4 +1,4 @@
-/** Tries a sandbox once, with every option an image is started with, and turns its refusal into what to do. */
+/** Tries a sandbox once, with every option that an image is started with. Where it fails, it says what to do. */
 import { text } from 'node:stream/consumers';
 import type { Launched, Launcher } from './launcher';
 

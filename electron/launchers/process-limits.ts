@@ -33,7 +33,7 @@ export interface ImageLimit {
   release(): Promise<number | null>;
 }
 
-/** A limit that is words in front of commands and nothing else. */
+/** A limit that only puts words in front of commands. */
 export function byWords(words: Pick<ImageLimit, 'outside' | 'env' | 'inside'>): ImageLimit {
   return { ...words, release: async () => null };
 }

@@ -1,7 +1,7 @@
 /** Starts images inside macOS's sandbox-exec, which applies a profile and becomes the program: its pid is the engine's. */
 import type { SandboxReport } from '../contract/model';
 import type { Confinement } from '../sandbox/confinement';
-import { seatbeltProfile } from '../sandbox/seatbelt-profile';
+import { seatbeltRules } from '../sandbox/seatbelt-rules';
 import { type Launched, type Launcher, type Program, reportOf } from './launcher';
 import { LocalLauncher } from './local';
 
@@ -19,7 +19,7 @@ export class SandboxExecLauncher implements Launcher {
   readonly #plain = new LocalLauncher('the program is sandbox-exec itself');
 
   launch(program: Program, confinement: Confinement): Launched {
-    const profile = seatbeltProfile([program.command, ...program.needs], confinement);
+    const profile = seatbeltRules([program.command, ...program.needs], confinement);
     const args = ['-p', profile, program.command, ...program.args];
     const launched = this.#plain.launch({ ...program, command: SANDBOX_EXEC, args }, confinement);
     return { ...launched, sandbox: reportOf(this.sandbox, confinement) };

@@ -2,9 +2,8 @@
  * The argument list of bubblewrap (bwrap(1), 0.8 and later) for one program and its confinement. Pure: what the
  * host looks like comes in, a list of strings goes out.
  */
-import type { Confinement } from './confinement';
+import { type Confinement, systemFiles } from './confinement';
 import { mounts } from './mounts';
-import { systemFiles } from './system-files';
 
 /** How this host arranges the folders that programs run from: `/lib` may be a link into `/usr`, or a folder of its own. */
 export interface HostLayout {

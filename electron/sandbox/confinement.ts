@@ -1,4 +1,5 @@
-/** What a launcher must confine: the single description that bubblewrap, sandbox-exec and the file tools are made from. */
+/** What an image is confined to: the one description from which bubblewrap, Landlock, sandbox-exec and the file tools are told. */
+
 export interface Confinement {
   /** Folders the image may read and write: its project and its session's own. */
   writable: readonly string[];
@@ -15,4 +16,21 @@ export interface Confinement {
 export interface HiddenPlace {
   path: string;
   isFolder: boolean;
+}
+
+/** Libraries and tools are found through these; none of them tells who uses this machine. */
+const ALWAYS = ['/etc/alternatives', '/etc/ld.so.cache', '/etc/localtime'];
+
+/** Names and certificates, of use with a network only. */
+const WITH_NETWORK = [
+  '/etc/hosts',
+  '/etc/nsswitch.conf',
+  '/etc/resolv.conf',
+  '/etc/ssl',
+  '/etc/ca-certificates',
+];
+
+/** What every confined program reads of /etc on Linux. Not all of it is on every machine. */
+export function systemFiles(network: boolean): string[] {
+  return network ? [...ALWAYS, ...WITH_NETWORK] : ALWAYS;
 }

@@ -59,7 +59,7 @@ export function refusal(
   return new HarborError('path_not_allowed', `${asked} ${reasonOf(decision, asked, project)}`);
 }
 
-/** Of a file that an image claims for a system, where nobody is there to be asked: what would open that system. */
+/** The refusal of a file that an image claims for a system, where nobody can be asked: what would open that system. */
 export function claimRefusal(asked: string, project: string, { name, folder, session }: ClaimedSystem) {
   return new HarborError(
     'path_not_allowed',

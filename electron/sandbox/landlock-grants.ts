@@ -1,12 +1,11 @@
 /**
- * What Landlock is told to allow of a confinement. Its rules only add, and each holds for all that lies below: so a
- * folder in which something stays closed, such as a project with what Git keeps, is allowed by what lies beside that, and
- * nothing can be made in the folder itself. Pure: the file system is looked at by who is handed in.
+ * What Landlock is told to allow of a confinement. Its rules only add, and each holds for all that lies below. So a folder
+ * in which something stays closed, such as a project with its `.git`, is allowed by a rule for each thing beside that, and
+ * nothing new can be made in the folder itself. Pure: the file system is an argument.
  */
 import type { HostLayout } from './bubblewrap-arguments';
-import type { Confinement } from './confinement';
+import { type Confinement, systemFiles } from './confinement';
 import { isWithin } from './project-rules';
-import { systemFiles } from './system-files';
 
 /** `device`: read and written, and nothing else. */
 export type GrantPower = 'read' | 'device' | 'write';
@@ -36,7 +35,7 @@ const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/ura
 /** What there is of the machine; of its processes only the program's own can be read. */
 const MACHINE = ['/proc/cpuinfo', '/proc/meminfo', '/proc/stat'];
 
-/** Not looked up here, where it is the harbor: whoever makes the rule becomes the program. */
+/** Written as it is: here it would be the harbor, but it is looked up by the process that becomes the program. */
 const OWN_PROCESS: Grant = { path: '/proc/self/.', isFolder: true, power: 'read' };
 
 /** @param needs what the program must read to run */

@@ -17,7 +17,7 @@ const MAKE_BLOCK = 1 << 11;
 const TRUNCATE = 1 << 14;
 const IOCTL_DEV = 1 << 15;
 
-/** Of these a file has a use; others are refused for it. */
+/** The rights that a file can have; the kernel refuses others for it. */
 const OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE;
 
 /** How many rights on files there are, from the lowest bit on, by version. */
@@ -34,7 +34,7 @@ export interface Ruleset {
   scopes: number;
 }
 
-/** Of what is taken away only files are given back. */
+/** What is taken away. Only rights on files can be given back. */
 export function landlockRuleset(version: number, network: boolean): Ruleset {
   const [tcp, scopes] = [version >= SINCE.tcp, version >= SINCE.scopes];
   return {

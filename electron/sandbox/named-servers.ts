@@ -39,7 +39,7 @@ export class NamedServers {
     this.#options.add(server);
   }
 
-  /** `isAllowed`: a person has allowed it to the session, or left it to its client which of this computer's servers it is.
+  /** `isAllowed`: a person has allowed it to the session, or lets its client choose among this computer's servers.
    * @throws HarborError `not_approved`, with how a person allows it */
   check({ isAllowed, ...wanted }: WantedServer & { isAllowed: boolean }): void {
     if (this.has(wanted) || isAllowed) return;

@@ -20,7 +20,7 @@ export async function projectServer(project: string): Promise<ServerAddress> {
   );
 }
 
-/** Whether the address comes from a port file of the project, which names it as good as a person. */
+/** Whether the address comes from a port file of the project: that names a server as a person does. */
 export function isOfProject({ portFile }: ServerAddress, project: string): boolean {
   return portFile !== undefined && portFilesOf(project).includes(portFile);
 }

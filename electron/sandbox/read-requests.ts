@@ -1,7 +1,7 @@
 /**
- * Files beyond the allow-list that belong to a loaded system, as an image says: that opens nothing, it is a reason to
- * ask a person. Their yes opens the system's folder for the project, until the session ends or by an entry of the list;
- * their no is remembered as long, so that a client that tries again does not have them asked again.
+ * Requests to read files beyond the allow-list that belong to a loaded system, as an image says. What an image says opens
+ * nothing: it is a reason to ask a person. A yes opens the system's folder for the project, until the session ends or for
+ * good by an entry of the list. A no is remembered as long, so that a client that tries again asks nobody again.
  */
 import type { AllowEntry, AllowRow } from '../contract/allow-list';
 import type { ActTold, FileCaller } from '../contract/approvals';

@@ -159,7 +159,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
       code,
       input: this.#nextLine,
       ...(this.#level > 0 ? { level: this.#level } : {}),
-      ...(this.#session.hasDebugger ? { onError: 'debug' } : {}),
+      ...(this.#session.offers('debugger') ? { onError: 'debug' } : {}),
     });
     return this.#follow(evaluation);
   }
@@ -183,7 +183,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     const choice = { restart, ...(codes === undefined ? {} : { arguments: codes }) };
     const { evaluation: id } = await this.#session.debugger.restart(choice);
     if (id === undefined) return '';
-    const evaluation = this.#followed.get(id) ?? this.#session.unsettled(id);
+    const evaluation = this.#followed.get(id) ?? this.#session.pending(id);
     return evaluation ? this.#follow(evaluation) : '';
   }
 
@@ -207,7 +207,8 @@ export class Listener extends EventEmitter<ListenerEvents> {
   /** What is typed next is meant for the level that the prompt says, whatever happens meanwhile. */
   #prompt(): void {
     this.#level = this.#session.level;
-    this.#show(this.#asking === null ? this.#session.prompt : 'Enter a form for the value: ');
+    const { image } = this.#session;
+    this.#show(this.#asking === null ? image.prompt(this.#level) : 'Enter a form for the value: ');
   }
 
   /** Begins a new line unless it is at the start of one already, as CLHS `fresh-line` does. */

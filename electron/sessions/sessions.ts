@@ -12,17 +12,15 @@ import { ImagePool } from '../images/pool';
 import type { ImagePlan } from '../images/warm-image';
 import { isWithin } from '../sandbox/project-rules';
 import { SessionEvents } from './events';
-import { freeName } from './free-name';
 import { ImageStarts, type ImageStartsOptions } from './image-starts';
 import { HistoryJournal } from './journal';
-import { maySee } from './may-see';
 import type { Memory } from './memory-reserve';
 import type { OpenRequest } from './open-request';
 import { freshLineage, type Lineage } from './recovery/lineage';
 import type { SessionIdentity } from './session/evaluation-request';
 import { Session } from './session/session';
-import { sessionHandle } from './session-handle';
 import { limitsOf } from './session-limits';
+import { freeName, sessionHandle } from './session-names';
 
 export interface SessionsOptions extends ImageStartsOptions {
   engines: Engines;
@@ -136,12 +134,17 @@ export class Sessions {
 
   /** Ids of the sessions that need this file of a checkpoint. */
   needing(file: string): string[] {
-    return this.all.filter((session) => session.needs(file)).map(({ id }) => id);
+    return this.all.filter((session) => session.lineages.needs(file)).map(({ id }) => id);
   }
 
   /** The file of a checkpoint that no session needs is gone. */
   forgetCheckpoint(file: string): void {
     for (const session of this.all) session.forget(file);
+  }
+
+  /** Stops in every session what clients evaluate, and leaves alone what a person does. Settles when all stand. */
+  async stopClients(person: string): Promise<void> {
+    await Promise.allSettled(this.all.map((session) => stopClientsIn(session, person)));
   }
 
   /** Ends the session; settles when it has ended, also for a second caller. */
@@ -244,4 +247,18 @@ export class Sessions {
 
 function nameOf({ kind, ...address }: ServerAddress): string {
   return `${kind} ${addressText(address)}`;
+}
+
+/** Whether the client may use the session: its own, or anyone's for an administrator. */
+export function maySee(client: Client, identity: Pick<SessionIdentity, 'client'>): boolean {
+  return identity.client === client.key || client.scopes.has('admin');
+}
+
+/** Interrupts what runs until nothing of a client is left, what waits for its turn included. */
+async function stopClientsIn(session: Session, person: string): Promise<void> {
+  for (let running = session.running; running && running.row.client !== person; running = session.running) {
+    await session.interrupt();
+    await running.atRest;
+    if (session.running === running) return;
+  }
 }

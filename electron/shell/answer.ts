@@ -1,4 +1,4 @@
-/** One call from the page, from its frame and raw arguments to the value that goes back. Knows no Electron. */
+/** Answers one call of the page: checks its frame and arguments, runs its handler. Knows no Electron. */
 import type { CallName } from '../contract/channels';
 import { calls, type ParsedArgs, type Reply, type Result } from '../contract/contract';
 import { asFailure, HarborError } from '../contract/errors';
@@ -10,8 +10,8 @@ export type CallHandlers = {
 };
 
 /**
- * Errors come back as values, because Electron carries nothing of an error but its message. `report` is told of
- * the ones that are defects of ours.
+ * Never rejects: errors come back as values, because Electron carries nothing of an error but its message.
+ * @param report is told of errors that are defects of ours
  */
 export async function answerCall<C extends CallName>(
   handlers: CallHandlers,

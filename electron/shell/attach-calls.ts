@@ -1,8 +1,11 @@
-/** A person attaches a session to a server, or starts one in a container, and thereby names it: from then on agents may as well. */
+/**
+ * A person attaches a session to a server, or starts one in a container. The settings then name that server or container,
+ * so that agents may use it as well.
+ */
 
 import type { SessionView } from '../contract/model';
 import { type Container, isSameServer, type ServerAddress } from '../contract/server';
-import type { WindowServices } from './window-calls';
+import type { WindowServices } from './window-services';
 
 type Services = Pick<WindowServices, 'sessions' | 'person' | 'project' | 'readSettings' | 'changeSettings'>;
 

@@ -3,6 +3,7 @@ import { app, clipboard, session, shell } from 'electron';
 import type { Log } from '../host/log';
 import { chooseFolder, chooseProject } from './choose-project';
 import { exportSession, type SaveText } from './export-session';
+import { forwardEvents } from './forward-events';
 import { registerCalls, WindowEvents } from './ipc';
 import { setApplicationMenu } from './menu';
 import { serveBundle } from './protocol';
@@ -13,8 +14,9 @@ import { trayIsShown } from './tray-host';
 import type { TrayState } from './tray-items';
 import { guardNavigation, guardPermissions } from './web-guards';
 import { applyTheme, MainWindow } from './window';
-import { forwardEvents, type WindowServices, windowCalls } from './window-calls';
-import { WindowMemory } from './window-memory';
+import { windowCalls } from './window-calls';
+import type { WindowServices } from './window-services';
+import { WindowStateFile } from './window-state-file';
 
 export interface DesktopOptions {
   services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText'>;
@@ -63,7 +65,7 @@ export class Desktop {
     this.#window.prepare();
   }
 
-  /** Tells the window that the harbor's status is another now, and follows the theme. */
+  /** Tells the window and the tray that the harbor's status has changed, and follows the theme. */
   async harborChanged(): Promise<void> {
     const { status, readSettings } = this.#options.services;
     applyTheme(readSettings().theme);
@@ -85,7 +87,7 @@ export class Desktop {
     return new MainWindow({
       preload: places.preload,
       icon: `${places.icons}/icon.png`,
-      memory: new WindowMemory(`${dataFolder.electron}/window.json`),
+      stateFile: new WindowStateFile(`${dataFolder.electron}/window.json`),
       mayClose: () => this.#quitting.mayCloseWindow(),
       quitting: () => this.#quitting.decided,
     });

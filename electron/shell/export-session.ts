@@ -2,10 +2,9 @@
 import path from 'node:path';
 import type { Evaluation } from '../contract/model';
 import type { Evaluations } from '../history/evaluations';
-import { sessionSource } from '../sessions/export/session-source';
 import { notebookText } from '../sessions/export/notebook';
+import { sessionSource } from '../sessions/export/session-source';
 import type { Session } from '../sessions/session/session';
-import { fileNameFor } from './file-name';
 
 /** Where a text is to be saved: what the person is asked, and the path that is shown first. */
 export interface SaveQuestion {
@@ -48,7 +47,7 @@ export async function exportSession(
   return file === null ? null : { file, definitions };
 }
 
-/** Evaluations that a notebook holds, the last ones: more make it slow to open. */
+/** A notebook holds so many of the last evaluations: more would make it slow to open. */
 const MOST_CELLS = 2_000;
 
 /** The file and how many evaluations it has, or null when the person cancelled.
@@ -79,4 +78,13 @@ function lastRows(session: string, evaluations: Evaluations): Evaluation[] {
     before = page.next;
   }
   return rows.reverse();
+}
+
+/** `tide tables.lisp` for a session called so. Characters that some file system refuses are left out. */
+export function fileNameFor(name: string, extension = 'lisp'): string {
+  const plain = name
+    .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[ .]+|[ .]+$/g, '');
+  return `${plain === '' ? 'session' : plain}.${extension}`;
 }

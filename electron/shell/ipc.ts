@@ -1,11 +1,11 @@
-/** The window's calls and events over Electron's IPC. What a call may do is in answer.ts, joining in output-batch.ts. */
+/** The window's calls and events over Electron's IPC. answer.ts decides what a call may do, output-batch.ts joins output. */
 import { type BrowserWindow, ipcMain } from 'electron';
 import { CALLS, type CallName, type EventName } from '../contract/channels';
 import type { Payload } from '../contract/contract';
 import { answerCall, type CallHandlers } from './answer';
 import { OutputBatch, type WindowEvent } from './output-batch';
 
-/** Sends events to whatever window there is. Without one they are for nobody: a page that loads asks for all it shows. */
+/** Sends events to the window. Without one they are dropped: a page that loads asks for all that it shows. */
 export class WindowEvents {
   readonly #batch: OutputBatch;
 
@@ -27,9 +27,9 @@ export class WindowEvents {
 }
 
 /**
- * Answers every call of the contract from now on. What happened before an answer reaches the page before it, so
- * that a page may take a snapshot and go on with the events that come after. `report` is told of handlers that
- * fail by a defect of ours.
+ * Answers every call of the contract from now on. Events of what happened before an answer reach the page before it, so
+ * that a page may take a snapshot and go on with the events that follow.
+ * @param report is told of handlers that fail by a defect of ours
  */
 export function registerCalls(
   handlers: CallHandlers,

@@ -64,8 +64,8 @@ function viewMenu(): MenuItemConstructorOptions {
 }
 
 /**
- * Off macOS the usual shortcuts of Minimize and Close, Ctrl+M and Ctrl+W, are Return and "delete word" to
- * anyone who types into a terminal, so these two are without one.
+ * Off macOS, Minimize and Close have no shortcut. The usual ones, Ctrl+M and Ctrl+W, are Return and "delete word" in a
+ * terminal.
  */
 function windowMenu(mac: boolean, actions: MenuActions): MenuItemConstructorOptions {
   const show: MenuItemConstructorOptions = { label: 'Show window', click: () => actions.showWindow() };

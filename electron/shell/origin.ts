@@ -1,9 +1,9 @@
 /**
- * Who may call, which address may be visited, what the page may use: the shell's decisions, pure, without
- * Electron. ipc.ts and guards.ts act on them.
+ * Who may call, which address may be visited, what the page may use: the shell's decisions, without Electron.
+ * answer.ts, bundle-file.ts and web-guards.ts act on them. Pure.
  */
 
-/** The only origin that exists in the window. Node's URL says `null` for the origin of such a scheme, hence the parts. */
+/** The only origin that exists in the window, in parts: Node's URL says `null` for the origin of such a scheme. */
 export const APP_SCHEME = 'app';
 export const APP_HOST = 'bundle';
 export const APP_URL = `${APP_SCHEME}://${APP_HOST}/`;
@@ -36,8 +36,8 @@ export function isTrustedFrame(frame: CallingFrame | null): boolean {
 }
 
 /**
- * The address to hand to the system's browser, serialised anew so that nothing but a URL reaches it; null when
- * it may not be opened: anything but https on its usual port, on a host of the list, without credentials.
+ * The address to hand to the system's browser, serialised anew so that nothing but a URL reaches it. null when it may not
+ * be opened: only https on its usual port, on a host of the list, without credentials may.
  */
 export function externalAddress(address: string, hosts: readonly string[] = LINKED_HOSTS): string | null {
   if (!URL.canParse(address)) return null;

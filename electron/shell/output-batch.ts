@@ -1,6 +1,6 @@
 /**
- * Joins output before it crosses to the page, so that a program that floods its output neither stalls the page
- * nor grows its queue: at most one joined text for each stream every 16 ms, and of a very long one only the end.
+ * Joins output before it crosses to the page: every 16 ms at most one text for each stream, and of a very long text only
+ * the end. A flood of output then neither stalls the page nor grows its queue.
  */
 import type { EventName } from '../contract/channels';
 import type { Payload } from '../contract/contract';
@@ -9,7 +9,7 @@ import type { Payload } from '../contract/contract';
 export type WindowEvent = { [E in EventName]: { event: E; payload: Payload<E> } }[EventName];
 type OutputEvent = Extract<WindowEvent, { event: 'evaluation:output' | 'listener:output' }>;
 
-/** What one stream said since the last frame, and how many characters of that are given up. */
+/** What one stream said since the last frame, and how many characters of it were dropped. */
 interface Waiting {
   item: OutputEvent;
   dropped: number;
@@ -18,7 +18,7 @@ interface Waiting {
 /** One frame of a 60 Hz screen: sending more often shows a person nothing more. */
 const FRAME_MS = 16;
 
-/** Characters of one stream in one batch. 4 MiB a second is about what a terminal in a page can draw. */
+/** Characters of one stream in one batch. At 60 batches that is 4 MiB a second, about what a terminal in a page can draw. */
 export const BATCH_LIMIT = 65_536;
 
 export class OutputBatch {
@@ -58,7 +58,7 @@ export class OutputBatch {
     const earlier = this.#pending.get(key);
     const joined = withText(item, (earlier?.item.payload.text ?? '') + item.payload.text);
     const waiting = { item: joined, dropped: earlier?.dropped ?? 0 };
-    // Cutting copies the text: done at twice the limit, a flood of small pieces costs one copy for many of them.
+    // Cutting copies the text. At twice the limit it is done once for many small pieces.
     this.#pending.set(key, joined.payload.text.length > 2 * BATCH_LIMIT ? cut(waiting) : waiting);
   }
 }
@@ -79,7 +79,7 @@ function withText(item: OutputEvent, text: string): OutputEvent {
     : { event: item.event, payload: { ...item.payload, text } };
 }
 
-/** The end of a text, from the start of a line, or of a character where one line is longer than the limit. */
+/** The end of a text, from the start of a line. A line longer than the limit is cut too, but never within a character. */
 function lastLines(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const tail = text.slice(-limit);

@@ -1,11 +1,11 @@
-/** What a person is asked who quits: which sessions end, and what would be lost with each. Pure. */
+/** The question before quitting: which sessions end, and what would be lost with each. Pure. */
 import { listed, whatEnds } from './tray-items';
 
 /** What a session would lose. */
-export interface SessionLoss {
+export interface UnsavedWork {
   session: string;
   name: string;
-  /** What happens to be evaluated in it, and is given up. */
+  /** Whether an evaluation runs or is held in the debugger: it would be given up. */
   busy: 'running' | 'held' | null;
   /** Definitions that no file holds, a few of them by name; null when its image did not say in time. */
   unsaved: { names: readonly string[]; total: number } | null;
@@ -19,7 +19,7 @@ export interface QuitQuestion {
   buttons: readonly { label: string; answer: QuitAnswer }[];
 }
 
-/** Why the question is put: a person quits, or closes a window that nothing could bring back. */
+/** Why the question is asked: a person quits, or closes a window that nothing could bring back. */
 export type QuitReason = 'quit' | 'close';
 
 /** As many sessions as a dialog has room for. */
@@ -30,15 +30,15 @@ const BUSY = { running: 'an evaluation runs', held: 'an evaluation is held in th
 export function quitQuestion(
   reason: QuitReason,
   load: { sessions: number; running: number },
-  losses: readonly SessionLoss[],
+  unsavedWork: readonly UnsavedWork[],
 ): QuitQuestion {
   const why = reason === 'quit' ? 'That' : 'No tray could keep it here, so closing the window quits: that';
-  const lost = losses.length === 0 ? [] : ['What would be lost:', ...lines(losses), ''];
+  const lost = unsavedWork.length === 0 ? [] : ['What would be lost:', ...lines(unsavedWork), ''];
   return {
     message: 'Quit Lisp Harbor?',
     detail: [`${why} ${whatEnds(load)}.`, ...lost, 'What was evaluated stays in the history.'].join('\n'),
     buttons: [
-      ...(losses.some(isExportable) ? [{ label: 'Export and quit…', answer: 'export' } as const] : []),
+      ...(unsavedWork.some(isExportable) ? [{ label: 'Export and quit…', answer: 'export' } as const] : []),
       { label: 'Quit', answer: 'quit' },
       { label: 'Keep open', answer: 'stay' },
     ],
@@ -46,22 +46,22 @@ export function quitQuestion(
 }
 
 /** Whether there is anything to write to a file. */
-export function isExportable({ unsaved }: SessionLoss): boolean {
+export function isExportable({ unsaved }: UnsavedWork): boolean {
   return unsaved !== null && unsaved.total > 0;
 }
 
-function lines(losses: readonly SessionLoss[]): string[] {
-  const rest = losses.length - SHOWN_SESSIONS;
+function lines(unsavedWork: readonly UnsavedWork[]): string[] {
+  const rest = unsavedWork.length - SHOWN_SESSIONS;
   const more = rest > 0 ? [`• and in ${rest} more ${rest === 1 ? 'session' : 'sessions'}`] : [];
-  return [...losses.slice(0, SHOWN_SESSIONS).map((loss) => `• ${lossText(loss)}`), ...more];
+  return [...unsavedWork.slice(0, SHOWN_SESSIONS).map((work) => `• ${workText(work)}`), ...more];
 }
 
-function lossText({ name, busy, unsaved }: SessionLoss): string {
+function workText({ name, busy, unsaved }: UnsavedWork): string {
   const parts = [...(busy ? [BUSY[busy]] : []), ...unsavedText(unsaved)];
   return `${name}: ${parts.join('; ')}`;
 }
 
-function unsavedText(unsaved: SessionLoss['unsaved']): string[] {
+function unsavedText(unsaved: UnsavedWork['unsaved']): string[] {
   if (unsaved === null) return ['it does not answer, so what it has defined is not known'];
   const { names, total } = unsaved;
   if (total === 0) return [];

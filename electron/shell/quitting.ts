@@ -1,6 +1,6 @@
 /**
- * How the app ends. A person who quits is asked when something would be lost, and can have it written to files first;
- * a harbor that is told to stop by a signal or by its socket ends without a question.
+ * How the app ends. A person who quits is asked when something would be lost, and can have it written to files first. A
+ * signal or the socket ends the harbor without a question.
  */
 import { app, type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { asFailure } from '../contract/errors';
@@ -12,18 +12,18 @@ import {
   type QuitQuestion,
   type QuitReason,
   quitQuestion,
-  type SessionLoss,
+  type UnsavedWork,
 } from './quit-question';
-import { lossesOf } from './session-losses';
 import { trayIsShown } from './tray-host';
+import { unsavedWorkOf } from './unsaved-work';
 
 export interface QuittingOptions {
   sessions: Sessions;
-  /** What dialogs belong to. */
+  /** The window that dialogs belong to. */
   window: () => BrowserWindow | null;
   /** Answers null when the person cancelled. @throws HarborError with why nothing was written */
   exportSession: (session: Session) => Promise<unknown>;
-  /** Called when the person stays although there may be no window. */
+  /** Called when the person stays; there may be no window then. */
   stay: () => void;
 }
 
@@ -55,8 +55,10 @@ export class Quitting {
     app.quit();
   }
 
-  /** Whether a person may close the window. With a tray the harbor goes on without it; without one nobody could bring it
-   * back, so closing it quits, which is asked where it ends sessions. */
+  /**
+   * Whether a person may close the window. With a tray the harbor goes on without it. Without one nobody could bring it
+   * back: closing it quits, and the person is asked if that ends sessions.
+   */
   async mayCloseWindow(): Promise<boolean> {
     if (await trayIsShown()) return true;
     if (this.#options.sessions.load.sessions > 0 && !(await this.#ask('close'))) return false;
@@ -69,16 +71,16 @@ export class Quitting {
     if (!(await trayIsShown())) this.#options.stay();
   }
 
-  /** Whether the person wants to quit, all that was to be written to files being written. */
+  /** Whether to quit: the person wants it, and what they wanted to export is written. */
   async #ask(reason: QuitReason): Promise<boolean> {
     if (this.#asking) return false;
     this.#asking = true;
     try {
       const { sessions } = this.#options;
-      const losses = await lossesOf(sessions.all);
-      if (losses.length === 0 && reason === 'quit') return true;
-      const answer = await this.#show(quitQuestion(reason, sessions.load, losses));
-      return answer === 'export' ? await this.#exportAll(losses) : answer === 'quit';
+      const unsavedWork = await unsavedWorkOf(sessions.all);
+      if (unsavedWork.length === 0 && reason === 'quit') return true;
+      const answer = await this.#show(quitQuestion(reason, sessions.load, unsavedWork));
+      return answer === 'export' ? await this.#exportAll(unsavedWork) : answer === 'quit';
     } finally {
       this.#asking = false;
     }
@@ -98,8 +100,8 @@ export class Quitting {
   }
 
   /** One file after the other; false when the person cancelled one, or one could not be written. */
-  async #exportAll(losses: readonly SessionLoss[]): Promise<boolean> {
-    for (const { session: id, name } of losses.filter(isExportable)) {
+  async #exportAll(unsavedWork: readonly UnsavedWork[]): Promise<boolean> {
+    for (const { session: id, name } of unsavedWork.filter(isExportable)) {
       const session = this.#options.sessions.get(id);
       if (!session) continue;
       try {

@@ -2,15 +2,15 @@
 import { dialog } from 'electron';
 import { countSessions, listed } from './tray-items';
 
-/** The harbor that runs already, as its socket described it. */
-export interface RunningHarbor {
+/** The harbor without a window that runs already, as its socket described it. */
+export interface HeadlessHarbor {
   pid: number;
   /** Names of its open sessions, as people know them. */
   sessions: readonly string[];
 }
 
 /** True when the person wants this app to end the running harbor and take its place. */
-export async function askTakeOver(running: RunningHarbor): Promise<boolean> {
+export async function askTakeOver(running: HeadlessHarbor): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: 'A headless harbor is running. Take over?',
@@ -23,7 +23,7 @@ export async function askTakeOver(running: RunningHarbor): Promise<boolean> {
   return response === 0;
 }
 
-function describe({ pid, sessions }: RunningHarbor): string {
+function describe({ pid, sessions }: HeadlessHarbor): string {
   const count = countSessions(sessions.length);
   const which = sessions.length === 0 ? '' : `: ${listed(sessions)}`;
   return `Process ${pid} has ${count}${which}.`;

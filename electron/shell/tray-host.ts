@@ -1,4 +1,4 @@
-/** Is there anything that would show a tray icon? Only Linux desktops may have nothing. */
+/** Whether anything shows a tray icon. Only Linux desktops may have nothing that does. */
 import { execFile } from 'node:child_process';
 
 const WATCHER = 'org.kde.StatusNotifierWatcher';

@@ -1,4 +1,5 @@
 /** What the tray's menu and the dialogs say of sessions, from the harbor's state. Pure; tray.ts draws it. */
+
 /** `address` is null while the endpoint does not listen. `running` counts the sessions that evaluate now. */
 export interface TrayState {
   address: string | null;

@@ -28,7 +28,7 @@ function guardContents(contents: WebContents): void {
   });
 }
 
-/** Refuses every permission and device but what origin.ts names. Asked and checked are two ways in Electron. */
+/** Refuses every permission and device but what origin.ts names. Electron both checks a permission and asks for it. */
 export function guardPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     answer(mayUse(permission, details.requestingUrl));

@@ -1,58 +1,15 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
-import type { Approvals } from '../access/approvals';
-import type { ClientProfiles } from '../access/client-profiles';
-import type { Tokens } from '../access/tokens';
-import type { Connect } from '../connect/install';
-import type { EventName } from '../contract/channels';
-import type { HarborStatus, Payload } from '../contract/contract';
 import { HarborError } from '../contract/errors';
-import type { Client, Evaluation } from '../contract/model';
-import type { SwankView } from '../contract/ports';
-import type { Settings, SettingsChange } from '../contract/settings';
-import type { History } from '../history/history';
-import { historyRow } from '../history/list-row';
+import type { Evaluation } from '../contract/model';
 import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/export/session-source';
-import type { Listeners } from '../sessions/listeners';
-import type { Checkpoints } from '../sessions/recovery/checkpoints';
-import type { Sessions } from '../sessions/sessions';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach-calls';
-import { exportNotebook, exportSession, type SaveText } from './export-session';
-import { type SandboxControls, sandboxCalls } from './sandbox-calls';
+import { exportNotebook, exportSession } from './export-session';
+import { sandboxCalls } from './sandbox-calls';
+import type { WindowServices } from './window-services';
 import { lastCommands, undo } from './world-calls';
 
-/** The services behind the window, as the harbor composed them. */
-export interface WindowServices {
-  /** The person at the window. */
-  person: Client;
-  sessions: Sessions;
-  checkpoints: Checkpoints;
-  listeners: Listeners;
-  history: History;
-  tokens: Tokens;
-  clientProfiles: ClientProfiles;
-  connect: Connect;
-  swank: {
-    start: (session: string) => Promise<SwankView>;
-    stop: (session: string) => Promise<string[]>;
-  };
-  revokeToken: (id: number) => Promise<void>;
-  status: () => Promise<HarborStatus>;
-  project: () => string;
-  readSettings: () => Settings;
-  changeSettings: (change: SettingsChange) => Settings;
-  /** Shows the folder dialog; null when the person cancelled. */
-  chooseProject: () => Promise<string | null>;
-  saveText: SaveText;
-  sandbox: SandboxControls;
-  approvals: Approvals;
-  /** Shows the folder dialog for the allow-list; null when the person cancelled. */
-  chooseFolder: () => Promise<string | null>;
-  /** Makes the folder the project of new sessions; answers it as it is known from now on. */
-  approveProject: (folder: string) => string;
-}
-
-/** Types of object that the window shows of a session's memory, and names of what a session would lose by ending. */
+/** How many types of object the window shows of a session's memory, and how many unsaved definitions it names. */
 const SHOWN_TYPES = 40;
 const SHOWN_NAMES = 12;
 
@@ -157,43 +114,6 @@ export function windowCalls(services: WindowServices): CallHandlers {
       const chosen = await services.chooseProject();
       return chosen === null ? null : { project: services.approveProject(chosen) };
     },
-  };
-}
-
-/** Passes on to the window what happens in the harbor; answers a function that stops it. */
-export function forwardEvents(
-  { sessions, listeners, approvals }: Pick<WindowServices, 'sessions' | 'listeners' | 'approvals'>,
-  send: <E extends EventName>(event: E, payload: Payload<E>) => void,
-): () => void {
-  const { events } = sessions;
-  const onOpening = (doing: string) => send('session:opening', { doing });
-  const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
-  const onEnded = (session: string) => send('session:ended', { session });
-  const onCheckpoints = () => send('checkpoints:changed', null);
-  const onOpened = (row: Parameters<typeof historyRow>[0]) => send('evaluation:opened', historyRow(row));
-  const onOutput = (output: Payload<'evaluation:output'>) => send('evaluation:output', output);
-  const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
-  const onText = (session: string, text: string) => send('listener:output', { session, text });
-  events
-    .on('opening', onOpening)
-    .on('changed', onChanged)
-    .on('ended', onEnded)
-    .on('checkpoints', onCheckpoints)
-    .on('opened', onOpened);
-  events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
-  const onApprovals = () => send('approvals:changed', approvals.state);
-  listeners.on('output', onText);
-  approvals.on('changed', onApprovals);
-  return () => {
-    events
-      .off('opening', onOpening)
-      .off('changed', onChanged)
-      .off('ended', onEnded)
-      .off('checkpoints', onCheckpoints)
-      .off('opened', onOpened);
-    events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
-    listeners.off('output', onText);
-    approvals.off('changed', onApprovals);
   };
 }
 

@@ -1,18 +1,18 @@
-/** The one window: made when it is first wanted, shown again after, and put back where it was. */
+/** The one window: made when it is first wanted, and opened where it was the last time. */
 import { app, BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme, screen } from 'electron';
 import type { Theme } from '../contract/settings';
 import { APP_URL } from './origin';
-import type { WindowMemory } from './window-memory';
-import { MINIMUM_SIZE, placeWindow, type WindowPlace } from './window-place';
+import { MINIMUM_SIZE, placeWindow, type WindowState } from './window-state';
+import type { WindowStateFile } from './window-state-file';
 
-/** A page that dies again this soon would die for ever; it is then closed. */
+/** A page that dies again within this time would go on dying: its window is closed. */
 const CRASH_LOOP_MS = 10_000;
 
 export interface WindowOptions {
   /** Absolute paths of the built preload script and of the icon. */
   preload: string;
   icon: string;
-  memory: WindowMemory;
+  stateFile: WindowStateFile;
   /** Asked when a person closes the window; false keeps it open. */
   mayClose: () => Promise<boolean>;
   /** Whether the app is about to end, so that nobody is asked. */
@@ -57,22 +57,23 @@ export class MainWindow {
   }
 
   #create(): BrowserWindow {
-    const { memory, preload, icon } = this.#options;
-    const place = placeWindow(memory.read(), workAreas());
-    const window = new BrowserWindow(constructorOptions(place, preload, icon));
-    if (place.maximized) window.maximize();
+    const { stateFile, preload, icon } = this.#options;
+    const state = placeWindow(stateFile.read(), workAreas());
+    const window = new BrowserWindow(constructorOptions(state, preload, icon));
+    if (state.maximized) window.maximize();
     this.#follow(window);
     void window.loadURL(`${APP_URL}index.html`);
     return window;
   }
 
   #follow(window: BrowserWindow): void {
-    const { memory } = this.#options;
-    const remember = () => memory.remember({ ...window.getNormalBounds(), maximized: window.isMaximized() });
+    const { stateFile } = this.#options;
+    const remember = () =>
+      stateFile.remember({ ...window.getNormalBounds(), maximized: window.isMaximized() });
     window.on('move', remember);
     window.on('resize', remember);
     window.on('close', (event) => {
-      memory.flush();
+      stateFile.flush();
       event.preventDefault();
       // Electron would ask the page whether it may close, and wait for ever for one that hangs.
       if (this.#options.quitting()) return window.destroy();
@@ -81,7 +82,7 @@ export class MainWindow {
       });
     });
     window.on('closed', () => {
-      memory.flush();
+      stateFile.flush();
       this.#window = null;
     });
     reviveAfterCrash(window);
@@ -89,7 +90,7 @@ export class MainWindow {
 }
 
 function constructorOptions(
-  { x, y, width, height }: WindowPlace,
+  { x, y, width, height }: WindowState,
   preload: string,
   icon: string,
 ): BrowserWindowConstructorOptions {
@@ -138,7 +139,7 @@ export function applyTheme(theme: Theme): void {
   nativeTheme.themeSource = theme;
 }
 
-/** What the window shows until its page has painted; the page's own background colours. */
+/** The colour that the window shows until its page has painted: the background of the page's theme. */
 export function windowBackground(): string {
   return nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff';
 }

@@ -50,7 +50,7 @@ function blankOrToken(text: string, at: number): Lexeme {
   return end > at ? leaf('blank', end) : token(text, at);
 }
 
-/** Whether a token that begins at `from` is whole is told of all that is from `at` on. */
+/** The token from `at`, whose name begins at `from`: an escape that does not end makes it unended. */
 function token(text: string, from: number, kind: 'token' | 'character' = 'token'): Lexeme {
   const end = endOfToken(text, from);
   return end < 0 ? leaf(kind, text.length, false) : leaf(kind, end);

@@ -2,7 +2,6 @@
  * Edits a source text by its forms. All that is not named keeps its bytes, line ends included, and what would leave the text
  * unbalanced is refused with what is wrong, never mended.
  */
-
 import { createTwoFilesPatch, OMIT_HEADERS } from 'diff';
 import { HarborError } from '../contract/errors';
 import { diagnosisOf, diagnosisText } from './diagnosis';

@@ -14,9 +14,9 @@ export interface SexpData<Value> {
   atom(written: string): Value;
   /** @param tail what stands behind the dot; null for a list that ends in NIL */
   list(items: Value[], tail: Value | null): Value;
-  /** The symbol that a list begins with which is written as `'x`. */
+  /** What `'` stands for: `'x` is the list of this symbol and x. */
   quote: Value;
-  /** Lists within each other. */
+  /** The most lists within each other. */
   deepest: number;
 }
 
@@ -30,7 +30,7 @@ interface Open<Value> {
   items: Value[];
   tail: Value | null;
   state: 'items' | 'atDot' | 'tailRead';
-  /** What a quote stands before ends with its first element. */
+  /** Begun by a quote, so that it ends with the next element. */
   quoted: boolean;
 }
 
@@ -99,7 +99,7 @@ class SexpReader<Value> {
     else this.#put(this.#data.atom(written));
   }
 
-  /** Puts an element into the list around it, and a quoted one with its quote into the next; the outermost is the whole. */
+  /** Puts an element into the list around it. That ends a quoted one, which goes into the list around it in turn. */
   #put(value: Value): void {
     let element = value;
     for (let list = this.#open.at(-1); list; list = this.#open.at(-1)) {

@@ -14,7 +14,7 @@ export const PlaceResult = z.object({
 });
 export type PlaceResult = z.infer<typeof PlaceResult>;
 
-export class SourceView {
+export class SourcePlaces {
   readonly #project: string;
   readonly #history: History;
   readonly #codes = new Map<number, string | null>();

@@ -12,7 +12,7 @@ interface DialogProps {
   buttons: ReactNode;
 }
 
-/** Shown as long as it is drawn; Escape and a click beside it close it. */
+/** Open as long as it is rendered; Escape or a click beside it asks to close it. */
 export function Dialog({ title, onClose, wide = false, children, buttons }: DialogProps) {
   return (
     <ModalOverlay

@@ -1,9 +1,6 @@
-/** What a view says when it has nothing to show, when something failed, and after something was done. */
-import { CircleCheck, type LucideIcon, TriangleAlert, X } from 'lucide-react';
+/** What a view says when it has nothing to show, and when something failed. */
+import { type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useStore } from 'zustand';
-import { useServices } from '../services';
-import { IconButton } from './button';
 import styles from './feedback.module.css';
 
 interface EmptyProps {
@@ -42,28 +39,5 @@ export function Problem({
       <p>{children}</p>
       {action}
     </div>
-  );
-}
-
-/** The messages at the window's lower edge, read out as they come. */
-export function ToastList() {
-  const { toastList, toasts } = useServices();
-  const shown = useStore(toastList);
-  return (
-    <section className={styles.toasts} aria-label="Messages">
-      <div role="status">
-        {shown.map(({ id, tone, text }) => (
-          <div key={id} className={styles.toast} data-tone={tone}>
-            {tone === 'done' ? (
-              <CircleCheck size={14} aria-hidden />
-            ) : (
-              <TriangleAlert size={14} aria-hidden />
-            )}
-            <p>{text}</p>
-            <IconButton icon={X} label="Dismiss" onPress={() => toasts.dismiss(id)} />
-          </div>
-        ))}
-      </div>
-    </section>
   );
 }

@@ -1,4 +1,4 @@
-/** Fields of forms and tool bars: search, choice, text. Each has a label, seen or spoken. */
+/** Fields of forms and tool bars: search and selection. Each has a label for screen readers. */
 import { ChevronDown, Search, X } from 'lucide-react';
 import { Button as AriaButton, SearchField as AriaSearchField, Input } from 'react-aria-components';
 import { useServices } from '../services';
@@ -11,7 +11,7 @@ interface SearchFieldProps {
   onChange: (value: string) => void;
 }
 
-/** Ctrl+F, or Command+F, comes here. */
+/** A search field; Ctrl+F, or Command+F, focuses it. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const { mac } = useServices();
   return (
@@ -31,35 +31,35 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   );
 }
 
-export interface Choice<T extends string> {
+export interface Option<T extends string> {
   value: T;
   title: string;
-  /** Why it cannot be chosen; absent when it can. */
+  /** Whether it cannot be chosen. */
   disabled?: boolean;
 }
 
-interface ChooserProps<T extends string> {
+interface SelectProps<T extends string> {
   label: string;
   value: T;
-  choices: readonly Choice<T>[];
+  options: readonly Option<T>[];
   onChange: (value: T) => void;
 }
 
-/** The platform's own list of choices. */
-export function Chooser<T extends string>({ label, value, choices, onChange }: ChooserProps<T>) {
+/** The platform's own list of options. */
+export function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
   return (
-    <span className={styles.chooser}>
+    <span className={styles.select}>
       <select
         aria-label={label}
         value={value}
         onChange={(event) => {
-          const chosen = choices.find((choice) => choice.value === event.target.value);
+          const chosen = options.find((option) => option.value === event.target.value);
           if (chosen) onChange(chosen.value);
         }}
       >
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value} disabled={choice.disabled}>
-            {choice.title}
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.title}
           </option>
         ))}
       </select>

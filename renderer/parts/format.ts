@@ -29,7 +29,7 @@ export function formatAge(ms: number): string {
   return `${Math.floor(ms / DAY)} d`;
 }
 
-/** `just now`, `4 m ago`, and the date alone once days say little. */
+/** `just now`, `4 m ago`; after two weeks the date. */
 export function formatRelative(at: number, now: number): string {
   const age = now - at;
   if (age < 5 * SECOND) return 'just now';
@@ -90,7 +90,7 @@ export function firstLine(text: string): string {
   return end < 0 ? trimmed : `${trimmed.slice(0, end).trimEnd()} …`;
 }
 
-/** A text on one line, for where its line ends say nothing. */
+/** The text with every run of white space as one space. */
 export function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }

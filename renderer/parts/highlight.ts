@@ -1,4 +1,4 @@
-/** Splits Lisp code into pieces with the names of their styles, with the parser that the editor uses too. Pure. */
+/** Splits Lisp code into pieces with the names of their styles, by CodeMirror's parsers. Pure. */
 import { StreamLanguage } from '@codemirror/language';
 import { clojure } from '@codemirror/legacy-modes/mode/clojure';
 import { commonLisp } from '@codemirror/legacy-modes/mode/commonlisp';

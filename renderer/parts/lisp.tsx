@@ -21,7 +21,7 @@ export const LispBlock = memo(function LispBlock({ code, engine }: LispProps) {
   );
 });
 
-/** The first line; CSS cuts it where its place ends. */
+/** The first line; CSS cuts it where there is no more room. */
 export const LispLine = memo(function LispLine({ code, engine }: LispProps) {
   return (
     <code className={styles.line}>

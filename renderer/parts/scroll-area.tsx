@@ -1,20 +1,20 @@
-/** A named area that scrolls, reachable with the keyboard, that finds its place again when it is shown again. */
+/** A named area that scrolls, by keyboard too, and is where it was when it is shown again. */
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { useServices } from '../services';
 
 interface ScrollAreaProps {
   label: string;
   className?: string | undefined;
-  /** The name under which its place is kept; without one it starts at the top. */
-  keep?: string;
+  /** The name under which its scroll position is remembered; without one it starts at the top. */
+  rememberAs?: string;
   children: ReactNode;
 }
 
 /** What scrolls must be reachable with the keyboard, or its end is out of reach without a mouse. */
 const REACHABLE = { tabIndex: 0 } as const;
 
-export function ScrollArea({ label, className, keep, children }: ScrollAreaProps) {
-  const area = useKeptScroll<HTMLElement>(keep);
+export function ScrollArea({ label, className, rememberAs, children }: ScrollAreaProps) {
+  const area = useRememberedScroll<HTMLElement>(rememberAs);
   return (
     <section ref={area} aria-label={label} className={className} {...REACHABLE}>
       {children}
@@ -22,18 +22,18 @@ export function ScrollArea({ label, className, keep, children }: ScrollAreaProps
   );
 }
 
-/** For an element that scrolls and holds something focusable already. */
-export function useKeptScroll<E extends HTMLElement>(keep: string | undefined): Ref<E> {
-  const { kept } = useServices();
+/** Remembers the scroll position of an element. One that is not a ScrollArea must hold something focusable. */
+export function useRememberedScroll<E extends HTMLElement>(rememberAs: string | undefined): Ref<E> {
+  const { viewState } = useServices();
   const area = useRef<E>(null);
   useEffect(() => {
     const element = area.current;
-    if (!element || keep === undefined) return;
-    element.scrollTop = kept.getState().scrolls[keep] ?? 0;
+    if (!element || rememberAs === undefined) return;
+    element.scrollTop = viewState.getState().scrolls[rememberAs] ?? 0;
     const remember = () =>
-      kept.setState(({ scrolls }) => ({ scrolls: { ...scrolls, [keep]: element.scrollTop } }));
+      viewState.setState(({ scrolls }) => ({ scrolls: { ...scrolls, [rememberAs]: element.scrollTop } }));
     element.addEventListener('scrollend', remember);
     return () => element.removeEventListener('scrollend', remember);
-  }, [kept, keep]);
+  }, [viewState, rememberAs]);
   return area;
 }

@@ -8,13 +8,13 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useKept, useServices } from '../services';
+import { useServices, useViewState } from '../services';
 import styles from './split-pane.module.css';
 
 interface SplitPaneProps {
-  /** The name under which the size is kept. */
+  /** The name under which the size is remembered. */
   name: string;
-  /** `below` always, or `beside` from this width of the whole in pixels. */
+  /** The width of the whole in pixels from which the detail is beside the list; null for always below. */
   besideFrom: number | null;
   /** Share of the list until a person moves the line. */
   initial: number;
@@ -28,13 +28,13 @@ const MOST = 0.8;
 const STEP = 0.04;
 
 export function SplitPane({ name, besideFrom, initial, list, detail }: SplitPaneProps) {
-  const { kept } = useServices();
-  const share = useKept(({ splits }) => splits[name]) ?? initial;
+  const { viewState } = useServices();
+  const share = useViewState(({ splits }) => splits[name]) ?? initial;
   const whole = useRef<HTMLDivElement>(null);
   const beside = useWiderThan(whole, besideFrom);
   const move = (to: number) => {
     const bounded = Math.min(MOST, Math.max(LEAST, to));
-    kept.setState(({ splits }) => ({ splits: { ...splits, [name]: bounded } }));
+    viewState.setState(({ splits }) => ({ splits: { ...splits, [name]: bounded } }));
   };
   return (
     <div ref={whole} className={styles.split} data-beside={beside || undefined}>

@@ -1,4 +1,4 @@
-/** States as a shape and a word, never colour alone: of sessions, of evaluations, of other programs. */
+/** States of sessions, evaluations and other programs: each a shape and a word, never colour alone. */
 import {
   Ban,
   Check,
@@ -6,6 +6,7 @@ import {
   CircleDashed,
   CircleSlash,
   CircleX,
+  Globe,
   Hand,
   Link2,
   type LucideProps,
@@ -36,7 +37,7 @@ const SESSIONS: Readonly<Record<SessionState, Mark>> = {
   ended: { icon: CircleSlash, tone: 'quiet', word: 'ended' },
 };
 
-/** Of sessions attached to a server: what there is of the connection. */
+/** For sessions attached to a server: the state of the connection. */
 const ATTACHED: Readonly<Partial<Record<SessionState, Mark>>> = {
   starting: { icon: CircleDashed, tone: 'active', word: 'reconnecting' },
   idle: { icon: Link2, tone: 'good', word: 'connected' },
@@ -74,6 +75,17 @@ export function OutcomeMark({ outcome }: { outcome: Outcome }) {
 
 export function ConnectionMark({ state }: { state: ConnectState }) {
   return <StateMark {...CONNECTIONS[state]} />;
+}
+
+/** Says of a confined session that its code may open network connections, which most may not. */
+export function NetworkMark({ sandbox }: Pick<SessionView, 'sandbox'>) {
+  if (!sandbox.network) return null;
+  return (
+    <span className={styles.network} title="Its code may open network connections">
+      <Globe size={13} aria-hidden />
+      network
+    </span>
+  );
 }
 
 export function StateMark({ icon: Icon, tone, word, filled = false }: Mark) {

@@ -152,7 +152,7 @@ the printing."
   :null)
 
 (define-interface profile-mode (name)
-  "What kind of profile NAME, a string of the wire or NIL, asks for; NIL for none."
+  ":CPU or :ALLOC where NAME, a string of the wire or NIL, asks for a CPU profile or an allocation profile; else NIL."
   nil)
 
 (define-interface profiling-obstacle (evaluation)

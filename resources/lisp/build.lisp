@@ -34,7 +34,7 @@ seconds to load ASDF."
         collect (merge-pathnames (concatenate 'string name ".lisp") *sources*)))
 
 #+sbcl
-(defun build (core)
+(defun save-agent (core)
   "Loads SBCL's own libraries and the agent, warms it up, and saves the uncompressed core CORE."
   (mapc #'require (cons "asdf" (getf (definition-of-system) :depends-on)))
   ;; Any warning is a defect of ours and ends the build.
@@ -46,14 +46,12 @@ seconds to load ASDF."
   (delete-package :lisp-harbor-build)
   (sb-ext:save-lisp-and-die core :toplevel (find-symbol "RUN" "LISP-HARBOR-AGENT")))
 
-#-sbcl
 (defun copy-characters (file out)
   (with-open-file (in file :external-format :utf-8)
     (loop for line = (read-line in nil)
           while line do (write-line line out))))
 
-#-sbcl
-(defun build (target)
+(defun compile-agent (target)
   "Compiles the agent into the file TARGET. Its files become one text, for one compiled file loads fastest."
   (let ((text (merge-pathnames "agent.lisp" *default-pathname-defaults*)))
     (handler-bind ((error #'fail))
@@ -63,6 +61,11 @@ seconds to load ASDF."
       (multiple-value-bind (compiled warnings failure) (compile-file text :output-file target)
         (declare (ignore warnings))
         (end (if (and compiled (not failure)) 0 1))))))
+
+(defun build (target)
+  "Writes the file TARGET that images of this Lisp start from, and ends the process."
+  #+sbcl (save-agent target)
+  #-sbcl (compile-agent target))
 
 #+sbcl (setf sb-ext:*invoke-debugger-hook* #'fail)
 #+sbcl (build (car (last sb-ext:*posix-argv*)))

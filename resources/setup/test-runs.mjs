@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { handOver } from './child.mjs';
-import { displays, runPlaywright } from './playwright.mjs';
+import { runPlaywright } from './playwright.mjs';
 import { failed, failures, flakyFiles, verdict } from './test-outcomes.mjs';
 import { AGAIN, errorsFile, outcome, reportsFolder } from './test-results.mjs';
 
@@ -72,24 +72,18 @@ async function vitest({ root, electron, soak }, { name, files }, alone) {
 }
 
 /**
- * Real windows of a real Electron, a share of the tests on each display.
+ * Real windows of a real Electron.
  * @param {Bench} bench
  * @param {Run} run
- * @param {boolean} alone on one display
+ * @param {boolean} alone one test at a time
  * @returns {Promise<Test[]>}
  */
 async function playwright({ root, electron, soak }, { name, files }, alone) {
-  const count = alone ? 1 : Math.min(displays, files.length);
-  const shares = Array.from({ length: count }, async (_, index) => {
-    const share = count === 1 ? name : `${name}-${index + 1}`;
-    const report = reportOf(root, share);
-    const env = { ...testEnvironment(electron, soak), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-    const args = [...files.map(exactly), `--shard=${index + 1}/${count}`, `--output=test-results/${share}`];
-    const options = { cwd: root, env, limit: limitOf(soak) };
-    const display = 99 + 100 * index;
-    return outcome(report, await runPlaywright('test/playwright.config.ts', options, { args, display }));
-  });
-  return (await Promise.all(shares)).flat();
+  const report = reportOf(root, name);
+  const args = [...files.map(exactly), `--output=test-results/${name}`, ...(alone ? ['--workers=1'] : [])];
+  const env = { ...testEnvironment(electron, soak), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const options = { cwd: root, env, limit: limitOf(soak) };
+  return outcome(report, await runPlaywright('test/playwright.config.ts', options, args));
 }
 
 /**
@@ -124,7 +118,7 @@ const limitOf = (soak) => (soak ? limits.soak : limits.usual);
 function forgetReports(root, name) {
   const folder = reportsFolder(root);
   mkdirSync(folder, { recursive: true });
-  const own = new RegExp(`^${name}(-\\d+)?(${AGAIN})?\\.(json|errors)$`);
+  const own = new RegExp(`^${name}(${AGAIN})?\\.(json|errors)$`);
   for (const file of readdirSync(folder).filter((entry) => own.test(entry))) rmSync(path.join(folder, file));
 }
 

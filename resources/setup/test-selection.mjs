@@ -1,5 +1,5 @@
 /** Which test files there are, and which of them a developer asked for. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { changedFiles } from './changed-files.mjs';
 import { reached } from './imports.mjs';
@@ -28,13 +28,17 @@ export async function selectTests(root, { patterns, changed }, kinds) {
   return { files: await touched(root, changed, matching), everything: false };
 }
 
+/** Where tests are; those of the window's own code are beside it. */
+const FOLDERS = ['test', 'renderer'];
+
 /**
- * Every file below test/.
+ * Every file of the folders in which tests are.
  * @param {string} root
  */
 export function testFiles(root) {
-  const found = readdirSync(path.join(root, 'test'), { recursive: true, withFileTypes: true });
-  return found
+  return FOLDERS.map((folder) => path.join(root, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
     .sort();

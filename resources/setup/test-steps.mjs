@@ -77,14 +77,15 @@ function check(name, script) {
 }
 
 /**
- * The tests of one folder, in Electron's Node.
+ * The tests of one folder, in Electron's Node. Unit tests of the window are beside what they test.
  * @param {string} name folder below test/
  * @param {Need[]} needs
  * @param {string} [run]
  * @returns {Step}
  */
 function vitest(name, needs, run = 'engines') {
-  const tests = new RegExp(`^test/${name}/.*\\.test\\.tsx?$`);
+  const folders = name === 'unit' ? 'test/unit|renderer' : `test/${name}`;
+  const tests = new RegExp(`^(${folders})/.*\\.test\\.tsx?$`);
   return { name, runner: 'vitest', run, needs, programs: [], tests };
 }
 

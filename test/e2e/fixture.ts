@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
 import { shareCores } from '../shared-cores';
 import { shown } from './desktop';
+import { Display } from './display';
 import { END_LIMIT_MS, endApp } from './end-app';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -37,8 +38,16 @@ interface Fixtures {
   start: (how?: Start) => Promise<Running>;
 }
 
-export const test = base.extend<Fixtures>({
-  // Playwright reads the names of a fixture's needs from its first parameter and accepts nothing but a pattern.
+export const test = base.extend<Fixtures, { display: Display | undefined }>({
+  display: [
+    // Playwright reads the names of a fixture's needs from its first parameter and accepts nothing but a pattern.
+    async ({ browserName: _ }, use, { parallelIndex }) => {
+      const display = await Display.take(parallelIndex);
+      await use(display);
+      await display?.leave();
+    },
+    { scope: 'worker', auto: true },
+  ],
   folders: async ({ browserName: _ }, use) => {
     const root = mkdtempSync(path.join(tmpdir(), 'harbor-'));
     const folders = { data: `${root}/data`, project: `${root}/lighthouse`, home: `${root}/home` };

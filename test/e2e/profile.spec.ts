@@ -15,7 +15,7 @@ test('a profile is a flame graph to walk through by keyboard, and a table', asyn
   expect(answer.structuredContent).toMatchObject({ outcome: 'ok' });
   await show(page, 'History');
   await select(evaluationRow(page, 'defun ripple'));
-  const detail = page.getByRole('region', { name: 'Profile of CPU time' });
+  const detail = page.getByRole('region', { name: 'CPU profile' });
   await expect(page.getByText(/CPU .* allocated/)).toBeVisible();
   const graph = detail.getByRole('group', { name: 'Flame graph' });
   const tide = graph.getByRole('button', { name: /^TIDE: \d+ samples, \d+\.\d %$/ });

@@ -1,7 +1,7 @@
 /** The sandboxes of Linux, each with what it is said not to hold. */
 import { chooseLauncher } from '../../electron/launchers/choose';
 import type { Launcher } from '../../electron/launchers/launcher';
-import { LANDLOCK, landlockLauncher } from '../landlock-here';
+import { LANDLOCK, landlockLauncher } from '../landlock-launcher';
 
 export interface Sandbox {
   name: string;

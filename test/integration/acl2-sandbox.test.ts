@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
-import { landlockLauncher } from '../landlock-here';
+import { landlockLauncher } from '../landlock-launcher';
 import { proofOf, startImage } from './acl2-fixture';
 
 const LAUNCHERS = {

@@ -13,7 +13,7 @@ import { LandlockLauncher } from '../../electron/launchers/landlock';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { prepareLandlock } from '../../electron/launchers/prepare-landlock';
 import type { ImageLimit, ImageLimits } from '../../electron/launchers/process-limits';
-import { LANDLOCK } from '../landlock-here';
+import { LANDLOCK } from '../landlock-launcher';
 import { PATIENT } from '../started-harbor';
 import { heard, launchPlace, outcome } from './launch-place';
 

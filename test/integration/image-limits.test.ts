@@ -5,7 +5,7 @@ import { chooseLauncher } from '../../electron/launchers/choose';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import { imageLimits } from '../../electron/launchers/image-limits';
 import { call } from '../evaluation';
-import { LANDLOCK } from '../landlock-here';
+import { LANDLOCK } from '../landlock-launcher';
 import { StartedHarbor } from '../started-harbor';
 import { launchPlace, outcome } from './launch-place';
 

@@ -8,7 +8,7 @@ import { NbbEngine } from '../../electron/images/nbb/engine';
 import { ABCL } from '../../electron/images/portable/abcl';
 import { ECL } from '../../electron/images/portable/ecl';
 import type { Launcher } from '../../electron/launchers/launcher';
-import { landlockLauncher } from '../landlock-here';
+import { landlockLauncher } from '../landlock-launcher';
 import { engine as acl2 } from './acl2-fixture';
 import { engine as clojure } from './clojure-fixture';
 import { IMAGE_FILE } from './nbb-fixture';

@@ -6,13 +6,13 @@ import net from 'node:net';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { landlockInstead } from '../../electron/launchers/choose';
-import { fileSystemHere, readHostLayout } from '../../electron/launchers/host-layout';
+import { hostFileSystem, readHostLayout } from '../../electron/launchers/host-layout';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { prepareLandlock } from '../../electron/launchers/prepare-landlock';
 import type { Confinement } from '../../electron/sandbox/confinement';
 import { landlockGrants } from '../../electron/sandbox/landlock-grants';
 import { landlockOrder } from '../../electron/sandbox/landlock-order';
-import { LANDLOCK, landlockLauncher } from '../landlock-here';
+import { LANDLOCK, landlockLauncher } from '../landlock-launcher';
 import { PATIENT } from '../started-harbor';
 import { type LaunchPlace, launchPlace, outcome } from './launch-place';
 
@@ -154,7 +154,7 @@ describe('a program in it', () => {
 
 it('ends with the process that started it', async () => {
   const program = { ...shell(''), command: '/bin/sleep', args: ['3600'] };
-  const grants = landlockGrants([], confinement, await readHostLayout(), fileSystemHere);
+  const grants = landlockGrants([], confinement, await readHostLayout(), hostFileSystem);
   const order = path.join(folder, 'order');
   await writeFile(order, landlockOrder({ program, grants, network: false, version: 1, filter: null }));
   const prepared = await prepareLandlock(LANDLOCK, process.env.PATH ?? '');

@@ -7,7 +7,7 @@ import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { refusal } from '../../electron/launchers/probe';
 import type { Confinement } from '../../electron/sandbox/confinement';
-import { LANDLOCK, landlockLauncher } from '../landlock-here';
+import { LANDLOCK, landlockLauncher } from '../landlock-launcher';
 import { PATIENT } from '../started-harbor';
 import { heard, type LaunchPlace, launchPlace, outcome } from './launch-place';
 

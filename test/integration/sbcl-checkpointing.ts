@@ -4,13 +4,13 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Brancher, Checkpoints, SavedImage } from '../../electron/images/checkpoints';
-import type { StartRequest } from '../../electron/images/image';
+import type { Checkpoints, SavedImage } from '../../electron/images/checkpoints';
+import type { Brancher, StartRequest } from '../../electron/images/image';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
-import { landlockLauncher } from '../landlock-here';
+import { landlockLauncher } from '../landlock-launcher';
 import { engine, type RecordedLog, recordedLog, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';
 

@@ -6,7 +6,7 @@ import { chooseLauncher } from '../../electron/launchers/choose';
 import { libraryFolders } from '../../electron/sandbox/allow-list';
 import type { Session } from '../../electron/sessions/session/session';
 import { SlimeSession } from '../../electron/sessions/slime-session';
-import { LANDLOCK } from '../landlock-here';
+import { LANDLOCK } from '../landlock-launcher';
 import { SlimeEmacs } from '../slime-emacs';
 import { evaluate, type SessionsFixture, sessionsFixture } from './sessions-fixture';
 

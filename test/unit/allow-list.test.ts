@@ -15,7 +15,7 @@ import { AllowEntry } from '../../electron/contract/allow-list';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { decideFile } from '../../electron/sandbox/file-policy';
 import { mounts } from '../../electron/sandbox/mounts';
-import { seatbeltProfile } from '../../electron/sandbox/seatbelt-profile';
+import { seatbeltRules } from '../../electron/sandbox/seatbelt-rules';
 
 let root: string;
 let entries: AllowEntry[];
@@ -121,7 +121,7 @@ describe('the allow-list', () => {
     expect(decideFile(at('home/code/main.lisp'), 'write', rules).allowed).toBe(true);
     expect(decideFile(at('home/code/api/a.lisp'), 'write', rules)).toMatchObject({ rule: 'read_only' });
     const { writable, readable } = list.confinement(at('home/code'));
-    const profile = seatbeltProfile([], { writable, readable, network: false });
+    const profile = seatbeltRules([], { writable, readable, network: false });
     const api = at('home/code/api');
     expect(profile.indexOf(`(deny file-write* (subpath "${api}"))`)).toBeGreaterThan(
       profile.indexOf(`file-write* (subpath "${at('home/code')}")`),

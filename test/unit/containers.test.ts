@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Container } from '../../electron/contract/server';
 import { publishedPort, runArguments, stopArguments } from '../../electron/launchers/container-arguments';
-import { mountsOf } from '../../renderer/mounts';
+import { mountsOf } from '../../renderer/sessions/attach-form';
 
 const container = (more: object = {}) => Container.parse({ image: 'genworks/gendl:latest', ...more });
 

@@ -1,6 +1,6 @@
 /** Object handles as text: they say which image of the session they belong to. */
 import { expect, it } from 'vitest';
-import { objectHandle, objectOf } from '../../electron/sessions/session-handle';
+import { objectHandle, objectOf } from '../../electron/sessions/object-handle';
 
 it('name an object of one image', () => {
   expect(objectHandle(12, 1)).toBe('#o12');

@@ -4,7 +4,7 @@ import type { Finding } from '../../electron/contract/knowledge';
 import { definitionsFile, packageDesignator } from '../../electron/sessions/export/definitions-file';
 import { exportedForms } from '../../electron/sessions/export/exported-forms';
 import { recordedForms } from '../../electron/sessions/export/recorded-forms';
-import { fileNameFor } from '../../electron/shell/file-name';
+import { fileNameFor } from '../../electron/shell/export-session';
 
 const row = (id: number, packageAfter: string, ...forms: string[]) => ({
   id,

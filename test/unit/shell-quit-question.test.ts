@@ -1,15 +1,15 @@
 /** What a person who quits is asked, by what would be lost. */
 import { describe, expect, it } from 'vitest';
-import { quitQuestion, type SessionLoss } from '../../electron/shell/quit-question';
+import { quitQuestion, type UnsavedWork } from '../../electron/shell/quit-question';
 
-const loss = (changes: Partial<SessionLoss>): SessionLoss => ({
+const loss = (changes: Partial<UnsavedWork>): UnsavedWork => ({
   ...{ session: 'sbcl-1', name: 'tides', busy: null, unsaved: { names: [], total: 0 } },
   ...changes,
 });
 const defined = loss({ unsaved: { names: ['HEIGHT', '*MARK*'], total: 2 } });
 const load = { sessions: 2, running: 1 };
-const answers = (losses: readonly SessionLoss[]) =>
-  quitQuestion('quit', load, losses).buttons.map(({ answer }) => answer);
+const answers = (unsavedWork: readonly UnsavedWork[]) =>
+  quitQuestion('quit', load, unsavedWork).buttons.map(({ answer }) => answer);
 
 describe('the question', () => {
   it('names the definitions of each session, and what is evaluated in it', () => {

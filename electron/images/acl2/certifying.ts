@@ -70,7 +70,7 @@ async function certifyingCode(book: string): Promise<string> {
   ].join('\n');
 }
 
-/** That its own process is gone is no crash of the session's. */
+/** The outcome for the session. That the certifying process is gone is no crash of the session. */
 async function certified(book: string, code: string, outcome: ImageOutcome): Promise<Outcome> {
   const { outcome: how, report, notes, warnings } = outcome;
   if (how === 'crashed') return notCertified(notes.join(' '));
@@ -91,7 +91,7 @@ async function certified(book: string, code: string, outcome: ImageOutcome): Pro
   };
 }
 
-/** The book as the one test that it is: what fails in it is what its certification stopped at. */
+/** The book as one test, which fails at what the certification stopped at. */
 function bookRun(book: string, certificate: string | null, stoppedBy: Condition | null): TestRun {
   const reason = stoppedBy?.message ?? 'ACL2 wrote no certificate.';
   const failures = certificate === null ? [{ test: book, kind: 'failed' as const, reason }] : [];
@@ -104,7 +104,7 @@ function bookRun(book: string, certificate: string | null, stoppedBy: Condition 
   };
 }
 
-/** Of the process that is gone nothing is told that could be taken for the session's own world. */
+/** Without what was true in the certifying process only: it could be taken for the session's own world. */
 function proofOf(proof: ProofReport, certification: NonNullable<ProofReport['certification']>): ProofReport {
   const { change: _change, ...told } = proof;
   return {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BuilderState, RuleAttempt, RuleCost } from '../../contract/proof';
 
-/** Of HARBOR-REPLAY and others that submit forms again: those that were lost, with their numbers. */
+/** Of HARBOR-REPLAY and others that submit forms again: the forms that were lost, with their numbers. */
 const Submitted = z.object({
   lost: z.array(z.object({ tag: z.number().int(), form: z.string() })),
   admitted: z.number().int(),

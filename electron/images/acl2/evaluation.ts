@@ -46,13 +46,13 @@ export class Acl2Evaluation implements RequestListener {
   readonly #loaded = new Set<string>();
   readonly #failures: LoadFailure[] = [];
   readonly #lostCommands: LostCommand[] = [];
-  /** What the last form of the kind has told that looks into a proof. */
+  /** What the last form that looks into a proof has told. */
   #found: Pick<ProofReport, 'observation' | 'builder'> = {};
   #replay: Report['replay'];
   #change: WorldChange | null = null;
   #interruptedBecause = '';
 
-  /** @param standing issues of all its results that its records do not tell */
+  /** @param standing issues of every result that the records do not tell */
   constructor(id: number, code: string, sink: OutputSink, standing: readonly TrustIssue[]) {
     this.id = id;
     this.sink = sink;

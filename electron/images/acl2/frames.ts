@@ -99,7 +99,7 @@ export class FrameReader {
     return header.subarray(end + 1);
   }
 
-  /** Where the mark may begin that is cut off by the end of `rest`; its length if it does not. */
+  /** Where a mark begins that the end of `rest` may cut off; the length of `rest` where none does. */
   #beginningOfMark(rest: Buffer): number {
     for (let at = Math.max(0, rest.length - this.#mark.length + 1); at < rest.length; at += 1)
       if (this.#mark.subarray(0, rest.length - at).equals(rest.subarray(at))) return at;

@@ -30,8 +30,8 @@ const START_MS = 30_000;
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 1_000;
 
-/** Milliseconds after which an image is taken for stuck, and may be ended, that has not begun to work on what it was asked:
- * on a busy machine a healthy one may need some of them. */
+/** Milliseconds in which an image must begin to work on what it was asked. One that does not is taken for stuck and may be
+ * ended; on a busy machine a healthy one needs some of them. */
 const BEGIN_MS = 5_000;
 
 /** Milliseconds that a proof gets to stop by itself, with its checkpoints, when its processor time is used up. */

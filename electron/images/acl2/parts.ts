@@ -1,6 +1,6 @@
 /**
- * Forms of the harbor's own, such as `(harbor-load "…")`, submit others (resources/lisp/acl2/harbor-forms.lisp). This
- * collects what became of those, and what it comes to when the form itself is over.
+ * What became of the forms that a form of the harbor's own submits, such as `(harbor-load "…")`
+ * (resources/lisp/acl2/harbor-forms.lisp), and the report on them when that form is over.
  */
 import type { Condition } from '../../contract/model';
 import type { BuilderState, RuleObservation } from '../../contract/proof';
@@ -41,12 +41,12 @@ export class Parts {
     if (!record.ok) this.#failed.push({ record, printed });
   }
 
-  /** What made the form fail that has submitted these: the last of them, or, where none did, itself. */
+  /** Why the submitting form failed: its last part, or, where no part failed, the form itself. */
   failure(whole: Failure): Failure {
     return this.#failed.at(-1) ?? whole;
   }
 
-  /** What they come to, told by the record of the form that has submitted them. */
+  /** The report, from the record of the form that has submitted them. */
   finish({ operator, details }: FormRecord): PartsReport {
     const report = {
       failures: operator === 'HARBOR-LOAD' ? this.#failed.map(loadFailure) : [],

@@ -8,7 +8,7 @@ export type ProverState = Pick<ProofProgress, 'steps' | 'stack' | 'checkpoints'>
 /** Milliseconds that the prover may take to tell it; GCL hears a signal between two calls. */
 const ANSWER_MS = 1_000;
 
-/** Where it tells nothing, as on SBCL. */
+/** What is known where the prover tells nothing, as on SBCL. */
 export const UNTOLD: ProverState = { steps: null, stack: null, checkpoints: null };
 
 /** A goal's name on a line of its own, as ACL2 prints it when it begins with the goal: `[1]Subgoal *1.2/3.1''`. */
@@ -19,7 +19,7 @@ export function goalIn(commentary: string): string | null {
   return commentary.match(GOAL)?.at(-1) ?? null;
 }
 
-/** Questions to the prover. Those that are asked at the same time are one. */
+/** Questions to the prover. Several that are asked at the same time are sent as one. */
 export class ProverQuestions {
   #asked: Promise<ProverState> | null = null;
   #answer: ((state: ProverState) => void) | null = null;

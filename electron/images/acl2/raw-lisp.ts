@@ -1,4 +1,4 @@
-/** ACL2's lock of trust tags, through which alone its code gets to raw Lisp, and what is said of all results without it. */
+/** ACL2's lock of trust tags, the only way from ACL2's code to raw Lisp, and what every result says once it is open. */
 import type { TrustIssue } from '../../contract/proof';
 import type { RawLispLock } from '../world';
 

@@ -33,8 +33,8 @@ const figures = z
   );
 
 /**
- * Of a form that one of the harbor's own has submitted: the number it has for it, or its place in a file. `unread`: it
- * could not be read.
+ * Of a form that one of the harbor's own forms has submitted: its number there, or its place in a file. `unread`: it could
+ * not be read.
  */
 const part = z.object({
   tag: z.number().int().optional(),

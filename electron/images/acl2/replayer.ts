@@ -1,7 +1,6 @@
 /**
- * Replay in ACL2: the stack of commands that the changes of the history come to is submitted again, on top of those of
- * the checkpoint from which the image was started. Forms that changed no world do not come back, and nothing that was
- * undone does.
+ * Replay in ACL2. The changes that the history tells come to a stack of commands. That stack is submitted again, on top of
+ * the commands of the checkpoint from which the image was started. What changed no world, or was undone, does not come back.
  */
 
 import { lispString } from '../../contract/knowledge';
@@ -21,7 +20,7 @@ interface Origin {
 export class Acl2Replayer extends CodeReplayer {
   readonly #saved: SavedWorld | null;
 
-  /** @param saved what the image is to begin with; its world holds none of it yet */
+  /** @param saved the checkpoint that the image is to begin with; its world holds nothing of it yet */
   constructor(saved: SavedWorld | null) {
     super();
     this.#saved = saved;

@@ -9,8 +9,8 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { Launched } from '../../launchers/launcher';
-import type { Brancher, Checkpoints, SavedImage } from '../checkpoints';
-import type { Image } from '../image';
+import type { Checkpoints, SavedImage } from '../checkpoints';
+import type { Brancher, Image } from '../image';
 import { lastWords } from './image-end';
 import { takeSavedCore } from './saved-core';
 import type { AgentTraits } from './traits';
@@ -27,8 +27,8 @@ export interface AgentCheckpointsOptions {
   start: (fork: Launched) => Promise<Image>;
 }
 
-/** The one line that a copy writes before it saves itself. */
-const Losses = z.object({ event: z.literal('losses'), sentences: z.array(z.string()).max(200) });
+/** The one line that a copy writes before it saves itself: what the saved core will not hold. */
+const MissingEvent = z.object({ event: z.literal('losses'), sentences: z.array(z.string()).max(200) });
 
 /** Kept of what a copy writes to its wire, and to its stderr. */
 const KEPT_CHARACTERS = 500_000;
@@ -112,7 +112,7 @@ async function lastOf(source: Readable): Promise<string> {
 
 function sentencesIn(said: string): string[] {
   try {
-    return Losses.parse(JSON.parse(said)).sentences;
+    return MissingEvent.parse(JSON.parse(said)).sentences;
   } catch {
     return ['It is not known what the checkpoint does not hold: code of the image kept it from telling.'];
   }

@@ -3,7 +3,7 @@ import type { FormResult, Warning } from '../../contract/model';
 import type { Report } from '../../contract/report';
 import type { ImageOutcome, InputSource, OutputSink } from '../image';
 import type { LevelWatcher } from '../optional-groups';
-import { costOf, profileOf } from './profile';
+import { costOf, profileOf } from './samples';
 import type { WireEvent } from './wire';
 
 /** Characters of values, warnings and the report kept of one evaluation; the agent itself stops at a quarter of it. */
@@ -14,15 +14,15 @@ const KEPT_ITEMS = 100_000;
 
 type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
-/** What the image says of an evaluation while it runs that is kept for its outcome. */
-type Happening = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed' | 'profile'>;
+/** What the image says of an evaluation while it runs, collected for its outcome. */
+type OutcomeEvent = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed' | 'profile'>;
 
 /** What the image says of an evaluation that runs or is held. */
-export type EvaluationEvent = Happening | EventNamed<'held' | 'left' | 'limited' | 'done'>;
+export type EvaluationEvent = OutcomeEvent | EventNamed<'held' | 'left' | 'limited' | 'done'>;
 
-export interface EvaluationSurroundings {
-  /** Whether it is profiled. */
-  profiled?: boolean;
+export interface EvaluationOptions {
+  /** Whether it is sampled. */
+  sampled?: boolean;
   /** Who hears when it is held. */
   levels?: LevelWatcher | undefined;
   input?: InputSource | undefined;
@@ -36,7 +36,7 @@ export class AgentEvaluation {
   readonly settled: Promise<ImageOutcome>;
   readonly #settle: (outcome: ImageOutcome) => void;
   readonly #levels: LevelWatcher | undefined;
-  readonly #profiled: boolean;
+  readonly #sampled: boolean;
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #report: Report = { loaded: [], failures: [], runs: [] };
@@ -45,16 +45,12 @@ export class AgentEvaluation {
   #lost = 0;
   #limited = false;
 
-  constructor(
-    id: number,
-    sink: OutputSink,
-    { levels, input, profiled = false }: EvaluationSurroundings = {},
-  ) {
+  constructor(id: number, sink: OutputSink, { levels, input, sampled = false }: EvaluationOptions = {}) {
     this.id = id;
     this.sink = sink;
     this.input = input;
     this.#levels = levels;
-    this.#profiled = profiled;
+    this.#sampled = sampled;
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
     this.#settle = resolve;
@@ -72,7 +68,7 @@ export class AgentEvaluation {
   /** The image is gone; what had arrived by then is kept. */
   crashed(packageName: string, notes: string[]): void {
     const lost = [
-      ...(this.#profiled ? ['The samples of the profiler are lost with the image.'] : []),
+      ...(this.#sampled ? ['The samples of the profiler are lost with the image.'] : []),
       ...(this.#limited
         ? ['It had printed more than its output limit allows; the end of that was lost with the image.']
         : []),
@@ -81,15 +77,15 @@ export class AgentEvaluation {
     this.#settle({ ...collected, outcome: 'crashed', package: packageName, condition: null });
   }
 
-  #keep(happened: Happening): void {
+  #keep(event: OutcomeEvent): void {
     const { loaded, failures, runs } = this.#report;
-    if (happened.event === 'loaded') loaded.push(...happened.systems);
-    else if (happened.event === 'form') this.#forms.push(itemOf(happened));
-    else if (happened.event === 'warning') this.#warnings.push(itemOf(happened));
-    else if (happened.event === 'failure') failures.push(itemOf(happened));
-    else if (happened.event === 'tests') runs.push(itemOf(happened));
-    else if (happened.event === 'profile') this.#report.profile = profileOf(itemOf(happened));
-    else this.#report.replay = itemOf(happened);
+    if (event.event === 'loaded') loaded.push(...event.systems);
+    else if (event.event === 'form') this.#forms.push(itemOf(event));
+    else if (event.event === 'warning') this.#warnings.push(itemOf(event));
+    else if (event.event === 'failure') failures.push(itemOf(event));
+    else if (event.event === 'tests') runs.push(itemOf(event));
+    else if (event.event === 'profile') this.#report.profile = profileOf(itemOf(event));
+    else this.#report.replay = itemOf(event);
   }
 
   #held({ package: packageName, condition }: EventNamed<'held'>): void {
@@ -116,8 +112,8 @@ export class AgentEvaluation {
     };
   }
 
-  #hasRoomFor(happened: EvaluationEvent): boolean {
-    this.#characters += JSON.stringify(happened).length;
+  #hasRoomFor(event: EvaluationEvent): boolean {
+    this.#characters += JSON.stringify(event).length;
     this.#items += 1;
     return this.#characters <= KEPT_CHARACTERS && this.#items <= KEPT_ITEMS;
   }

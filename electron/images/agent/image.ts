@@ -3,10 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { EngineName, SandboxReport } from '../../contract/model';
 import type { Launched, Usage } from '../../launchers/launcher';
-import type { Replayer } from '../checkpoints';
-import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import type {
+  EvaluateRequest,
+  Image,
+  ImageEnd,
+  ImageOutcome,
+  InterruptStep,
+  OutputSink,
+  Replayer,
+} from '../image';
 import { asComment, ImageOutput } from '../image-output';
-import type { LevelWatcher, Profiler } from '../optional-groups';
+import type { LevelWatcher, Sampler } from '../optional-groups';
 import { AgentCheckpoints } from './checkpoints';
 import { AgentDebugger } from './debugger';
 import { AgentEvaluation, type EvaluationEvent } from './evaluation';
@@ -42,7 +49,7 @@ export interface AgentImageOptions {
 export class AgentImage implements Image {
   readonly loader: AgentLoader;
   readonly replayer?: Replayer;
-  readonly profiler?: Profiler;
+  readonly sampler?: Sampler;
   readonly ended: Promise<ImageEnd>;
   readonly debugger?: AgentDebugger;
   readonly knowledge: AgentKnowledge;
@@ -104,7 +111,7 @@ export class AgentImage implements Image {
     if (traits.inspector) this.inspector = new AgentInspector(this.#queries);
     if (traits.memory) this.memory = new AgentMemory(this.#queries);
     if (traits.replayer) this.replayer = traits.replayer;
-    if (traits.profiler) this.profiler = traits.profiler;
+    if (traits.sampler) this.sampler = traits.sampler;
     this.#forks = new AgentForks((request) => this.#wire.send(request), launched);
     if (slimeFolder) this.slime = new AgentSlime(this.#queries, this.#tunnels, slimeFolder);
     if (traits.forks) this.brancher = this.checkpoints = this.#checkpointsIn(options);
@@ -132,7 +139,7 @@ export class AgentImage implements Image {
     const evaluation = new AgentEvaluation(request.id, sink, {
       levels,
       input,
-      profiled: request.profile !== undefined,
+      sampled: request.profile !== undefined,
     });
     const earlier = this.#output.attach(sink);
     this.#output.allowRaw(request.outputChars);
@@ -163,7 +170,7 @@ export class AgentImage implements Image {
     clearTimeout(stuck);
   }
 
-  /** An image that has been told to evaluate copies itself no more, so what comes while it is about to waits. */
+  /** Waits for a copy that is being made: an image that has been told to evaluate makes none any more. */
   async #sendInTime(request: WireRequest): Promise<void> {
     await this.checkpoints?.copying;
     this.#wire.send(request);

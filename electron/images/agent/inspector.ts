@@ -1,4 +1,4 @@
-/** Looking into the values of an image and what fills its memory: queries to the agent, whose files inspection, parts and memory answer. */
+/** Looking into the values of an image, and into what fills its memory: queries that files of resources/lisp/sbcl answer. */
 import { Inspection, type PathStep } from '../../contract/inspection';
 import { lispString } from '../../contract/knowledge';
 import { Memory } from '../../contract/memory';

@@ -4,8 +4,8 @@ import type { InterruptStep } from '../image';
 import type { AgentEvaluation } from './evaluation';
 import type { WireRequest } from './wire';
 
-/** Milliseconds after which an image that does not answer is taken for stuck. A healthy one needs one, and as long as its
- * collector takes: with a big heap on a busy machine that is seconds, in which nothing else runs there. */
+/** Milliseconds after which an image that does not answer is taken for stuck. A healthy one answers in one, unless its
+ * garbage collector runs: with a big heap on a busy machine that takes seconds. */
 const ANSWER_MS = 5_000;
 
 /** Milliseconds between two interrupts of one step, and how many there are. */

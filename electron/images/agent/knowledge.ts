@@ -1,4 +1,4 @@
-/** What an image knows of its names: queries to the agent, whose files definitions, descriptions, findings and names answer. */
+/** What an image knows of its names: queries that resources/lisp answers, in definitions, descriptions, findings and names. */
 import { z } from 'zod';
 import {
   Findings,

@@ -49,7 +49,7 @@ export class AgentQueries {
     return checked(name, await this.#ask(name, args, limitMs), schema);
   }
 
-  /** Runs `action` while nothing is asked: what is being answered is waited for, and what comes waits for `action`. */
+  /** Runs `action` while no query is under way: it waits for those that are, and later ones wait for it. */
   alone<T>(action: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(action);
     this.#queue = result.catch(() => undefined);

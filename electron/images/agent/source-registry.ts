@@ -10,7 +10,7 @@ import type { Confinement } from '../../sandbox/confinement';
 /** Folders that hold no systems of the project, whatever lies in them. */
 const PASSED_OVER = ['node_modules', 'target', '.clj-kondo', '.cpcache'];
 
-/** Where Quicklisp puts what is fetched for a project, below the folder of that. */
+/** Where Quicklisp puts its libraries, below the folder of what is fetched for a project. */
 export const FETCHED_DISTS = 'quicklisp/dists';
 
 /** The folders below each kind of library that hold systems, by the name of the library's folder. */
@@ -20,7 +20,7 @@ const TREES: Readonly<Record<string, readonly string[]>> = {
   'common-lisp': ['.'],
 };
 
-/** Of what may be read, which holds libraries of whatever Lisp, those of Common Lisp are known by their names. */
+/** Among the readable folders are libraries of every Lisp; those of Common Lisp are known by their names. */
 export function sourceRegistry(
   project: string,
   { readable, added = [] }: Pick<Confinement, 'readable' | 'added'>,

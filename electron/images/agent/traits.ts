@@ -1,8 +1,8 @@
 /** What tells the Lisps apart that run our agent: their names, and what of the agent each one can carry. */
 import type { EngineName } from '../../contract/model';
 import type { LaunchEnd } from '../../launchers/launcher';
-import type { Replayer } from '../checkpoints';
-import type { Profiler } from '../optional-groups';
+import type { Replayer } from '../image';
+import type { Sampler } from '../optional-groups';
 import type { Expanders } from './knowledge';
 import type { AgentLoader } from './loader';
 
@@ -25,7 +25,7 @@ export interface AgentTraits {
   /** Whether the agent copies its process there: checkpoints and branches. */
   forks: boolean;
   replayer?: Replayer;
-  profiler?: Profiler;
+  sampler?: Sampler;
   /** Milliseconds in which a new process must say hello. */
   patience: number;
 }

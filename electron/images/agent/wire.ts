@@ -10,7 +10,7 @@ import { LoadFailure, Replay, TestRun } from '../../contract/report';
 import { type Line, LineReader } from '../../host/line-reader';
 import type { EvaluateRequest } from '../image';
 import type { RestartChoice } from '../optional-groups';
-import { SentCost, SentProfile } from './profile';
+import { SentCost, SentSamples } from './samples';
 
 /** The version of requests and events, as `hello` names it. */
 export const PROTOCOL = 1;
@@ -49,7 +49,7 @@ export const WireEvent = z.discriminatedUnion('event', [
   LoadFailure.extend({ event: z.literal('failure'), id }),
   TestRun.extend({ event: z.literal('tests'), id }),
   Replay.extend({ event: z.literal('replayed'), id }),
-  SentProfile.extend({ event: z.literal('profile'), id }),
+  SentSamples.extend({ event: z.literal('profile'), id }),
   z.object({ event: z.literal('input-wanted'), id }),
   z.object({
     event: z.literal('done'),

@@ -38,7 +38,7 @@ export function declared(file: BuildFile, text: string): Declared | null {
   return value === undefined ? null : READERS[file](value);
 }
 
-/** Beside its usual dependencies, what the aliases of development and tests add is nobody's until they are named. */
+/** Without what aliases such as `:dev` add: they count only where they are named. */
 function ofDeps(map: EdnMap, usual: string[]): Declared {
   const deps = map.get(':deps');
   const found: Declared = { ...NOTHING, paths: stringsOf(map.get(':paths')) ?? usual };

@@ -11,7 +11,7 @@ import { isWithin } from '../../sandbox/project-rules';
 import { findProgram } from '../agent/programs';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
-import { clojureData } from '../nrepl/clojure-data';
+import { clojureData } from '../nrepl/clojure-code';
 import { lastLines } from '../process-end';
 import type { BuildFile } from './build-files';
 
@@ -20,13 +20,13 @@ export interface BuildTool {
   /** Names of the program, in the order in which they are looked for. */
   programs: readonly string[];
   args: readonly string[];
-  /** Of its arguments those with which it fetches libraries. */
+  /** Its arguments to fetch libraries. */
   fetchArgs: readonly string[];
-  /** Its arguments that name one more Maven repository, by its URL; absent where only its settings can, or nothing. */
+  /** Its arguments to name one more Maven repository, by its URL; absent where it takes none as an argument. */
   withRepository?: (url: string) => readonly string[];
   /** What fetches libraries, for a person to type. */
   fetches: string;
-  /** Occurs in the text of the program where it is the tool itself: Debian's `clojure` only starts Clojure. */
+  /** A word in the program's text by which the tool is known: Debian's `clojure` only starts Clojure. */
   mark?: string;
 }
 
@@ -84,28 +84,28 @@ export async function findBuildTool(
   { programs, mark }: BuildTool,
   { searchPath, project }: { searchPath: string; project: string },
 ): Promise<string | undefined> {
-  const places = [path.join(project, 'node_modules/.bin'), searchPath].join(path.delimiter);
+  const folders = [path.join(project, 'node_modules/.bin'), searchPath].join(path.delimiter);
   for (const name of programs) {
-    const program = await findProgram([name], places);
+    const program = await findProgram([name], folders);
     if (program === undefined) continue;
     if (mark === undefined || (await readFile(program, 'latin1')).includes(mark)) return program;
   }
   return undefined;
 }
 
-export interface ToolSurroundings {
+export interface ToolDependencies {
   java: Java;
   /** The person's home folder. */
   home: string;
-  kept: Kept;
+  libraries: LibraryFolder;
   request: StartRequest;
 }
 
 /** Where a tool finds what has been fetched. */
-export interface Kept {
+export interface LibraryFolder {
   /** Laid out like a home. */
   folder: string;
-  /** The tool's settings, where it was fetched for the project alone: Maven asks again where a library came from. */
+  /** The tool's settings, where libraries were fetched for the project alone: Maven asks again where each came from. */
   settings?: string;
 }
 
@@ -113,21 +113,25 @@ export interface Kept {
 export async function askForClasspath(
   tool: BuildTool,
   program: string,
-  surroundings: ToolSurroundings,
+  dependencies: ToolDependencies,
 ): Promise<string[]> {
-  const { java, home, kept, request } = surroundings;
+  const { java, home, libraries, request } = dependencies;
   const { launcher, confinement, project } = request;
   const launched = launcher.launch(
     {
       command: program,
-      args: [...(kept.settings ? await repositoryArgs(tool, home) : []), ...tool.args],
-      env: await environment(surroundings),
+      args: [...(libraries.settings ? await repositoryArgs(tool, home) : []), ...tool.args],
+      env: await environment(dependencies),
       cwd: project,
       needs: await needs(program, java, project),
     },
     {
       ...confinement,
-      readable: [...confinement.readable, ...fetched(home), ...(kept.settings ? [kept.settings] : [])],
+      readable: [
+        ...confinement.readable,
+        ...fetched(home),
+        ...(libraries.settings ? [libraries.settings] : []),
+      ],
     },
   );
   launched.wire.resume();
@@ -148,7 +152,7 @@ export function fetched(home: string): string[] {
   return [REPOSITORY, '.gitlibs/libs', '.lein/self-installs'].map((name) => path.join(home, name));
 }
 
-/** What names the person's Maven repository to the tool, as one more to fetch from: what is there need not be fetched. */
+/** Arguments that name the person's Maven repository as one more to fetch from: what is there need not be fetched. */
 export async function repositoryArgs(
   { withRepository }: BuildTool,
   home: string,
@@ -165,19 +169,19 @@ export async function ownRepository(home: string): Promise<string | undefined> {
 }
 
 /** The tools write into the session's own home, and find elsewhere what they have fetched. */
-function environment({ java, home, kept, request }: ToolSurroundings) {
+function environment({ java, home, libraries, request }: ToolDependencies) {
   const temporary = path.join(request.home, 'tmp');
-  return toolEnvironment({ java, home, kept, temporary, ownHome: request.home });
+  return toolEnvironment({ java, home, libraries, temporary, ownHome: request.home });
 }
 
-interface ToolFolders extends Omit<ToolSurroundings, 'request'> {
+interface ToolFolders extends Omit<ToolDependencies, 'request'> {
   temporary: string;
   /** HOME of the tool. */
   ownHome: string;
 }
 
 /** The JVM looks up a user's home in the host's list of users, not in HOME. */
-export async function toolEnvironment({ java, home, kept, temporary, ownHome }: ToolFolders) {
+export async function toolEnvironment({ java, home, libraries, temporary, ownHome }: ToolFolders) {
   const installs = path.join(home, '.lein/self-installs');
   const [leiningen] = await readdir(installs).catch(() => []);
   return {
@@ -185,15 +189,17 @@ export async function toolEnvironment({ java, home, kept, temporary, ownHome }: 
     HOME: ownHome,
     LANG: 'C.UTF-8',
     TMPDIR: temporary,
-    GITLIBS: path.join(kept.folder, '.gitlibs'),
-    JAVA_TOOL_OPTIONS: `-Duser.home=${kept.folder} -Djava.io.tmpdir=${temporary}`,
-    ...(kept.settings ? { LEIN_HOME: kept.settings, LEIN_SUPPRESS_USER_LEVEL_REPO_WARNINGS: 'true' } : {}),
+    GITLIBS: path.join(libraries.folder, '.gitlibs'),
+    JAVA_TOOL_OPTIONS: `-Duser.home=${libraries.folder} -Djava.io.tmpdir=${temporary}`,
+    ...(libraries.settings
+      ? { LEIN_HOME: libraries.settings, LEIN_SUPPRESS_USER_LEVEL_REPO_WARNINGS: 'true' }
+      : {}),
     ...(leiningen === undefined ? {} : { LEIN_JAR: path.join(installs, leiningen) }),
   };
 }
 
-/** A program that was installed somewhere of its own may be a link to it, or a script beside its library. One in the project
- * is there already: the project could make it a link to anything. */
+/** What must be readable to run `program`, which may be a link, or a script beside its library. For one in the project
+ * nothing is added: the project could make it a link to anything. */
 export async function needs(program: string, java: Java, project: string): Promise<string[]> {
   if (isWithin(program, project, process.platform)) return java.needs;
   return [program, await realpath(program), ...java.needs];

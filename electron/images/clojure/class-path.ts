@@ -16,7 +16,7 @@ import {
   buildToolOf,
   fetched,
   findBuildTool,
-  type Kept,
+  type LibraryFolder,
   REPOSITORY,
 } from './build-tools';
 import { libraryText, resolveLibraries } from './maven';
@@ -63,25 +63,28 @@ async function told(
 ): Promise<ClassPath> {
   const { project } = request;
   const program = await findBuildTool(tool, { searchPath: options.searchPath, project });
-  const kept = await keptIn(request, options);
-  if (program === undefined) return read(tool, project, kept);
+  const folders = await libraryFolders(request, options);
+  if (program === undefined) return read(tool, project, folders);
   const line = [path.basename(program), ...tool.args].join(' ');
   tell(`asking ${line} for the classpath`);
   let problem = '';
-  for (const each of kept)
+  for (const each of folders)
     try {
-      const entries = await askForClasspath(tool, program, { ...options, kept: each, request });
+      const entries = await askForClasspath(tool, program, { ...options, libraries: each, request });
       return { entries: entries.map((entry) => path.resolve(project, entry)), notes: [] };
     } catch (error) {
       problem = `\`${line}\` did not tell the classpath (${asFailure(error).message}), which is read from ${tool.file} instead.`;
     }
-  const { entries, notes } = await read(tool, project, kept, program);
+  const { entries, notes } = await read(tool, project, folders, program);
   return { entries, notes: [problem, ...notes] };
 }
 
-/** Folders, laid out like a home, in which tools find what was fetched: for the project alone, if anything was, and by the
- * person. A tool looks into one of them; what was fetched for the project is there whole. */
-async function keptIn({ libraries }: StartRequest, { home }: ClassPathOptions): Promise<Kept[]> {
+/** Where tools find what was fetched: first what was fetched for the project alone, if anything was, then the person's
+ * home. A tool looks into one of them only; what was fetched for the project is there whole. */
+async function libraryFolders(
+  { libraries }: StartRequest,
+  { home }: ClassPathOptions,
+): Promise<LibraryFolder[]> {
   const own = libraries && (await stat(path.join(libraries.folder, '.m2')).catch(() => null));
   return [...(libraries && own ? [libraries] : []), { folder: home }];
 }
@@ -90,7 +93,7 @@ async function keptIn({ libraries }: StartRequest, { home }: ClassPathOptions): 
 async function read(
   { file, fetches }: BuildTool,
   project: string,
-  kept: readonly Kept[],
+  folders: readonly LibraryFolder[],
   program?: string,
 ): Promise<ClassPath> {
   const more = program
@@ -102,7 +105,7 @@ async function read(
     const note = `${file} cannot be read as data, so the classpath has the usual source folders only. For the project's libraries: ${remedy}`;
     return { entries: [], notes: [note] };
   }
-  const repositories = kept.map(({ folder }) => path.join(folder, REPOSITORY));
+  const repositories = folders.map(({ folder }) => path.join(folder, REPOSITORY));
   const { archives, missing } = await resolveLibraries(all.libraries, repositories);
   const gone = [...missing.map(libraryText), ...all.others];
   const others = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
@@ -110,7 +113,8 @@ async function read(
   return { entries: [...all.paths, ...archives], notes: gone.length > 0 ? [note] : [] };
 }
 
-/** What a build file says, with the local projects that it needs; paths are absolute. @param seen the folders it was looked for in */
+/** What a build file says, with the local projects that it needs; paths are absolute.
+ * @param seen folders that were looked into; those of local projects are added */
 export async function declaredIn(
   file: BuildTool['file'],
   folder: string,

@@ -8,7 +8,7 @@ import { isWithin } from '../../sandbox/project-rules';
 import { findJava, INSTALL_JAVA, type Java } from '../java';
 import { namesWithin } from '../library-fetch';
 import type { FetchPlan, FetchRequest, LibraryFetcher } from '../library-fetcher';
-import { clojureData } from '../nrepl/clojure-data';
+import { clojureData } from '../nrepl/clojure-code';
 import {
   BUILD_TOOLS,
   type BuildTool,
@@ -44,13 +44,13 @@ export class ClojureFetcher implements LibraryFetcher {
     if (program === undefined || !java) throw noTool(tool, java);
     const args = [...(await repositoryArgs(tool, home)), ...tool.fetchArgs];
     const { fetched: ownHome, temporary, settings } = folders;
-    const kept = { folder: ownHome, settings };
+    const libraries = { folder: ownHome, settings };
     return {
       line: [path.basename(program), ...args.map(quoted)].join(' '),
       program: {
         command: program,
         args,
-        env: await toolEnvironment({ java, home, kept, temporary, ownHome }),
+        env: await toolEnvironment({ java, home, libraries, temporary, ownHome }),
         cwd: folders.work,
         needs: await needs(program, java, project),
       },
@@ -63,8 +63,8 @@ export class ClojureFetcher implements LibraryFetcher {
   }
 }
 
-/** The project, and folders in which local projects are that it names. Folders only: who writes in them could put a link
- * in a single file's place, which would be followed from outside of the sandbox. */
+/** The project, and the folders of local projects that it names. Folders only: whoever writes there could put a link in the
+ * place of a single file, and from outside of the sandbox that link would be followed. */
 async function readsOf({ file }: BuildTool, { project, libraries }: FetchRequest): Promise<string[]> {
   const looked = new Set<string>();
   const all = await declaredIn(file, project, looked);

@@ -78,7 +78,7 @@ function dependenciesIn(pom: string, ownVersion: string): Coordinate[] {
   );
 }
 
-/** How a library of several archives says that one needs the other. */
+/** A version that stands for the library's own: so one of its archives names another. */
 const OWN_VERSION = /^\$\{project\.version\}$/;
 
 function element(text: string, name: string): string | undefined {

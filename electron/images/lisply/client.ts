@@ -14,7 +14,7 @@ import {
 /** Bytes of the longest answer that is taken. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
 
-/** Which part of the message a backend gets is ours to say. */
+/** Headers that the harbor sets itself. */
 const OURS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade']);
 
 export class BackendClient {

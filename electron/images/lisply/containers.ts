@@ -15,7 +15,7 @@ const PAUSE_MS = 200;
 const INSTALL = 'Docker’s or Podman’s command line is needed to start a container, and neither was found.';
 
 /** @throws HarborError `engine_unavailable` */
-export async function containersHere(searchPath: string): Promise<Containers> {
+export async function findContainers(searchPath: string): Promise<Containers> {
   const program = await findProgram(['docker', 'podman'], searchPath);
   if (program === undefined) throw new HarborError('engine_unavailable', INSTALL);
   return new Containers(program);
@@ -27,7 +27,7 @@ export async function startInContainer(
   { searchPath, packageName }: { searchPath: string; packageName: string | undefined },
   tell: (doing: string) => void,
 ): Promise<Image> {
-  const containers = await containersHere(searchPath);
+  const containers = await findContainers(searchPath);
   const name = `lisp-harbor-${randomBytes(6).toString('hex')}`;
   const command = containers.command(container, name);
   tell(command);

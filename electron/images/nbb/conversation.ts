@@ -1,12 +1,12 @@
 /**
- * What is said to nbb's nREPL server: one form at a time, and between forms the questions of
- * resources/nbb/image.cljs. Knows in which namespace the server stands.
+ * The conversation with nbb's nREPL server: one form at a time, and between forms the questions of
+ * resources/nbb/image.cljs. It follows which namespace the server is in.
  */
 import type { Duplex } from 'node:stream';
 import type { Condition, Stream } from '../../contract/model';
 import { NreplClient, type NreplMessage, textOf } from '../nrepl/client';
-import { TERSE } from '../nrepl/sci-queries';
 import type { PlacedForm } from '../nrepl/placed-forms';
+import { TERSE } from '../nrepl/sci-queries';
 import { conditionFrom } from './condition';
 
 /** What became of one form; `values` has none for a form that reads as nothing, such as `#?(:clj 1)`. */

@@ -8,10 +8,10 @@ import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, Out
 import { ImageOutput } from '../image-output';
 import { unbalanced } from '../nrepl/delimiters';
 import { ClojureInspector } from '../nrepl/inspector';
+import { checkedForms } from '../nrepl/placed-forms';
 import { ClojureReplayer } from '../nrepl/replayer';
 import { SciKnowledge } from '../nrepl/sci-knowledge';
 import { SciQueries } from '../nrepl/sci-queries';
-import { checkedForms } from '../nrepl/placed-forms';
 import type { Knowledge } from '../optional-groups';
 import { describeKilled } from '../process-end';
 import { type FormOutcome, NbbConversation } from './conversation';

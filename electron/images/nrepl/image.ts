@@ -5,20 +5,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
 import type { Usage } from '../../launchers/launcher';
-import type { Replayer } from '../checkpoints';
-import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import type {
+  EvaluateRequest,
+  Image,
+  ImageEnd,
+  ImageOutcome,
+  InterruptStep,
+  OutputSink,
+  Replayer,
+} from '../image';
 import { asComment, type ImageOutput } from '../image-output';
 import type { Heartbeat, Knowledge, Loader } from '../optional-groups';
 import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
 import { unbalanced } from './delimiters';
 import { ClojureInspector } from './inspector';
-import { NreplLoader } from './loader';
+import { NreplLoader, NreplReport } from './loader';
 import { type FormContext, type FormOutcome, NreplSession } from './nrepl-session';
 import { checkedForms } from './placed-forms';
 import { NreplQueries } from './queries';
 import { NreplQuestions } from './questions';
-import { NreplReport } from './report';
 import type { ServerFacts } from './server-facts';
 import { serverKnowledge } from './server-knowledge';
 
@@ -43,7 +49,7 @@ export interface NreplBackend {
   end(): Promise<void>;
   /** Folder of our own Clojure code for questions, resources/clojure. */
   questions: string;
-  /** For an image that another one of ours can take the place of. */
+  /** Absent where no image of ours can take this one's place. */
   replayer?: Replayer;
   /** Of a server that is not ours. */
   heartbeat?: Heartbeat;

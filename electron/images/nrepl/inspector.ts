@@ -3,27 +3,49 @@
  * objects by number.
  */
 import { z } from 'zod';
-import { asFailure } from '../../contract/errors';
-import { Inspection, type PathStep } from '../../contract/inspection';
-import { KeptValues } from '../kept-values';
+import { asFailure, HarborError } from '../../contract/errors';
+import { Inspection, type InspectStart, type PathStep } from '../../contract/inspection';
 import type { Inspector, InspectRequest } from '../optional-groups';
-import { type ClojureData, clojureData } from './clojure-data';
+import { type ClojureData, clojureData } from './clojure-code';
 
 /** As `NreplQueries`. */
 interface Queries {
   ask<T>(question: string, request: ClojureData, answer: z.ZodType<T>): Promise<T>;
 }
 
+/** Values whose numbers are remembered. The image lets old ones go as well. */
+const MOST_VALUES = 1_000;
+
+/** Which object of the image is the value of which evaluation. */
+class ValueNumbers {
+  readonly #objects = new Map<number, number>();
+
+  keep(evaluation: number, object: number): void {
+    this.#objects.set(evaluation, object);
+    const [oldest] = this.#objects.keys();
+    if (this.#objects.size > MOST_VALUES && oldest !== undefined) this.#objects.delete(oldest);
+  }
+
+  /** The object to begin from; undefined stands for the last value. @throws HarborError `unknown_handle` */
+  startOf(start: InspectStart): number | undefined {
+    if ('last' in start) return undefined;
+    if ('object' in start) return start.object;
+    const object = this.#objects.get(start.evaluation);
+    if (object !== undefined) return object;
+    throw new HarborError('unknown_handle', `The value of evaluation ${start.evaluation} was not kept.`);
+  }
+}
+
 export class ClojureInspector implements Inspector {
   readonly #queries: Queries;
-  readonly #kept = new KeptValues();
+  readonly #numbers = new ValueNumbers();
 
   constructor(queries: Queries) {
     this.#queries = queries;
   }
 
   async inspect({ start, ...page }: InspectRequest): Promise<Inspection> {
-    const request = { object: this.#kept.startOf(start), ...page };
+    const request = { object: this.#numbers.startOf(start), ...page };
     return this.#queries.ask('lisp-harbor.inspection/inspect', request, Inspection);
   }
 
@@ -34,7 +56,10 @@ export class ClojureInspector implements Inspector {
   /** Keeps the last value of the session as that of `evaluation`; what prevents it is told by a note. */
   async keep(evaluation: number): Promise<string[]> {
     try {
-      this.#kept.keep(evaluation, await this.#queries.ask('lisp-harbor.inspection/keep-last', {}, z.int()));
+      this.#numbers.keep(
+        evaluation,
+        await this.#queries.ask('lisp-harbor.inspection/keep-last', {}, z.int()),
+      );
       return [];
     } catch (error) {
       return [`Its value was not kept for the inspector: ${asFailure(error).message}`];

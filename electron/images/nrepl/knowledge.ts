@@ -11,7 +11,7 @@ import {
   SystemFolder,
 } from '../../contract/knowledge';
 import type { Knowledge } from '../optional-groups';
-import { expansionCode } from './expansion';
+import { expansionCode } from './clojure-code';
 import { checkedForms } from './placed-forms';
 import type { NreplQueries } from './queries';
 
@@ -68,7 +68,7 @@ export class NreplKnowledge implements Knowledge {
   }
 }
 
-/** The image tells the text of the file from the definition on, because finding its end is our reader's business. */
+/** The image sends the file's text from the definition on; our reader finds where the definition ends. */
 function withOwnCode({ code: text, ...definition }: Definition): Definition {
   const [form] = text === undefined ? [] : checkedForms(text).forms;
   if (form === undefined) return definition;

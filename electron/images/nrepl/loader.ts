@@ -1,6 +1,13 @@
-/** Loading and testing in Clojure: calls of what resources/clojure/loading.clj and testing.clj define. */
+/**
+ * Loading and testing in Clojure: calls of what resources/clojure/loading.clj and testing.clj define, and what they tell
+ * meanwhile, as resources/clojure/reports.clj sends it: JSON in messages of the request itself. Code in the image could send
+ * the like, so each message is validated, and what is none is passed over.
+ */
+import { z } from 'zod';
+import { Warning } from '../../contract/model';
+import { LoadFailure, type Report, TestRun } from '../../contract/report';
 import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
-import { clojureData } from './clojure-data';
+import { clojureData } from './clojure-code';
 
 export class NreplLoader implements Loader {
   readonly frameworks = ['clojure.test'];
@@ -13,5 +20,70 @@ export class NreplLoader implements Loader {
 
   testCode({ system, file, test }: TestTarget): string {
     return `(lisp-harbor.testing/run ${clojureData({ system, file, test })})`;
+  }
+}
+
+/** The key of such a message. */
+export const TOLD = 'lisp-harbor';
+
+/** Warnings and failures kept of one evaluation. */
+const KEPT_ITEMS = 5_000;
+
+const Told = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('loaded'), systems: z.array(z.string()) }),
+  LoadFailure.extend({ event: z.literal('failure') }),
+  Warning.omit({ form: true }).extend({ event: z.literal('warning') }),
+  TestRun.extend({ event: z.literal('tests') }),
+  z.object({ event: z.literal('note'), text: z.string().max(2000) }),
+]);
+
+export class NreplReport {
+  readonly warnings: Warning[] = [];
+  readonly notes: string[] = [];
+  readonly #report: Report = { loaded: [], failures: [], runs: [] };
+  #items = 0;
+
+  /** Keeps what `text` tells of top-level form `form`; answers the warning when it is one. */
+  receive(text: string, form: number): Warning | null {
+    const told = Told.safeParse(parsed(text)).data;
+    if (!told || this.#items >= KEPT_ITEMS) return null;
+    this.#items += 1;
+    switch (told.event) {
+      case 'loaded':
+        this.#report.loaded.push(...told.systems);
+        return null;
+      case 'failure':
+        this.#report.failures.push(withoutEvent(told));
+        return null;
+      case 'tests':
+        this.#report.runs.push(withoutEvent(told));
+        return null;
+      case 'note':
+        this.notes.push(told.text);
+        return null;
+      case 'warning': {
+        const warning = { ...withoutEvent(told), form };
+        this.warnings.push(warning);
+        return warning;
+      }
+    }
+  }
+
+  /** Absent where nothing was told. */
+  get told(): { report?: Report } {
+    const { loaded, failures, runs } = this.#report;
+    return [loaded, failures, runs].some((part) => part.length > 0) ? { report: this.#report } : {};
+  }
+}
+
+function withoutEvent<T extends { event: string }>({ event: _event, ...rest }: T): Omit<T, 'event'> {
+  return rest;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -1,8 +1,8 @@
 /** One session of an nREPL server, as `clone` makes it: evaluates form by form, so that each has its own values. */
 import type { InputSource } from '../image';
 import { type NreplClient, type NreplMessage, type NreplReply, textOf } from './client';
+import { TOLD } from './loader';
 import type { PlacedForm } from './placed-forms';
-import { TOLD } from './report';
 
 /** What became of one form. `failure` names the class of an error, or prints it whole; `said` is what stderr had of it. */
 export type FormOutcome =

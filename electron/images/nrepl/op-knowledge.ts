@@ -13,7 +13,7 @@ import type {
 import type { Knowledge } from '../optional-groups';
 import type { BencodeValue } from './bencode';
 import { type NreplClient, type NreplMessage, textOf } from './client';
-import { expansionCode } from './expansion';
+import { expansionCode } from './clojure-code';
 import type { NreplSession } from './nrepl-session';
 import { inTime, QUESTION_MS } from './questions';
 

@@ -1,7 +1,7 @@
 /** Questions whose answer is data: functions of resources/clojure, asked through `lisp-harbor.answers/print-answer`. */
 import { z } from 'zod';
 import { ErrorCode, HarborError } from '../../contract/errors';
-import { type ClojureData, clojureData } from './clojure-data';
+import { type ClojureData, clojureData } from './clojure-code';
 import type { NreplQuestions } from './questions';
 
 const Printed = z.union([

@@ -1,8 +1,8 @@
 /** Replay in Clojure and nbb: what an earlier image had defined is evaluated again, form by form. */
 import type { MissingForm } from '../../contract/report';
-import type { ReplayEntry, Replayer } from '../checkpoints';
-import type { Image, ImageOutcome } from '../image';
-import { clojureData } from './clojure-data';
+import type { ReplayEntry } from '../checkpoints';
+import type { Image, ImageOutcome, Replayer } from '../image';
+import { clojureData } from './clojure-code';
 import { type PlacedForm, placedForms } from './placed-forms';
 import { replayed } from './replayed-forms';
 

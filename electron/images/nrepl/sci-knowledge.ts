@@ -2,7 +2,7 @@
 import { HarborError } from '../../contract/errors';
 import { Findings, type FindRequest, type NameRequest, SymbolDescription } from '../../contract/knowledge';
 import type { Knowledge } from '../optional-groups';
-import { expansionCode } from './expansion';
+import { expansionCode } from './clojure-code';
 import type { SciQueries } from './sci-queries';
 
 export class SciKnowledge implements Knowledge {

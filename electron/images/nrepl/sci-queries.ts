@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { type ClojureData, clojureData } from './clojure-data';
+import { type ClojureData, clojureData } from './clojure-code';
 import { answerIn } from './queries';
 
 /** Milliseconds that a question may take, waiting for its turn included. */

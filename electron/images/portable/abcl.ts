@@ -7,7 +7,7 @@ import { findProgram } from '../agent/programs';
 import { findJava, INSTALL_JAVA } from '../java';
 import type { Implementation, Limits } from './implementation';
 
-/** What the JVM is told: the start is what people wait for, so the compiler that takes long is left out. */
+/** Options of the JVM. People wait for its start, so the slow compiler is left out. */
 const OPTIONS = [
   '-Xss16m',
   '-XX:+UseSerialGC',

@@ -9,7 +9,7 @@ export interface Installation {
   command: string;
   /** Arguments that evaluate one form at the start, whatever the user's own files say, and read no more input. */
   evaluate(form: string, limits: Limits): readonly string[];
-  /** Files that it consists of: what was compiled with others is of no use to it. */
+  /** Files that it consists of. What was compiled with other ones is of no use to it. */
   runtime: readonly string[];
   /** Files and folders that it reads when it runs. */
   needs: readonly string[];

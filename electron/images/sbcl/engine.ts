@@ -22,7 +22,7 @@ export interface SbclOptions {
   cores: string;
   /** The command line that a person has given for SBCL, asked when it is looked for. */
   ownCommand?: () => readonly string[] | undefined;
-  /** Heap in MiB of an image that is started without a word about it, asked at each start. */
+  /** Heap in MiB of an image that asks for none; asked at each start. */
   heapMiB: () => number;
   log: AgentLog;
   /** The folder of SLIME that a person named, asked when Emacs is to be attached. */

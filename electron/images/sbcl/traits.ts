@@ -1,8 +1,10 @@
 /** What SBCL carries of the agent: all of it. */
+import { lispString } from '../../contract/knowledge';
 import { describeEnd, type LastLines } from '../agent/image-end';
 import { AgentLoader } from '../agent/loader';
 import type { AgentTraits } from '../agent/traits';
-import { SbclReplayer } from './replayer';
+import type { ReplayEntry } from '../checkpoints';
+import { CodeReplayer } from '../code-replayer';
 
 /** Of SBCL's runtime (2.2.9: gencgc.c, interr.c). */
 const LAST_LINES: LastLines = [
@@ -10,6 +12,17 @@ const LAST_LINES: LastLines = [
   [/Control stack exhausted/, 'its control stack was full'],
   [/fatal error encountered in SBCL/, 'its runtime met a fatal error'],
 ];
+
+/** Replay is a call of the function that resources/lisp/sbcl/replay.lisp defines. */
+class SbclReplayer extends CodeReplayer {
+  replayCode(entries: readonly ReplayEntry[], packageAfter: string): string {
+    const lists = entries.map(
+      ({ id, package: name, formCount, code }) =>
+        `(${id} ${lispString(name)} ${formCount} ${lispString(code)})`,
+    );
+    return `(lisp-harbor:replay '(${lists.join(' ')}) ${lispString(packageAfter)})`;
+  }
+}
 
 export const SBCL: AgentTraits = {
   engine: 'sbcl',
@@ -24,6 +37,6 @@ export const SBCL: AgentTraits = {
   memory: true,
   forks: true,
   replayer: new SbclReplayer(),
-  profiler: { modes: ['cpu', 'alloc'] },
+  sampler: { modes: ['cpu', 'alloc'] },
   patience: 30_000,
 };

@@ -18,7 +18,7 @@ export class SwankEvaluation {
   readonly sink: OutputSink;
   /** The request under which the server runs it. */
   requestId = 0;
-  /** Whether it was told to stop: an error that it ends by is then what stopping it led to. */
+  /** Whether it was told to stop. An error that ends it is then a consequence of that. */
   interrupting = false;
   readonly notes: string[] = [];
   /** Settles when the server has answered it. */
@@ -67,7 +67,7 @@ export class SwankEvaluation {
     else if (kind === ':warning') this.#warning(facts);
   }
 
-  /** It signalled what nothing handles, and is given up for it. */
+  /** It signalled what nothing handles, and is given up. */
   failed(debug: Debug, level: number): void {
     this.#condition = conditionOf(debug, level);
   }

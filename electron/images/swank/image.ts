@@ -216,7 +216,7 @@ export class SwankImage implements Image {
     await this.#questions.answerTo([], { thread, milliseconds: ANSWER_MS }).catch(() => undefined);
   }
 
-  /** Threads that nobody asked anything: while no editor is connected, Swank sends their errors here. */
+  /** An error in a thread of somebody else's: Swank sends it here while no editor is connected. */
   #somebodyElses(debug: Debug): void {
     this.#do(debug, leftToTheServer());
     this.#tell(

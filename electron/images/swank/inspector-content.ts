@@ -1,6 +1,6 @@
 /**
- * The content that Swank's inspector shows of an object, which is text with values in it (`prepare-part` in swank.lisp),
- * as parts and facts: a value is a part, named by the text before it on its line; a line without one is a fact.
+ * What Swank's inspector shows of an object, as parts and facts. Swank sends text with values in it (`prepare-part` in
+ * swank.lisp). A value is a part, named by the text before it on its line; a line without a value is a fact.
  */
 import type { Fact } from '../../contract/inspection';
 import { elementsOf, isSymbol, type Sexp, textOf } from './sexp';

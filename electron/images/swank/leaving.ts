@@ -23,7 +23,7 @@ export function takingRestart({ level }: Debug, restart: number): Sexp {
   return lispCall('swank:invoke-nth-restart-for-emacs', level, restart);
 }
 
-/** What somebody's own thread would have met without us. */
+/** What would have happened to somebody else's thread if we were not connected. */
 export function leftToTheServer(): Sexp {
   return lispCall('swank:sldb-break-with-default-debugger', []);
 }

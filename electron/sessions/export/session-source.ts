@@ -41,7 +41,7 @@ export async function unsavedDefinitions(session: Session, limit: number): Promi
  * @throws HarborError `not_supported` by engines that do not know their definitions, `image_lost`, `took_too_long`,
  * `busy` by those that cannot tell while they evaluate */
 export async function sessionSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
-  if (session.hasWorld) return bookSource(session);
+  if (session.offers('world')) return bookSource(session);
   if (dialectOf(session.identity.engine) === 'clojure') return clojureSource(session, evaluations);
   const { results: definitions } = await unsavedDefinitions(session, ALL);
   const { forms, missing } = exportedForms(definitions, formsOfSessions(session, definitions, evaluations));

@@ -12,10 +12,10 @@ import type { Client, Evaluation } from '../../contract/model';
 import type { CheckpointRow, CheckpointRows } from '../../history/checkpoint-rows';
 import type { Log } from '../../host/log';
 import type { GoingBack } from '../../images/checkpoints';
-import { freeName } from '../free-name';
 import type { Origin } from '../open-request';
 import type { EvaluationRequest } from '../session/evaluation-request';
 import type { Session } from '../session/session';
+import { freeName } from '../session-names';
 import type { Sessions } from '../sessions';
 import { continued, lineageFrom, type SavedState } from './lineage';
 
@@ -138,7 +138,7 @@ export class Checkpoints {
 
   /** What a new session begins with that evaluates again what `session` has defined; no file is needed. */
   replayed(session: Session): Origin {
-    const [lineage, until] = [session.lineage, session.newestRow];
+    const [lineage, until] = [session.lineages.newest, session.newestRow];
     return { lineage: (id) => continued(lineage, until, id), package: session.package };
   }
 

@@ -30,3 +30,38 @@ export function continued({ checkpoint, stretches }: Lineage, until: number, ses
   const ended = stretches.map((stretch) => ({ ...stretch, until: stretch.until ?? until }));
   return { checkpoint, stretches: [...ended, { session, after: 0, until: null }] };
 }
+
+/** The states of a session that a new image can begin from, each with what was evaluated since. */
+export class Lineages {
+  /** Oldest first; the older ones are for when the checkpoint of a newer one is dropped. */
+  #all: Lineage[];
+
+  constructor(first: Lineage) {
+    this.#all = [first];
+  }
+
+  /** What a new image begins from. */
+  get newest(): Lineage {
+    return this.#all.at(-1) as Lineage;
+  }
+
+  /** The image has just been brought to the state of `lineage`, or the next one shall be. */
+  startOverFrom(lineage: Lineage): void {
+    this.#all = [lineage];
+  }
+
+  /** The present state has been saved. */
+  saved(lineage: Lineage): void {
+    this.#all.push(lineage);
+  }
+
+  /** Whether the current image, or the next one, needs this file and no other will do. */
+  needs(file: string): boolean {
+    return this.#all[0]?.checkpoint?.file === file;
+  }
+
+  /** The file is gone. */
+  forget(file: string): void {
+    this.#all = this.#all.filter(({ checkpoint }) => checkpoint?.file !== file);
+  }
+}

@@ -11,7 +11,7 @@ export type Ability =
   | 'debugger'
   | 'checkpoints'
   | 'brancher'
-  | 'profiler'
+  | 'sampler'
   | 'memory'
   | 'world'
   | 'heartbeat'
@@ -30,7 +30,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
   debugger: '`debug`',
   checkpoints: '`checkpoint`',
   brancher: '`eval` with try',
-  profiler: '`eval` with profile',
+  sampler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
   world: 'the commands of a logical world',
   heartbeat: 'the state of its server in `nrepl-status`',

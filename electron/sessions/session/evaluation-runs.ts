@@ -1,6 +1,6 @@
 /**
- * How an evaluation of a session runs when its turn has come: in the image, which is revived for it when it is lost, and
- * where it may be held at a debugger level; or in a branch of the image, when it is only tried.
+ * How an evaluation of a session runs when its turn has come: in the image, where it may be held at a debugger level; in
+ * a branch of the image, when it is only tried; or beside it, when it fetches libraries.
  */
 import { asFailure } from '../../contract/errors';
 import type { SessionState } from '../../contract/model';
@@ -10,10 +10,7 @@ import type { LibraryFetch } from '../../images/library-fetch';
 import type { LevelWatcher } from '../../images/optional-groups';
 import { evaluationLimits } from '../session-limits';
 import type { EvaluationRequest } from './evaluation-request';
-import type { HeldLevels } from './held-levels';
-import type { Lifecycle } from './lifecycle';
 import { afterLoss, CLOSED_MEANWHILE, nothingRan, sandboxNotes, tornAway } from './outcomes';
-import type { Unsettled } from './pending-evaluations';
 import type { RunningEvaluation } from './running-evaluation';
 import type { SessionImage } from './session-image';
 import type { Journal, Recorded } from './session-journal';
@@ -23,11 +20,12 @@ import { Trials } from './trials';
 const OF_FORMS: ReadonlySet<TrustIssueKind> = new Set<TrustIssueKind>(['program-mode']);
 
 /** What the evaluations of a session act on. */
-export interface SessionParts {
-  session: Recorded;
-  images: SessionImage;
-  lifecycle: Lifecycle;
+export interface RunParts {
+  session: Recorded & { readonly state: SessionState };
+  image: SessionImage;
   journal: Journal;
+  /** What has to be told of the image and has not been; it is told once. */
+  takeNews: () => string[];
   /** Whether unhandled errors are held that the caller said nothing about. */
   holds: () => boolean;
   /** Reasons why an image is not sandboxed that results need not tell. */
@@ -35,45 +33,20 @@ export interface SessionParts {
 }
 
 export class EvaluationRuns {
-  readonly #session: Recorded;
-  readonly #images: SessionImage;
-  readonly #lifecycle: Lifecycle;
-  readonly #journal: Journal;
-  readonly #holds: () => boolean;
-  readonly #accepted: () => readonly string[];
-  readonly #levels: HeldLevels;
-  readonly #unsettled: Unsettled;
+  readonly #parts: RunParts;
   readonly #trials = new Trials();
   /** Those that run beside the image. */
   readonly #fetches = new Map<RunningEvaluation, LibraryFetch>();
   readonly #systems = new Set<string>();
-  #running: RunningEvaluation | null = null;
-  #lastEndedAt: number | null = null;
   #trust: { of: Image; issues: TrustIssue[] } | null = null;
 
-  constructor(parts: SessionParts, levels: HeldLevels, unsettled: Unsettled) {
-    this.#session = parts.session;
-    this.#images = parts.images;
-    this.#lifecycle = parts.lifecycle;
-    this.#journal = parts.journal;
-    this.#holds = parts.holds;
-    this.#accepted = parts.accepted;
-    this.#levels = levels;
-    this.#unsettled = unsettled;
-  }
-
-  get running(): RunningEvaluation | null {
-    return this.#running;
-  }
-
-  /** When the last one ended; null before. */
-  get lastEndedAt(): number | null {
-    return this.#lastEndedAt;
+  constructor(parts: RunParts) {
+    this.#parts = parts;
   }
 
   /** As `SessionView.trust`: what another image has told says nothing of the present one. */
   get trust(): TrustIssue[] | null {
-    const image = this.#images.current;
+    const image = this.#parts.image.current;
     const standing = image.rawLisp?.standing ?? [];
     const told = this.#trust?.of === image ? this.#trust.issues : null;
     if (standing.length === 0) return told;
@@ -94,7 +67,7 @@ export class EvaluationRuns {
 
   /** The image that evaluates it: the session's, or a branch. */
   async imageOf(evaluation: RunningEvaluation): Promise<Image> {
-    return (await this.#trials.imageOf(evaluation)) ?? this.#images.current;
+    return (await this.#trials.imageOf(evaluation)) ?? this.#parts.image.current;
   }
 
   /** Ends the fetch that the evaluation is, or all of them. False when it is none. */
@@ -104,57 +77,50 @@ export class EvaluationRuns {
     return fetches.length > 0;
   }
 
-  /** Settles the evaluation if nobody else has. Never rejects, so that the queue goes on whatever happens. */
-  async run(evaluation: RunningEvaluation, request: EvaluationRequest): Promise<void> {
-    const began = performance.now();
-    const outcome = await this.#outcome(evaluation, request).catch((error: unknown) =>
-      nothingRan('crashed', this.#session.package, `This evaluation was lost: ${asFailure(error).message}`),
+  /** Never rejects, so that the session goes on whatever happens. */
+  async run(
+    evaluation: RunningEvaluation,
+    request: EvaluationRequest,
+    levels: LevelWatcher,
+  ): Promise<ImageOutcome> {
+    return this.#run(evaluation, request, levels).catch((error: unknown) =>
+      nothingRan(
+        'crashed',
+        this.#parts.session.package,
+        `This evaluation was lost: ${asFailure(error).message}`,
+      ),
     );
-    this.#unsettled.leavesImage(evaluation);
-    if (this.#running === evaluation) this.#running = null;
-    this.#levels.leave(evaluation);
-    this.#lastEndedAt = Date.now();
-    if (outcome) this.#unsettled.settle(evaluation, outcome, performance.now() - began);
-    if (this.#lifecycle.state !== 'lost') this.#lifecycle.change(this.#busyness);
   }
 
-  /** What an image that is alive does. */
-  get #busyness(): SessionState {
-    if (this.#running) return 'running';
-    return this.#levels.depth > 0 ? 'debugger' : 'idle';
-  }
-
-  /** null when the evaluation was cancelled before it began. */
-  async #outcome(evaluation: RunningEvaluation, request: EvaluationRequest): Promise<ImageOutcome | null> {
-    const lost = this.#lifecycle.state === 'lost';
-    const problem = lost && this.#unsettled.has(evaluation) ? await this.#lifecycle.revive() : null;
-    // Starting an image takes a while, in which a caller may think otherwise.
-    if (!this.#unsettled.has(evaluation)) return null;
-    if (problem !== null) return nothingRan('crashed', this.#session.package, problem);
-    const misplaced = this.#levels.misplacement(request.level ?? 0);
-    if (misplaced !== null) return nothingRan('refused', this.#session.package, misplaced);
-    const { sandbox } = this.#images.current;
-    const notes = [...this.#images.takeNews(), ...sandboxNotes(sandbox, this.#accepted())];
-    this.#running = evaluation;
-    this.#unsettled.entersImage(evaluation);
-    this.#lifecycle.change('running');
-    this.#journal.began(evaluation.row, request.package ?? this.#session.package);
-    const outcome = await this.#evaluate(evaluation, request);
+  async #run(
+    evaluation: RunningEvaluation,
+    request: EvaluationRequest,
+    levels: LevelWatcher,
+  ): Promise<ImageOutcome> {
+    const { session, image, journal, takeNews, accepted } = this.#parts;
+    const notes = [...takeNews(), ...sandboxNotes(image.current.sandbox, accepted())];
+    journal.began(evaluation.row, request.package ?? session.package);
+    const outcome = await this.#evaluate(evaluation, request, levels);
     notes.push(...outcome.notes);
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     return this.#tornAway(evaluation, { ...outcome, notes });
   }
 
-  async #evaluate(evaluation: RunningEvaluation, asked: EvaluationRequest): Promise<ImageOutcome> {
-    const { client, kind, fetch, onError = this.#holds() ? 'debug' : 'report', ...rest } = asked;
-    const limits = evaluationLimits(this.#session.identity.limits);
+  async #evaluate(
+    evaluation: RunningEvaluation,
+    asked: EvaluationRequest,
+    levels: LevelWatcher,
+  ): Promise<ImageOutcome> {
+    const { session, journal, holds } = this.#parts;
+    const { client, kind, fetch, onError = holds() ? 'debug' : 'report', ...rest } = asked;
+    const limits = evaluationLimits(session.identity.limits);
     const request = { id: evaluation.id, onError, ...rest, ...limits };
-    const image = this.#images.current;
+    const image = this.#parts.image.current;
     const sink: OutputSink = (stream, text, dropped = 0) =>
-      this.#journal.output(evaluation.row, stream, text, dropped);
+      journal.output(evaluation.row, stream, text, dropped);
     if (fetch) return this.#fetch(fetch, evaluation, sink);
     if (kind === 'try') return this.#trials.run(evaluation, image, { ...request, onError: 'report' }, sink);
-    const outcome = await image.evaluate(request, sink, this.#watchLevels(evaluation));
+    const outcome = await image.evaluate(request, sink, levels);
     for (const system of outcome.report?.loaded ?? []) this.#systems.add(system);
     const issues = outcome.report?.proof?.issues;
     if (issues) this.#trust = { of: image, issues: issues.filter(({ kind }) => !OF_FORMS.has(kind)) };
@@ -165,39 +131,16 @@ export class EvaluationRuns {
     this.#fetches.set(evaluation, fetch);
     const outcome = await fetch.run(sink);
     this.#fetches.delete(evaluation);
-    return { ...outcome, package: this.#session.package };
+    return { ...outcome, package: this.#parts.session.package };
   }
 
   /** The outcome of what the image took along when it ended. */
   async #tornAway(evaluation: RunningEvaluation, outcome: ImageOutcome): Promise<ImageOutcome> {
-    const image = this.#images.current;
-    const end = await image.ended;
-    this.#images.lose(end);
-    const next = this.#lifecycle.state === 'ended' ? CLOSED_MEANWHILE : afterLoss(image);
+    const { session, image } = this.#parts;
+    const { current } = image;
+    const end = await current.ended;
+    image.lose(end);
+    const next = session.state === 'ended' ? CLOSED_MEANWHILE : afterLoss(current);
     return tornAway({ ...outcome, condition: evaluation.held }, end, next);
-  }
-
-  /** What waits at a place was meant for the state there: it is not evaluated when that place is held or left. */
-  #watchLevels(evaluation: RunningEvaluation): LevelWatcher {
-    return {
-      held: (held) => {
-        this.#running = null;
-        this.#levels.hold(evaluation, held.condition);
-        this.#journal.held(evaluation.row, held);
-        this.#refuseWaiting(this.#levels.misplacement(this.#levels.depth - 1) ?? '');
-        this.#lifecycle.change('debugger');
-      },
-      left: () => {
-        this.#refuseWaiting(`Debugger level ${this.#levels.levelOf(evaluation)} was left.`);
-        this.#levels.leave(evaluation);
-        this.#running = evaluation;
-        this.#journal.wentOn(evaluation.row);
-        this.#lifecycle.change('running');
-      },
-    };
-  }
-
-  #refuseWaiting(note: string): void {
-    this.#unsettled.settleWaitingAtLevel(nothingRan('refused', this.#session.package, note));
   }
 }

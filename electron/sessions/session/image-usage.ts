@@ -5,26 +5,22 @@ import type { Usage } from '../../launchers/launcher';
 
 export class ImageUsage {
   readonly #image: () => Image | null;
-  #usage: Usage | null = null;
+  #read: { of: Image; usage: Usage | null } | null = null;
 
   /** @param image the one that the session has just now */
   constructor(image: () => Image | null) {
     this.#image = image;
   }
 
+  /** What another image took says nothing of the present one. */
   get view(): Pick<SessionView, 'pid' | 'memoryBytes'> {
-    return { pid: this.#usage?.pid ?? null, memoryBytes: this.#usage?.memoryBytes ?? null };
+    const usage = this.#read?.of === this.#image() ? this.#read?.usage : null;
+    return { pid: usage?.pid ?? null, memoryBytes: usage?.memoryBytes ?? null };
   }
 
   async refresh(): Promise<void> {
     const image = this.#image();
-    const usage = (await image?.usage()) ?? null;
-    // By now that image may be gone, and another in its place.
-    this.#usage = image === this.#image() ? usage : null;
-  }
-
-  forget(): void {
-    this.#usage = null;
+    if (image) this.#read = { of: image, usage: await image.usage() };
   }
 }
 

@@ -1,67 +1,85 @@
-/** The evaluations of a session that have no outcome yet: those in its image, and those that wait for their turn. */
+/** The evaluations of a session that have no outcome yet, with what was asked for: those in its image, and those that wait. */
 import type { Evaluation } from '../../contract/model';
 import type { ImageOutcome } from '../../images/image';
+import type { HeldEvaluation } from '../../images/optional-groups';
+import type { EvaluationRequest } from './evaluation-request';
 import { RunningEvaluation } from './running-evaluation';
 import type { Journal } from './session-journal';
 
-export class Unsettled {
+export interface PendingEvaluation {
+  evaluation: RunningEvaluation;
+  request: EvaluationRequest;
+  /** When its turn came, in milliseconds of `performance.now()`; null before. */
+  turnCameAt: number | null;
+}
+
+export class PendingEvaluations {
   readonly #journal: Journal;
-  readonly #evaluations = new Map<number, RunningEvaluation>();
-  readonly #inImage = new Set<RunningEvaluation>();
-  /** Those that begin with a fresh image, and so wait at no level. */
-  readonly #resets = new WeakSet<RunningEvaluation>();
+  readonly #pending = new Map<number, PendingEvaluation>();
+  #lastEndedAt: number | null = null;
 
   constructor(journal: Journal) {
     this.#journal = journal;
   }
 
-  /** @param reset whether it begins with a fresh image */
-  add(row: Evaluation, { reset }: { reset: boolean }): RunningEvaluation {
+  /** When the last one ended; null before. */
+  get lastEndedAt(): number | null {
+    return this.#lastEndedAt;
+  }
+
+  /** @param row as it was opened */
+  add(row: Evaluation, request: EvaluationRequest): RunningEvaluation {
     const evaluation = new RunningEvaluation(row);
-    this.#evaluations.set(evaluation.id, evaluation);
-    if (reset) this.#resets.add(evaluation);
+    this.#pending.set(row.id, { evaluation, request, turnCameAt: null });
     return evaluation;
   }
 
-  get(id: number): RunningEvaluation | undefined {
-    return this.#evaluations.get(id);
+  get(id: number): PendingEvaluation | undefined {
+    return this.#pending.get(id);
   }
 
-  get all(): readonly RunningEvaluation[] {
-    return [...this.#evaluations.values()];
+  /** Its duration counts from now. */
+  turnCame(id: number): void {
+    const pending = this.#pending.get(id);
+    if (pending) pending.turnCameAt ??= performance.now();
   }
 
-  has(evaluation: RunningEvaluation): boolean {
-    return this.#evaluations.has(evaluation.id);
+  /** It is held in the debugger. */
+  hold(id: number, held: HeldEvaluation): void {
+    const evaluation = this.#pending.get(id)?.evaluation;
+    if (!evaluation) return;
+    evaluation.hold(held.condition);
+    this.#journal.held(evaluation.row, held);
   }
 
-  /** Whether the image evaluates or holds it, and has not told its end. */
-  inImage(evaluation: RunningEvaluation): boolean {
-    return this.#inImage.has(evaluation);
+  /** It is not held any more: its level was left, or it has come to its end. */
+  release(id: number): void {
+    this.#pending.get(id)?.evaluation.goOn();
   }
 
-  entersImage(evaluation: RunningEvaluation): void {
-    this.#inImage.add(evaluation);
+  /** It goes on at the level that was left. */
+  goOn(id: number): void {
+    const evaluation = this.#pending.get(id)?.evaluation;
+    if (evaluation) this.#journal.wentOn(evaluation.row);
   }
 
-  leavesImage(evaluation: RunningEvaluation): void {
-    this.#inImage.delete(evaluation);
+  /** Closes what never began. */
+  turnAway(id: number, outcome: ImageOutcome): void {
+    this.#close(id, outcome, 0);
   }
 
-  settle(evaluation: RunningEvaluation, outcome: ImageOutcome, durationMs = 0): void {
-    this.#evaluations.delete(evaluation.id);
-    const closed = { ...outcome, endedAt: Date.now(), durationMs };
-    evaluation.settle(this.#journal.close(evaluation.row, closed));
+  /** Closes what has come to its end. */
+  settle(id: number, outcome: ImageOutcome): void {
+    const began = this.#pending.get(id)?.turnCameAt ?? null;
+    this.#close(id, outcome, began === null ? 0 : performance.now() - began);
   }
 
-  /** Settles all that wait for their turn. */
-  settleWaiting(outcome: ImageOutcome): void {
-    for (const each of this.all) if (!this.#inImage.has(each)) this.settle(each, outcome);
-  }
-
-  /** Settles all that wait at a debugger level or for one to be left. */
-  settleWaitingAtLevel(outcome: ImageOutcome): void {
-    for (const each of this.all)
-      if (!this.#inImage.has(each) && !this.#resets.has(each)) this.settle(each, outcome);
+  #close(id: number, outcome: ImageOutcome, durationMs: number): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    this.#lastEndedAt = Date.now();
+    const { evaluation } = pending;
+    evaluation.settle(this.#journal.close(evaluation.row, { ...outcome, endedAt: Date.now(), durationMs }));
   }
 }

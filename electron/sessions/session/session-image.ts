@@ -1,11 +1,11 @@
 /**
- * The image of a session, and those that take its place when it is gone: they are counted, brought to the state of the
- * one before as far as that can be, and callers are told why and what is missing.
+ * The image of a session, and those that take its place when it is gone: they are counted, and brought to the state of the
+ * one before as far as that can be.
  */
 import type { SessionView } from '../../contract/model';
 import type { ReplayEntry } from '../../images/checkpoints';
 import type { Image, ImageEnd } from '../../images/image';
-import type { Lineage } from '../recovery/lineage';
+import type { Lineage, Lineages } from '../recovery/lineage';
 import { type Recovery, recover } from '../recovery/recovery';
 import { beginning, newImage } from '../recovery/recovery-notes';
 import { isAttached, whyLost } from './outcomes';
@@ -15,36 +15,26 @@ export interface SessionImageOptions {
   start: (checkpoint?: string) => Promise<Image>;
   /** What has been evaluated in a lineage since its checkpoint. */
   recall: (lineage: Lineage) => ReplayEntry[];
-  /** Called whenever the current image is found to be gone. */
-  onLost: () => void;
+  /** Hears what the next evaluation's caller must be told of an image. */
+  tell: (...notes: string[]) => void;
+  /** Hears that the current image is gone, and why, after the word "because". */
+  onLost: (because: string) => void;
 }
 
 /** Nobody waited for what the last image had defined. */
 const STOPPED: Recovery = { replay: null, problem: 'it was cancelled', died: false };
 
 export class SessionImage {
+  readonly #lineages: Lineages;
   readonly #options: SessionImageOptions;
-  readonly #news: string[] = [];
-  /** Oldest first. The newest one is what a new image begins from; the others are for when its checkpoint is dropped. */
-  #lineages: Lineage[];
   #current: Image;
   #generation = 1;
-  #lostBecause = 'its image ended';
-  #lost = false;
   #recovering: 'no' | 'soon' | 'now' | 'stopped' = 'no';
 
-  constructor(image: Image, lineage: Lineage, options: SessionImageOptions) {
-    this.#options = options;
-    this.#lineages = [lineage];
+  constructor(image: Image, lineages: Lineages, options: SessionImageOptions) {
     this.#current = image;
-  }
-
-  /** Brings the first image to the state that its lineage tells, and the package `packageAfter`. Once, before anything else.
-   * @throws HarborError as `Engine.start` does */
-  async begin(packageAfter: string): Promise<void> {
-    const recovery = await this.#recover(this.lineage, packageAfter);
-    this.#watch(this.#current);
-    this.#news.push(...beginning(this.lineage, recovery), ...introduction(this.#current));
+    this.#lineages = lineages;
+    this.#options = options;
   }
 
   get current(): Image {
@@ -56,53 +46,52 @@ export class SessionImage {
     return this.#generation;
   }
 
-  /** Why the last one that is gone is gone, after the word "because". */
-  get lostBecause(): string {
-    return this.#lostBecause;
-  }
-
-  get lineage(): Lineage {
-    return this.#lineages.at(-1) as Lineage;
-  }
-
   /** What a new image would begin with. */
   get comesBack(): SessionView['comesBack'] {
     const definitions = this.#current.replayer !== undefined;
-    return { checkpoint: this.lineage.checkpoint?.name ?? null, definitions };
+    return { checkpoint: this.#lineages.newest.checkpoint?.name ?? null, definitions };
   }
 
-  /** What the next evaluation's caller must be told. */
-  get news(): readonly string[] {
-    return this.#news;
+  /** Brings the first image to the state that its lineage tells, and the package `packageAfter`. Once, before anything else.
+   * @throws HarborError as `Engine.start` does */
+  async begin(packageAfter: string): Promise<void> {
+    const lineage = this.#lineages.newest;
+    const recovery = await this.#recover(lineage, packageAfter);
+    this.#tell(beginning(lineage, recovery));
   }
 
-  /** Adds a sentence that the next evaluation's caller must be told. */
-  tell(note: string): void {
-    this.#news.push(note);
-  }
-
-  /** The news, which are told once. */
-  takeNews(): string[] {
-    return this.#news.splice(0);
-  }
-
-  /** Starts an image in place of the lost one. @throws HarborError as `Engine.start` does */
-  async replace(): Promise<void> {
-    const { lineage } = this;
+  /** Starts an image in place of the one that is gone, which `watch` must be told of.
+   * @param because why it is gone
+   * @throws HarborError as `Engine.start` does */
+  async replace(because: string): Promise<void> {
+    const lineage = this.#lineages.newest;
     const packageBefore = this.#current.package;
     this.#recovering = 'soon';
     this.#current = await this.#options.start(lineage.checkpoint?.file);
     const recovery = await this.#recover(lineage, packageBefore);
-    this.#watch(this.#current);
-    this.#lineages = [lineage];
+    this.#lineages.startOverFrom(lineage);
     this.#generation += 1;
-    this.#lost = false;
-    const told = {
-      generation: this.#generation,
-      lostBecause: this.#lostBecause,
-      attached: isAttached(this.#current),
-    };
-    this.#news.push(...newImage(told, lineage, recovery), ...introduction(this.#current));
+    const attached = isAttached(this.#current);
+    this.#tell(newImage({ generation: this.#generation, lostBecause: because, attached }, lineage, recovery));
+  }
+
+  /** Hears from now on when the current image is gone. */
+  watch(): void {
+    const image = this.#current;
+    void image.ended.then((end) => {
+      if (image === this.#current) this.lose(end);
+    });
+  }
+
+  /** Tells that the current image is gone. */
+  lose(end: ImageEnd): void {
+    this.#options.onLost(whyLost(end, isAttached(this.#current)));
+  }
+
+  /** Ends the current image and waits until it is gone. */
+  async giveUp(): Promise<void> {
+    await this.#current.end();
+    this.lose(await this.#current.ended);
   }
 
   /** Gives up bringing definitions back, because nobody waits for them. */
@@ -110,36 +99,6 @@ export class SessionImage {
     const running = this.#recovering === 'now';
     if (this.#recovering !== 'no') this.#recovering = 'stopped';
     if (running) await this.#current.end();
-  }
-
-  /** Ends the current image; `because` is what the next evaluation is told, `lineage` what the next image begins from. */
-  async giveUp(because: string, lineage: Lineage): Promise<void> {
-    const alone = !this.#lost;
-    await this.#current.end();
-    this.lose(await this.#current.ended);
-    this.#lostBecause = alone ? because : `${this.#lostBecause}, and ${because}`;
-    this.#lineages = [lineage];
-  }
-
-  /** The current state has been saved. */
-  saved(lineage: Lineage): void {
-    this.#lineages.push(lineage);
-  }
-
-  /** Whether the current image, or the next one, needs this file and no other will do. */
-  needs(file: string): boolean {
-    return this.#lineages[0]?.checkpoint?.file === file;
-  }
-
-  /** The file is gone. */
-  forget(file: string): void {
-    this.#lineages = this.#lineages.filter(({ checkpoint }) => checkpoint?.file !== file);
-  }
-
-  lose(end: ImageEnd): void {
-    this.#lostBecause = whyLost(end, isAttached(this.#current));
-    this.#lost = true;
-    this.#options.onLost();
   }
 
   /** When that ends the image, another one begins without. */
@@ -152,14 +111,9 @@ export class SessionImage {
     return recovery;
   }
 
-  #watch(image: Image): void {
-    void image.ended.then((end) => {
-      if (image === this.#current) this.lose(end);
-    });
+  /** What is to be told of the current image, and what whoever uses it must know and cannot see from it. */
+  #tell(notes: readonly string[]): void {
+    const { introduction } = this.#current;
+    this.#options.tell(...notes, ...(introduction === undefined ? [] : [introduction]));
   }
-}
-
-/** What whoever uses the image must know and cannot see from it. */
-function introduction({ introduction: sentence }: Image): string[] {
-  return sentence === undefined ? [] : [sentence];
 }

@@ -8,69 +8,75 @@ import type { ProofProgress } from '../../contract/proof';
 import type { SavedImage } from '../../images/checkpoints';
 import type { Image } from '../../images/image';
 import type { Debugger, Loader } from '../../images/optional-groups';
-import { type Lineage, lineageFrom } from '../recovery/lineage';
-import type { Ability } from './abilities';
+import { freshLineage, type Lineage, Lineages, lineageFrom } from '../recovery/lineage';
+import { type Ability, abilityOf, imageLost } from './abilities';
 import type { EvaluationRequest, SessionIdentity } from './evaluation-request';
-import type { SessionParts } from './evaluation-runs';
+import { EvaluationRuns, type RunParts } from './evaluation-runs';
 import { heldDebugger } from './held-debugger';
 import { ImageUsage, imageView } from './image-usage';
-import { Lifecycle } from './lifecycle';
-import { RAW_LISP_ALLOWED } from './outcomes';
+import { isAttached, RAW_LISP_ALLOWED } from './outcomes';
+import { PendingEvaluations } from './pending-evaluations';
 import type { RunningEvaluation } from './running-evaluation';
-import { SessionEvaluations } from './session-evaluations';
 import { SessionImage, type SessionImageOptions } from './session-image';
 import type { Journal } from './session-journal';
+import { SessionMachine } from './session-machine';
+import { hasImage, heldIn, innermostHeld, runningIn, shownAs, whyNoImage } from './session-state';
 
 export class Session {
   readonly identity: SessionIdentity;
+  /** Where its state comes from: what a new image would be made of. */
+  readonly lineages: Pick<Lineages, 'newest' | 'needs'>;
+  readonly #lineages: Lineages;
   readonly #journal: Journal;
-  readonly #images: SessionImage;
-  readonly #lifecycle: Lifecycle;
-  readonly #evaluations: SessionEvaluations;
-  readonly #usage = new ImageUsage(() => this.#lifecycle.image);
-  #hold = false;
+  readonly #image: SessionImage;
+  readonly #pending: PendingEvaluations;
+  readonly #runs: EvaluationRuns;
+  readonly #usage = new ImageUsage(() => (hasImage(this.#machine.state) ? this.#image.current : null));
+  readonly #news: string[] = [];
+  readonly #machine: SessionMachine;
+  #holds = false;
+  #newestRow = 0;
 
   /** @param begin the image to begin with and where its state comes from */
   constructor(
     identity: SessionIdentity,
     begin: { image: Image; lineage: Lineage },
-    {
-      start,
-      accepted,
-      journal,
-    }: Pick<SessionImageOptions, 'start'> & Pick<SessionParts, 'accepted' | 'journal'>,
+    { start, accepted, journal }: Pick<SessionImageOptions, 'start'> & Pick<RunParts, 'accepted' | 'journal'>,
   ) {
     this.identity = identity;
     this.#journal = journal;
-    this.#images = new SessionImage(begin.image, begin.lineage, {
+    this.#lineages = new Lineages(begin.lineage);
+    this.lineages = this.#lineages;
+    this.#image = new SessionImage(begin.image, this.#lineages, {
       start,
       recall: (lineage) => journal.recall(lineage),
-      onLost: () => this.#lost(),
+      tell: (...notes) => this.tell(...notes),
+      onLost: (because) => this.#machine.take({ is: 'imageLost', because }),
     });
-    this.#lifecycle = new Lifecycle(this, this.#images, journal);
-    this.#evaluations = new SessionEvaluations({
+    this.#pending = new PendingEvaluations(journal);
+    this.#runs = new EvaluationRuns({
       session: this,
-      images: this.#images,
-      lifecycle: this.#lifecycle,
+      image: this.#image,
       journal,
-      holds: () => this.#hold,
+      takeNews: () => this.#news.splice(0),
+      holds: () => this.#holds,
       accepted,
+    });
+    this.#machine = new SessionMachine({
+      session: this,
+      image: this.#image,
+      lineages: this.#lineages,
+      pending: this.#pending,
+      runs: this.#runs,
+      journal,
     });
   }
 
   /** Brings the first image to the state of its lineage, and to `packageAfter`. Once, before anything else.
    * @throws HarborError as `Engine.start` does */
-  begin(packageAfter: string): Promise<void> {
-    return this.#images.begin(packageAfter);
-  }
-
-  /** What the next evaluation's caller will be told of the image. */
-  get news(): readonly string[] {
-    return this.#images.news;
-  }
-
-  get #image(): Image {
-    return this.#images.current;
+  async begin(packageAfter: string): Promise<void> {
+    await this.#image.begin(packageAfter);
+    this.#image.watch();
   }
 
   get id(): string {
@@ -78,76 +84,61 @@ export class Session {
   }
 
   get state(): SessionState {
-    return this.#lifecycle.state;
+    return shownAs(this.#machine.state);
   }
 
+  /** The evaluation that runs now, at whatever level. */
   get running(): RunningEvaluation | null {
-    return this.#evaluations.running;
+    return this.pending(runningIn(this.#machine.state));
   }
 
   /** The number of the innermost debugger level; 0 while none is held. */
   get level(): number {
-    return this.#evaluations.level;
+    return heldIn(this.#machine.state).length;
   }
 
   /** The evaluation held at the innermost debugger level. */
   get held(): RunningEvaluation | null {
-    return this.#evaluations.held;
-  }
-
-  /** Whether its image can hold an evaluation at an unhandled condition. */
-  get hasDebugger(): boolean {
-    return this.#image.debugger !== undefined;
-  }
-
-  /** The debugger of what is held and waits to be told how to go on.
-   * @throws HarborError `not_supported`, `image_lost`, `session_ended`, `not_held` */
-  get debugger(): Debugger {
-    return heldDebugger(this.ability('debugger'), this);
+    return this.pending(innermostHeld(this.#machine.state));
   }
 
   /** An evaluation that runs, is held or waits for its turn. */
-  unsettled(id: number): RunningEvaluation | undefined {
-    return this.#evaluations.unsettled(id);
+  pending(id: number | null): RunningEvaluation | null {
+    return (id !== null && this.#pending.get(id)?.evaluation) || null;
   }
 
-  /** The engine's own prompt, for listeners. */
-  get prompt(): string {
-    return this.#image.prompt(this.level);
+  /** The newest row of this session; 0 before the first. */
+  get newestRow(): number {
+    return this.#newestRow;
+  }
+
+  /** What anybody may know of the image that it has, or had last: to evaluate there is for the session alone. */
+  get image(): Pick<Image, 'introduction' | 'prompt'> {
+    return this.#image.current;
   }
 
   get package(): string {
-    return this.#image.package;
-  }
-
-  /** What whoever uses its image must know and cannot see from it. */
-  get introduction(): string | undefined {
-    return this.#image.introduction;
+    return this.#image.current.package;
   }
 
   /** Counts the images that this session has had. */
   get generation(): number {
-    return this.#images.generation;
+    return this.#image.generation;
   }
 
   /** Systems that evaluations have loaded, in the order they came; an image that died does not change that. */
   get systems(): readonly string[] {
-    return this.#evaluations.systems;
+    return this.#runs.systems;
   }
 
-  /** How to load and test, which is known also while there is no image. @throws HarborError `not_supported` */
-  get loader(): Loader {
-    return this.#lifecycle.offered('loader');
+  /** What the next evaluation's caller will be told of the image. */
+  get news(): readonly string[] {
+    return this.#news;
   }
 
-  /** Whether its image has a logical world. */
-  get hasWorld(): boolean {
-    return this.#image.world !== undefined;
-  }
-
-  /** What the image can do beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
-  ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
-    return this.#lifecycle.ability(ability);
+  /** Adds sentences about the image that the next evaluation's caller must be told. */
+  tell(...notes: string[]): void {
+    this.#news.push(...notes);
   }
 
   view(): SessionView {
@@ -155,15 +146,15 @@ export class Session {
     return {
       ...identity,
       state: this.state,
-      ...imageView(this.#image),
+      ...imageView(this.#image.current),
       ...this.#usage.view,
       startedAt: openedAt,
-      lastUsedAt: this.#evaluations.lastUsedAt,
+      lastUsedAt: this.#pending.lastEndedAt ?? openedAt,
       generation: this.generation,
       runningEvaluation: (this.running ?? this.held)?.id ?? null,
-      hold: this.hasDebugger ? this.#hold : null,
-      comesBack: this.#images.comesBack,
-      trust: this.#evaluations.trust,
+      hold: this.offers('debugger') ? this.#holds : null,
+      comesBack: this.#image.comesBack,
+      trust: this.#runs.trust,
     };
   }
 
@@ -172,124 +163,139 @@ export class Session {
     return this.#usage.refresh();
   }
 
+  /** How far what runs has come; null where the image cannot tell, and for an evaluation that does not run. */
+  async progress(evaluation: RunningEvaluation): Promise<ProofProgress | null> {
+    return this.running === evaluation ? ((await this.#image.current.progress?.()) ?? null) : null;
+  }
+
+  /** Whether its images can do this beside evaluating. */
+  offers(ability: Ability): boolean {
+    return this.#image.current[ability] !== undefined;
+  }
+
+  /** What the image can do now beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
+  ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
+    this.#requireOpen();
+    const because = whyNoImage(this.#machine.state);
+    if (because !== null) throw imageLost(this.id, because, isAttached(this.#image.current));
+    return this.#offered(ability);
+  }
+
+  /** How to load and test, which is known also while there is no image. @throws HarborError `not_supported` */
+  get loader(): Loader {
+    return this.#offered('loader');
+  }
+
+  /** The debugger of what is held and waits to be told how to go on.
+   * @throws HarborError `not_supported`, `image_lost`, `session_ended`, `not_held` */
+  get debugger(): Debugger {
+    return heldDebugger(this.ability('debugger'), this);
+  }
+
   /** Whether unhandled errors are held that the caller said nothing about. @throws HarborError `not_supported` */
   hold(hold: boolean): void {
-    this.#lifecycle.offered('debugger');
-    this.#hold = hold;
+    this.#offered('debugger');
+    this.#holds = hold;
     this.#journal.changed(this);
   }
 
   /** Lets its code use trust tags and raw Lisp, for as long as its image lives. Only a person may decide that.
    * @throws HarborError `not_supported` */
   allowRawLisp(): void {
-    this.#lifecycle.offered('rawLisp').allow();
+    this.#offered('rawLisp').allow();
     this.tell(RAW_LISP_ALLOWED);
     this.#journal.changed(this);
-  }
-
-  /** Adds a sentence about the image that the next evaluation's caller must be told. */
-  tell(note: string): void {
-    this.#images.tell(note);
   }
 
   /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session
    * is at is refused, in its outcome.
    * @throws HarborError `session_ended`, `not_supported`, or `data_folder_unusable` when there can be no row */
   evaluate(request: EvaluationRequest): RunningEvaluation {
-    return this.#evaluations.evaluate(request);
+    const evaluation = this.#open(request);
+    const level = request.level ?? 0;
+    this.#machine.take({ is: 'asked', turn: { for: 'evaluation', id: evaluation.id, level } });
+    return evaluation;
   }
 
   /** Gives up the image and evaluates in a fresh one; what runs is interrupted, what waits never begins. `systems`
-   * count as loaded from now on, so that a reset which fails to load them again can be asked for once more. */
+   * count as loaded from then on, so that a reset which fails to load them again can be asked for once more. */
   reset(request: EvaluationRequest, systems: readonly string[]): RunningEvaluation {
-    return this.#evaluations.reset(request, systems);
+    const evaluation = this.#open(request);
+    const { id } = evaluation;
+    const by = { because: 'it was reset', from: freshLineage(this.id, id - 1), systems };
+    this.#machine.take({ is: 'asked', turn: { for: 'reset', id, by } });
+    return evaluation;
   }
 
-  /** Where the state of the session comes from: what a new image would be made of. */
-  get lineage(): Lineage {
-    return this.#images.lineage;
+  /** Gives up the image for one that has the state of `from`: what runs is interrupted, what waits never begins.
+   * @param because told in the notes of the next evaluation, such as "it was restored"
+   * @throws HarborError `session_ended`, `image_lost` when no image could be started */
+  async startAgain(because: string, from = this.#lineages.newest): Promise<void> {
+    const by = { because, from, systems: null };
+    const problem = await this.#machine.ask((id) => ({ for: 'restart', id, by }));
+    this.#requireOpen();
+    if (problem !== null) throw new HarborError('image_lost', problem);
   }
 
-  /** The newest row of this session; 0 before the first. */
-  get newestRow(): number {
-    return this.#evaluations.newestRow;
+  /** Starts an image in place of one that is gone, if it still is when its turn has come. */
+  async revive(): Promise<void> {
+    await this.#machine.ask((id) => ({ for: 'revival', id }));
+  }
+
+  /** Interrupts what runs now, climbing the ladder; the last step ends the image. False when nothing runs. */
+  async interrupt(): Promise<boolean> {
+    return this.running !== null && this.cancel(this.running);
+  }
+
+  /** Interrupts this one evaluation; one that still waits for its turn never begins, one that is held is given up with
+   * all that was evaluated at its level. Settles when it is over; false when it was before. */
+  async cancel(evaluation: RunningEvaluation): Promise<boolean> {
+    if (this.pending(evaluation.id) !== evaluation) return false;
+    this.#machine.take({ is: 'stop', id: evaluation.id });
+    await evaluation.settled;
+    return true;
   }
 
   /** Saves the state to `file`; the session goes on meanwhile, and a new image will begin from there.
    * @throws HarborError `not_supported`, `image_lost`, `busy`, `threads_running`, `checkpoint_failed` */
   async save(name: string, file: string): Promise<SavedImage> {
     const checkpoints = this.ability('checkpoints');
-    const [image, after] = [this.#image, this.newestRow];
+    const [image, after] = [this.#image.current, this.newestRow];
     const saved = await checkpoints.save(file);
     const state = { name, file, missing: saved.missing };
-    if (image === this.#image) this.#images.saved(lineageFrom(state, this.id, after));
+    if (image === this.#image.current) this.#lineages.saved(lineageFrom(state, this.id, after));
     this.#journal.changed(this);
     return saved;
   }
 
-  /** Gives up the image for one that has the state of `lineage`: what runs is interrupted, what waits never begins.
-   * @param because told in the notes of the next evaluation, such as "it was restored"
-   * @throws HarborError `session_ended`, `image_lost` when no image could be started */
-  async startAgain(because: string, lineage = this.lineage): Promise<void> {
-    const problem = await new Promise<string | null>((resolve) => {
-      this.#evaluations.supersede(async () => {
-        await this.#images.giveUp(because, lineage);
-        const failure = await this.#lifecycle.revive();
-        if (failure === null) this.#lifecycle.change('idle');
-        resolve(failure);
-      });
-    });
-    this.#lifecycle.requireOpen();
-    if (problem !== null) throw new HarborError('image_lost', problem);
-  }
-
-  /** Starts an image in place of one that is gone, if it still is when its turn has come. */
-  revive(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#evaluations.inTurn(async () => {
-        if (this.state === 'lost' && (await this.#lifecycle.revive()) === null)
-          this.#lifecycle.change('idle');
-        resolve();
-      });
-    });
-  }
-
-  /** Whether the session needs this file of a checkpoint. */
-  needs(file: string): boolean {
-    return this.#images.needs(file);
-  }
-
   /** The file of a checkpoint that it does not need is gone. */
   forget(file: string): void {
-    this.#images.forget(file);
+    this.#lineages.forget(file);
     this.#journal.changed(this);
-  }
-
-  /** Interrupts what runs now, climbing the ladder; the last step ends the image. False when nothing runs. */
-  interrupt(): Promise<boolean> {
-    return this.#evaluations.interrupt();
-  }
-
-  /** Interrupts this one evaluation; one that still waits for its turn never begins, one that is held is given up with
-   * all that was evaluated at its level. False when it is over. */
-  cancel(evaluation: RunningEvaluation): Promise<boolean> {
-    return this.#evaluations.cancel(evaluation);
-  }
-
-  /** How far what runs has come; null where the image cannot tell, and for an evaluation that does not run. */
-  async progress(evaluation: RunningEvaluation): Promise<ProofProgress | null> {
-    return this.running === evaluation ? ((await this.#image.progress?.()) ?? null) : null;
   }
 
   /** Ends the image; evaluations that run or wait are closed as interrupted. */
   async end(): Promise<void> {
-    this.#lifecycle.change('ended');
-    await this.#evaluations.end();
+    await this.#machine.end();
   }
 
-  #lost(): void {
-    this.#usage.forget();
-    this.#evaluations.imageLost();
-    this.#lifecycle.change('lost');
+  /** @throws HarborError `session_ended` */
+  #requireOpen(): void {
+    if (this.state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
+  }
+
+  /** What its images can do, which is known also while there is none. @throws HarborError `not_supported` */
+  #offered<A extends Ability>(ability: A): NonNullable<Image[A]> {
+    return abilityOf(this.#image.current, this.identity.engine, ability);
+  }
+
+  #open(request: EvaluationRequest): RunningEvaluation {
+    this.#requireOpen();
+    if (request.onError === 'debug') this.#offered('debugger');
+    if (request.kind === 'try') this.#offered('brancher');
+    if (request.profile !== undefined) this.#offered('sampler');
+    const row = this.#journal.open(this, request);
+    this.#newestRow = row.id;
+    return this.#pending.add(row, request);
   }
 }

@@ -137,7 +137,7 @@ class DebugCall {
   async #goOn(leaving: Promise<Departure>): Promise<Answer> {
     const { evaluation: id } = await this.#inTime(leaving);
     if (id === undefined) return this.#show(0);
-    const evaluation = this.#session.unsettled(id);
+    const evaluation = this.#session.pending(id);
     if (evaluation)
       await waitOut(evaluation, this.#session, this.#caller, {
         milliseconds: this.#options.softLimitMs(),

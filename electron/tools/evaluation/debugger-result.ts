@@ -1,6 +1,6 @@
 /** What `debug` answers of a held session's levels and frames: a frame as data, and both as text with every fact of the data. */
 import type { DebuggerView, FrameContents, Local } from '../../contract/debugger';
-import { objectHandle } from '../../sessions/session-handle';
+import { objectHandle } from '../../sessions/object-handle';
 import { restartText } from './record-text';
 
 /** A frame whose locals have handles, as `inspect` takes them, in the place of objects. */

@@ -50,7 +50,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
       const id = Number(args.job.slice('job-'.length));
       const row = ownRow(options.history, id, caller);
       const session = options.sessions.get(row.session);
-      const pending = session?.unsettled(id);
+      const pending = session?.pending(id);
       if (args.action === 'output') return outputPage(options.history, row, args.offset ?? 0);
       if (args.action === 'cancel') {
         const held = pending?.held != null;

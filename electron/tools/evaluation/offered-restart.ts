@@ -64,7 +64,7 @@ export async function goOnWith(
   if (row.client !== caller.client.key)
     throw new HarborError('unknown_evaluation', `Evaluation ${row.id} is no call of yours.`);
   const session = options.sessions.get(row.session);
-  const evaluation = session?.unsettled(row.id);
+  const evaluation = session?.pending(row.id);
   if (!session || !evaluation) return answer(row, answering, sent);
   if (chosen.restart === null) return answerOpen(evaluation, session, options.history, answering, sent);
   const restart = evaluation.held?.restarts.find((each) => restartText(each) === chosen.restart);

@@ -5,7 +5,7 @@ import type { EvaluationRecord } from './record';
 import { placeText, reportSections } from './report-text';
 
 /** @param sent the code as the caller knows it already; where it was one form, it is not said again
- * @param whole whether to say the stacks of a profile, which are long, as well */
+ * @param whole whether to say the stacks of a CPU profile, which are long, as well */
 export function recordText(record: EvaluationRecord, sent?: string, whole = false): string {
   return [
     section('stdout', record.stdout),

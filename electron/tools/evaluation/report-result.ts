@@ -1,8 +1,8 @@
-/** What an evaluation loaded and tested, and its profile, cut to what one result may carry; failures come before anything else. */
+/** What an evaluation loaded and tested, and its CPU profile, cut to what one result may carry; failures come before anything else. */
 import type { LoadFailure, Report, TestFailure, TestRun } from '../../contract/report';
 import type { Allowance } from '../allowance';
 import { fittingProof } from '../prover/proof-result';
-import { fittingProfile } from './sampled-profile-result';
+import { fittingSampledProfile } from './sampled-profile-result';
 
 /** @param limit longest single text, in characters */
 export function fittingReport(report: Report, limit: number, allowance: Allowance): Report {
@@ -11,7 +11,7 @@ export function fittingReport(report: Report, limit: number, allowance: Allowanc
     failures: allowance.first(report.failures, (failure) => fittingFailure(failure, limit, allowance)),
     runs: allowance.first(report.runs, (run) => fittingRun(run, limit, allowance)),
     loaded: allowance.first(report.loaded, (system) => allowance.head(system, limit)),
-    ...(report.profile ? { profile: fittingProfile(report.profile, limit, allowance) } : {}),
+    ...(report.profile ? { profile: fittingSampledProfile(report.profile, limit, allowance) } : {}),
   };
 }
 

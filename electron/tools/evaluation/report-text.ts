@@ -1,17 +1,17 @@
-/** What an evaluation loaded, tested and spent its time on as text: every fact that the data has, but for a profile's stacks. */
+/** What an evaluation loaded, tested and spent its time on as text: every fact that the data has, but for the stacks of a CPU profile. */
 
 import type { FormPlace, LoadFailure, Report, TestFailure, TestRun } from '../../contract/report';
 import { proofSections } from '../prover/proof-text';
-import { profileText } from './sampled-profile-result';
+import { sampledProfileText } from './sampled-profile-result';
 
 /** The parts of the report, each with its heading; those that are empty are left out.
- * @param whole whether to say the stacks of a profile as well */
+ * @param whole whether to say the stacks of a CPU profile as well */
 export function reportSections({ loaded, failures, runs, profile, proof }: Report, whole: boolean): string[] {
   return [
     ...(loaded.length > 0 ? [`[loaded systems]\n${loaded.join(' ')}`] : []),
     ...(failures.length > 0 ? [`[failures]\n${failures.map(failureText).join('\n')}`] : []),
     ...runs.map(runText),
-    ...(profile ? [profileText(profile, whole)] : []),
+    ...(profile ? [sampledProfileText(profile, whole)] : []),
     ...(proof ? proofSections(proof) : []),
   ];
 }

@@ -1,9 +1,13 @@
 /** A CPU or allocation profile in results: cut to what one may carry, and as text a table of the busiest functions. */
-import type { ProfiledFunction, SampledProfile } from '../../contract/cost';
+import type { SampledFunction, SampledProfile } from '../../contract/cost';
 import type { Allowance } from '../allowance';
 
 /** @param limit longest text of all stacks together, in characters */
-export function fittingProfile(profile: SampledProfile, limit: number, allowance: Allowance): SampledProfile {
+export function fittingSampledProfile(
+  profile: SampledProfile,
+  limit: number,
+  allowance: Allowance,
+): SampledProfile {
   const functions = allowance.first(profile.functions, (each) => ({
     ...each,
     name: allowance.head(each.name, limit),
@@ -31,7 +35,7 @@ function samplesOf(line: string): number {
 }
 
 /** @param whole whether to say the stacks as well, which are long */
-export function profileText(
+export function sampledProfileText(
   { mode, samples, functions, folded, omitted }: SampledProfile,
   whole: boolean,
 ): string {
@@ -48,8 +52,8 @@ export function profileText(
   ].join('\n');
 }
 
-function functionText({ name, self, total }: ProfiledFunction): string {
-  const share = ({ samples, percent }: ProfiledFunction['self']) =>
+function functionText({ name, self, total }: SampledFunction): string {
+  const share = ({ samples, percent }: SampledFunction['self']) =>
     `${String(samples).padStart(6)} ${String(percent).padStart(5)} %  `;
   return `${share(self)} ${share(total)} ${name}`;
 }

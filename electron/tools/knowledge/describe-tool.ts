@@ -5,7 +5,7 @@ import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
-import { SourceView } from '../source-places';
+import { SourcePlaces } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
 import { definitionResult, descriptionText } from './description-result';
 
@@ -52,7 +52,7 @@ export function describeTool(
       if (args.symbol === undefined) throw new HarborError('bad_arguments', 'Give a symbol or a form.');
       const request = { symbol: args.symbol, ...(args.package ? { package: args.package } : {}) };
       const { symbol, status, definitions } = await knowledge.describe(request);
-      const view = new SourceView(session, options.history);
+      const view = new SourcePlaces(session, options.history);
       const shown = definitions.map((definition) => definitionResult(definition, view));
       const code = args.disassemble ? { disassembly: await knowledge.disassemble(request) } : {};
       const structured = { session: session.id, symbol, status, definitions: shown, ...code, notes };

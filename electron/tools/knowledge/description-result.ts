@@ -1,6 +1,6 @@
 /** What `describe` answers of a name: its definitions as data, and as text with every fact of the data. */
 import type { Definition } from '../../contract/knowledge';
-import { type PlaceResult, placeText, type SourceView } from '../source-places';
+import { type PlaceResult, placeText, type SourcePlaces } from '../source-places';
 
 /** A definition with places as results show them; the schema that clients see leaves out most of it. */
 export type DefinitionResult = Omit<Definition, 'source' | 'methods'> & {
@@ -19,7 +19,7 @@ export interface Description {
 
 export function definitionResult(
   { source, methods, ...rest }: Definition,
-  view: SourceView,
+  view: SourcePlaces,
 ): DefinitionResult {
   return {
     ...rest,

@@ -8,7 +8,7 @@ import type { Sessions } from '../../sessions/sessions';
 import type { GuardedFiles } from '../../source/files';
 import { sessionOf } from '../arguments';
 import { findInFiles, isInFiles } from '../files/find-in-files';
-import { PlaceResult, placeText, SourceView } from '../source-places';
+import { PlaceResult, placeText, SourcePlaces } from '../source-places';
 import type { Caller, Tool } from '../tool';
 
 export interface FindToolOptions {
@@ -121,7 +121,7 @@ async function inImage(
 ): Promise<FindResult> {
   const { session, notes } = await sessionOf(args.session, caller, sessions);
   const answer = await session.ability('knowledge').find(findRequest(args));
-  const view = new SourceView(session, history);
+  const view = new SourcePlaces(session, history);
   const results = answer.results.map(({ source, ...finding }) => ({
     ...finding,
     ...(source === undefined ? {} : { source: view.place(source) }),

@@ -1,6 +1,6 @@
 /** What `inspect` answers of a value: its parts as data, and all as text with every fact of the data. */
 import type { Fact, Part } from '../../contract/inspection';
-import { objectHandle } from '../../sessions/session-handle';
+import { objectHandle } from '../../sessions/object-handle';
 
 /** A part as results show it; the schema that clients see leaves out most of it. */
 export type PartResult = Omit<Part, 'object'> & { handle?: string };

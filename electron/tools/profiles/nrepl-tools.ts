@@ -62,7 +62,7 @@ const CONNECT: LinkTool<typeof ConnectArguments> = {
   args: ConnectArguments,
   async run({ host = 'localhost', port }, link, caller) {
     const server = await link.connect(caller, host, port);
-    const introduction = link.current?.introduction;
+    const introduction = link.current?.image.introduction;
     return {
       structured: { connected: true, host: server.host, port: server.port },
       text: `Connected to nREPL server at ${addressText(server)}`,

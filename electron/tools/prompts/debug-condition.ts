@@ -5,8 +5,7 @@ import type { Sessions } from '../../sessions/sessions';
 import { cleanText } from '../clean-text';
 import { recordOf } from '../evaluation/record';
 import { conditionText, section } from '../evaluation/record-text';
-import { sessionIds } from '../viewer';
-import { type SeenHistory, type Viewer, visibility, visibleRow } from '../viewer';
+import { type SeenHistory, sessionIds, type Viewer, visibility, visibleRow } from '../viewer';
 import type { Prompt } from './prompt';
 
 export interface DebugConditionOptions extends SeenHistory {

@@ -13,7 +13,8 @@ export function proveTheorem({ sessions }: { sessions: Sessions }): Prompt {
         name: 'session',
         description: 'A session of ACL2 whose definitions it is about',
         required: false,
-        values: ({ client }) => sessions.of(client).flatMap(({ id, hasWorld }) => (hasWorld ? [id] : [])),
+        values: ({ client }) =>
+          sessions.of(client).flatMap((session) => (session.offers('world') ? [session.id] : [])),
       },
     ],
     text: ({ theorem = '', session }) => `Prove this theorem with ACL2:

@@ -1,8 +1,8 @@
 /** What changes in what a client sees, so that it can be told (MCP list_changed, resources/updated). */
 import type { Evaluation, EvaluationKind } from '../../contract/model';
 import type { SessionEvents } from '../../sessions/events';
-import { maySee } from '../../sessions/may-see';
 import type { SessionIdentity } from '../../sessions/session/evaluation-request';
+import { maySee } from '../../sessions/sessions';
 import { maySeeRow, type SeenHistory, type Viewer } from '../viewer';
 import { HISTORY_TEMPLATE } from './history-resource';
 import { addressOf } from './resource';

@@ -7,8 +7,7 @@ import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { cleanText } from '../clean-text';
 import { rowsThatFit, rowText } from '../evaluation/history-row';
-import { sessionIds } from '../viewer';
-import { type SeenHistory, type Viewer, visibility } from '../viewer';
+import { type SeenHistory, sessionIds, type Viewer, visibility } from '../viewer';
 import { addressOf, type ResourceFamily, type ResourceListing, type ResourceTemplate } from './resource';
 
 export interface SessionResourceOptions extends SeenHistory {

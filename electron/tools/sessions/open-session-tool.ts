@@ -168,6 +168,7 @@ async function serverAlone(
 
 function openedResult(session: Session, shortage: readonly string[]): ToolResult<z.infer<typeof OpenResult>> {
   const { id, engine, package: packageName, project, sandbox, limits, server } = session.view();
+  const { introduction } = session.image;
   const structured = {
     session: id,
     engine,
@@ -176,7 +177,7 @@ function openedResult(session: Session, shortage: readonly string[]): ToolResult
     sandbox: sandboxText(sandbox),
     limits: limitsResult(limits),
     ...(server ? { server: addressText(server) } : {}),
-    notes: [...(session.introduction === undefined ? [] : [session.introduction]), ...shortage],
+    notes: [...(introduction === undefined ? [] : [introduction]), ...shortage],
   };
   const opened = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}; ${limitsText(structured.limits)}.`;
   return { structured, text: [opened, ...structured.notes].join(' '), isError: false };

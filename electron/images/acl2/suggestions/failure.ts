@@ -42,7 +42,7 @@ export function failureOf(record: FormRecord, printed: { output: string; comment
   };
 }
 
-/** A theorem by the place of its conjecture in its form. */
+/** A theorem whose conjecture can be replaced in its form. */
 export interface Theorem {
   form: readonly Term[];
   name: string | null;

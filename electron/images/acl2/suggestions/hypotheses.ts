@@ -11,7 +11,7 @@ const RECOGNIZERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What each of these tells of its argument where a goal is left in which it holds. */
+/** The type that a base case asks for: where a goal is left in which the test holds, its argument lacks that type. */
 const BASE_CASES: Readonly<Record<string, string>> = { ZP: 'NATP', ZIP: 'INTEGERP' };
 
 const NO_PAIR: ReadonlySet<string> = new Set(['ATOM', 'ENDP']);

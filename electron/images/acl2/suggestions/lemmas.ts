@@ -18,12 +18,12 @@ import {
   variablesOf,
 } from './term';
 
-/** Operators that a name for their value would hide too much of. */
+/** Operators whose calls get no name: it would hide too much. */
 const TRANSPARENT: ReadonlySet<string> = new Set(
   'NOT AND OR IF IMPLIES EQUAL IFF < <= > >= CONSP CAR CDR CONS LIST LIST* + - * QUOTE ATOM ENDP'.split(' '),
 );
 
-/** Goals of more calls are no lemma that anybody would state. */
+/** Calls in a goal; nobody would state a larger one as a lemma. */
 const MOST_CALLS = 60;
 
 export const lemmaCandidates: Rule = (failure) => {
@@ -52,7 +52,7 @@ function hasContent(lemma: Term): boolean {
   return [...callsIn(conclusion)].some(([operator]) => !TRANSPARENT.has(operator));
 }
 
-/** The conjecture with variables for terms that occur twice and for parts of pairs, without what follows from neither. */
+/** The conjecture made general: variables stand for terms that occur twice and for the parts of pairs. */
 export function generalized(term: Term): Term {
   const named = withoutDestructors(withRepeatedTermsNamed(term));
   return termOf(relevant(withoutEquations(conjectureOf(named))));

@@ -55,7 +55,7 @@ function measuresOf(definition: Definition, formal: string, at: number): Suggest
   );
 }
 
-/** @param stricter what has to stand for a test, for the measure to go down; null where it may stay */
+/** @param stricter the test that must take the place of the present one, or the measure would not go down; null: none */
 function suggestion(
   definition: Definition,
   text: string,

@@ -1,0 +1,19 @@
+/** How sessions are called: a handle for clients, a name for people. */
+import { randomInt } from 'node:crypto';
+import type { EngineName } from '../contract/model';
+
+/** Its engine, and six letters and digits that are hard to mistake for each other when read aloud. */
+export function sessionHandle(engine: EngineName): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const name = Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('');
+  return `${engine}-${name}`;
+}
+
+/** The first name of a row that is not taken.
+ * @param nth the name of that number, counted from 1 */
+export function freeName(taken: Iterable<string>, nth: (number: number) => string): string {
+  const names = new Set(taken);
+  let number = 1;
+  while (names.has(nth(number))) number += 1;
+  return nth(number);
+}

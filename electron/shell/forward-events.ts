@@ -1,0 +1,42 @@
+/** What happens in the harbor, passed on to the window. */
+import type { EventName } from '../contract/channels';
+import type { Payload } from '../contract/contract';
+import { historyRow } from '../history/list-row';
+import type { WindowServices } from './window-services';
+
+/** Sends every event of the contract from now on; answers the function that stops it. */
+export function forwardEvents(
+  { sessions, listeners, approvals }: Pick<WindowServices, 'sessions' | 'listeners' | 'approvals'>,
+  send: <E extends EventName>(event: E, payload: Payload<E>) => void,
+): () => void {
+  const { events } = sessions;
+  const onOpening = (doing: string) => send('session:opening', { doing });
+  const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
+  const onEnded = (session: string) => send('session:ended', { session });
+  const onCheckpoints = () => send('checkpoints:changed', null);
+  const onOpened = (row: Parameters<typeof historyRow>[0]) => send('evaluation:opened', historyRow(row));
+  const onOutput = (output: Payload<'evaluation:output'>) => send('evaluation:output', output);
+  const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
+  const onText = (session: string, text: string) => send('listener:output', { session, text });
+  events
+    .on('opening', onOpening)
+    .on('changed', onChanged)
+    .on('ended', onEnded)
+    .on('checkpoints', onCheckpoints)
+    .on('opened', onOpened);
+  events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
+  const onApprovals = () => send('approvals:changed', approvals.state);
+  listeners.on('output', onText);
+  approvals.on('changed', onApprovals);
+  return () => {
+    events
+      .off('opening', onOpening)
+      .off('changed', onChanged)
+      .off('ended', onEnded)
+      .off('checkpoints', onCheckpoints)
+      .off('opened', onOpened);
+    events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
+    listeners.off('output', onText);
+    approvals.off('changed', onApprovals);
+  };
+}

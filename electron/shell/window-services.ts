@@ -1,0 +1,45 @@
+/** The services behind the window, as the harbor composed them, and the dialogs that the shell shows for them. */
+import type { Approvals } from '../access/approvals';
+import type { ClientProfiles } from '../access/client-profiles';
+import type { Tokens } from '../access/tokens';
+import type { Connect } from '../connect/install';
+import type { HarborStatus } from '../contract/contract';
+import type { Client } from '../contract/model';
+import type { SwankView } from '../contract/ports';
+import type { Settings, SettingsChange } from '../contract/settings';
+import type { History } from '../history/history';
+import type { Listeners } from '../sessions/listeners';
+import type { Checkpoints } from '../sessions/recovery/checkpoints';
+import type { Sessions } from '../sessions/sessions';
+import type { SaveText } from './export-session';
+import type { SandboxControls } from './sandbox-calls';
+
+export interface WindowServices {
+  /** The person at the window. */
+  person: Client;
+  sessions: Sessions;
+  checkpoints: Checkpoints;
+  listeners: Listeners;
+  history: History;
+  tokens: Tokens;
+  clientProfiles: ClientProfiles;
+  connect: Connect;
+  swank: {
+    start: (session: string) => Promise<SwankView>;
+    stop: (session: string) => Promise<string[]>;
+  };
+  revokeToken: (id: number) => Promise<void>;
+  status: () => Promise<HarborStatus>;
+  project: () => string;
+  readSettings: () => Settings;
+  changeSettings: (change: SettingsChange) => Settings;
+  /** Shows the folder dialog; null when the person cancelled. */
+  chooseProject: () => Promise<string | null>;
+  saveText: SaveText;
+  sandbox: SandboxControls;
+  approvals: Approvals;
+  /** Shows the folder dialog for the allow-list; null when the person cancelled. */
+  chooseFolder: () => Promise<string | null>;
+  /** Makes the folder the project of new sessions; answers it as it is known from now on. */
+  approveProject: (folder: string) => string;
+}

@@ -1,0 +1,67 @@
+/**
+ * Calls that wait for a person's word, shown over every view: who asks, exactly what would run or be reached, what that
+ * means, and which rule makes it wait.
+ */
+import { useEffect, useState } from 'react';
+import type { ApprovalQuestion } from '../../electron/contract/approvals';
+import { Button } from '../parts/button';
+import { RelativeTime, useNow } from '../parts/time';
+import { useLive, useServices } from '../services';
+import styles from './approval-questions.module.css';
+
+/** Milliseconds in which a press may still be meant for what was shown there before, mostly another question. */
+const SETTLING_MS = 500;
+
+export function ApprovalQuestions() {
+  const questions = useLive((state) => state.approvals.questions);
+  const [first] = questions;
+  if (!first) return null;
+  return (
+    <section className={styles.questions} aria-label="Waiting for your word" role="alert">
+      <Question key={first.id} question={first} />
+      {questions.length > 1 && (
+        <p className={styles.more}>{questions.length - 1} more wait after this one.</p>
+      )}
+    </section>
+  );
+}
+
+function Question({ question }: { question: ApprovalQuestion }) {
+  const { actions } = useServices();
+  const now = useNow(1_000);
+  const isDisabled = !useSettled();
+  const { id, client, tool, code, told, once, always, rule, askedAt } = question;
+  return (
+    <article>
+      <h2>
+        {client} wants {told?.wish ?? `to use ${tool}`} <RelativeTime at={askedAt} now={now} />
+      </h2>
+      <pre className={styles.code}>
+        <code>{code}</code>
+      </pre>
+      {told && <p className={styles.meaning}>{told.meaning}</p>}
+      <p className={styles.rule}>It is asked because of the rule “{rule}”.</p>
+      <div className={styles.buttons}>
+        <Button isDisabled={isDisabled} onPress={() => void actions.answer(id, 'no')}>
+          Refuse
+        </Button>
+        <Button isDisabled={isDisabled} onPress={() => void actions.answer(id, 'always')}>
+          {always ?? `Always allow ${client}`}
+        </Button>
+        <Button kind="primary" isDisabled={isDisabled} onPress={() => void actions.answer(id, 'once')}>
+          {once ?? 'Allow once'}
+        </Button>
+      </div>
+    </article>
+  );
+}
+
+/** Whether it has been shown for long enough to be answered. */
+function useSettled(): boolean {
+  const [settled, setSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), SETTLING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return settled;
+}

@@ -1,0 +1,228 @@
+/** What the page asks main for and keeps for a while: TanStack Query over the bridge. */
+import {
+  keepPreviousData,
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useMutationState,
+  useQuery,
+} from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import type { HistoryRow, SessionId, SessionView } from '../electron/contract/model';
+import { CallError, call, subscribe } from './bridge';
+import { lastChange, mergeRows, type RowFilter } from './evaluations/evaluation-list';
+import { useLive, useServices } from './services';
+
+const PAGE = 50;
+
+/** Milliseconds between two questions to a prover about how far it is. */
+const PROGRESS_MS = 2_000;
+
+/** How often a busy image is asked again, a second apart and more. */
+const BUSY_RETRIES = 5;
+
+/** Main is on this computer: being offline does not matter, and to ask again after an error is of no use. */
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+}
+
+/** Asks again for what main says has changed; answers the function that stops it. */
+export function followEvents(queries: QueryClient): () => void {
+  return subscribe('checkpoints:changed', () => {
+    void queries.invalidateQueries({ queryKey: ['checkpoints'] });
+  });
+}
+
+export interface EvaluationList {
+  rows: readonly HistoryRow[];
+  loading: boolean;
+  error: Error | null;
+  hasMore: boolean;
+  loadingMore: boolean;
+  loadMore: () => void;
+}
+
+/** Evaluations that fit the filter, newest first, page by page, with what happens now on top. */
+export function useEvaluations(filter: RowFilter): EvaluationList {
+  const { queries } = useServices();
+  const live = useLive((state) => state.evaluations);
+  const trims = useLive((state) => state.trims);
+  const pages = useInfiniteQuery({
+    queryKey: ['history', filter],
+    queryFn: ({ pageParam }) => call('history:page', pageQuery(filter, pageParam)),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+  });
+  useEffect(() => {
+    if (trims > 0) void queries.invalidateQueries({ queryKey: ['history'] });
+  }, [queries, trims]);
+  const { data, hasNextPage } = pages;
+  const rows = useMemo(
+    () => mergeRows(data?.pages.flatMap((page) => page.rows) ?? [], live.values(), filter, hasNextPage),
+    [data, live, filter, hasNextPage],
+  );
+  return {
+    rows,
+    loading: pages.isPending,
+    error: pages.error,
+    hasMore: hasNextPage,
+    loadingMore: pages.isFetchingNextPage,
+    loadMore: () => void pages.fetchNextPage(),
+  };
+}
+
+function pageQuery({ query, engine, outcome, session }: RowFilter, before: number | null) {
+  return {
+    ...(query.trim() !== '' && { query: query.trim() }),
+    ...(engine !== null && { engine }),
+    ...(outcome !== null && { outcome }),
+    ...(session !== null && { session }),
+    ...(before !== null && { before }),
+    limit: PAGE,
+  };
+}
+
+/** The whole evaluation; asked for again when its row closes. */
+export function useEvaluation(id: number) {
+  const outcome = useLive((state) => state.evaluations.get(id)?.row.outcome);
+  return useQuery({
+    queryKey: ['evaluation', id, outcome ?? 'closed'],
+    queryFn: () => call('history:evaluation', { id }),
+    placeholderData: (earlier) => (earlier?.id === id ? earlier : undefined),
+  });
+}
+
+/** What fills the memory of a session's image; read once, and again when a person asks for it. */
+export function useMemory(session: string) {
+  return useQuery({
+    queryKey: ['memory', session],
+    queryFn: () => call('sessions:memory', { session }),
+    staleTime: Infinity,
+  });
+}
+
+/**
+ * The last commands of a session's world, asked for again when an evaluation has changed it. A busy image cannot tell
+ * them: while an evaluation runs, the list from before it stays.
+ */
+export function useWorld({ id, state, generation }: SessionView, last: number) {
+  const changed = useLive(({ evaluations }) => lastChange(evaluations.values(), id));
+  return useQuery({
+    queryKey: ['world', id, generation, changed, last],
+    queryFn: () => call('world:commands', { session: id, last }),
+    enabled: state === 'idle',
+    placeholderData: (earlier, query) => (query?.queryKey[1] === id ? earlier : undefined),
+    staleTime: Infinity,
+    // Busy means that an evaluation began at the same moment. It ends soon, and if it changed the world, the query is another.
+    retry: (failures, error) =>
+      failures < BUSY_RETRIES && error instanceof CallError && error.code === 'busy',
+  });
+}
+
+/** How far the prover is with what runs in the session, asked for every two seconds. */
+export function useProgress(session: string) {
+  return useQuery({
+    queryKey: ['progress', session],
+    queryFn: () => call('sessions:progress', { session }),
+    refetchInterval: PROGRESS_MS,
+    gcTime: 0,
+  });
+}
+
+/** Definitions of a session that no file holds; never from a cache. */
+export function useUnsaved(session: string) {
+  return useQuery({
+    queryKey: ['unsaved', session],
+    queryFn: () => call('sessions:unsaved', { session }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+/** All checkpoints, newest first. Asked for again when images come or go, since that changes which of them are in use. */
+export function useCheckpoints() {
+  const images = useLive(({ sessions }) =>
+    Array.from(
+      sessions.values(),
+      ({ id, state, generation }) => `${id} ${state === 'ended' ? 0 : generation}`,
+    ).join(),
+  );
+  return useQuery({
+    queryKey: ['checkpoints', images],
+    queryFn: () => call('checkpoints:list', null),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Saves a checkpoint. A mutation outlives the view that began it, and can be seen from the next one. */
+export function useSaveCheckpoint(session: SessionId) {
+  const { actions } = useServices();
+  return useMutation({
+    mutationKey: ['save-checkpoint', session],
+    mutationFn: (name: string) => actions.saveCheckpoint(session, name),
+  });
+}
+
+/** The names under which the session is being saved; '' is one that will be made up. */
+export function useCheckpointsBeingSaved(session: SessionId): string[] {
+  return useMutationState({
+    filters: { mutationKey: ['save-checkpoint', session], status: 'pending' },
+    select: ({ state }) => String(state.variables),
+  });
+}
+
+export function useSettings() {
+  return useQuery({
+    queryKey: ['settings'],
+    queryFn: () => call('settings:read', null),
+    staleTime: Infinity,
+  });
+}
+
+export function useSandbox() {
+  return useQuery({
+    queryKey: ['sandbox'],
+    queryFn: () => call('sandbox:read', null),
+    // Folders come and go without an event: look again when a person comes back to the window.
+    refetchOnWindowFocus: true,
+  });
+}
+
+/** Gives a session that began before the allow-list was changed another image. */
+export function useRestartConfined(session: SessionId) {
+  const { actions } = useServices();
+  return useMutation({ mutationFn: () => actions.restartConfined(session) });
+}
+
+export function useConnections() {
+  return useQuery({
+    queryKey: ['connections'],
+    queryFn: () => call('connect:list', null),
+    // Other programs rewrite their files without an event: look again when a person comes back to the window.
+    refetchOnWindowFocus: true,
+  });
+}
+
+/** The exact change that connecting or disconnecting would make; never from a cache. */
+export function useConnectPreview(name: string, action: 'add' | 'remove') {
+  return useQuery({
+    queryKey: ['connect-preview', name, action],
+    queryFn: () => call('connect:preview', { name, action }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+/** Which profiles there are, and which client is served which. */
+export function useProfiles() {
+  return useQuery({ queryKey: ['profiles'], queryFn: () => call('profiles:list', null) });
+}
+
+export function useTokens() {
+  return useQuery({ queryKey: ['tokens'], queryFn: () => call('tokens:list', null) });
+}

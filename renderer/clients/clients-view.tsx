@@ -1,0 +1,17 @@
+/** Who may speak to the harbor: programs whose configuration we write, and tokens for everything else. */
+import { ScrollArea } from '../parts/scroll-area';
+import { View } from '../parts/view';
+import styles from './clients-view.module.css';
+import { Programs } from './program-list';
+import { Tokens } from './token-list';
+
+export function Clients() {
+  return (
+    <View title="Clients">
+      <ScrollArea label="Clients" className={styles.page} rememberAs="clients">
+        <Programs />
+        <Tokens />
+      </ScrollArea>
+    </View>
+  );
+}

@@ -1,0 +1,46 @@
+/** Shows what connecting or disconnecting would change in a program's file, and does it when told to. */
+import { useState } from 'react';
+import type { ConnectView } from '../../electron/contract/model';
+import { useConnectPreview } from '../bridge-queries';
+import { Button } from '../parts/button';
+import { Dialog } from '../parts/dialog';
+import { Problem } from '../parts/feedback';
+import { useServices } from '../services';
+import styles from './clients-view.module.css';
+import { Diff } from './diff';
+
+interface ConnectDialogProps {
+  program: ConnectView;
+  action: 'add' | 'remove';
+  onClose: () => void;
+}
+
+export function ConnectDialog({ program, action, onClose }: ConnectDialogProps) {
+  const { actions } = useServices();
+  const { data, error } = useConnectPreview(program.name, action);
+  const [writing, setWriting] = useState(false);
+  const verb = action === 'add' ? 'Connect' : 'Disconnect';
+  const write = async () => {
+    setWriting(true);
+    const written = await actions.changeConnection(program.name, action);
+    setWriting(false);
+    if (written) onClose();
+  };
+  const buttons = (
+    <>
+      <Button onPress={onClose}>Cancel</Button>
+      <Button kind="primary" isDisabled={!data || data.diff === '' || writing} onPress={() => void write()}>
+        {verb}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={`${verb} ${program.title}`} wide onClose={onClose} buttons={buttons}>
+      <p className={styles.file}>{data?.file ?? program.file}</p>
+      {error && <Problem>{error.message}</Problem>}
+      {data &&
+        (data.diff === '' ? <p>The file would not change.</p> : <Diff diff={data.diff} label="Change" />)}
+      <p className={styles.hint}>{program.afterwards}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+/** The lines of a diff. */
+import { describe, expect, it } from 'vitest';
+import { diffLines } from './diff-lines';
+
+describe('diffs', () => {
+  it('are lines of a kind, without the lines that name the file', () => {
+    const diff = '--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n {\n-old\n+new\n+-- odd\n';
+    expect(diffLines(diff)).toEqual([
+      { text: '@@ -1 +1,2 @@', kind: 'hunk' },
+      { text: ' {', kind: 'same' },
+      { text: '-old', kind: 'removed' },
+      { text: '+new', kind: 'added' },
+      { text: '+-- odd', kind: 'added' },
+    ]);
+  });
+});

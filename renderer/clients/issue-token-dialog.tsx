@@ -1,0 +1,135 @@
+/** Issues a token in two steps: its name and scopes, then its secret, shown this once. */
+import { useState } from 'react';
+import { FieldError, Form, Input, Label, TextField } from 'react-aria-components';
+import type { Scope } from '../../electron/contract/model';
+import { Button } from '../parts/button';
+import { Checkbox } from '../parts/checkbox';
+import { CopyButton } from '../parts/copy-button';
+import { Dialog } from '../parts/dialog';
+import fields from '../parts/field.module.css';
+import { useLive, useServices } from '../services';
+import styles from './clients-view.module.css';
+
+const SCOPES: readonly { scope: Scope; title: string; about: string }[] = [
+  { scope: 'read', title: 'Read', about: 'see engines, its sessions and the history' },
+  { scope: 'evaluate', title: 'Evaluate', about: 'open sessions and evaluate in them' },
+  { scope: 'admin', title: 'Admin', about: 'end sessions of other clients' },
+];
+
+const FORM = 'issue-token';
+
+interface Issued {
+  name: string;
+  token: string;
+}
+
+interface IssueTokenProps {
+  taken: readonly string[];
+  onClose: () => void;
+}
+
+/** One dialog for both steps: a second one would not know whom to give the focus back to. */
+export function IssueToken({ taken, onClose }: IssueTokenProps) {
+  const [scopes, setScopes] = useState<readonly Scope[]>(['read', 'evaluate']);
+  const [issued, setIssued] = useState<Issued | null>(null);
+  if (issued) {
+    const done = (
+      <Button kind="primary" onPress={onClose}>
+        Done
+      </Button>
+    );
+    return (
+      <Dialog title={`Token “${issued.name}”`} onClose={onClose} buttons={done}>
+        <Secret token={issued.token} />
+      </Dialog>
+    );
+  }
+  const buttons = (
+    <>
+      <Button onPress={onClose}>Cancel</Button>
+      <Button kind="primary" type="submit" form={FORM} isDisabled={scopes.length === 0}>
+        Issue
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Issue token" onClose={onClose} buttons={buttons}>
+      <Request taken={taken} scopes={scopes} onScopes={setScopes} onIssued={setIssued} />
+    </Dialog>
+  );
+}
+
+interface RequestProps {
+  taken: readonly string[];
+  scopes: readonly Scope[];
+  onScopes: (scopes: readonly Scope[]) => void;
+  onIssued: (issued: Issued) => void;
+}
+
+function Request({ taken, scopes, onScopes, onIssued }: RequestProps) {
+  const { actions } = useServices();
+  const [name, setName] = useState('');
+  const issue = async () => {
+    const issued = await actions.issueToken({ name: name.trim(), scopes: [...scopes] });
+    if (issued) onIssued({ name: issued.view.name, token: issued.token });
+  };
+  return (
+    <Form
+      id={FORM}
+      className={styles.fields ?? ''}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void issue();
+      }}
+    >
+      <TextField
+        autoFocus
+        isRequired
+        maxLength={64}
+        value={name}
+        onChange={setName}
+        className={styles.field ?? ''}
+        validate={(value) => (taken.includes(value.trim()) ? 'There is a token of that name.' : null)}
+      >
+        <Label className={styles.label ?? ''}>Name</Label>
+        <Input className={fields.text ?? ''} />
+        <FieldError className={styles.error ?? ''} />
+      </TextField>
+      <fieldset className={styles.choices}>
+        <legend className={styles.label}>Scopes</legend>
+        {SCOPES.map(({ scope, title, about }) => (
+          <Checkbox
+            key={scope}
+            label={title}
+            about={about}
+            checked={scopes.includes(scope)}
+            onChange={(on) => onScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))}
+          />
+        ))}
+      </fieldset>
+    </Form>
+  );
+}
+
+function Secret({ token }: { token: string }) {
+  const url = useLive((state) => state.status?.endpoint.url ?? null);
+  return (
+    <>
+      <p>This is shown once: only its hash is kept.</p>
+      <div className={styles.secret}>
+        <code data-secret>{token}</code>
+        <CopyButton text={token} what="token" autoFocus />
+      </div>
+      <p className={styles.hint}>
+        Send it as <code>Authorization: Bearer …</code>
+        {url && (
+          <>
+            {' '}
+            to <code>{url}</code>
+          </>
+        )}
+        .
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+/** Chooses the profile of a client: the set of tools that it sees. */
+import { useProfiles } from '../bridge-queries';
+import { Select } from '../parts/field';
+import { useServices } from '../services';
+
+interface ProfileSelectProps {
+  /** As the history calls it. */
+  client: string;
+  /** As the page calls it. */
+  title: string;
+}
+
+export function ProfileSelect({ client, title }: ProfileSelectProps) {
+  const { actions } = useServices();
+  const { data } = useProfiles();
+  if (!data) return null;
+  const { usual, known, chosen } = data;
+  const options = [
+    { value: '', title: `Usual profile (${usual})` },
+    ...known.map((profile) => ({ value: profile, title: profile })),
+  ];
+  return (
+    <Select
+      label={`Profile of ${title}`}
+      value={chosen[client] ?? ''}
+      options={options}
+      onChange={(profile) => void actions.chooseProfile(client, profile || null)}
+    />
+  );
+}

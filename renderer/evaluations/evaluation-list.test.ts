@@ -1,0 +1,34 @@
+/** How evaluations of the past and of now become one list. */
+import { describe, expect, it } from 'vitest';
+import type { HistoryRow } from '../../electron/contract/model';
+import { historyRow as row } from '../test-rows';
+import { mergeRows, type RowFilter } from './evaluation-list';
+
+const ALL: RowFilter = { query: '', engine: null, outcome: null, session: null };
+
+describe('one list of two sources', () => {
+  const live = (...rows: HistoryRow[]) => rows.map((item) => ({ row: item, output: [] }));
+  const ids = (rows: readonly HistoryRow[]) => rows.map(({ id }) => id);
+
+  it('is newest first, with live rows in the place of their older selves', () => {
+    const merged = mergeRows([row(5, { outcome: 'running' }), row(4)], live(row(6), row(5)), ALL, false);
+    expect(ids(merged)).toEqual([6, 5, 4]);
+    expect(merged[1]?.outcome).toBe('ok');
+  });
+
+  it('shows only live rows that fit', () => {
+    const rows = live(row(9, { engine: 'nbb' }), row(8, { values: ['Forty-Two'] }), row(7));
+    expect(ids(mergeRows([], rows, { ...ALL, engine: 'nbb' }, false))).toEqual([9]);
+    expect(ids(mergeRows([], rows, { ...ALL, query: 'forty' }, false))).toEqual([8]);
+    expect(ids(mergeRows([], rows, { ...ALL, session: 'other' }, false))).toEqual([]);
+  });
+
+  it('drops a row whose outcome fits no more', () => {
+    const filter: RowFilter = { ...ALL, outcome: 'running' };
+    expect(mergeRows([row(5, { outcome: 'running' })], live(row(5)), filter, false)).toEqual([]);
+  });
+
+  it('leaves rows older than the last page to the next one', () => {
+    expect(ids(mergeRows([row(5), row(4)], live(row(2)), ALL, true))).toEqual([5, 4]);
+  });
+});

@@ -1,0 +1,49 @@
+/** What forms answered and what they printed. Long texts are cut with a button that shows the rest. */
+import { type ReactNode, useState } from 'react';
+import type { EngineName } from '../../electron/contract/model';
+import type { OutputPiece } from '../live';
+import { Button } from '../parts/button';
+import { keyed } from '../parts/growing-list';
+import { LispBlock } from '../parts/lisp';
+import styles from './values-and-output.module.css';
+
+const SHOWN = 4_000;
+
+/** The values of one form, one a line; a form may have none. */
+export function Values({ values, engine }: { values: readonly string[]; engine: EngineName }) {
+  if (values.length === 0) return <p className={styles.none}>no values</p>;
+  return (
+    <ul className={styles.values} aria-label="Values">
+      {keyed(values).map(({ key, item }) => (
+        <li key={key}>
+          <Cut text={item} render={(text) => <LispBlock code={text} engine={engine} />} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Output in the order in which it came; what went to stderr is marked. */
+export function Output({ pieces }: { pieces: readonly OutputPiece[] }) {
+  return (
+    <div className={styles.output}>
+      {keyed(pieces).map(({ key, item: { stream, text } }) => (
+        <Cut key={key} text={text} render={(part) => <pre data-stream={stream}>{part}</pre>} />
+      ))}
+    </div>
+  );
+}
+
+/** Of a long text the start, until the rest is asked for. */
+function Cut({ text, render }: { text: string; render: (text: string) => ReactNode }) {
+  const [whole, setWhole] = useState(false);
+  if (whole || text.length <= SHOWN * 1.5) return render(text);
+  return (
+    <>
+      {render(text.slice(0, SHOWN))}
+      <Button onPress={() => setWhole(true)}>
+        Show all {text.length.toLocaleString('en-US')} characters
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+/** One evaluation with everything that is known of it, also while it runs. */
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Evaluation } from '../../electron/contract/model';
+import type { ProofReport } from '../../electron/contract/proof';
+import { useEvaluation } from '../bridge-queries';
+import { ConditionView } from '../evaluations/condition-view';
+import { Output, Values } from '../evaluations/values-and-output';
+import type { OutputPiece } from '../live';
+import { IconButton } from '../parts/button';
+import { CopyButton } from '../parts/copy-button';
+import { Problem } from '../parts/feedback';
+import { count, engineTitle, formatCost, formatExact, shortenPath } from '../parts/format';
+import { keyed } from '../parts/growing-list';
+import { LispBlock } from '../parts/lisp';
+import { ScrollArea } from '../parts/scroll-area';
+import { OutcomeMark } from '../parts/state-mark';
+import { Duration } from '../parts/time';
+import { saysTrust } from '../proofs/proof-display';
+import { ProofView } from '../proofs/proof-report';
+import { TrustBadge } from '../proofs/trust-badge';
+import { formatRoute, START_ROUTE } from '../route';
+import { useCommand, useLive } from '../services';
+import styles from './evaluation-detail.module.css';
+import { SAMPLER_TITLES, SamplerResult } from './sampler-result';
+
+export function EvaluationDetail({ id }: { id: number }) {
+  const { data, error } = useEvaluation(id);
+  const close = useCommand('detail:close');
+  return (
+    <section className={styles.detail} aria-label={`Evaluation ${id}`}>
+      <header className={styles.head}>
+        <h2>Evaluation {id}</h2>
+        {data && <OutcomeMark outcome={data.outcome} />}
+        {data && (
+          <span className={styles.took}>
+            <Duration ms={data.durationMs} since={data.startedAt} />
+          </span>
+        )}
+        {data?.report?.proof && saysTrust(data.outcome, data.report.proof) && (
+          <TrustBadge issues={data.report.proof.issues} subject="this evaluation" />
+        )}
+        <IconButton icon={X} label={close.title} shortcut={close.shortcut} onPress={close.run} />
+      </header>
+      {error && <Problem>{error.message}</Problem>}
+      {data && <Body evaluation={data} />}
+    </section>
+  );
+}
+
+function Body({ evaluation }: { evaluation: Evaluation }) {
+  const { code, engine, forms, warnings, condition, notes, report } = evaluation;
+  const manyForms = forms.length > 1;
+  return (
+    <ScrollArea label="Details" className={styles.body}>
+      <Facts evaluation={evaluation} />
+      <Part title="Code" tool={<CopyButton text={code} what="code" />}>
+        <LispBlock code={code} engine={engine} />
+      </Part>
+      {report?.proof && saysMore(report.proof) && (
+        <Part title="Proof">
+          <ProofView proof={report.proof} forms={forms} engine={engine} />
+        </Part>
+      )}
+      {condition && (
+        <Part title="Condition">
+          <ConditionView condition={condition} />
+        </Part>
+      )}
+      {forms.length > 0 && (
+        <Part title={manyForms ? `Values of ${count(forms.length, 'form')}` : 'Values'}>
+          {keyed(forms).map(({ key, item }) => (
+            <div key={key} className={styles.form}>
+              {manyForms && <LispBlock code={item.code} engine={engine} />}
+              <Values values={item.values} engine={engine} />
+            </div>
+          ))}
+        </Part>
+      )}
+      {report?.profile && (
+        <Part
+          title={SAMPLER_TITLES[report.profile.mode]}
+          tool={<CopyButton text={report.profile.folded} what="folded stacks" />}
+        >
+          <SamplerResult profile={report.profile} />
+        </Part>
+      )}
+      <Printed evaluation={evaluation} />
+      {warnings.length > 0 && (
+        <Part title="Warnings">
+          <ul className={styles.lines}>
+            {keyed(warnings).map(({ key, item: { severity, message } }) => (
+              <li key={key}>
+                <span className={styles.severity}>{severity}</span> {message}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {notes.length > 0 && (
+        <Part title="Notes">
+          <ul className={styles.lines}>
+            {keyed(notes).map(({ key, item }) => (
+              <li key={key}>{item}</li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </ScrollArea>
+  );
+}
+
+/** Whether the report has more than the badge says. */
+function saysMore({ events, issues }: ProofReport): boolean {
+  return events.length > 0 || issues.length > 0;
+}
+
+function Facts({ evaluation }: { evaluation: Evaluation }) {
+  const { startedAt, client, session, engine, project, kind, cost } = evaluation;
+  const name = useLive(({ sessions }) => sessions.get(session)?.name);
+  const link = formatRoute({ ...START_ROUTE, view: 'sessions', session, tab: 'transcript' });
+  return (
+    <dl className={styles.facts}>
+      <dt>Asked by</dt>
+      <dd>
+        {client} <span className={styles.aside}>({kind})</span>
+      </dd>
+      <dt>Started</dt>
+      <dd>{formatExact(startedAt)}</dd>
+      {cost && (
+        <>
+          <dt>Cost</dt>
+          <dd title={`${cost.bytes.toLocaleString('en-US')} bytes allocated`}>{formatCost(cost)}</dd>
+        </>
+      )}
+      <dt>Session</dt>
+      <dd>{name === undefined ? session : <a href={link}>{name}</a>}</dd>
+      <dt>Engine</dt>
+      <dd>
+        {engineTitle(engine)}, <code>{evaluation.package}</code>
+      </dd>
+      <dt>Project</dt>
+      <dd title={project}>{shortenPath(project, 44)}</dd>
+    </dl>
+  );
+}
+
+/** What it printed. The history keeps the streams apart; while it runs, the page knows their order as well. */
+function Printed({ evaluation }: { evaluation: Evaluation }) {
+  const { id, outcome, stdout, stderr, outputDropped } = evaluation;
+  const live = useLive((state) => state.evaluations.get(id)?.output);
+  const pieces: readonly OutputPiece[] = outcome === 'running' && live ? live : piecesOf(stdout, stderr);
+  if (pieces.length === 0) return null;
+  const text = pieces.map((piece) => piece.text).join('');
+  return (
+    <Part title="Output" tool={<CopyButton text={text} what="output" />}>
+      <Output pieces={pieces} />
+      {outputDropped > 0 && (
+        <p className={styles.aside}>{count(outputDropped, 'character')} in the middle were not kept.</p>
+      )}
+    </Part>
+  );
+}
+
+function piecesOf(stdout: string, stderr: string): OutputPiece[] {
+  const pieces: OutputPiece[] = [
+    { stream: 'stdout', text: stdout },
+    { stream: 'stderr', text: stderr },
+  ];
+  return pieces.filter(({ text }) => text !== '');
+}
+
+function Part({ title, tool, children }: { title: string; tool?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <header>
+        <h3>{title}</h3>
+        {tool}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+/** Code in pieces with their styles. */
+import { describe, expect, it } from 'vitest';
+import { highlight } from './highlight';
+
+describe('highlighted code', () => {
+  const code = '(defun f (x)\n  "doc" ; note\n  (+ x 42))';
+  const styleOf = (text: string, engine: 'sbcl' | 'nbb', source = code) =>
+    highlight(source, engine).find((piece) => piece.text.includes(text))?.style;
+
+  it('is the same text in pieces', () => {
+    for (const source of [code, '', ')(', '"unfinished', '#\\( |a b| #|x']) {
+      expect(
+        highlight(source, 'sbcl')
+          .map(({ text }) => text)
+          .join(''),
+      ).toBe(source);
+    }
+  });
+
+  it('tells strings, numbers, comments and definitions apart', () => {
+    expect(styleOf('"doc"', 'sbcl')).toBe('string');
+    expect(styleOf('42', 'sbcl')).toBe('number');
+    expect(styleOf('; note', 'sbcl')).toBe('comment');
+    expect(styleOf('defun', 'sbcl')).toBe('keyword');
+  });
+
+  it('knows Clojure', () => {
+    expect(styleOf('defn', 'nbb', '(defn f [x] (inc x))')).toBe('keyword');
+  });
+
+  it('leaves very long code plain', () => {
+    expect(highlight(`"${'x'.repeat(50_000)}"`, 'sbcl')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,109 @@
+/** "New session": a button that opens one with the default engine, and a menu of the other engines and the checkpoints. */
+import { ChevronDown, Plus } from 'lucide-react';
+import { Button as AriaButton, MenuSection, MenuTrigger } from 'react-aria-components';
+import type { CheckpointView } from '../../electron/contract/checkpoints';
+import type { EngineFound, EngineName } from '../../electron/contract/model';
+import { useCheckpoints } from '../bridge-queries';
+import { useCommand, useLive, useServices } from '../services';
+import { Button } from './button';
+import { engineTitle, formatBytes } from './format';
+import styles from './new-session.module.css';
+import { HeadedSection, Menu, MenuItem } from './popup-menu';
+import { RelativeTime, useNow } from './time';
+
+export function NewSession() {
+  const { actions } = useServices();
+  const { shortcut } = useCommand('session:open');
+  const status = useLive((state) => state.status);
+  const { data: checkpoints = [] } = useCheckpoints();
+  const opening = useLive((state) => state.opening);
+  const disabled = opening !== null || status === null;
+  return (
+    <div className={styles.split}>
+      <output className={styles.doing}>{opening && `${opening}…`}</output>
+      <Button
+        kind="primary"
+        icon={Plus}
+        shortcut={shortcut}
+        isDisabled={disabled}
+        onPress={() => void actions.opener.open()}
+      >
+        New session
+      </Button>
+      <MenuTrigger>
+        <AriaButton
+          aria-label="New session with another engine or from a checkpoint"
+          isDisabled={disabled}
+          className={styles.more ?? ''}
+        >
+          <ChevronDown size={14} aria-hidden />
+        </AriaButton>
+        <Menu label="New session">
+          <Engines
+            engines={status?.engines.filter(({ servers }) => servers === undefined) ?? []}
+            standard={status?.defaultEngine ?? null}
+            onChoose={(engine) => void actions.opener.open(engine)}
+          />
+          <FromCheckpoint
+            checkpoints={checkpoints.filter(({ project }) => project === status?.project)}
+            onChoose={(id) => void actions.opener.openCheckpoint(id)}
+          />
+        </Menu>
+      </MenuTrigger>
+    </div>
+  );
+}
+
+interface EnginesProps {
+  engines: readonly EngineFound[];
+  standard: EngineName | null;
+  onChoose: (engine: EngineName) => void;
+}
+
+function Engines({ engines, standard, onChoose }: EnginesProps) {
+  return (
+    <MenuSection aria-label="Engines">
+      {engines.map(({ engine, available, version, reason }) => (
+        <MenuItem
+          key={engine}
+          title={engineTitle(engine)}
+          mark={engine === standard && <span className={styles.standard}> default</span>}
+          about={available ? version : reason}
+          isDisabled={!available}
+          onChoose={() => onChoose(engine)}
+        />
+      ))}
+    </MenuSection>
+  );
+}
+
+interface FromCheckpointProps {
+  /** Those of the project that new sessions work in, newest first. */
+  checkpoints: readonly CheckpointView[];
+  onChoose: (id: number) => void;
+}
+
+function FromCheckpoint({ checkpoints, onChoose }: FromCheckpointProps) {
+  if (checkpoints.length === 0) return null;
+  return (
+    <HeadedSection heading="From a checkpoint">
+      {checkpoints.map((checkpoint) => (
+        <MenuItem
+          key={checkpoint.id}
+          title={checkpoint.name}
+          about={<CheckpointFacts checkpoint={checkpoint} />}
+          onChoose={() => onChoose(checkpoint.id)}
+        />
+      ))}
+    </HeadedSection>
+  );
+}
+
+function CheckpointFacts({ checkpoint: { engine, client, bytes, savedAt } }: { checkpoint: CheckpointView }) {
+  const now = useNow(10_000);
+  return (
+    <>
+      {engineTitle(engine)} · {client} · {formatBytes(bytes)} · <RelativeTime at={savedAt} now={now} />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+/** What a success rests on: a shield with words. Pressed, it lists the issues and what each of them means. */
+import { ShieldAlert, ShieldCheck } from 'lucide-react';
+import { Button, DialogTrigger, Popover } from 'react-aria-components';
+import type { TrustIssue } from '../../electron/contract/proof';
+import { keyed } from '../parts/growing-list';
+import styles from './trust-badge.module.css';
+import { TRUST_WORDS, trustCount, trustLine } from './trust-words';
+
+interface TrustBadgeProps {
+  issues: readonly TrustIssue[];
+  /** What rests on them, as in "<subject> uses no axioms". */
+  subject: string;
+}
+
+export function TrustBadge({ issues, subject }: TrustBadgeProps) {
+  const line = trustLine(issues);
+  return (
+    <DialogTrigger>
+      <Button className={styles.badge ?? ''} aria-label={`Trust: ${line}`}>
+        <TrustMark issues={issues} />
+      </Button>
+      <Popover placement="bottom start" className={styles.popover ?? ''}>
+        {issues.length === 0 ? <Clean subject={subject} /> : <TrustIssues issues={issues} />}
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+interface TrustMarkProps {
+  issues: readonly TrustIssue[];
+  /** Only how many there are, for a column of marks; the tooltip says what they are. */
+  short?: boolean;
+}
+
+/** The same without a list behind it. */
+export function TrustMark({ issues, short = false }: TrustMarkProps) {
+  const Icon = issues.length === 0 ? ShieldCheck : ShieldAlert;
+  const line = trustLine(issues);
+  return (
+    <span
+      className={styles.mark}
+      data-clean={issues.length === 0 || undefined}
+      title={short ? line : undefined}
+    >
+      <Icon size={13} aria-hidden />
+      <span className={styles.words}>{short ? trustCount(issues) : line}</span>
+    </span>
+  );
+}
+
+export function TrustIssues({ issues }: { issues: readonly TrustIssue[] }) {
+  return (
+    <ul className={styles.issues} aria-label="Trust issues">
+      {issues.map(({ kind, about }) => (
+        <li key={kind}>
+          <p className={styles.title}>
+            <ShieldAlert size={13} aria-hidden /> {TRUST_WORDS[kind].title}
+          </p>
+          <p>{TRUST_WORDS[kind].meaning}</p>
+          <ul className={styles.about}>
+            {keyed(about.filter(saysSomething)).map(({ key, item }) => (
+              <li key={key}>
+                <code>{item}</code>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Clean({ subject }: { subject: string }) {
+  return (
+    <p>
+      Nothing but the prover’s own soundness: {subject} uses no skipped proofs, axioms, trust tags,
+      redefinitions or uncertified books.
+    </p>
+  );
+}
+
+/** An issue of a setting is about `T`, which tells a person nothing. */
+function saysSomething(about: string): boolean {
+  return about !== 'T';
+}

@@ -1,0 +1,198 @@
+/** One xterm bound to the listener of one session. The line that is typed is ours: the listener echoes nothing. */
+import { FitAddon } from '@xterm/addon-fit';
+import { type ITheme, type IUnicodeVersionProvider, Terminal } from '@xterm/xterm';
+import type { SessionId } from '../../electron/contract/model';
+import { call, messageOf, subscribe } from '../bridge';
+import { codePointWidth } from './char-width';
+import { onInsertedText } from './inserted-text';
+import { type Effect, EMPTY_LINE, edit, type Line } from './line-editor';
+import { LineScreen } from './line-screen';
+import type { TerminalFont } from './terminal-font';
+import { decodeKeys } from './terminal-keys';
+
+export interface ReplOptions {
+  session: SessionId;
+  host: HTMLElement;
+  theme: ITheme;
+  font: TerminalFont;
+  /** The line as it was when this session's REPL was last shown. */
+  line: Line | undefined;
+  /** Whether an evaluation runs in the session, so that Ctrl+C means interrupt. */
+  isRunning: () => boolean;
+  /** Whether a key belongs to the window and not to the line. */
+  isShortcut: (event: KeyboardEvent) => boolean;
+}
+
+const PASTE_MARKS_ON = '\x1b[?2004h';
+
+export class ReplTerminal {
+  readonly #options: ReplOptions;
+  readonly #terminal: Terminal;
+  readonly #sizer = new FitAddon();
+  readonly #screen: LineScreen;
+  readonly #stops: (() => void)[] = [];
+  /** What was typed before the transcript came: it belongs below that. */
+  readonly #early: string[] = [];
+  #line: Line;
+  #joined = false;
+  #takesKeys = false;
+
+  constructor(options: ReplOptions) {
+    this.#options = options;
+    this.#line = options.line ?? EMPTY_LINE;
+    this.#terminal = createTerminal(options);
+    this.#terminal.loadAddon(this.#sizer);
+    this.#terminal.open(options.host);
+    this.#fill();
+    this.#screen = new LineScreen(this.#terminal.cols);
+    this.#bind();
+    void this.#join();
+  }
+
+  /** The typed line, to be given back when the REPL is shown again. */
+  get line(): Line {
+    return this.#line;
+  }
+
+  set theme(theme: ITheme) {
+    this.#terminal.options.theme = theme;
+  }
+
+  focus(): void {
+    this.#terminal.focus();
+  }
+
+  dispose(): void {
+    for (const stop of this.#stops) stop();
+    this.#terminal.dispose();
+  }
+
+  /** Takes as many columns and rows as there is room for. */
+  #fill(): void {
+    const size = this.#sizer.proposeDimensions();
+    if (size) this.#terminal.resize(size.cols, size.rows);
+  }
+
+  #bind(): void {
+    const { session, host, isShortcut } = this.#options;
+    this.#terminal.attachCustomKeyEventHandler((event) => this.#belongsToLine(event) && !isShortcut(event));
+    const typing = this.#terminal.onData((data) => this.#type(data));
+    const resizing = this.#terminal.onResize(({ cols }) => this.#terminal.write(this.#screen.resize(cols)));
+    const { textarea } = this.#terminal;
+    if (textarea) this.#stops.push(onInsertedText(textarea, (text) => this.#type(text)));
+    const observer = new ResizeObserver(() => this.#fill());
+    observer.observe(host);
+    const unsubscribe = subscribe('listener:output', (output) => {
+      if (this.#joined && output.session === session) this.#show(output.text);
+    });
+    this.#stops.push(
+      () => typing.dispose(),
+      () => resizing.dispose(),
+      () => observer.disconnect(),
+      unsubscribe,
+    );
+  }
+
+  /** Asks for what was shown before, the transcript. Output that arrives until it comes is part of it. */
+  async #join(): Promise<void> {
+    const { session } = this.#options;
+    try {
+      const { transcript } = await call('listener:open', { session });
+      this.#joined = true;
+      this.#terminal.write(PASTE_MARKS_ON);
+      this.#show(transcript);
+      this.#terminal.write(this.#screen.type(this.#line));
+    } catch (error) {
+      this.#show(`; ${messageOf(error)}\n`);
+    }
+    this.#takesKeys = true;
+    for (const data of this.#early.splice(0)) this.#type(data);
+  }
+
+  #show(text: string): void {
+    this.#terminal.write(this.#screen.output(text));
+  }
+
+  /** Tab leaves the terminal, so that the keyboard can; copy and paste are the browser's. */
+  #belongsToLine({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+    if (key === 'Tab' || metaKey) return false;
+    const letter = key.toLowerCase();
+    return !(ctrlKey && (letter === 'v' || (letter === 'c' && this.#terminal.hasSelection())));
+  }
+
+  #type(data: string): void {
+    if (!this.#takesKeys) {
+      this.#early.push(data);
+      return;
+    }
+    for (const key of decodeKeys(data)) {
+      const { line, effect } = edit(this.#line, key);
+      this.#line = line;
+      if (effect) this.#perform(effect);
+      else this.#terminal.write(this.#screen.type(line));
+    }
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.kind) {
+      case 'submit':
+        this.#terminal.write(this.#screen.submit(effect.text));
+        void this.#tell(call('listener:submit', { session: this.#options.session, text: effect.text }));
+        break;
+      case 'clear-screen':
+        this.#terminal.write(this.#screen.clear());
+        break;
+      case 'interrupt':
+        this.#interrupt();
+        break;
+    }
+  }
+
+  /** Drops the line. Main interrupts what runs, and drops a form that was begun in earlier lines. */
+  #interrupt(): void {
+    this.#terminal.write(this.#screen.type(this.#line));
+    const { session, isRunning } = this.#options;
+    if (isRunning() || !this.#screen.atPrompt) void this.#tell(call('sessions:interrupt', { session }));
+  }
+
+  async #tell(answer: Promise<unknown>): Promise<void> {
+    try {
+      await answer;
+    } catch (error) {
+      this.#show(`; ${messageOf(error)}\n`);
+    }
+  }
+}
+
+function createTerminal({ theme, font }: ReplOptions): Terminal {
+  const terminal = new Terminal({
+    allowProposedApi: true,
+    fontFamily: font.family,
+    fontSize: font.size,
+    lineHeight: 1.25,
+    theme,
+    minimumContrastRatio: 4.5,
+    screenReaderMode: true,
+    scrollback: 10_000,
+    cursorStyle: 'bar',
+    cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    cursorInactiveStyle: 'outline',
+    // Links come from evaluated code: the window opens none of them.
+    linkHandler: { activate: () => undefined },
+  });
+  terminal.unicode.register(WIDTHS);
+  terminal.unicode.activeVersion = WIDTHS.version;
+  return terminal;
+}
+
+/** xterm packs a character's properties as its width in bits 1 and 2 and, in bit 0, whether it joins the one before. */
+const WIDTHS: IUnicodeVersionProvider = {
+  version: 'harbor',
+  wcwidth: codePointWidth,
+  charProperties(codePoint, preceding) {
+    const width = codePointWidth(codePoint);
+    const before = (preceding >> 1) & 3;
+    const joins = width === 0 && preceding !== 0 && before !== 0;
+    return joins ? (before << 1) | 1 : width << 1;
+  },
+};

@@ -1,0 +1,69 @@
+/** Where the window is: its view and what is selected there, mirrored in `location.hash`. */
+import type { StoreApi } from 'zustand';
+
+export const VIEWS = ['home', 'sessions', 'history', 'sandbox', 'clients', 'settings'] as const;
+export type ViewId = (typeof VIEWS)[number];
+
+export const SESSION_TABS = ['repl', 'transcript', 'proof', 'events', 'checkpoints', 'memory'] as const;
+export type SessionTab = (typeof SESSION_TABS)[number];
+
+/** Each view keeps its selection while another is shown. */
+export interface Route {
+  view: ViewId;
+  session: string | null;
+  tab: SessionTab;
+  evaluation: number | null;
+  /** Whether the REPL takes the keyboard: after a person opened it, not while they walk through the list. */
+  typing: boolean;
+}
+
+export const START_ROUTE: Route = {
+  view: 'home',
+  session: null,
+  tab: 'repl',
+  evaluation: null,
+  typing: false,
+};
+
+/** `#/sessions/<session>/<tab>`, `#/history/<evaluation>`, `#/<view>`. */
+export function formatRoute({ view, session, tab, evaluation }: Route): string {
+  if (view === 'sessions' && session !== null) return `#/sessions/${session}/${tab}`;
+  if (view === 'history' && evaluation !== null) return `#/history/${evaluation}`;
+  return `#/${view}`;
+}
+
+/** Reads a hash. What it does not name stays as it is in `from`; a hash that names no view changes nothing. */
+export function parseRoute(hash: string, from: Route): Route {
+  const [view, first, second] = hash.replace(/^#\//, '').split('/');
+  const known = VIEWS.find((name) => name === view);
+  if (!known) return from;
+  if (known === 'sessions' && first) {
+    return {
+      ...from,
+      view: known,
+      session: first,
+      tab: SESSION_TABS.find((tab) => tab === second) ?? from.tab,
+    };
+  }
+  if (known === 'history' && first && /^\d+$/.test(first)) {
+    return { ...from, view: known, evaluation: Number(first) };
+  }
+  return { ...from, view: known };
+}
+
+/** Ties the store to `location.hash` in both directions; answers the function that unties them. */
+export function followHash(store: StoreApi<Route>): () => void {
+  const read = () => store.setState(parseRoute(location.hash, store.getState()));
+  const write = (route: Route) => {
+    const hash = formatRoute(route);
+    if (location.hash !== hash) history.replaceState(null, '', hash);
+  };
+  read();
+  write(store.getState());
+  addEventListener('hashchange', read);
+  const stop = store.subscribe(write);
+  return () => {
+    removeEventListener('hashchange', read);
+    stop();
+  };
+}

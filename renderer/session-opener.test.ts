@@ -1,0 +1,52 @@
+/** What a person asks for in the window, with main's side of the bridge played by the test. */
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it, vi } from 'vitest';
+import { createStore } from 'zustand';
+import { Actions } from './actions';
+import { type LiveState, NOTHING_LIVE } from './live';
+import { type Route, START_ROUTE } from './route';
+import { sessionView } from './test-rows';
+import { type Toast, Toasts } from './toasts';
+
+const SESSION = sessionView('s1', { name: 'quay' });
+
+/** A window that has asked for a session; `arrive` is when main has opened it. */
+function asked(from: Partial<Route>) {
+  const live = createStore<LiveState>(() => NOTHING_LIVE);
+  const route = createStore<Route>(() => ({ ...START_ROUTE, ...from }));
+  const toasts = createStore<readonly Toast[]>(() => []);
+  const { promise: reply, resolve } = Promise.withResolvers<unknown>();
+  vi.stubGlobal('window', { bridge: { invoke: () => reply } });
+  const actions = new Actions({ live, route, queries: new QueryClient(), toasts: new Toasts(toasts) });
+  const opening = actions.opener.open();
+  const arrive = async () => {
+    resolve({ ok: true, value: SESSION });
+    await opening;
+  };
+  return { live, route, toasts, arrive };
+}
+
+describe('a session that was asked for', () => {
+  it('is shown with its REPL', async () => {
+    const { live, route, toasts, arrive } = asked({ view: 'home' });
+    expect(live.getState().opening).toBe('');
+    await arrive();
+    expect(live.getState().opening).toBeNull();
+    expect(live.getState().sessions.get('s1')).toEqual(SESSION);
+    expect(route.getState()).toMatchObject({ view: 'sessions', session: 's1', tab: 'repl', typing: true });
+    expect(toasts.getState()).toEqual([]);
+  });
+
+  it.each<[string, Partial<Route>, Partial<Route>]>([
+    ['to another view', { view: 'home' }, { view: 'history' }],
+    ['to another session', { view: 'sessions', session: 'a' }, { session: 'b' }],
+  ])('leaves a person who has gone %s meanwhile there, and says so', async (_, from, to) => {
+    const { live, route, toasts, arrive } = asked(from);
+    route.setState(to);
+    const before = route.getState();
+    await arrive();
+    expect(live.getState().sessions.get('s1')).toEqual(SESSION);
+    expect(route.getState()).toEqual(before);
+    expect(toasts.getState()).toMatchObject([{ tone: 'done', text: 'Session quay is open.' }]);
+  });
+});

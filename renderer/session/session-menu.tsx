@@ -1,0 +1,56 @@
+/** What a person seldom does with a session, in a menu: its head has room for the rest. */
+import { Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+import { MenuTrigger } from 'react-aria-components';
+import type { SessionView } from '../../electron/contract/model';
+import { IconButton } from '../parts/button';
+import { Menu, MenuItem } from '../parts/popup-menu';
+import { useServices } from '../services';
+import { AllowRawLisp } from './allow-raw-lisp';
+import { AttachEmacs } from './attach-emacs';
+
+export function SessionMenu({ session }: { session: SessionView }) {
+  const { actions } = useServices();
+  const [attaching, setAttaching] = useState(false);
+  const [allowing, setAllowing] = useState(false);
+  const { id, state, rawLisp, slime } = session;
+  return (
+    <>
+      <MenuTrigger>
+        <IconButton icon={Ellipsis} label="More" />
+        <Menu label="More">
+          <MenuItem
+            title="Export…"
+            about="Definitions that no file holds, as source"
+            isDisabled={state === 'ended' || state === 'lost'}
+            onChoose={() => void actions.exportSession(id)}
+          />
+          <MenuItem
+            title="Export as notebook…"
+            about="What was evaluated and what came of it, for Jupyter"
+            isDisabled={state === 'ended'}
+            onChoose={() => void actions.exportNotebook(id)}
+          />
+          {slime && (
+            <MenuItem
+              title="Attach Emacs…"
+              about="Work in this very image with SLIME"
+              isDisabled={state === 'ended'}
+              onChoose={() => setAttaching(true)}
+            />
+          )}
+          {rawLisp !== undefined && (
+            <MenuItem
+              title={rawLisp ? 'Raw Lisp is allowed' : 'Allow raw Lisp…'}
+              about="Trust tags too, until its image ends: its results could then be forged, and say so"
+              isDisabled={rawLisp || state === 'ended' || state === 'lost'}
+              onChoose={() => setAllowing(true)}
+            />
+          )}
+        </Menu>
+      </MenuTrigger>
+      {attaching && <AttachEmacs session={session} onClose={() => setAttaching(false)} />}
+      {allowing && <AllowRawLisp session={session} onClose={() => setAllowing(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+/** What is lost and what stays when an image dies or ends with its session, as sentences. Pure. */
+import type { SessionView } from '../../electron/contract/model';
+
+/** For a session whose image died: what its next image begins with. */
+export function imageDiedText({
+  comesBack: { checkpoint, definitions },
+  server,
+}: Pick<SessionView, 'comesBack' | 'server'>): string {
+  if (server) return `The connection to ${server.host}:${server.port} is gone. ${disconnectedText(server)}`;
+  if (checkpoint === null && !definitions)
+    return 'The image of this session died and its state is lost. Evaluate anything to get a fresh image, or close the session.';
+  const died = 'The image of this session died. The next evaluation gets a new one';
+  const again = 'definitions are evaluated again from the history.';
+  if (checkpoint === null) return `${died}, in which ${again} Other state is lost.`;
+  return definitions
+    ? `${died} from checkpoint ${checkpoint}, in which later ${again} Anything else done since is lost.`
+    : `${died} from checkpoint ${checkpoint}. What was done since is lost.`;
+}
+
+/** For a session of a server that somebody else runs. An nREPL server leaves a file that says where it is. */
+function disconnectedText({ kind }: NonNullable<SessionView['server']>): string {
+  const again =
+    'It is tried again by itself; when the server is back, so is the session, without its state if it was started anew.';
+  if (kind !== 'nrepl') return again;
+  return `${again} If it does not come back: does the server run, does the project’s .nrepl-port name its port, and does “Attach…” with its host and port reach it?`;
+}
+
+/** For sessions that a person is about to end, at least one. */
+export function endingText(sessions: readonly Pick<SessionView, 'checkpoints' | 'server'>[]): string {
+  if (sessions.every(({ server }) => server !== undefined))
+    return 'The server goes on, with whatever was defined in it. What was evaluated stays in the history.';
+  const [image, defined] =
+    sessions.length === 1 ? ['Its image ends', 'in it'] : ['Their images end', 'in them'];
+  const ends = `${image} and whatever was defined ${defined} is gone. What was evaluated stays in the history`;
+  return sessions.some(({ checkpoints }) => checkpoints)
+    ? `${ends}; saved checkpoints stay, and new sessions can begin from them.`
+    : `${ends}.`;
+}

@@ -1,0 +1,232 @@
+/** The settings file as a page. Each change is written at once. */
+import type { ReactNode } from 'react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import type { EngineName } from '../../electron/contract/model';
+import type { Theme, Settings as Values } from '../../electron/contract/settings';
+import { useSettings } from '../bridge-queries';
+import { Checkbox } from '../parts/checkbox';
+import { Problem } from '../parts/feedback';
+import { type Option, Select } from '../parts/field';
+import { engineTitle } from '../parts/format';
+import { ScrollArea } from '../parts/scroll-area';
+import { View } from '../parts/view';
+import { useLive, useServices } from '../services';
+import { FolderField } from './folder-field';
+import { NumberField } from './number-field';
+import { Projects } from './project-list';
+import { Servers } from './server-list';
+import styles from './settings-view.module.css';
+
+export function Settings() {
+  const { data, error } = useSettings();
+  return (
+    <View title="Settings">
+      <ScrollArea label="Settings" className={styles.page} rememberAs="settings">
+        {error && <Problem>{error.message}</Problem>}
+        {data && <Rows settings={data} />}
+      </ScrollArea>
+    </View>
+  );
+}
+
+function Rows({ settings }: { settings: Values }) {
+  const { actions } = useServices();
+  const change = (part: Partial<Values>) => void actions.changeSettings(part);
+  return (
+    <>
+      <Setting title="Theme">
+        <ThemeChoice theme={settings.theme} onChange={(theme) => change({ theme })} />
+      </Setting>
+      <Setting title="Default engine" about="What “New session” starts, here and for agents that name none.">
+        <EngineChoice engine={settings.engine} />
+      </Setting>
+      <Setting
+        title="Projects"
+        about="Folders that sessions may write to. Agents can name these and folders in them."
+      >
+        <Projects projects={settings.projects} current={settings.project} />
+      </Setting>
+      <Setting title="Servers" about="Running Lisps that sessions may be attached to, by agents as well.">
+        <Servers servers={settings.servers} />
+      </Setting>
+      <Setting title="Port" about="Of the endpoint, from the next start on; 0 takes any free one.">
+        <NumberField
+          label="Port"
+          value={settings.port}
+          min={0}
+          max={65_535}
+          onChange={(port) => change({ port })}
+        />
+      </Setting>
+      <Setting
+        title="Soft limit"
+        about="A call that takes longer is answered with a job; its evaluation goes on."
+      >
+        <NumberField
+          label="Soft limit"
+          unit="seconds"
+          value={settings.softLimitMs / 1_000}
+          min={0.1}
+          max={600}
+          onChange={(seconds) => change({ softLimitMs: Math.round(seconds * 1_000) })}
+        />
+      </Setting>
+      <HeapSetting
+        title="SBCL heap"
+        value={settings.sbclHeapMiB}
+        onChange={(sbclHeapMiB) => change({ sbclHeapMiB })}
+      />
+      <HeapSetting
+        title="ACL2 memory"
+        value={settings.acl2HeapMiB}
+        onChange={(acl2HeapMiB) => change({ acl2HeapMiB })}
+      />
+      <HeapSetting
+        title="Java heap"
+        value={settings.javaHeapMiB}
+        onChange={(javaHeapMiB) => change({ javaHeapMiB })}
+      />
+      <Setting
+        title="Processor time"
+        about="Of one evaluation in new sessions of SBCL and ACL2; 0 for as much as it takes."
+      >
+        <NumberField
+          label="Processor time"
+          unit="seconds"
+          value={settings.cpuSeconds ?? 0}
+          min={0}
+          max={86_400}
+          onChange={(seconds) => change({ cpuSeconds: seconds === 0 ? null : Math.ceil(seconds) })}
+        />
+      </Setting>
+      <Setting
+        title="Output"
+        about="Of one evaluation in new sessions of SBCL and ACL2. Of more, both ends are kept."
+      >
+        <NumberField
+          label="Output"
+          unit="characters"
+          value={settings.outputChars}
+          min={10_000}
+          max={100_000_000}
+          onChange={(characters) => change({ outputChars: Math.round(characters) })}
+        />
+      </Setting>
+      <Setting title="Memory" about="It is called short when less than this is available.">
+        <NumberField
+          label="Memory reserve"
+          unit="MiB"
+          value={settings.memoryReserveMiB}
+          min={0}
+          max={1_048_576}
+          onChange={(reserve) => change({ memoryReserveMiB: Math.round(reserve) })}
+        />
+      </Setting>
+      <Setting
+        title="Ready images"
+        about="As many as were opened lately suggest; none after ten quiet minutes or while memory is short."
+      >
+        <Checkbox
+          label="Keep images started for sessions to come"
+          checked={settings.keepReady}
+          onChange={(keepReady) => change({ keepReady })}
+        />
+      </Setting>
+      <Setting
+        title="SLIME"
+        about="The folder of your Emacs’s own SLIME, with swank-loader.lisp in it, for sessions opened from now on."
+      >
+        <FolderField
+          label="SLIME folder"
+          placeholder="Debian’s or Quicklisp’s"
+          value={settings.slimeFolder}
+          onChange={(slimeFolder) => change({ slimeFolder })}
+        />
+      </Setting>
+      <Setting title="History" about="Otherwise a client sees all evaluations of its project.">
+        <Checkbox
+          label="Clients see only their own evaluations"
+          checked={settings.ownHistoryOnly}
+          onChange={(ownHistoryOnly) => change({ ownHistoryOnly })}
+        />
+      </Setting>
+    </>
+  );
+}
+
+const THEMES: readonly { id: Theme; title: string }[] = [
+  { id: 'system', title: 'System' },
+  { id: 'light', title: 'Light' },
+  { id: 'dark', title: 'Dark' },
+];
+
+function ThemeChoice({ theme, onChange }: { theme: Theme; onChange: (theme: Theme) => void }) {
+  return (
+    <ToggleButtonGroup
+      aria-label="Theme"
+      disallowEmptySelection
+      selectedKeys={[theme]}
+      onSelectionChange={(keys) => {
+        const chosen = THEMES.find(({ id }) => keys.has(id));
+        if (chosen) onChange(chosen.id);
+      }}
+      className={styles.segments ?? ''}
+    >
+      {THEMES.map(({ id, title }) => (
+        <ToggleButton key={id} id={id} className={styles.segment ?? ''}>
+          {title}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}
+
+function EngineChoice({ engine }: { engine: EngineName | undefined }) {
+  const { actions } = useServices();
+  const engines = useLive((state) => state.status?.engines) ?? [];
+  const started = engines.filter(({ servers }) => servers === undefined);
+  const found: Option<EngineName | ''>[] = started.map((candidate) => ({
+    value: candidate.engine,
+    title: candidate.available
+      ? engineTitle(candidate.engine)
+      : `${engineTitle(candidate.engine)} (not found)`,
+    disabled: !candidate.available && candidate.engine !== engine,
+  }));
+  return (
+    <Select
+      label="Default engine"
+      value={engine ?? ''}
+      options={[{ value: '', title: 'SBCL if found, else nbb' }, ...found]}
+      onChange={(chosen) => void actions.changeSettings({ engine: chosen || undefined })}
+    />
+  );
+}
+
+function Setting({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
+  return (
+    <div className={styles.setting}>
+      <h2>{title}</h2>
+      <div className={styles.control}>
+        {children}
+        {about && <p>{about}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** The heap of one engine's images, within the bounds of contract/memory.ts. */
+function HeapSetting({
+  title,
+  value,
+  onChange,
+}: {
+  title: string;
+  value: number;
+  onChange: (mebibytes: number) => void;
+}) {
+  return (
+    <Setting title={title} about="Of images that are started from now on.">
+      <NumberField label={title} unit="MiB" value={value} min={256} max={65_536} onChange={onChange} />
+    </Setting>
+  );
+}

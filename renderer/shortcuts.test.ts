@@ -1,0 +1,25 @@
+/** Keyboard shortcuts, matched and written. */
+import { describe, expect, it } from 'vitest';
+import { ariaShortcut, matchesShortcut, shortcutLabel } from './shortcuts';
+
+describe('shortcuts', () => {
+  const stroke = { key: 'n', ctrlKey: true, metaKey: false, altKey: false, shiftKey: false };
+
+  it('mean Control, and Command on a Mac', () => {
+    expect(matchesShortcut('Mod+N', stroke, false)).toBe(true);
+    expect(matchesShortcut('Mod+N', stroke, true)).toBe(false);
+    expect(matchesShortcut('Mod+N', { ...stroke, ctrlKey: false, metaKey: true }, true)).toBe(true);
+  });
+
+  it('need exactly their modifiers', () => {
+    expect(matchesShortcut('Mod+N', { ...stroke, shiftKey: true }, false)).toBe(false);
+    expect(matchesShortcut('Escape', { ...stroke, key: 'Escape', ctrlKey: false }, false)).toBe(true);
+    expect(matchesShortcut('Escape', { ...stroke, key: 'Escape' }, false)).toBe(false);
+  });
+
+  it('are written as the platform does', () => {
+    expect(shortcutLabel('Mod+1', false)).toBe('Ctrl+1');
+    expect(shortcutLabel('Mod+1', true)).toBe('⌘1');
+    expect(ariaShortcut('Mod+1', false)).toBe('Control+1');
+  });
+});

@@ -1,0 +1,28 @@
+/** The messages at the window's lower edge, read out as they come. */
+import { CircleCheck, TriangleAlert, X } from 'lucide-react';
+import { useStore } from 'zustand';
+import { IconButton } from './parts/button';
+import { useServices } from './services';
+import styles from './toast-list.module.css';
+
+export function ToastList() {
+  const { toastList, toasts } = useServices();
+  const shown = useStore(toastList);
+  return (
+    <section className={styles.toasts} aria-label="Messages">
+      <div role="status">
+        {shown.map(({ id, tone, text }) => (
+          <div key={id} className={styles.toast} data-tone={tone}>
+            {tone === 'done' ? (
+              <CircleCheck size={14} aria-hidden />
+            ) : (
+              <TriangleAlert size={14} aria-hidden />
+            )}
+            <p>{text}</p>
+            <IconButton icon={X} label="Dismiss" onPress={() => toasts.dismiss(id)} />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

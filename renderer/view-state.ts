@@ -1,0 +1,53 @@
+/** What views remember while another is shown: filters, sorting, pane sizes, scroll positions, lines that were begun. */
+import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
+import type { Line } from './repl/line-editor';
+
+export type SessionColumn =
+  | 'state'
+  | 'name'
+  | 'engine'
+  | 'package'
+  | 'client'
+  | 'trust'
+  | 'pid'
+  | 'memory'
+  | 'idle'
+  | 'age';
+
+export interface SessionSort {
+  column: SessionColumn;
+  direction: 'ascending' | 'descending';
+}
+
+export interface HistoryFilter {
+  query: string;
+  engine: EngineName | null;
+  outcome: Outcome | null;
+}
+
+export interface ViewState {
+  sessionFilter: string;
+  sessionSort: SessionSort;
+  /** Sessions selected together; a single one is in the route. */
+  selectedSessions: readonly SessionId[];
+  historyFilter: HistoryFilter;
+  /** Share of the first pane, between 0 and 1, by the pane's name. */
+  splits: Readonly<Record<string, number>>;
+  /** The line of each session's REPL, its history included. */
+  lines: Readonly<Record<SessionId, Line>>;
+  /** The command of its world that is chosen, by session. */
+  commands: Readonly<Record<SessionId, number>>;
+  /** Distance from the top in pixels, by the name of the scrolled area. */
+  scrolls: Readonly<Record<string, number>>;
+}
+
+export const INITIAL_VIEW_STATE: ViewState = {
+  sessionFilter: '',
+  sessionSort: { column: 'age', direction: 'ascending' },
+  selectedSessions: [],
+  historyFilter: { query: '', engine: null, outcome: null },
+  splits: {},
+  lines: {},
+  commands: {},
+  scrolls: {},
+};

@@ -1,0 +1,83 @@
+/** One command of a world: its form, what it brought, and the ways to undo it or what follows it. */
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import type { SessionView } from '../../electron/contract/model';
+import type { WorldCommand, WorldEvent } from '../../electron/contract/world';
+import { Button } from '../parts/button';
+import { CopyButton } from '../parts/copy-button';
+import { count } from '../parts/format';
+import { keyed } from '../parts/growing-list';
+import { LispBlock } from '../parts/lisp';
+import { ScrollArea } from '../parts/scroll-area';
+import styles from './command-detail.module.css';
+import { marksOf, titleOf } from './command-title';
+import { UndoDialog, type UndoKind } from './undo-dialog';
+
+interface CommandDetailProps {
+  session: SessionView;
+  command: WorldCommand;
+  /** Those on top of it, oldest first. */
+  later: readonly WorldCommand[];
+}
+
+export function CommandDetail({ session, command, later }: CommandDetailProps) {
+  const [asking, setAsking] = useState<UndoKind | null>(null);
+  const { number, text, file, embeddable } = command;
+  const busy = session.state !== 'idle';
+  return (
+    <section className={styles.detail} aria-label={`Command ${number}`}>
+      <header className={styles.head}>
+        <h3>Command {number}</h3>
+        <Button icon={Undo2} isDisabled={busy || later.length === 0} onPress={() => setAsking('to')}>
+          Undo to here…
+        </Button>
+        <Button isDisabled={busy} onPress={() => setAsking('alone')}>
+          Take out…
+        </Button>
+        <CopyButton text={text} what="form" />
+      </header>
+      <ScrollArea label="Form" className={styles.body}>
+        <LispBlock code={text} engine={session.engine} />
+        {file !== null && <p className={styles.note}>Loaded from {file}</p>}
+        {!embeddable && (
+          <p className={styles.note}>Such a form cannot stand in a book: an exported book leaves it out.</p>
+        )}
+        <Brought command={command} />
+      </ScrollArea>
+      {asking && (
+        <UndoDialog
+          session={session}
+          command={command}
+          later={later}
+          kind={asking}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The events of a command that brought several, each with its marks; of a single event only the marks. */
+function Brought({ command }: { command: WorldCommand }) {
+  const { events, eventCount } = command;
+  const marks = marksOf(command);
+  if (eventCount < 2) return marks.length > 0 && <p className={styles.note}>{marks.join(', ')}</p>;
+  return (
+    <ul className={styles.events} aria-label="Events of the command">
+      {eventCount > events.length && <li>{count(eventCount - events.length, 'event')} before these</li>}
+      {keyed(events).map(({ key, item }) => (
+        <Event key={key} event={item} />
+      ))}
+    </ul>
+  );
+}
+
+function Event({ event }: { event: WorldEvent }) {
+  const marks = marksOf({ events: [event] });
+  return (
+    <li style={{ paddingLeft: 12 * event.depth }}>
+      <code>{titleOf({ events: [{ ...event, depth: 0 }], text: event.kind })}</code>
+      {marks.length > 0 && <span> {marks.join(', ')}</span>}
+    </li>
+  );
+}

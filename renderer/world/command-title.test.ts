@@ -1,0 +1,41 @@
+/** What commands of a world are called, and their marks. */
+import { describe, expect, it } from 'vitest';
+import type { WorldEvent } from '../../electron/contract/world';
+import { marksOf, titleOf } from './command-title';
+
+function worldEvent(changes: Partial<WorldEvent>): WorldEvent {
+  const marks = (changes.names ?? []).map((name) => ({ name, mode: null, guardsVerified: false }));
+  return { kind: 'DEFTHM', names: [], depth: 0, skipped: false, rules: null, marks, ...changes };
+}
+
+describe('a command', () => {
+  const text = '(IN-THEORY\n  (DISABLE F))';
+
+  it('is called by what it brought itself', () => {
+    const hidden = worldEvent({ kind: 'DEFUN', names: ['HIDDEN'], depth: 1 });
+    const own = (...names: string[]) => worldEvent({ kind: 'ENCAPSULATE', names });
+    expect(titleOf({ events: [hidden, own('SEEN')], text })).toBe('ENCAPSULATE SEEN');
+    expect(titleOf({ events: [own('A', 'B', 'C')], text })).toBe('ENCAPSULATE A, B, C');
+    expect(titleOf({ events: [own('A', 'B', 'C', 'D', 'E')], text })).toBe('ENCAPSULATE A, B, C and 2 more');
+  });
+
+  it('is called by its form where it brought no names', () => {
+    expect(titleOf({ events: [worldEvent({ kind: 'IN-THEORY' })], text })).toBe('(IN-THEORY (DISABLE F))');
+    expect(titleOf({ events: [], text })).toBe('(IN-THEORY (DISABLE F))');
+  });
+
+  it('has each mark once', () => {
+    const f = { name: 'F', mode: 'program' as const, guardsVerified: false };
+    const g = { name: 'G', mode: 'logic' as const, guardsVerified: true };
+    expect(
+      marksOf({
+        events: [
+          worldEvent({ marks: [f, g], rules: 'enabled' }),
+          worldEvent({ marks: [f], rules: 'partly', skipped: true }),
+        ],
+      }),
+    ).toEqual(['program mode', 'guards verified', 'not proved', 'partly disabled']);
+    expect(marksOf({ events: [worldEvent({ rules: 'disabled' })] })).toEqual(['disabled']);
+    expect(marksOf({ events: [worldEvent({ rules: 'enabled' })] })).toEqual([]);
+  });
+});
