@@ -1,7 +1,7 @@
 /** Which profile each client is served that names none: the one that a person chose for it, else the harbor's. */
 import { EventEmitter } from 'node:events';
 import type { Database } from 'better-sqlite3';
-import type { ChosenProfiles } from '../contract/approvals';
+import type { ChosenProfiles } from '../contract/known-clients';
 import { HarborError } from '../contract/errors';
 
 export interface ClientProfilesOptions {

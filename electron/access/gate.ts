@@ -8,15 +8,20 @@ import { mayUse } from './decide';
 
 /** An unknown tool's name is whatever a client sent. */
 const LONGEST_TOOL_NAME = 200;
+/** Longest JSON of the arguments in one row, in characters. */
+const LONGEST_ARGUMENTS = 64 * 1024;
+/** What bears such a name is not recorded. */
+const SECRET_KEY = /token|secret|password|authorization/i;
+const HIDDEN = '(not recorded)';
 
 /** A call before it runs: who asks for what, through which endpoint. */
 export interface GatedCall {
   client: Client;
   endpoint: string;
   tool: string;
-  /** null for a tool that there is not: it needs none, and fails. */
+  /** null where there is no such tool: the call needs none, and fails. */
   scope: Scope | null;
-  /** What a person may be asked about; null for what needs nobody's word, and absent where the scope tells. */
+  /** What a person may be asked about; null for what needs nobody's word. Absent: it follows from the scope. */
   approval?: ApprovalClass | null;
   args: unknown;
   /** Aborted when the client gives the call up. */
@@ -98,16 +103,14 @@ function codeIn(args: unknown): string {
   return JSON.stringify(args ?? null, null, 2);
 }
 
-const SECRET_KEY = /token|secret|password|authorization/i;
-const HIDDEN = '(not recorded)';
-/** Longest JSON of one row, in characters. */
-const LONGEST = 64 * 1024;
-
-/** What is too long becomes `{"cut": "<its beginning>"}`, so that the column always holds JSON.
- * @param args whatever a client sent, as parsed from JSON */
+/**
+ * The arguments as the history keeps them, without secrets. What is too long becomes `{"cut": "<its beginning>"}`, so that
+ * the column always holds JSON.
+ * @param args whatever a client sent, as parsed from JSON
+ */
 export function recordedArguments(args: unknown): string {
   const json = JSON.stringify(args ?? null, (key, value) => (SECRET_KEY.test(key) ? HIDDEN : value));
-  if (json.length <= LONGEST) return json;
+  if (json.length <= LONGEST_ARGUMENTS) return json;
   // Quoted again, each character takes two at most.
-  return JSON.stringify({ cut: json.slice(0, LONGEST / 2 - 16).toWellFormed() });
+  return JSON.stringify({ cut: json.slice(0, LONGEST_ARGUMENTS / 2 - 16).toWellFormed() });
 }

@@ -26,9 +26,9 @@ export const clients: Subcommand = {
   about:
     'the MCP configurations of other programs, and the profile that each client is served: without PROFILE the harbor’s own',
   positionals: 3,
-  async run(around) {
+  async run(dependencies) {
     try {
-      around.say(await answer(around));
+      dependencies.say(await answer(dependencies));
       return 0;
     } catch (error) {
       // A program that is not known is misuse of this command.
@@ -39,13 +39,13 @@ export const clients: Subcommand = {
   },
 };
 
-async function answer(around: CommandDependencies): Promise<string> {
-  const [action = '', name = '', profile = null] = around.positionals;
+async function answer(dependencies: CommandDependencies): Promise<string> {
+  const [action = '', name = '', profile = null] = dependencies.positionals;
   const takes = Object.hasOwn(WORDS, action) ? WORDS[action] : [];
-  if (!takes?.includes(around.positionals.length)) throw new HarborError('bad_arguments', USAGE);
-  if (action === 'profile') return chooseProfile(around.folder, name, profile);
-  if (action === 'list') return listText(ConnectView.array().parse(await ask(around, 'list')));
-  return viewText(ConnectView.parse(await ask(around, action === 'add' ? 'add' : 'remove', name)));
+  if (!takes?.includes(dependencies.positionals.length)) throw new HarborError('bad_arguments', USAGE);
+  if (action === 'profile') return chooseProfile(dependencies.folder, name, profile);
+  if (action === 'list') return listText(ConnectView.array().parse(await ask(dependencies, 'list')));
+  return viewText(ConnectView.parse(await ask(dependencies, action === 'add' ? 'add' : 'remove', name)));
 }
 
 /** The harbor that runs knows which profiles there are, and tells the client's open conversations. */

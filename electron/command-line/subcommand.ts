@@ -14,7 +14,7 @@ export interface Subcommand {
   /** What it takes before its options, at most. */
   positionals: number;
   /** @returns the exit code */
-  run(around: CommandDependencies): Promise<number>;
+  run(dependencies: CommandDependencies): Promise<number>;
 }
 
 export interface CommandDependencies {

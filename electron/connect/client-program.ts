@@ -5,7 +5,7 @@ import type { EntryShape } from './entry-shape';
 import type { StdioCommand } from './stdio-command';
 
 /** The facts about this computer that decide where a program keeps its file. */
-export interface Surroundings {
+export interface ComputerFacts {
   platform: NodeJS.Platform;
   home: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ export interface ClientProgram {
   /** Also the client's key in the harbor: history and approvals name it so. */
   name: string;
   title: string;
-  places(surroundings: Surroundings): Places;
+  places(computer: ComputerFacts): Places;
   /** Where in the file its servers are. */
   keyPath: readonly string[];
   format: ConfigFormat;
@@ -45,6 +45,6 @@ export interface ClientProgram {
 }
 
 /** Where Windows keeps what packaged (MSIX) programs believe to be their AppData. */
-export function packagesFolder({ home, env }: Pick<Surroundings, 'home' | 'env'>): string {
+export function packagesFolder({ home, env }: Pick<ComputerFacts, 'home' | 'env'>): string {
   return win32.join(env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), 'Packages');
 }

@@ -3,11 +3,11 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HarborError } from '../contract/errors';
 import type { ConnectPreview, ConnectView } from '../contract/model';
-import { type ClientProgram, type Place, packagesFolder, type Surroundings } from './client-program';
+import { type ClientProgram, type Place, packagesFolder, type ComputerFacts } from './client-program';
 import { deleteFile, readSnapshot, replaceFile } from './config-file';
 import { unifiedDiff, viewOf, viewOfUnreadable } from './explain';
 import { type Before, type InstallRecord, sha256 } from './install-record';
-import { Records } from './records';
+import { RecordStore } from './record-store';
 import {
   isAsWritten,
   isFreeOfEntry,
@@ -24,7 +24,7 @@ import { CLIENT_PROGRAMS } from './table';
 export interface ConnectOptions {
   /** Where records and backups are kept. */
   folder: string;
-  environment: Omit<Surroundings, 'packages'>;
+  environment: Omit<ComputerFacts, 'packages'>;
   /** The command that the client of this name shall run. */
   stdioCommand(client: string): StdioCommand;
 }
@@ -32,12 +32,12 @@ export interface ConnectOptions {
 /** Every method waits for the one before, so that no two edits of ours meet in a file. */
 export class Connect {
   readonly #options: ConnectOptions;
-  readonly #records: Records;
+  readonly #records: RecordStore;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: ConnectOptions) {
     this.#options = options;
-    this.#records = new Records(options.folder);
+    this.#records = new RecordStore(options.folder);
   }
 
   /** All programs of the table, whether they are installed or not. */

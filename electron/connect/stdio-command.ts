@@ -1,4 +1,4 @@
-/** The command that another program runs to speak MCP with this harbor over stdio. Pure: it holds no secret and opens no file. */
+/** The command that another program runs to speak MCP with this harbor over stdio, and its words for a shell. Pure: it holds no secret and opens no file. */
 import { posix, win32 } from 'node:path';
 
 /** A program, its arguments, and what is added to its environment. */

@@ -5,7 +5,7 @@ import {
   type Place,
   type Places,
   packagesFolder,
-  type Surroundings,
+  type ComputerFacts,
 } from './client-program';
 import { commandArgsEnv, typedCommandArgsEnv } from './entry-shape';
 import { json } from './json-format';
@@ -65,8 +65,8 @@ export const CLIENT_PROGRAMS: readonly ClientProgram[] = [
  * Claude Desktop's file. On Windows it comes as a package (MSIX) since 2026, and Windows then redirects its
  * AppData: a file at the classic place still exists on many computers and is never read.
  */
-function claudeDesktopPlaces(surroundings: Surroundings): Places {
-  const { platform, home, env, packages } = surroundings;
+function claudeDesktopPlaces(computer: ComputerFacts): Places {
+  const { platform, home, env, packages } = computer;
   const file = 'claude_desktop_config.json';
   if (platform !== 'win32') {
     const settings =
@@ -78,7 +78,7 @@ function claudeDesktopPlaces(surroundings: Surroundings): Places {
   }
   const classic = win32.join(env.APPDATA || win32.join(home, 'AppData', 'Roaming'), 'Claude');
   const packaged = (name: string): Place => {
-    const roaming = win32.join(packagesFolder(surroundings), name, 'LocalCache', 'Roaming');
+    const roaming = win32.join(packagesFolder(computer), name, 'LocalCache', 'Roaming');
     return {
       file: win32.join(roaming, 'Claude', file),
       evidence: [roaming],
@@ -92,7 +92,7 @@ function claudeDesktopPlaces(surroundings: Surroundings): Places {
 }
 
 /** Claude Code's file of the user. It lies beside the folder `.claude`, or within CLAUDE_CONFIG_DIR when that is set. */
-function claudeCodePlaces({ platform, home, env }: Surroundings): Places {
+function claudeCodePlaces({ platform, home, env }: ComputerFacts): Places {
   const { join } = platform === 'win32' ? win32 : posix;
   const moved = env.CLAUDE_CONFIG_DIR;
   const file = join(moved || home, '.claude.json');
@@ -100,7 +100,7 @@ function claudeCodePlaces({ platform, home, env }: Surroundings): Places {
 }
 
 /** VS Code's file of the user, in the folder of its default profile (code.visualstudio.com/docs/copilot/reference/mcp-configuration). */
-function vscodePlaces({ platform, home, env }: Surroundings): Places {
+function vscodePlaces({ platform, home, env }: ComputerFacts): Places {
   const { join } = platform === 'win32' ? win32 : posix;
   const settings = {
     win32: env.APPDATA || join(home, 'AppData', 'Roaming'),

@@ -22,7 +22,6 @@ export const AllowEntry = z.object({
   /** The project it holds for, and what lies below that; null for every project. */
   project: z.string().min(1).nullable().default(null),
 });
-
 export type AllowEntry = z.infer<typeof AllowEntry>;
 
 /** An entry as it is in force: defaults are nobody's, and are there without the settings file. */
@@ -37,8 +36,8 @@ export const Secret = z.object({
   /** Not even an entry opens it: what is here decides what is allowed. */
   isSealed: z.boolean(),
 });
-
 export type Secret = z.infer<typeof Secret>;
+
 export const SandboxView = z.object({
   report: SandboxReport,
   /** The project that the rows are shown for. */
@@ -52,7 +51,6 @@ export const SandboxView = z.object({
   /** Sessions whose images are confined to something else than a new one would be. */
   outdated: z.array(SessionId),
 });
-
 export type SandboxView = z.infer<typeof SandboxView>;
 
 export const NewAllowEntry = z.object({
@@ -62,5 +60,4 @@ export const NewAllowEntry = z.object({
   /** Only for the project that is shown, and what lies below it. */
   forProject: z.boolean(),
 });
-
 export type NewAllowEntry = z.infer<typeof NewAllowEntry>;

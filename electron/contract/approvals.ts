@@ -1,4 +1,4 @@
-/** What clients may do without a word, what a person is asked about and what is refused; and which profile a person chose for a client. */
+/** What clients may do without a word, what a person is asked about and what is refused. */
 import { z } from 'zod';
 
 /** Kinds of act. `network` and `attach` concern what sessions may reach; `kill` ends a session. */
@@ -15,7 +15,6 @@ export const ApprovalRule = z.object({
   class: ApprovalClass,
   answer: ApprovalAnswer,
 });
-
 export type ApprovalRule = z.infer<typeof ApprovalRule>;
 
 /** What a person is told where the tool and the code alone do not say what an act means. */
@@ -25,7 +24,6 @@ export const ActTold = z.object({
   /** What allowing it means, in a sentence or two. */
   meaning: z.string(),
 });
-
 export type ActTold = z.infer<typeof ActTold>;
 
 /** A call that waits for a person. */
@@ -45,7 +43,6 @@ export const ApprovalQuestion = z.object({
   rule: z.string(),
   askedAt: z.number(),
 });
-
 export type ApprovalQuestion = z.infer<typeof ApprovalQuestion>;
 
 /** `always` makes a rule of it: this class is allowed to this client from now on, unless the question says otherwise. */
@@ -88,17 +85,3 @@ export interface FileCaller {
   /** Aborted when the client gives the call up. */
   signal?: AbortSignal;
 }
-
-export const ChosenProfiles = z.object({
-  /** Served to clients without a choice. */
-  usual: z.string(),
-  known: z.array(z.string()),
-  /** By the client's key. */
-  chosen: z.record(z.string(), z.string()),
-});
-
-export type ChosenProfiles = z.infer<typeof ChosenProfiles>;
-
-/** null: the usual one. */
-export const ProfileChoice = z.object({ client: z.string().min(1).max(64), profile: z.string().nullable() });
-export type ProfileChoice = z.infer<typeof ProfileChoice>;

@@ -37,6 +37,7 @@ export const Hello = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Hello = z.infer<typeof Hello>;
+
 export type McpHello = Extract<Hello, { kind: 'mcp' }>;
 export type ReplHello = Extract<Hello, { kind: 'repl' }>;
 export type CommandHello = Extract<Hello, { kind: 'command' }>;

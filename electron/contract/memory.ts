@@ -17,8 +17,8 @@ export const Memory = z.object({
   counted: z.int(),
   complete: z.boolean(),
 });
-
 export type Memory = z.infer<typeof Memory>;
+
 export const MemoryView = z.object({
   totalBytes: z.number(),
   /** What programs can still get without others being thrown out. */
@@ -30,8 +30,8 @@ export const MemoryView = z.object({
   /** Whether less is available than a person wants left. */
   short: z.boolean(),
 });
-
 export type MemoryView = z.infer<typeof MemoryView>;
+
 /** Heap of an image in MiB: an SBCL with less than the smallest has hardly room for its own. */
 export const HeapMiB = z.number().int().min(256).max(65_536);
 
@@ -46,5 +46,4 @@ export const Limits = z.object({
   cpuSeconds: CpuSeconds.nullable(),
   outputChars: OutputChars.nullable(),
 });
-
 export type Limits = z.infer<typeof Limits>;

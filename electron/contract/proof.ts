@@ -3,7 +3,7 @@
  * on. Names and forms are written as they are read in package ACL2; `text` is as ACL2 prints it in the session's package.
  */
 import { z } from 'zod';
-import { LostCommand, WorldChange } from './world-change';
+import { AdmittedEvent, LostCommand, WorldChange } from './world';
 
 /**
  * What a success may rest on beside ACL2's own soundness. `outside-book`: a book that is not among the system's, whose
@@ -43,7 +43,6 @@ export const KeyCheckpoint = z.object({
   form: z.string(),
   pushed: z.string().nullable(),
 });
-
 export type KeyCheckpoint = z.infer<typeof KeyCheckpoint>;
 
 /** Checkpoints before any induction (`top`) and under one; `reverted` were given up in favour of an induction. */
@@ -54,18 +53,7 @@ export const KeyCheckpoints = z.object({
   /** Why ACL2 gave the proof up, such as `DO-NOT-INDUCT`; null when it went as far as it could. */
   gaveUp: z.string().nullable(),
 });
-
 export type KeyCheckpoints = z.infer<typeof KeyCheckpoints>;
-
-/** An event in the logical world. `depth` is 0 at the top level, more inside an ENCAPSULATE or a book. */
-export const AdmittedEvent = z.object({
-  kind: z.string(),
-  names: z.array(z.string()),
-  depth: z.number().int(),
-  skipped: z.boolean(),
-});
-
-export type AdmittedEvent = z.infer<typeof AdmittedEvent>;
 
 /**
  * What became of a top-level form. Only `proved` and `admitted` are successes of the prover. `skipped`: admitted, its
@@ -100,7 +88,6 @@ export const ProofFigures = z.object({
   warnings: z.array(z.string()),
   abortCauses: z.array(z.string()),
 });
-
 export type ProofFigures = z.infer<typeof ProofFigures>;
 
 /**
@@ -113,7 +100,6 @@ export const Suggestion = z.object({
   goal: z.string().nullable(),
   form: z.string().nullable(),
 });
-
 export type Suggestion = z.infer<typeof Suggestion>;
 
 /**
@@ -136,7 +122,6 @@ export const EventReport = z.object({
   suggestions: z.array(Suggestion).optional(),
   issues: z.array(TrustIssue),
 });
-
 export type EventReport = z.infer<typeof EventReport>;
 
 export const BuilderGoal = z.object({
@@ -147,12 +132,12 @@ export const BuilderGoal = z.object({
   /** Where in the conclusion the instructions have dived to; empty at its top. */
   address: z.array(z.number().int()),
 });
-
 export type BuilderGoal = z.infer<typeof BuilderGoal>;
 
 /** The goals after the last instruction that succeeded, the present one first; none when all is proved. */
 export const BuilderState = z.object({ goals: z.array(BuilderGoal) });
 export type BuilderState = z.infer<typeof BuilderState>;
+
 /** One time that the prover tried to apply a rule which was watched. */
 export const RuleAttempt = z.object({
   rule: z.string(),
@@ -166,7 +151,6 @@ export const RuleAttempt = z.object({
   /** 1, and more for attempts that others have made while they relieved a hypothesis. */
   depth: z.number().int(),
 });
-
 export type RuleAttempt = z.infer<typeof RuleAttempt>;
 
 /** What a rule has cost, as accumulated persistence counts it; `useful` are those of attempts that ended in success. */
@@ -177,7 +161,6 @@ export const RuleCost = z.object({
   tries: z.number().int(),
   usefulTries: z.number().int(),
 });
-
 export type RuleCost = z.infer<typeof RuleCost>;
 
 /** Either the attempts of the rules that were watched, the first ones of `attemptCount`, or the costs of all, highest first. */
@@ -186,8 +169,8 @@ export const RuleObservation = z.object({
   attemptCount: z.number().int(),
   costs: z.array(RuleCost),
 });
-
 export type RuleObservation = z.infer<typeof RuleObservation>;
+
 /** `book` is the file without its extension; `certificate` is the file that ACL2 wrote, null where it did not. */
 export const Certification = z.object({ book: z.string(), certificate: z.string().nullable() });
 export type Certification = z.infer<typeof Certification>;
@@ -207,7 +190,6 @@ export const ProofReport = z.object({
   /** What instructions to the proof-builder have left. */
   builder: BuilderState.optional(),
 });
-
 export type ProofReport = z.infer<typeof ProofReport>;
 
 /**
@@ -223,8 +205,8 @@ export const ProofProgress = z.object({
   stack: z.string().nullable(),
   checkpoints: KeyCheckpoints.nullable(),
 });
-
 export type ProofProgress = z.infer<typeof ProofProgress>;
+
 /** `names` are those that the event brought; one that failed has none. `checkpoints` counts its key checkpoints. */
 export const EventSummary = z.object({
   operator: z.string().nullable(),
@@ -234,7 +216,6 @@ export const EventSummary = z.object({
   milliseconds: z.number().int().nullable(),
   checkpoints: z.number().int(),
 });
-
 export type EventSummary = z.infer<typeof EventSummary>;
 
 /** `events` has the last ones of `total`: where an evaluation failed is its end. */
@@ -243,5 +224,4 @@ export const ProofSummary = z.object({
   total: z.number().int(),
   issues: z.array(TrustIssue),
 });
-
 export type ProofSummary = z.infer<typeof ProofSummary>;

@@ -24,7 +24,6 @@ export const ServerAddress = z.object({
     .regex(/^[\w.~-]+(?:\/[\w.~-]+)*$/)
     .optional(),
 });
-
 export type ServerAddress = z.output<typeof ServerAddress>;
 
 export function isLoopback(host: string): boolean {
@@ -53,7 +52,6 @@ export const Mount = z.object({
   /** Whether code in the container may change it. */
   write: z.boolean().default(false),
 });
-
 export type Mount = z.output<typeof Mount>;
 
 /** What a backend offers beside HTTP, over which it is spoken with (Lisply Backend Requirements). */
@@ -74,8 +72,9 @@ export const Container = z.object({
     .regex(/^[\w.~-]+(?:\/[\w.~-]+)*$/)
     .optional(),
 });
-
 export type Container = z.output<typeof Container>;
+
+/** A request to a Lisply backend. */
 export interface BackendRequest {
   method: string;
   /** With its query, from the root of the backend's origin. */

@@ -1,7 +1,42 @@
-/** The logical world of a prover as a stack of commands, and books that were certified, as zod schemas. */
+/** The logical world of a prover: a stack of commands, what becomes of it, and what the events in it are. */
 import { z } from 'zod';
-import { AdmittedEvent } from './proof';
-import { CommandSource } from './world-change';
+
+/**
+ * A command as it can be submitted again. `form` is read in package ACL2; `folder` is where names of books in it are
+ * relative to, null for the project; `file` is what it was loaded from, if it was.
+ */
+export const CommandSource = z.object({
+  form: z.string(),
+  folder: z.string().nullable(),
+  file: z.string().nullable(),
+});
+export type CommandSource = z.infer<typeof CommandSource>;
+
+/** The first `kept` commands stayed, all others went, and `added` came on top. */
+export const WorldChange = z.object({ kept: z.number().int(), added: z.array(CommandSource) });
+export type WorldChange = z.infer<typeof WorldChange>;
+
+/** A command that was in the world under this number, was submitted again, and is not in it any more. */
+export const LostCommand = z.object({ command: z.number().int(), form: z.string(), because: z.string() });
+export type LostCommand = z.infer<typeof LostCommand>;
+
+/** The change that two, one after the other, come to. */
+export function followed(first: WorldChange, next: WorldChange): WorldChange {
+  const staying = Math.max(0, next.kept - first.kept);
+  return {
+    kept: Math.min(first.kept, next.kept),
+    added: [...first.added.slice(0, staying), ...next.added],
+  };
+}
+
+/** An event in the logical world. `depth` is 0 at the top level, more inside an ENCAPSULATE or a book. */
+export const AdmittedEvent = z.object({
+  kind: z.string(),
+  names: z.array(z.string()),
+  depth: z.number().int(),
+  skipped: z.boolean(),
+});
+export type AdmittedEvent = z.infer<typeof AdmittedEvent>;
 
 /** What :PBT marks with letters. `mode` is null for a theorem. */
 export const NameMark = z.object({
@@ -9,7 +44,6 @@ export const NameMark = z.object({
   mode: z.enum(['logic', 'program']).nullable(),
   guardsVerified: z.boolean(),
 });
-
 export type NameMark = z.infer<typeof NameMark>;
 
 /** `rules` says whether the rules that the event made are enabled now; null where it made none. */
@@ -17,7 +51,6 @@ export const WorldEvent = AdmittedEvent.extend({
   rules: z.enum(['enabled', 'disabled', 'partly']).nullable(),
   marks: z.array(NameMark),
 });
-
 export type WorldEvent = z.infer<typeof WorldEvent>;
 
 /**
@@ -32,7 +65,6 @@ export const WorldCommand = CommandSource.extend({
   events: z.array(WorldEvent),
   eventCount: z.number().int(),
 });
-
 export type WorldCommand = z.infer<typeof WorldCommand>;
 
 /** A page of the stack, oldest first; `total` counts the whole of it. */

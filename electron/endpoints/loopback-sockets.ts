@@ -64,3 +64,18 @@ export class LoopbackSockets {
     changed();
   }
 }
+
+/** Record type of a TLS handshake (RFC 8446, section 5.1), and how the hello of SSL 2 began. */
+const TLS_HANDSHAKE = 0x16;
+const SSL2_HELLO = 0x80;
+
+/**
+ * Whether bytes that open a connection are HTTP (its methods are upper case, RFC 9110, section 9.1) or TLS: then a web
+ * page may be behind them. A browser can be made to connect to any port of this computer, and the page has a say in what
+ * it sends; but HTTP or TLS always come first, and no line protocol here begins like them. Pure.
+ */
+export function opensAsWeb(bytes: Uint8Array): boolean {
+  const [first = 0] = bytes;
+  const upperCase = first >= 0x41 && first <= 0x5a;
+  return upperCase || first === TLS_HANDSHAKE || first === SSL2_HELLO;
+}

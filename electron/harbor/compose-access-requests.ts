@@ -23,8 +23,8 @@ export interface AccessRequestsDependencies {
 }
 
 /** What no sandbox confines reaches the network anyway: nobody is asked in vain. */
-export function composeAccessRequests(around: AccessRequestsDependencies): AccessRequests {
-  const { settings, servers, allowList, approver, sandbox } = around;
+export function composeAccessRequests(dependencies: AccessRequestsDependencies): AccessRequests {
+  const { settings, servers, allowList, approver, sandbox } = dependencies;
   const containers = new NamedContainers({
     named: () => settings.current.containers,
     add: (container) => settings.change(({ containers: named }) => ({ containers: [...named, container] })),

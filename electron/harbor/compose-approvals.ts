@@ -1,6 +1,6 @@
 /** Approvals of this harbor: the rules of its settings, and a person at the window where there is one. */
 import { Approvals } from '../access/approvals';
-import { PERSON_KEY } from '../contract/client-keys';
+import { PERSON_KEY } from '../contract/known-clients';
 import type { SettingsFile } from '../host/settings-file';
 import type { Sessions } from '../sessions/sessions';
 

@@ -17,7 +17,6 @@ import type { DataFolder } from '../host/data-folder';
 import type { Log } from '../host/log';
 import type { Sessions } from '../sessions/sessions';
 import type { HarborToolbox } from '../tools/toolbox';
-import type { HarborOptions } from './compose';
 import type { CurrentProject } from './compose-project';
 import { composeReplTerminals } from './compose-terminals';
 import { harborCommands } from './local-commands';
@@ -28,7 +27,7 @@ import { composePorts } from './ports';
 const LOCAL_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'evaluate']);
 
 export interface EndpointDependencies {
-  options: HarborOptions;
+  options: { kind: 'app' | 'headless'; version: string; lisplyPrefix: string };
   /** Of clients for whom nobody has chosen another. */
   profile: string;
   folder: DataFolder;
@@ -46,24 +45,24 @@ export interface EndpointDependencies {
 }
 
 /** None is open yet. */
-export function composeEndpoints(around: EndpointDependencies): Endpoints & { mcp: McpHttp } {
-  const { options, folder, log, events, gate, tokens, sessions, toolbox } = around;
+export function composeEndpoints(dependencies: EndpointDependencies): Endpoints & { mcp: McpHttp } {
+  const { options, folder, log, events, gate, tokens, sessions, toolbox } = dependencies;
   const { version, kind, lisplyPrefix: prefix } = options;
   const services = { gate, tasks: new Tasks(), stateKey: randomBytes(32), version, log };
   const connections = new SharedConnections(toolbox);
   const mcp = new McpHttp(services, toolbox, connections);
   // A client's requests speak to the session that its conversations over MCP share as well.
   const connectionOf = (client: Client) => connections.of(client, null);
-  const lisply = new LisplyHttp({ prefix, backend: around.lisply, connectionOf });
+  const lisply = new LisplyHttp({ prefix, backend: dependencies.lisply, connectionOf });
   const http = new HttpServer({ mcp, lisply, tokens, log, version });
   const changed = () => void events.emit('changed');
-  const ports = composePorts({ ...around, ...services, lisply, changed });
+  const ports = composePorts({ ...dependencies, ...services, lisply, changed });
   const socket = new LocalSocket({
     ...services,
     secret: createOrReadBridgeSecret(folder.bridgeSecret),
     toolbox,
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
-    commands: harborCommands({ ...around, kind, http, telnet: ports.telnet }),
+    commands: harborCommands({ ...dependencies, kind, http, telnet: ports.telnet }),
     openTerminal: composeReplTerminals(toolbox, sessions),
   });
   return { mcp, http, socket, ports };

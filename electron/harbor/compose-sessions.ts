@@ -34,9 +34,9 @@ export interface SessionsDependencies {
 
 /** Removes what an earlier run left of its sessions. */
 export async function composeSessions(
-  around: SessionsDependencies,
+  dependencies: SessionsDependencies,
 ): Promise<{ sessions: Sessions; checkpoints: Checkpoints; fetches: LibraryFetches }> {
-  const { folder, settings, engines, launcher, history, projects, allowList, servers, log } = around;
+  const { folder, settings, engines, launcher, history, projects, allowList, servers, log } = dependencies;
   const confine = (project: string) => allowList.confinement(project);
   const libraries = new LibraryFolders(folder.libraries);
   const folders = new SessionFolders(folder.sessions);

@@ -20,8 +20,8 @@ import { prompts } from '../tools/prompts/prompts';
 import { resources } from '../tools/resources/resources';
 import type { AccessRequests } from '../tools/sessions/access-requests';
 import { HarborToolbox } from '../tools/toolbox';
-import type { Addresses } from './addresses';
 import type { CurrentProject } from './compose-project';
+import type { Addresses } from './open-endpoints';
 
 export interface ToolboxDependencies {
   options: Pick<Options, 'nrepl'>;
@@ -47,20 +47,20 @@ export interface ToolboxDependencies {
 }
 
 /** @throws HarborError `bad_arguments` when there is no profile of that name */
-export function composeToolbox(around: ToolboxDependencies): {
+export function composeToolbox(dependencies: ToolboxDependencies): {
   toolbox: HarborToolbox;
   clientProfiles: ClientProfiles;
 } {
-  const { profile, folder, settings, history, projects, project, sessions } = around;
+  const { profile, folder, settings, history, projects, project, sessions } = dependencies;
   const ownOnly = () => settings.current.ownHistoryOnly;
-  const offered = composeProfiles(around, ownOnly);
+  const offered = composeProfiles(dependencies, ownOnly);
   const known = offered.map(({ name }) => name);
   const clientProfiles = new ClientProfiles(history.database, { usual: profile, known });
   const toolbox = new HarborToolbox({
     choices: clientProfiles,
     profiles: offered,
-    prompts: prompts({ ...around, ownOnly }),
-    resources: resources({ ...around, guides: places.guides, ownOnly }),
+    prompts: prompts({ ...dependencies, ownOnly }),
+    resources: resources({ ...dependencies, guides: places.guides, ownOnly }),
     sessions,
     projects,
     ownOnly,
@@ -71,9 +71,10 @@ export function composeToolbox(around: ToolboxDependencies): {
   return { toolbox, clientProfiles };
 }
 
-function composeProfiles(around: ToolboxDependencies, ownOnly: () => boolean) {
-  const { options, settings, launcher, listeners, approvals, accessRequests, addresses, lisply } = around;
-  const { sessions, checkpoints, fetches, history, projects, engines, files } = around;
+function composeProfiles(dependencies: ToolboxDependencies, ownOnly: () => boolean) {
+  const { options, settings, launcher, listeners, approvals, accessRequests, addresses, lisply } =
+    dependencies;
+  const { sessions, checkpoints, fetches, history, projects, engines, files } = dependencies;
   return profiles({
     ...{ sessions, checkpoints, fetches, history, projects, engines, files, ownOnly },
     approver: approvals,

@@ -8,7 +8,7 @@ import type { ClientProfiles } from '../access/client-profiles';
 import { Gate } from '../access/gate';
 import { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
-import { PERSON_KEY } from '../contract/client-keys';
+import { PERSON_KEY } from '../contract/known-clients';
 import type { Client, Scope } from '../contract/model';
 import { InnerRequests } from '../endpoints/lisply/inner-requests';
 import { LisplyBackend } from '../endpoints/lisply/lisply-backend';
@@ -27,7 +27,6 @@ import type { Projects } from '../sandbox/projects';
 import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import type { Sessions } from '../sessions/sessions';
-import { Addresses } from './addresses';
 import { composeAccessRequests, composeNamedServers } from './compose-access-requests';
 import { composeApprovals } from './compose-approvals';
 import { composeConnect } from './compose-connect';
@@ -37,7 +36,7 @@ import { type CurrentProject, composeProject } from './compose-project';
 import { composeAllowList, composeFileGuard, composeReadRequests } from './compose-sandbox';
 import { composeSessions } from './compose-sessions';
 import { composeToolbox } from './compose-toolbox';
-import type { Endpoints } from './open-endpoints';
+import { Addresses, type Endpoints } from './open-endpoints';
 import { SandboxControls } from './sandbox-controls';
 
 /** The person at the window. */
@@ -86,46 +85,11 @@ export interface Parts extends Endpoints {
 
 /** @throws HarborError `project_not_approved`; `bad_arguments` for a profile that there is not */
 export async function compose(options: HarborOptions, folder: DataFolder, lock: Lock): Promise<Parts> {
-  const { profile = 'default' } = options;
-  const log = createLog(folder.log, options.debug);
-  const events = new EventEmitter<HarborEvents>();
-  const settings = new SettingsFile(folder.settings);
-  const { projects, project, notice } = composeProject({ options, folder, settings, log });
-  const history = new History(folder.history, places.searchWorker);
-  const kept = { options, folder, lock, log, events, settings, projects, project, history };
-
-  const allowList = composeAllowList(folder, settings);
-  const landlock = { source: places.landlock, folder: folder.cores };
-  const launcher = await chooseLauncher({ ...options, landlock });
-  const spawned = composeEngines({ cores: folder.cores, books: options.books, settings, log });
-  const engines = new Engines(spawned, () => options.engine ?? settings.current.engine);
-  const servers = composeNamedServers(settings);
-  const middle = await composeSessions({ ...kept, engines, launcher, allowList, servers });
-  const { sessions, checkpoints } = middle;
-  const listeners = new Listeners(sessions, PERSON.key);
-
-  const approvals = composeApprovals({ settings, sessions, kind: options.kind });
-  const asked = composeReadRequests({ settings, sessions, allowList }, approvals);
-  const files = composeFileGuard(allowList, sessions, asked);
-  const accessRequests = composeAccessRequests({
-    ...{ settings, servers, allowList },
-    approver: approvals,
-    sandbox: launcher.sandbox,
-  });
-  const around = { ...kept, launcher, engines, ...middle, listeners, approvals, files, accessRequests };
-  const sandbox = new SandboxControls({ ...around, allowList, asked, person: PERSON });
-
-  const gate = new Gate(history.calls, approvals);
-  const tokens = new Tokens(history.database);
-  const connect = composeConnect(folder);
-  const addresses = new Addresses();
-  const lisply = new LisplyBackend({ gate, log });
-  const inner = new InnerRequests(options.lisplyPrefix, lisply);
-  const tools = composeToolbox({ ...around, profile, addresses, lisply: inner });
-  const asking = { ...kept, ...tools, profile, gate, tokens, connect, sessions, person: PERSON, lisply };
-  const endpoints = composeEndpoints(asking);
-  addresses.add(endpoints.http, endpoints.socket, ...Object.values(endpoints.ports));
-
+  const keeping = composeKeeping(options, folder, lock);
+  const running = await composeRunning(keeping);
+  const access = composeAccess(running);
+  const outside = composeOutside({ ...running, ...access });
+  const { settings, engines, events, log } = running;
   settings.on('changed', () => {
     engines.forget();
     events.emit('changed');
@@ -134,11 +98,65 @@ export async function compose(options: HarborOptions, folder: DataFolder, lock: 
     if (settings.notice !== null) log.warn(settings.notice);
     events.emit('changed');
   });
+  return { ...running, ...access, ...outside };
+}
+
+/** What keeps things, and says where. */
+function composeKeeping(options: HarborOptions, folder: DataFolder, lock: Lock) {
+  const log = createLog(folder.log, options.debug);
+  const events = new EventEmitter<HarborEvents>();
+  const settings = new SettingsFile(folder.settings);
+  const { projects, project, notice } = composeProject({ options, folder, settings, log });
+  const history = new History(folder.history, places.searchWorker);
+  const notices = [notice, ...history.notices].filter((each) => each !== null);
+  return { options, folder, lock, log, events, settings, projects, project, history, notices };
+}
+
+/** What runs: engines in their sandbox, and sessions. */
+async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
+  const { options, folder, settings, log } = keeping;
+  const allowList = composeAllowList(folder, settings);
+  const landlock = { source: places.landlock, folder: folder.cores };
+  const launcher = await chooseLauncher({ ...options, landlock });
+  const spawned = composeEngines({ cores: folder.cores, books: options.books, settings, log });
+  const engines = new Engines(spawned, () => options.engine ?? settings.current.engine);
+  const servers = composeNamedServers(settings);
+  const composed = { ...keeping, allowList, launcher, engines, servers };
+  const sessions = await composeSessions(composed);
+  return { ...composed, ...sessions, listeners: new Listeners(sessions.sessions, PERSON.key) };
+}
+
+/** Who may: the rules of the settings, and a person who is asked. */
+function composeAccess(running: Awaited<ReturnType<typeof composeRunning>>) {
+  const { options, settings, allowList, sessions, history, launcher } = running;
+  const approvals = composeApprovals({ settings, sessions, kind: options.kind });
+  const asked = composeReadRequests({ settings, sessions, allowList }, approvals);
   return {
-    ...{ ...kept, launcher, engines, sessions, checkpoints, listeners, approvals, sandbox, tokens, connect },
-    ...endpoints,
-    clientProfiles: tools.clientProfiles,
-    addresses,
-    notices: [notice, ...history.notices].filter((each) => each !== null),
+    approvals,
+    files: composeFileGuard(allowList, sessions, asked),
+    accessRequests: composeAccessRequests({
+      ...running,
+      approver: approvals,
+      sandbox: launcher.sandbox,
+    }),
+    sandbox: new SandboxControls({ ...running, asked, person: PERSON }),
+    gate: new Gate(history.calls, approvals),
+    tokens: new Tokens(history.database),
   };
+}
+
+type Inside = Awaited<ReturnType<typeof composeRunning>> & ReturnType<typeof composeAccess>;
+
+/** What others see of it: tools and endpoints. */
+function composeOutside(inside: Inside) {
+  const { options, folder, gate, log } = inside;
+  const { profile = 'default' } = options;
+  const connect = composeConnect(folder);
+  const addresses = new Addresses();
+  const lisply = new LisplyBackend({ gate, log });
+  const inner = new InnerRequests(options.lisplyPrefix, lisply);
+  const tools = composeToolbox({ ...inside, profile, addresses, lisply: inner });
+  const endpoints = composeEndpoints({ ...inside, ...tools, profile, connect, person: PERSON, lisply });
+  addresses.add(endpoints.http, endpoints.socket, ...Object.values(endpoints.ports));
+  return { clientProfiles: tools.clientProfiles, connect, addresses, ...endpoints };
 }

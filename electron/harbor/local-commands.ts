@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ClientProfiles } from '../access/client-profiles';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
-import { ProfileChoice } from '../contract/approvals';
+import { ProfileChoice } from '../contract/known-clients';
 import { HarborError } from '../contract/errors';
 import type { HttpServer } from '../endpoints/http/http-server';
 import type { Commands } from '../endpoints/local/local-socket';
@@ -24,8 +24,8 @@ export interface CommandDependencies {
   telnet: TelnetPort;
 }
 
-export function harborCommands(around: CommandDependencies): Commands {
-  const { kind, events, sessions, tokens, clientProfiles, connect, http, telnet } = around;
+export function harborCommands(dependencies: CommandDependencies): Commands {
+  const { kind, events, sessions, tokens, clientProfiles, connect, http, telnet } = dependencies;
   const summary = (): HarborSummary => ({ kind, pid: process.pid, url: http.url, sessions: sessions.names });
   return {
     status: async () => summary(),

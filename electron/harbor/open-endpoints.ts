@@ -1,4 +1,4 @@
-/** Opens and closes a harbor's endpoints. A port that cannot be had is told, and no reason to stop. */
+/** A harbor's endpoints: opened, closed, and where they can be reached. A port that cannot be had is told, and no reason to stop. */
 import { HarborError } from '../contract/errors';
 import type { HttpServer } from '../endpoints/http/http-server';
 import type { LocalSocket } from '../endpoints/local/local-socket';
@@ -55,5 +55,24 @@ async function problemOf(listening: Promise<unknown>): Promise<HarborError | nul
   } catch (error) {
     if (error instanceof HarborError) return error;
     throw error;
+  }
+}
+
+export interface Addressed {
+  /** None while it is closed. */
+  readonly addresses: readonly string[];
+}
+
+/** Where this harbor can be reached: URLs, and the path of its socket. It is there before the endpoints are, for who lists them. */
+export class Addresses {
+  readonly #endpoints: Addressed[] = [];
+
+  /** From now on those of these endpoints are among them. */
+  add(...endpoints: readonly Addressed[]): void {
+    this.#endpoints.push(...endpoints);
+  }
+
+  get all(): string[] {
+    return this.#endpoints.flatMap(({ addresses }) => addresses);
   }
 }

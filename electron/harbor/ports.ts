@@ -1,7 +1,7 @@
 /** The protocol ports of a harbor, a row each. Every one is closed until it is asked for, and knows no client but its own. */
 import type { Gate } from '../access/gate';
 import { OneTimeCode } from '../access/one-time-code';
-import { BRIDGE_KEY, LISPLY_KEY, SWANK_KEY, TCP_KEYS, TELNET_KEY } from '../contract/client-keys';
+import { BRIDGE_KEY, LISPLY_KEY, SWANK_KEY, TCP_KEYS, TELNET_KEY } from '../contract/known-clients';
 import type { Client, Scope } from '../contract/model';
 import type { OpenPorts } from '../contract/ports';
 import { BridgePort } from '../endpoints/acl2-bridge/bridge-port';
@@ -41,7 +41,7 @@ export interface PortDependencies extends McpServices {
 type PortRow = {
   [Name in keyof OpenPorts]: {
     view: Name;
-    make: (around: PortDependencies) => ProtocolPort<OpenPorts[Name]>;
+    make: (dependencies: PortDependencies) => ProtocolPort<OpenPorts[Name]>;
   };
 }[keyof OpenPorts];
 
@@ -105,8 +105,8 @@ const PORTS = {
 
 export type ProtocolPorts = { readonly [Name in PortName]: ReturnType<(typeof PORTS)[Name]['make']> };
 
-export function composePorts(around: PortDependencies): ProtocolPorts {
-  const made = PORT_NAMES.map((name) => [name, PORTS[name].make(around)]);
+export function composePorts(dependencies: PortDependencies): ProtocolPorts {
+  const made = PORT_NAMES.map((name) => [name, PORTS[name].make(dependencies)]);
   return Object.fromEntries(made) as ProtocolPorts;
 }
 

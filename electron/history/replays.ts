@@ -1,6 +1,6 @@
 /** The evaluations of a session as a new image needs them in order to be brought to the same state. */
 import type { Database } from 'better-sqlite3';
-import { WorldChange } from '../contract/world-change';
+import { WorldChange } from '../contract/world';
 
 /** A row, the package it began in, how many of its top-level forms came to their end, and what it did to a world. */
 export interface ReplayRow {

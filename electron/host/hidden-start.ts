@@ -1,4 +1,4 @@
-/** How this user's programs find the harbor of a data folder, or start one without a window as a process of its own that outlives them. */
+/** Finds the harbor of a data folder for this user's programs, or starts one without a window, as a process that outlives them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
@@ -18,11 +18,20 @@ const LINES_TOLD = 5;
 /** What whoever starts the harbor asked for, and it has to know. */
 export type PassedOn = Pick<Options, 'unconfined' | 'debug' | 'ports' | 'https' | 'lisplyPrefix' | 'books'>;
 
+/** Finds the harbor of the folder by its lock; where there is none, one is started with these options. */
+export function reachOptions(folder: DataFolder, options: PassedOn): ReachOptions {
+  return {
+    socketPath: () => lockHolder(folder.lock)?.socket ?? folder.socket,
+    isHeld: () => lockHolder(folder.lock) !== null,
+    startHarbor: () => startHidden(folder, options),
+  };
+}
+
 /**
- * What the harbor says on stderr is appended to `start.log` in the log folder.
+ * Starts a harbor. What it says on stderr is appended to `start.log` in the log folder.
  * @throws HarborError `data_folder_unusable`; Error when the program cannot be started
  */
-export async function startHidden(folder: DataFolder, options: PassedOn): Promise<StartedHarbor> {
+async function startHidden(folder: DataFolder, options: PassedOn): Promise<StartedHarbor> {
   makeDataFolder(folder);
   const log = openLog(path.join(folder.log, 'start.log'));
   const { command, args, env } = harborCommand();
@@ -86,13 +95,4 @@ function harborCommand(): { command: string; args: string[]; env: NodeJS.Process
   }
   const { ELECTRON_RUN_AS_NODE: _asNode, ...appEnv } = env;
   return { command: process.execPath, args: [], env: appEnv };
-}
-
-/** Finds the harbor of the folder by its lock; where there is none, one is started with these options. */
-export function reachOptions(folder: DataFolder, options: PassedOn): ReachOptions {
-  return {
-    socketPath: () => lockHolder(folder.lock)?.socket ?? folder.socket,
-    isHeld: () => lockHolder(folder.lock) !== null,
-    startHarbor: () => startHidden(folder, options),
-  };
 }

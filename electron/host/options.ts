@@ -5,11 +5,19 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { STDIO_KEY } from '../contract/client-keys';
+import { STDIO_KEY } from '../contract/known-clients';
 import { HarborError } from '../contract/errors';
 import { EngineName } from '../contract/model';
 import { defaultRoot } from './data-folder';
-import { type HttpsOptions, httpsOf, type Ports, portNumber, portsOf } from './port-options';
+import {
+  type HttpsOptions,
+  httpsOf,
+  PORT_ARGUMENTS,
+  PORT_USAGE,
+  type Ports,
+  portNumber,
+  portsOf,
+} from './port-options';
 
 export interface Options {
   data: string;
@@ -60,11 +68,7 @@ const OPTIONS = {
   data: { type: 'string' },
   project: { type: 'string' },
   port: { type: 'string' },
-  'swank-port': { type: 'string' },
-  'bridge-port': { type: 'string' },
-  'lisply-port': { type: 'string' },
-  'tcp-port': { type: 'string' },
-  'telnet-port': { type: 'string' },
+  ...PORT_ARGUMENTS,
   'https-port': { type: 'string' },
   cert: { type: 'string' },
   key: { type: 'string' },
@@ -84,12 +88,8 @@ export const USAGE = `Options:
   --data DIR          data folder (history, settings, tokens)
   --project DIR       folder that sessions may write to (default: the working directory)
   --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
-  --swank-port N      lets Emacs attach to an SBCL session with SLIME (default: off; 0 = any free port)
-  --bridge-port N     serves the ACL2 Bridge, a world for each connection (default: off; 0 = any free port)
-  --lisply-port N     serves Lisply without a token, one session for all (default: off; 0 = any free port)
+${PORT_USAGE}
   --lisply-prefix P   where Lisply's paths begin (default: lisply)
-  --tcp-port N        MCP in lines over TCP without a token (default: off; 0 = any free port)
-  --telnet-port N     a REPL over telnet, for who has the code of the ready line (default: off; 0 = any free port)
   --https-port N      the HTTP endpoint over TLS as well (default: off; 0 = any free port), with
   --cert FILE           its certificate, which names localhost or 127.0.0.1, and
   --key FILE            the key of that; both in PEM

@@ -2,9 +2,34 @@
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 
-/** The ports of protocols that know no client, by the beginnings of their options. */
-export const PORT_NAMES = ['swank', 'bridge', 'lisply', 'tcp', 'telnet'] as const;
-export type PortName = (typeof PORT_NAMES)[number];
+interface PortOption {
+  /** What the port does, for the list of options. */
+  does: string;
+  /** What its variables `START_…` and `…_PORT` have in place of the dots; null where Lisply has none for it. */
+  variable: string | null;
+}
+
+/** The protocol ports, by the beginnings of their options: `--swank-port N`. */
+const PORTS = {
+  swank: { does: 'lets Emacs attach to an SBCL session with SLIME', variable: 'SWANK' },
+  bridge: { does: 'serves the ACL2 Bridge, a world for each connection', variable: null },
+  lisply: { does: 'serves Lisply without a token, one session for all', variable: 'HTTP' },
+  tcp: { does: 'MCP in lines over TCP without a token', variable: null },
+  telnet: { does: 'a REPL over telnet, for who has the code of the ready line', variable: 'TELNET' },
+} satisfies Record<string, PortOption>;
+
+export type PortName = keyof typeof PORTS;
+export const PORT_NAMES = Object.keys(PORTS) as PortName[];
+
+/** As `parseArgs` takes them. */
+export const PORT_ARGUMENTS = Object.fromEntries(
+  PORT_NAMES.map((name) => [`${name}-port`, { type: 'string' }]),
+) as Record<`${PortName}-port`, { type: 'string' }>;
+
+/** Their lines in the list of options. */
+export const PORT_USAGE = PORT_NAMES.map(
+  (name) => `  ${`--${name}-port N`.padEnd(20)}${PORTS[name].does} (default: off; 0 = any free port)`,
+).join('\n');
 
 /** undefined opens none, 0 takes any free one. */
 export type Ports = Readonly<Record<PortName, number | undefined>>;
@@ -16,32 +41,18 @@ export interface HttpsOptions {
   key: string;
 }
 
-/** The variables `START_…` and `…_PORT` of each port that Lisply knows as well. */
-const VARIABLES: Partial<Record<PortName | 'https', string>> = {
-  swank: 'SWANK',
-  lisply: 'HTTP',
-  telnet: 'TELNET',
-  https: 'HTTPS',
-};
-
 /** Of the command line, as given. */
 type Asked = Readonly<Partial<Record<`${PortName | 'https'}-port` | 'cert' | 'key', string>>>;
 
 /** @throws HarborError `bad_arguments` naming the option */
 export function portsOf(asked: Asked, env: NodeJS.ProcessEnv): Ports {
-  const port = (name: PortName) => portOf(name, asked, env);
-  return {
-    swank: port('swank'),
-    bridge: port('bridge'),
-    lisply: port('lisply'),
-    tcp: port('tcp'),
-    telnet: port('telnet'),
-  };
+  const ports = PORT_NAMES.map((name) => [name, portOf(name, PORTS[name].variable, asked, env)]);
+  return Object.fromEntries(ports) as Ports;
 }
 
 /** @throws HarborError `bad_arguments` when one of the three is given without the others */
 export function httpsOf(asked: Asked, env: NodeJS.ProcessEnv): HttpsOptions | undefined {
-  const port = portOf('https', asked, env);
+  const port = portOf('https', 'HTTPS', asked, env);
   const { cert, key } = asked;
   if (port === undefined && cert === undefined && key === undefined) return undefined;
   if (port === undefined || cert === undefined || key === undefined)
@@ -60,9 +71,13 @@ export function portNumber(text: string, option: string): number {
 }
 
 /** A variable that names a port opens it only where the other one of the pair says so. */
-function portOf(name: PortName | 'https', asked: Asked, env: NodeJS.ProcessEnv): number | undefined {
-  const variable = VARIABLES[name];
-  const started = variable !== undefined && env[`START_${variable}`] === 'true';
+function portOf(
+  name: PortName | 'https',
+  variable: string | null,
+  asked: Asked,
+  env: NodeJS.ProcessEnv,
+): number | undefined {
+  const started = variable !== null && env[`START_${variable}`] === 'true';
   const text = asked[`${name}-port`] ?? (started ? env[`${variable}_PORT`] || undefined : undefined);
   return text === undefined ? undefined : portNumber(text, `--${name}-port`);
 }

@@ -1,7 +1,7 @@
 /** Speaks to the harbor that holds a data folder: what every entry does that finds the folder taken. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { STDIO_KEY } from '../contract/client-keys';
+import { STDIO_KEY } from '../contract/known-clients';
 import type { EngineName } from '../contract/model';
 import type { DataFolder } from './data-folder';
 import { command } from './local-client';

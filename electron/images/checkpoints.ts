@@ -1,5 +1,5 @@
 /** States of images: checkpoints that an image saves, and the evaluations of an earlier image that a replay repeats. */
-import type { WorldChange } from '../contract/world-change';
+import type { WorldChange } from '../contract/world';
 
 /** What a saved image holds, and what of the running one no file can carry. */
 export interface SavedImage {

@@ -1,13 +1,7 @@
 /** What a prover tells of one evaluation: what it rests on, and of each event what became of it and why. */
 import type { EngineName, FormResult } from '../../electron/contract/model';
-import type {
-  AdmittedEvent,
-  EventReport,
-  ProofFigures,
-  ProofReport,
-  Suggestion,
-} from '../../electron/contract/proof';
-import type { LostCommand } from '../../electron/contract/world-change';
+import type { EventReport, ProofFigures, ProofReport, Suggestion } from '../../electron/contract/proof';
+import type { AdmittedEvent, LostCommand } from '../../electron/contract/world';
 import { CopyButton } from '../parts/copy-button';
 import { count } from '../parts/format';
 import { keyed } from '../parts/growing-list';

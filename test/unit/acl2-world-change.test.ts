@@ -1,6 +1,6 @@
 /** Changes of a world one after another, what a replay makes of them, and forms that the harbor carries out itself. */
 import { describe, expect, it } from 'vitest';
-import { followed, type WorldChange } from '../../electron/contract/world-change';
+import { followed, type WorldChange } from '../../electron/contract/world';
 import { Acl2Replayer } from '../../electron/images/acl2/replayer';
 import { harborForm, stringGivenTo } from '../../electron/images/acl2/requests';
 

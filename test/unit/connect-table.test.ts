@@ -1,12 +1,12 @@
 /** Where each program keeps its file, what is written there, and which command it is. */
 import { describe, expect, it } from 'vitest';
-import type { Surroundings } from '../../electron/connect/client-program';
+import type { ComputerFacts } from '../../electron/connect/client-program';
 import { isStdioCommand, sameCommand, stdioCommand } from '../../electron/connect/stdio-command';
 import { CLIENT_PROGRAMS, SERVER_NAME } from '../../electron/connect/table';
 
-const MAC: Surroundings = { platform: 'darwin', home: '/Users/ada', env: {}, packages: [] };
-const LINUX: Surroundings = { platform: 'linux', home: '/home/ada', env: {}, packages: [] };
-const WINDOWS: Surroundings = { platform: 'win32', home: 'C:\\Users\\Ada', env: {}, packages: [] };
+const MAC: ComputerFacts = { platform: 'darwin', home: '/Users/ada', env: {}, packages: [] };
+const LINUX: ComputerFacts = { platform: 'linux', home: '/home/ada', env: {}, packages: [] };
+const WINDOWS: ComputerFacts = { platform: 'win32', home: 'C:\\Users\\Ada', env: {}, packages: [] };
 
 function program(name: string) {
   const found = CLIENT_PROGRAMS.find((candidate) => candidate.name === name);
@@ -14,8 +14,8 @@ function program(name: string) {
   return found;
 }
 
-function usualFile(name: string, surroundings: Surroundings): string {
-  return program(name).places(surroundings).usual.file;
+function usualFile(name: string, computer: ComputerFacts): string {
+  return program(name).places(computer).usual.file;
 }
 
 describe('the file of Claude Desktop', () => {

@@ -64,7 +64,11 @@ describe('a change', () => {
   it('keeps what was written by hand meanwhile, key by key, and what this version does not know', () => {
     settings.change({ port: 5000 });
     write({ theme: 'dark', port: 6000, notYetKnown: ['x'] });
-    expect(settings.change({ softLimitMs: 1000 })).toMatchObject({ theme: 'dark', port: 6000, softLimitMs: 1000 });
+    expect(settings.change({ softLimitMs: 1000 })).toMatchObject({
+      theme: 'dark',
+      port: 6000,
+      softLimitMs: 1000,
+    });
     expect(onDisk()).toMatchObject({ theme: 'dark', port: 6000, softLimitMs: 1000, notYetKnown: ['x'] });
     expect(told.at(-1)).toEqual(['port', 'softLimitMs', 'theme']);
   });

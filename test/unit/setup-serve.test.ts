@@ -78,16 +78,20 @@ describe('an entry that was not built', () => {
   });
 });
 
-describe.each(['stdio', 'clients'])('%s', (entry) => {
+describe.each<[string, string, string[]]>([
+  ['stdio', 'stdio.js', []],
+  ['clients', 'command-line.js', ['clients']],
+])('%s', (entry, bundled, words) => {
   it('runs in the very process, with its stdin, its arguments and its exit code', async () => {
     const bundle = `
       process.stdout.write(JSON.stringify([process.pid, ...process.argv.slice(2)]) + '\\n');
       process.stdin.pipe(process.stdout).on('unpipe', () => { process.exitCode = 3; });`;
-    const root = checkout({ [`out/electron/${entry}.js`]: bundle, 'out/package.json': '{"type":"module"}' });
+    const root = checkout({ [`out/electron/${bundled}`]: bundle, 'out/package.json': '{"type":"module"}' });
     const program = runEntry(root, entry, ['list', '--data', 'x']);
     program.child.stdin?.end('{"jsonrpc":"2.0"}\n');
     const { code, stdout } = await program.ended;
-    expect(stdout).toBe(`${JSON.stringify([program.child.pid, 'list', '--data', 'x'])}\n{"jsonrpc":"2.0"}\n`);
+    const told = JSON.stringify([program.child.pid, ...words, 'list', '--data', 'x']);
+    expect(stdout).toBe(`${told}\n{"jsonrpc":"2.0"}\n`);
     expect(code).toBe(3);
   });
 });

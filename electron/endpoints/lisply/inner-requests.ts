@@ -1,4 +1,4 @@
-/** Lisply for a tool of ours: a request as HTTP would bring it, in the name of the tool's caller, without a way over a port. */
+/** Lisply for a tool of ours: answers a request as HTTP would bring it, in the name of the tool's caller. No port is involved. */
 import type { BackendRequest, BackendResponse } from '../../contract/server';
 import type { Caller } from '../../tools/tool';
 import type { LisplyBackend, LisplyReply } from './lisply-backend';

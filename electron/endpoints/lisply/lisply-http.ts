@@ -1,4 +1,4 @@
-/** Lisply over HTTP, whoever the caller is by then. */
+/** Lisply over HTTP, once it is known who asks. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '../../contract/model';
 import type { Connection } from '../../tools/connection';

@@ -1,9 +1,9 @@
 /**
- * The harbor's own door on this computer: a unix socket (a named pipe on Windows) that only this user can open,
+ * The harbor's own endpoint on this computer: a unix socket (a named pipe on Windows) that only this user can open,
  * for the stdio bridge and the command line. Whoever enters shows the bridge secret in its first line.
  */
 import { createServer, type Server, type Socket } from 'node:net';
-import { COMMAND_LINE_KEY, refuseReservedKey, STDIO_KEY } from '../../contract/client-keys';
+import { COMMAND_LINE_KEY, refuseReservedKey, STDIO_KEY } from '../../contract/known-clients';
 import { asFailure, HarborError } from '../../contract/errors';
 import {
   type CommandHello,

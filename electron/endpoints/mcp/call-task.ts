@@ -26,8 +26,10 @@ export interface CallOptions {
 
 /** A call while its request waits for it, or its task. */
 export interface OpenCall extends CallContext {
-  /** Asks the client through the task, for what it fills in, or null when it would not; null at once while there is none:
-   * then the answer of the request may ask. */
+  /**
+   * Asks the client through the task. The promise has what it fills in, or null when it would not. There is no promise
+   * while there is no task: then the answer to the request may ask.
+   */
   askInTask(form: ElicitRequestFormParams): Promise<unknown> | null;
 }
 

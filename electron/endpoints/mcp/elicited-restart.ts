@@ -1,10 +1,9 @@
 /**
- * The debugger's restarts, offered to the person behind a client that can ask one: by a request to the client
- * (MCP 2025-06-18 on, `elicitation/create`), or by a result that requires input, with which the client calls again
- * (2026-07-28, `input_required`), or through the task that the call has become. What the client then says is checked: its state is signed, and a restart counts only
- * if the evaluation still offers it.
+ * The debugger's restarts, offered to the person behind a client that can ask one. There are three ways: a request to the
+ * client (MCP 2025-06-18 on, `elicitation/create`); a result that requires input, with which the client calls again
+ * (2026-07-28, `input_required`); and the task that the call has become. What the client then says is checked: its state
+ * is signed, and a restart counts only if the evaluation still offers it.
  */
-
 import {
   CLIENT_CAPABILITIES_META_KEY,
   createRequestStateCodec,

@@ -38,8 +38,8 @@ export class McpHttp {
   readonly #shared = new Map<string, SharedConversation>();
 
   /**
-   * @param connections those of clients over HTTP that no conversation has for itself; they end here
-   * @param makeServer what is asked once the transport has done its part
+   * @param connections shared by all conversations of a client; they end here
+   * @param makeServer what answers behind the transport
    */
   constructor(
     services: McpServices,

@@ -1,4 +1,7 @@
-/** The prompts of an MCP server (MCP server/prompts), and completion of their arguments and of the variables of resources (server/utilities/completion): the same for every profile and both protocol eras. */
+/**
+ * The prompts of an MCP server (MCP server/prompts), and completion of their arguments and of the variables of resources
+ * (server/utilities/completion): the same for every profile and both protocol eras.
+ */
 import type { CompleteRequestParams, CompleteResult, Server } from '@modelcontextprotocol/server';
 import { mayUse } from '../../access/decide';
 import { asProtocol, gatedRead } from './gated-read';

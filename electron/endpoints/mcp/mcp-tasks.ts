@@ -38,7 +38,7 @@ export interface Task {
   readonly message?: string | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The client's answers by the names of `inputRequests`; what was not asked is nothing to say. */
+  /** Takes the client's answers, by the names of `inputRequests`; those to nothing that was asked are ignored. */
   update(responses: Record<string, unknown>): void;
   /** Asks it to end; it has ended when its state says so. */
   cancel(): void;
@@ -84,8 +84,7 @@ export function takesTasks({ mcpReq }: ServerContext): boolean {
   return isRecord(extensions) && TASKS_EXTENSION in extensions;
 }
 
-/** What answers a call that goes on as `task` (SEP-2663, CreateTaskResult). The SDK does not know that and adds a `content`,
- * which is empty and means nothing. */
+/** What answers a call that goes on as `task` (SEP-2663, CreateTaskResult). The SDK does not know such a result: it adds an empty `content`. */
 export function taskCreated(task: Task): CallToolResult {
   const created: object = { resultType: 'task', ...head(task) };
   return created as CallToolResult;

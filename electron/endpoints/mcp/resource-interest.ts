@@ -1,6 +1,7 @@
 /**
- * What a client of the 2025 era wants to hear of resources. It cannot say so of the list; but one that has never asked
- * for it has nothing to be told, and many small clients over stdio take every line for the answer to their last one.
+ * What a client of the 2025 era wants to hear of resources. Of single ones it says so. Of their list it cannot, so it hears
+ * of that once it has asked for it; before, a notification would do harm: many small clients over stdio take every line
+ * for the answer to their last request.
  */
 import type { Change } from '../../tools/resources/resource-changes';
 

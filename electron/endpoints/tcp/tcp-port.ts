@@ -8,12 +8,11 @@ import type { Client } from '../../contract/model';
 import type { TcpView } from '../../contract/ports';
 import type { Connection, Toolbox } from '../../tools/connection';
 import { LOOPBACK } from '../loopback';
-import { LoopbackSockets } from '../loopback-sockets';
+import { LoopbackSockets, opensAsWeb } from '../loopback-sockets';
 import { converse } from '../mcp/line-conversation';
 import type { McpServices } from '../mcp/mcp-conversation';
 import { ownerOf } from '../mcp/mcp-exchange';
 import type { ProtocolPort } from '../protocol-port';
-import { opensAsWeb } from '../web-opening';
 
 /** As much as a request over HTTP may have. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { asFailure } from '../../contract/errors';
 import type { FormResult, Warning } from '../../contract/model';
 import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../../contract/proof';
 import type { LoadFailure, Report } from '../../contract/report';
-import { followed, type LostCommand, type WorldChange } from '../../contract/world-change';
+import { followed, type LostCommand, type WorldChange } from '../../contract/world';
 import type { ImageOutcome, OutputSink } from '../image';
 import type { RequestListener } from './conversation';
 import { condition, conditionOf, type Printed, readCondition, warningsIn } from './messages';

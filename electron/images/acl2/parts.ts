@@ -5,7 +5,7 @@
 import type { Condition } from '../../contract/model';
 import type { BuilderState, RuleObservation } from '../../contract/proof';
 import type { LoadFailure, MissingForm, Report } from '../../contract/report';
-import type { LostCommand } from '../../contract/world-change';
+import type { LostCommand } from '../../contract/world';
 import type { Details, Submitted } from './details';
 import { conditionOf, firstError, type Printed, readCondition } from './messages';
 import type { FormRecord } from './records';

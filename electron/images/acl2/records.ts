@@ -1,7 +1,7 @@
 /** The records of resources/lisp/acl2: what its helper says of a request while it answers, and at the end of it. */
 import { z } from 'zod';
-import { AdmittedEvent, KeyCheckpoint, TrustIssue } from '../../contract/proof';
-import { WorldChange } from '../../contract/world-change';
+import { KeyCheckpoint, TrustIssue } from '../../contract/proof';
+import { AdmittedEvent, WorldChange } from '../../contract/world';
 import { Details } from './details';
 
 const checkpoints = z

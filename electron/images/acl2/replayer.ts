@@ -5,7 +5,7 @@
 
 import { lispString } from '../../contract/knowledge';
 import { FROM_CHECKPOINT } from '../../contract/report';
-import type { CommandSource } from '../../contract/world-change';
+import type { CommandSource } from '../../contract/world';
 import type { ReplayEntry } from '../checkpoints';
 import { CodeReplayer } from '../code-replayer';
 import { harborForm } from './requests';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/knowledge';
-import { CommandSource } from '../../contract/world-change';
+import { CommandSource } from '../../contract/world';
 
 /** What the helper answers to `keep` and `stack`, and what a file holds. */
 export const SavedWorld = z.object({ package: z.string(), commands: z.array(CommandSource) });

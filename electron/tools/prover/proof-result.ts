@@ -7,7 +7,7 @@ import type {
   Suggestion,
   TrustIssue,
 } from '../../contract/proof';
-import type { LostCommand } from '../../contract/world-change';
+import type { LostCommand } from '../../contract/world';
 import type { Allowance } from '../allowance';
 import { fittingBuilder, fittingObservation } from './proof-insight';
 

@@ -7,7 +7,7 @@ import type {
   Suggestion,
   TrustIssue,
 } from '../../contract/proof';
-import type { LostCommand } from '../../contract/world-change';
+import type { LostCommand } from '../../contract/world';
 import { insightSections } from './proof-insight';
 
 export function proofSections(report: ProofReport): string[] {

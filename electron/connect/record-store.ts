@@ -12,7 +12,7 @@ const PRIVATE = 0o600;
  * Records and backups in one folder, readable by this user only: other programs' files hold secrets. A record
  * belongs to a client and a file, since a program's file may move (CLAUDE_CONFIG_DIR) and move back.
  */
-export class Records {
+export class RecordStore {
   readonly #folder: string;
 
   constructor(folder: string) {

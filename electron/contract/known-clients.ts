@@ -1,5 +1,8 @@
-/** The keys of clients that come without a token, or with one that nobody asked for. No other program may go by them. */
+/** Clients that the harbor knows: the keys of those that no person named, and the profile that a person chose for each. */
+import { z } from 'zod';
 import { HarborError } from './errors';
+
+// Keys of clients that come without a token, or with one that nobody asked for. No other program may go by them.
 
 /** The person at the window. */
 export const PERSON_KEY = 'you';
@@ -40,3 +43,17 @@ export function refuseReservedKey(key: string): void {
   if (!RESERVED.includes(wanted) && !wanted.startsWith(TCP_KEYS)) return;
   throw new HarborError('bad_arguments', `${key} stands for somebody else already. Choose another name.`);
 }
+
+/** Which profile each client is served that names none. */
+export const ChosenProfiles = z.object({
+  /** Served to clients without a choice. */
+  usual: z.string(),
+  known: z.array(z.string()),
+  /** By the client's key. */
+  chosen: z.record(z.string(), z.string()),
+});
+export type ChosenProfiles = z.infer<typeof ChosenProfiles>;
+
+/** null: the usual one. */
+export const ProfileChoice = z.object({ client: z.string().min(1).max(64), profile: z.string().nullable() });
+export type ProfileChoice = z.infer<typeof ProfileChoice>;
