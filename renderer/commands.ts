@@ -2,7 +2,7 @@
 import type { StoreApi } from 'zustand';
 import type { Actions } from './actions';
 import type { LiveState } from './live';
-import type { Route, ViewId } from './route';
+import { type Route, VIEWS, type ViewId } from './route';
 import { matchesShortcut, type Stroke } from './shortcuts';
 
 export type CommandId =
@@ -33,23 +33,27 @@ export interface CommandDependencies {
   route: StoreApi<Route>;
 }
 
+const TITLES: Readonly<Record<ViewId, string>> = {
+  home: 'Home',
+  sessions: 'Sessions',
+  history: 'History',
+  sandbox: 'Sandbox',
+  clients: 'Clients',
+  settings: 'Settings',
+};
+
 const always = () => true;
 
 export function createCommands({ actions, live, route }: CommandDependencies): readonly Command[] {
-  const view = (id: ViewId, title: string, key: number): Command => ({
+  const view = (id: ViewId, key: number): Command => ({
     id: `view:${id}`,
-    title,
+    title: TITLES[id],
     shortcut: `Mod+${key}`,
     enabled: always,
     run: () => route.setState({ view: id }),
   });
   return [
-    view('home', 'Home', 1),
-    view('sessions', 'Sessions', 2),
-    view('history', 'History', 3),
-    view('sandbox', 'Sandbox', 4),
-    view('clients', 'Clients', 5),
-    view('settings', 'Settings', 6),
+    ...VIEWS.map((id, index) => view(id, index + 1)),
     ...sessionCommands(actions, live, route),
     ...windowCommands(actions, live, route),
   ];

@@ -19,18 +19,18 @@ import styles from './navigation.module.css';
 import { Button } from './parts/button';
 import { CopyButton } from './parts/copy-button';
 import { count, formatBytes } from './parts/format';
-import type { ViewId } from './route';
+import { VIEWS, type ViewId } from './route';
 import { useCommand, useLive, useRoute, useServices } from './services';
 import { ariaShortcut, shortcutLabel } from './shortcuts';
 
-const ICONS: readonly (readonly [ViewId, LucideIcon])[] = [
-  ['home', House],
-  ['sessions', SquareTerminal],
-  ['history', ScrollText],
-  ['sandbox', Shield],
-  ['clients', Users],
-  ['settings', Cog],
-];
+const ICONS: Readonly<Record<ViewId, LucideIcon>> = {
+  home: House,
+  sessions: SquareTerminal,
+  history: ScrollText,
+  sandbox: Shield,
+  clients: Users,
+  settings: Cog,
+};
 
 export function Navigation() {
   const open = useLive(
@@ -39,8 +39,8 @@ export function Navigation() {
   return (
     <nav className={styles.nav} aria-label="Views">
       <ul>
-        {ICONS.map(([view, icon]) => (
-          <Entry key={view} view={view} icon={icon} open={view === 'sessions' ? open : 0} />
+        {VIEWS.map((view) => (
+          <Entry key={view} view={view} icon={ICONS[view]} open={view === 'sessions' ? open : 0} />
         ))}
       </ul>
       <div>

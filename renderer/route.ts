@@ -1,6 +1,7 @@
 /** Where the window is: its view and what is selected there, mirrored in `location.hash`. */
 import type { StoreApi } from 'zustand';
 
+/** The views, in the order of the navigation and of their shortcuts. */
 export const VIEWS = ['home', 'sessions', 'history', 'sandbox', 'clients', 'settings'] as const;
 export type ViewId = (typeof VIEWS)[number];
 

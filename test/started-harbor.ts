@@ -33,6 +33,12 @@ export interface ReadyLine {
 export const WAYS = ['HTTP', 'stdio'] as const;
 export type Way = (typeof WAYS)[number];
 
+/**
+ * One of them, for tests of what engines do: how a call and its result get through is the same for each tool and each engine, and
+ * proven on every way by the tests of the ways themselves. It is the one with more on it, a process and a socket between.
+ */
+export const ONE_WAY: readonly Way[] = ['stdio'];
+
 export type Era = 'legacy' | 'modern';
 
 export interface ClientStart {

@@ -15,6 +15,8 @@ interface Case {
   outcome: string;
   type?: string;
   note?: RegExp;
+  /** Its answer is long, which concerns the way that it goes: tried on both. */
+  long?: true;
 }
 
 const CASES: readonly Case[] = [
@@ -34,8 +36,14 @@ const CASES: readonly Case[] = [
     code: '(loop for i from 0 do (format t "~D~%" i))',
     outcome: 'interrupted',
     note: /more than the 10000 characters/,
+    long: true,
   },
-  { code: '(dotimes (i 100000) (format t "~D~%" i))', outcome: 'ok', note: /more than the 10000 characters/ },
+  {
+    code: '(dotimes (i 100000) (format t "~D~%" i))',
+    outcome: 'ok',
+    note: /more than the 10000 characters/,
+    long: true,
+  },
   {
     code: '(labels ((down (n) (+ 1 (down n)))) (down 1))',
     outcome: 'error',
@@ -59,12 +67,13 @@ describe('cl-mcp-server: serious conditions, over HTTP and stdio', () => {
   it(
     'S1-37 S1-44 S1-80 what exceeds a limit ends and says why; its session and others go on',
     async () => {
-      for (const client of clients) {
+      for (const [index, client] of clients.entries()) {
         const bystander = await open(client);
         const { session, limits } = await open(client, { limits: LIMITS });
         expect(limits).toEqual(LIMITS);
         await evaluate(client, '(defvar *kept* 7)', { session });
-        for (const { code, outcome, type, note = /^/ } of CASES) {
+        const cases = CASES.filter(({ long }) => index === 0 || long);
+        for (const { code, outcome, type, note = /^/ } of cases) {
           const { structured, text } = await evaluate(client, code, { session });
           expect(structured.outcome, code).toBe(outcome);
           expect(structured.condition?.type, code).toBe(type);

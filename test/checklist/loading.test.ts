@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate, values } from '../evaluation';
 import { system, writeFiles } from '../integration/loading-fixture';
-import { StartedHarbor, WAYS } from '../started-harbor';
+import { ONE_WAY, StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
 
-describe.each(WAYS)('over %s', (way) => {
+describe.each(ONE_WAY)('over %s', (way) => {
   beforeAll(async () => {
     harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
     client = await harbor.over(way);

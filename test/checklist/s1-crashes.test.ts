@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
 import { rounds } from '../rounds';
-import { StartedHarbor, WAYS } from '../started-harbor';
+import { ONE_WAY, StartedHarbor } from '../started-harbor';
 
 /** Code, and the type of the condition that it ends in; null where the image ends. */
 const CRASHES: readonly (readonly [code: string, type: string | null | undefined])[] = [
@@ -35,7 +35,7 @@ interface Images {
 let harbor: StartedHarbor;
 let client: Client;
 
-describe.each(WAYS)('over %s', (way) => {
+describe.each(ONE_WAY)('over %s', (way) => {
   beforeAll(async () => {
     harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
     client = await harbor.over(way);

@@ -7,7 +7,7 @@ import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate } from '../evaluation';
 import { system, writeFiles } from '../integration/loading-fixture';
 import { STARTING_MS } from '../nrepl-server';
-import { StartedHarbor, temporaryFolder, WAYS } from '../started-harbor';
+import { ONE_WAY, StartedHarbor, temporaryFolder } from '../started-harbor';
 
 async function started(options: Parameters<typeof StartedHarbor.start>[0] = {}): Promise<StartedHarbor> {
   const harbor = await StartedHarbor.start(options);
@@ -27,7 +27,7 @@ function folderWithSbcl(version: string): string {
   return folder;
 }
 
-describe.each(WAYS)('over %s', (way) => {
+describe.each(ONE_WAY)('over %s', (way) => {
   it('S2-10 S2-11 tells the version of SBCL, which has ASDF', async () => {
     const harbor = await started({ args: ['--engine', 'sbcl'] });
     const client = await harbor.over(way);

@@ -28,6 +28,19 @@ describe('Clojure evaluates', () => {
     ]);
   });
 
+  it('symbols with a space that forbids a break and with U+FEFF in them, which its reader takes for letters', async () => {
+    const { outcome, forms } = await image.evaluate(
+      '\uFEFF(def a\u00A0b 3) (def c\uFEFF 4)\u2003[a\u00A0b c\uFEFF]',
+    );
+    expect(outcome).toBe('ok');
+    expect(forms.map(({ code }) => code)).toEqual([
+      '(def a\u00A0b 3)',
+      '(def c\uFEFF 4)',
+      '[a\u00A0b c\uFEFF]',
+    ]);
+    expect(forms.at(-1)?.values).toEqual(['[3 4]']);
+  });
+
   it('with output and errors apart, in order, and the JVM’s own descriptors too', async () => {
     const { output } = await image.evaluate(
       '(println "a") (binding [*out* *err*] (println "b")) (println "c")',

@@ -8,9 +8,9 @@ import { formsOf } from '../../electron/source/syntax-tree';
 import { ROOT } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 
-/** Prints where each form of the file ends, interning and evaluating nothing. Then no feature is there, so what depends on
- * one is skipped. */
-const SBCL_READS = `(let ((*read-suppress* t))
+/** Prints where each form of the file ends, interning and evaluating nothing. No feature is there, so what depends on one
+ * is skipped. */
+const SBCL_READS = `(let ((*read-suppress* t) (*features* '()))
   (with-open-file (in (sb-ext:posix-getenv "SOURCE") :external-format :latin-1)
     (loop until (eq in (read in nil in))
           do (format t "~a " (file-position in)))))`;

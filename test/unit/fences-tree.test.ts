@@ -4,8 +4,13 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './setup-checkout';
 
-/** Lines of the longest file there may be. */
-const CEILING = 300;
+/** Lines that a file may have without a reason for more. */
+const USUAL_LINES = 300;
+
+/** Those that have more, and why each is one file. */
+const REASONS: Readonly<Record<string, string>> = {
+  'test/unit/session-transition-table.ts': 'one table: what every event does in every state of a session',
+};
 
 const FOLDERS = ['electron', 'renderer', 'resources', 'test'];
 const FORBIDDEN = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'lib'];
@@ -24,9 +29,11 @@ describe('the tree', () => {
     expect(code.length).toBeGreaterThan(50);
   });
 
-  it('has no file over the ceiling', () => {
-    const long = code.filter((file) => lines(file) > CEILING);
-    expect(long.map((file) => `${file}: ${lines(file)} lines`)).toEqual([]);
+  it('has no file longer than usual without a reason', () => {
+    const long = code.filter((file) => lines(file) > USUAL_LINES);
+    const unexplained = long.filter((file) => REASONS[file] === undefined);
+    expect(unexplained.map((file) => `${file}: ${lines(file)} lines`)).toEqual([]);
+    expect(Object.keys(REASONS).filter((file) => !long.includes(file))).toEqual([]);
   });
 
   it('has no barrels', () => {

@@ -54,22 +54,15 @@ export class Session {
       onLost: (because) => this.#machine.take({ is: 'imageLost', because }),
     });
     this.#pending = new PendingEvaluations(journal);
+    const shared = { session: this, image: this.#image, journal };
     this.#runs = new EvaluationRuns({
-      session: this,
-      image: this.#image,
-      journal,
+      ...shared,
       takeNews: () => this.#news.splice(0),
       holds: () => this.#holds,
       accepted,
     });
-    this.#machine = new SessionMachine({
-      session: this,
-      image: this.#image,
-      lineages: this.#lineages,
-      pending: this.#pending,
-      runs: this.#runs,
-      journal,
-    });
+    const [lineages, pending, runs] = [this.#lineages, this.#pending, this.#runs];
+    this.#machine = new SessionMachine({ ...shared, lineages, pending, runs });
   }
 
   /** Brings the first image to the state of its lineage, and to `packageAfter`. Once, before anything else.
