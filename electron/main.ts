@@ -59,7 +59,7 @@ async function mayGoOn(running: RunningHarbor, { hidden }: Options): Promise<boo
 }
 
 function openDesktop(harbor: Harbor, options: Options): void {
-  const { settings, project, folder, log, http, events } = harbor.parts;
+  const { project, folder, log, http, events } = harbor.parts;
   const desktop = new Desktop({
     services: {
       ...harbor.parts,
@@ -68,7 +68,6 @@ function openDesktop(harbor: Harbor, options: Options): void {
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
       project: () => project.folder,
-      readSettings: () => settings.current,
       changeSettings: (change) => harbor.changeSettings(change),
       approveProject: (chosen) => harbor.approveProject(chosen),
     },

@@ -31,11 +31,20 @@ export function createQueries(): QueryClient {
   });
 }
 
-/** Asks again for what main says has changed; answers the function that stops it. */
+/** Asks again for what main says has changed, or takes it over; answers the function that stops it. */
 export function followEvents(queries: QueryClient): () => void {
-  return subscribe('checkpoints:changed', () => {
-    void queries.invalidateQueries({ queryKey: ['checkpoints'] });
-  });
+  const stops = [
+    subscribe('checkpoints:changed', () => {
+      void queries.invalidateQueries({ queryKey: ['checkpoints'] });
+    }),
+    subscribe('settings:changed', (settings) => {
+      queries.setQueryData(['settings'], settings);
+      void queries.invalidateQueries({ queryKey: ['sandbox'] });
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 export interface EvaluationList {

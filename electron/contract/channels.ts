@@ -53,6 +53,7 @@ export const CALLS = [
 
 export const EVENTS = [
   'harbor:changed',
+  'settings:changed',
   'session:opening',
   'session:changed',
   'session:ended',

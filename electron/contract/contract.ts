@@ -184,6 +184,8 @@ export const calls = {
 
 export const events = {
   'harbor:changed': HarborStatus,
+  /** Others are in force, by a change here or by hand; so what follows from them may be another as well. */
+  'settings:changed': Settings,
   /** What goes on while a session is opened that is not there yet. */
   'session:opening': z.object({ doing: z.string() }),
   'session:changed': SessionView,

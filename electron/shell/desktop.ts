@@ -41,7 +41,7 @@ export class Desktop {
     guardNavigation();
     guardPermissions(session.defaultSession);
     serveBundle(places.renderer);
-    applyTheme(services.readSettings().theme);
+    applyTheme(services.settings.current.theme);
     this.#window = this.#makeWindow();
     this.#quitting = this.#makeQuitting();
     this.#events = new WindowEvents(() => this.#window.current());
@@ -67,8 +67,8 @@ export class Desktop {
 
   /** Tells the window and the tray that the harbor's status has changed, and follows the theme. */
   async harborChanged(): Promise<void> {
-    const { status, readSettings } = this.#options.services;
-    applyTheme(readSettings().theme);
+    const { status, settings } = this.#options.services;
+    applyTheme(settings.current.theme);
     this.#updateTray();
     this.#events.send('harbor:changed', await status());
   }

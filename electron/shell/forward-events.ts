@@ -4,9 +4,11 @@ import type { Payload } from '../contract/contract';
 import { historyRow } from '../history/list-row';
 import type { WindowServices } from './window-services';
 
+type Forwarded = Pick<WindowServices, 'sessions' | 'listeners' | 'approvals' | 'settings'>;
+
 /** Sends every event of the contract from now on; answers the function that stops it. */
 export function forwardEvents(
-  { sessions, listeners, approvals }: Pick<WindowServices, 'sessions' | 'listeners' | 'approvals'>,
+  { sessions, listeners, approvals, settings }: Forwarded,
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,
 ): () => void {
   const { events } = sessions;
@@ -28,6 +30,8 @@ export function forwardEvents(
   const onApprovals = () => send('approvals:changed', approvals.state);
   listeners.on('output', onText);
   approvals.on('changed', onApprovals);
+  const onSettings = (now: Payload<'settings:changed'>) => send('settings:changed', now);
+  settings.on('changed', onSettings);
   return () => {
     events
       .off('opening', onOpening)
@@ -38,5 +42,6 @@ export function forwardEvents(
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     listeners.off('output', onText);
     approvals.off('changed', onApprovals);
+    settings.off('changed', onSettings);
   };
 }

@@ -107,7 +107,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'connect:preview': ({ name, action }) => connect.preview(name, action),
     'connect:add': ({ name }) => connect.add(name),
     'connect:remove': ({ name }) => connect.remove(name),
-    'settings:read': services.readSettings,
+    'settings:read': () => services.settings.current,
     'settings:change': services.changeSettings,
     ...sandboxCalls(services),
     'projects:choose': async () => {

@@ -8,6 +8,7 @@ import type { Client } from '../contract/model';
 import type { SwankView } from '../contract/ports';
 import type { Settings, SettingsChange } from '../contract/settings';
 import type { History } from '../history/history';
+import type { SettingsFile } from '../host/settings-file';
 import type { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import type { Sessions } from '../sessions/sessions';
@@ -31,7 +32,8 @@ export interface WindowServices {
   revokeToken: (id: number) => Promise<void>;
   status: () => Promise<HarborStatus>;
   project: () => string;
-  readSettings: () => Settings;
+  settings: SettingsFile;
+  /** Changes them for a person, who may choose another project with it. */
   changeSettings: (change: SettingsChange) => Settings;
   /** Shows the folder dialog; null when the person cancelled. */
   chooseProject: () => Promise<string | null>;

@@ -1,0 +1,54 @@
+/** The settings file edited by hand while the window is open: what it says shows at once and is never overwritten. */
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from '@playwright/test';
+import { type Folders, test } from './fixture';
+import { show } from './steps';
+
+const fileOf = ({ data }: Folders) => path.join(data, 'settings.json');
+const settingsOf = (folders: Folders) => JSON.parse(readFileSync(fileOf(folders), 'utf8'));
+const write = (folders: Folders, settings: string | object) =>
+  writeFileSync(fileOf(folders), typeof settings === 'string' ? settings : JSON.stringify(settings));
+
+test('an edit shows in the window, and a change in the window keeps it', async ({ start, folders }) => {
+  const { page } = await start();
+  await show(page, 'Settings');
+  const ready = page.getByRole('checkbox', { name: 'Keep images started for sessions to come' });
+  await expect(ready).toBeChecked();
+  write(folders, { keepReady: false });
+  await expect(ready).not.toBeChecked();
+  write(folders, { keepReady: false, softLimitMs: 12_345 });
+  await ready.press('Space');
+  await expect(ready).toBeChecked();
+  expect(settingsOf(folders)).toMatchObject({ keepReady: true, softLimitMs: 12_345 });
+
+  await show(page, 'Sandbox');
+  const notes = realpathSync(folders.home);
+  write(folders, { allowList: [{ folder: path.join(notes, 'notes'), power: 'read', reason: 'by hand' }] });
+  await expect(page.getByRole('row').filter({ hasText: 'by hand' })).toContainText('Read');
+});
+
+test('a file that cannot be read is told, stays as it is, and changes nothing', async ({
+  start,
+  folders,
+}) => {
+  const { page } = await start();
+  write(folders, { keepReady: false });
+  await show(page, 'Settings');
+  const ready = page.getByRole('checkbox', { name: 'Keep images started for sessions to come' });
+  await expect(ready).not.toBeChecked();
+  const broken = '{\n  "keepReady": "yes"\n}';
+  write(folders, broken);
+  await ready.press('Space');
+  await expect(page.getByText(/settings\.json cannot be read: line 2, column 16: keepReady/)).toBeVisible();
+  await expect(ready).not.toBeChecked();
+  expect(readFileSync(fileOf(folders), 'utf8')).toBe(broken);
+
+  await show(page, 'Home');
+  const notice = page.getByText(/settings file cannot be read \(line 2, column 16: keepReady/);
+  await expect(notice).toBeVisible();
+  write(folders, { keepReady: true });
+  await expect(notice).toBeHidden();
+  await show(page, 'Settings');
+  await expect(ready).toBeChecked();
+});
