@@ -66,6 +66,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   return children.trim().split(' ').filter(Boolean).map(Number);
 }
 
+/** The name of a signal; undefined for a number that is none. */
 export function signalNumbered(number: number): NodeJS.Signals | undefined {
   const names = Object.keys(constants.signals) as NodeJS.Signals[];
   return names.find((name) => constants.signals[name] === number);

@@ -189,6 +189,7 @@ function isFolder(at: string): boolean {
   return statSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
+/** Where Lisps keep libraries, in a home folder and in those of the system. */
 const IN_HOME = ['quicklisp', 'common-lisp', '.local/share/common-lisp', '.m2/repository'];
 const OF_SYSTEM = [
   '/usr/share/common-lisp',
@@ -198,7 +199,7 @@ const OF_SYSTEM = [
   '/usr/local/lib/sbcl',
 ];
 
-/** Those that are there, absolute. */
+/** The folders of libraries that are there, absolute. */
 export function libraryFolders(home: string): string[] {
   return [...IN_HOME.map((name) => path.join(home, name)), ...OF_SYSTEM].filter((folder) =>
     existsSync(folder),
