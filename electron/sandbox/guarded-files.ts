@@ -17,6 +17,7 @@ import {
   secretRefusal,
 } from './file-policy';
 import { notAFile, notAFolder, systemCode, toldOf } from './file-refusals';
+import { FileTurns } from './file-turns';
 import { OpenedFolder } from './opened-folder';
 import { closing, inFolderOf, inNewFolderOf } from './opened-path';
 import { refusedText } from './path-text';
@@ -50,6 +51,13 @@ interface Decided extends Allowed {
   decision: FileDecision;
 }
 
+/** A file as it was read: its real path, and what a later write names as its hash. */
+export interface FileBytes {
+  path: string;
+  bytes: Uint8Array;
+  hash: string;
+}
+
 /** `mode` is the file's permissions. */
 interface Content {
   bytes: Uint8Array;
@@ -59,6 +67,7 @@ interface Content {
 
 export class FileGuard {
   readonly #options: GuardOptions;
+  readonly #turns = new FileTurns();
 
   constructor(options: GuardOptions) {
     this.#options = options;
@@ -69,18 +78,29 @@ export class FileGuard {
    * @throws HarborError `path_not_allowed`, `secret_path`, `file_missing`, `not_a_file`; `not_approved`, `paused` and
    * `cancelled` of what a person was asked about
    */
-  async read(
+  async read(project: string, file: string, caller?: FileCaller): Promise<FileBytes> {
+    return readAllowed(await this.#allow(project, file, 'read', caller));
+  }
+
+  /**
+   * Replaces a file by what `edit` makes of it, as one step: nobody else changes it through here meanwhile, and what
+   * changes it from outside is told by its hash.
+   * @param edit answers the new bytes, null to leave the file as it is, and whatever is to be told of that
+   * @returns the hash of the file as it is then, and what else `edit` has answered
+   * @throws HarborError as `read`, `hash_mismatch`, and whatever `edit` throws, which leaves the file as it is
+   */
+  async change<A>(
     project: string,
     file: string,
-    caller?: FileCaller,
-  ): Promise<{ path: string; bytes: Uint8Array; hash: string }> {
-    const allowed = await this.#allow(project, file, 'read', caller);
-    return toldOf(allowed.asked, () =>
-      inFolderOf(allowed.real, async (folder, name) => {
-        const { bytes, hash } = await contentOf(folder, name, allowed);
-        return { path: allowed.real, bytes, hash };
-      }),
-    );
+    edit: (current: FileBytes) => { bytes: Uint8Array | null; answer: A },
+  ): Promise<{ path: string; hash: string; answer: A }> {
+    const allowed = await this.#allow(project, file, 'write');
+    return this.#turns.inTurn(allowed.real, async () => {
+      const current = await readAllowed(allowed);
+      const { bytes, answer } = edit(current);
+      const { path: real, hash } = bytes === null ? current : await putAllowed(allowed, bytes, current.hash);
+      return { path: real, hash, answer };
+    });
   }
 
   /**
@@ -95,17 +115,7 @@ export class FileGuard {
     expectedHash: string | null,
   ): Promise<{ path: string; hash: string }> {
     const allowed = await this.#allow(project, file, 'write');
-    const inFolder = expectedHash === null ? inNewFolderOf : inFolderOf;
-    await toldOf(allowed.asked, () =>
-      inFolder(allowed.real, async (folder, name) => {
-        const current = await contentOf(folder, name, allowed).catch(nullWhenMissing);
-        checkExpected(current, expectedHash, allowed.asked);
-        await putFile(folder, name, bytes, current?.mode ?? null).catch((error: unknown) => {
-          throw systemCode(error) === 'EEXIST' ? alreadyThere(allowed.asked) : error;
-        });
-      }),
-    );
-    return { path: allowed.real, hash: hashOf(bytes) };
+    return this.#turns.inTurn(allowed.real, () => putAllowed(allowed, bytes, expectedHash));
   }
 
   /** What a folder holds, hidden files too, in no particular order. A link is told as what it leads to, if that may be read.
@@ -165,6 +175,34 @@ export class FileGuard {
     const loaded = rulesOf(project, await systems(project));
     return { asked, real, rules: loaded, decision: decideFile(real, use, loaded) };
   }
+}
+
+function readAllowed(allowed: Allowed): Promise<FileBytes> {
+  return toldOf(allowed.asked, () =>
+    inFolderOf(allowed.real, async (folder, name) => {
+      const { bytes, hash } = await contentOf(folder, name, allowed);
+      return { path: allowed.real, bytes, hash };
+    }),
+  );
+}
+
+/** In the file's turn: nothing but the outside changes it between the check of its hash and the end. */
+async function putAllowed(
+  allowed: Allowed,
+  bytes: Uint8Array,
+  expectedHash: string | null,
+): Promise<{ path: string; hash: string }> {
+  const inFolder = expectedHash === null ? inNewFolderOf : inFolderOf;
+  await toldOf(allowed.asked, () =>
+    inFolder(allowed.real, async (folder, name) => {
+      const current = await contentOf(folder, name, allowed).catch(nullWhenMissing);
+      checkExpected(current, expectedHash, allowed.asked);
+      await putFile(folder, name, bytes, current?.mode ?? null).catch((error: unknown) => {
+        throw systemCode(error) === 'EEXIST' ? alreadyThere(allowed.asked) : error;
+      });
+    }),
+  );
+  return { path: allowed.real, hash: hashOf(bytes) };
 }
 
 /** @throws HarborError `not_a_file`, `secret_path`, or the system's error */

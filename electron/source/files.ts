@@ -12,6 +12,12 @@ export interface FileBytes {
   hash: string;
 }
 
+/** What a file is to hold, null to leave it as it is; and whatever is to be told of that. */
+export interface Edited<A> {
+  bytes: Uint8Array | null;
+  answer: A;
+}
+
 export interface DirectoryEntry {
   name: string;
   type: 'file' | 'directory';
@@ -24,6 +30,18 @@ export interface GuardedFiles {
    * `cancelled` of what a person was asked about
    */
   read(project: string, path: string, caller?: FileCaller): Promise<FileBytes>;
+
+  /**
+   * Replaces a file by what `edit` makes of it, as one step: nobody else changes it through here meanwhile, and what
+   * changes it from outside is told by its hash.
+   * @returns the hash of the file as it is then, and what else `edit` has answered
+   * @throws HarborError as `read`, `hash_mismatch`, and whatever `edit` throws, which leaves the file as it is
+   */
+  change<A>(
+    project: string,
+    path: string,
+    edit: (current: FileBytes) => Edited<A>,
+  ): Promise<{ path: string; hash: string; answer: A }>;
 
   /**
    * Replaces a file at once or not at all, and makes the folders above a new one.

@@ -4,9 +4,22 @@ import { HarborError } from '../../contract/errors';
 import { differenceText, type Edit, edited } from '../../source/edit';
 import { Positions } from '../../source/positions';
 import type { Source } from '../../source/reader';
+import { bytesOf } from '../../source/text-file';
 import { topLevelForms } from '../../source/top-level';
+import { shortPath } from '../source-places';
 import type { Tool } from '../tool';
-import { checkHash, encodingNotes, type FileToolOptions, openText, overwrite, sourceOf } from './text-files';
+import {
+  changeFile,
+  checkHash,
+  encodingNotes,
+  type FileToolOptions,
+  keptNotes,
+  openText,
+  sourceOf,
+  type TextFile,
+  textFile,
+  type Written,
+} from './text-files';
 
 const OPERATIONS = ['replace', 'insert_before', 'insert_after', 'delete', 'patch'] as const;
 
@@ -51,29 +64,47 @@ export function editFormTool(
     result: EditFormResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
-      const file = await openText(args.path, caller, options);
-      checkHash(file, args.expected_hash);
-      const source = sourceOf(file);
-      const { text, form } = edited(source, editOf(args));
-      const diff = differenceText(file.shown, file.text, text) ?? 'Too much has changed to show.';
-      const write = !args.dry_run && text !== file.text;
-      const done = write ? await overwrite(file, { ...file, text }, caller, options) : null;
-      const notes = [
-        ...encodingNotes(file.encoding),
-        ...readtableNotes(source),
-        ...(done ? [done.note] : []),
-      ];
-      const structured = {
-        path: file.shown,
-        form,
-        diff,
-        hash: done?.hash ?? file.hash,
-        written: write,
-        notes,
-      };
-      return { structured, text: editText(structured), isError: false };
+      if (args.dry_run) {
+        const file = await openText(args.path, caller, options);
+        return answer(planned(file, args), { hash: file.hash, kept: null });
+      }
+      const written = await changeFile(args.path, caller, options, (bytes) => {
+        const plan = planned(textFile(bytes, shortPath(bytes.path, caller.project)), args);
+        const { file, text } = plan;
+        return { bytes: text === file.text ? null : bytesOf({ ...file, text }), answer: plan };
+      });
+      return answer(written.answer, written);
     },
   };
+}
+
+/** What an edit makes of a file. */
+interface Plan {
+  file: TextFile;
+  source: Source;
+  text: string;
+  /** The form that was found. */
+  form: string;
+}
+
+/** @throws HarborError `hash_mismatch`, and as `edited` */
+function planned(file: TextFile, args: EditFormArguments): Plan {
+  checkHash(file, args.expected_hash);
+  const source = sourceOf(file);
+  return { file, source, ...edited(source, editOf(args)) };
+}
+
+function answer({ file, source, text, form }: Plan, after: Pick<Written<Plan>, 'hash' | 'kept'>) {
+  const diff = differenceText(file.shown, file.text, text) ?? 'Too much has changed to show.';
+  const structured = {
+    path: file.shown,
+    form,
+    diff,
+    hash: after.hash,
+    written: after.kept !== null,
+    notes: [...encodingNotes(file.encoding), ...readtableNotes(source), ...keptNotes(after)],
+  };
+  return { structured, text: editText(structured), isError: false };
 }
 
 /** @throws HarborError `bad_arguments` for an operation without what it needs */

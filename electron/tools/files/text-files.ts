@@ -4,10 +4,10 @@ import type { FileCaller } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import type { History } from '../../history/history';
 import { dialectOfFile } from '../../source/dialect';
-import type { FileBytes, GuardedFiles } from '../../source/files';
+import type { Edited, FileBytes, GuardedFiles } from '../../source/files';
 import { jarEntries, jarFile, pathInJar } from '../../source/jar';
 import { read, type Source } from '../../source/reader';
-import { bytesOf, type Encoding, type Text, textOf } from '../../source/text-file';
+import { type Encoding, type Text, textOf } from '../../source/text-file';
 import { shortPath } from '../source-places';
 import type { Caller } from '../tool';
 
@@ -25,11 +25,13 @@ export interface TextFile extends Text {
   hash: string;
 }
 
-/** What a write over a file has left. */
-export interface Written {
+/** A file after a change: its real path, its hash, and what was to be told of the change. */
+export interface Written<A> {
+  path: string;
   hash: string;
-  /** A sentence on where the previous text is. */
-  note: string;
+  answer: A;
+  /** The row of the history that keeps what the file held; null where nothing was written. */
+  kept: number | null;
 }
 
 /** The hash of what is no file that could be written. */
@@ -64,7 +66,7 @@ export async function openText(
 }
 
 /** @throws HarborError `not_a_file` */
-function textFile(file: FileBytes, shown: string): TextFile {
+export function textFile(file: FileBytes, shown: string): TextFile {
   const text = textOf(file.bytes);
   if (text !== null) return { ...file, ...text, shown };
   throw new HarborError(
@@ -105,31 +107,44 @@ function keptFile(id: number, path: string, caller: Pick<Caller, 'project'>, his
 }
 
 /**
- * Writes `text` over the file as it was read.
- * @throws HarborError `hash_mismatch` when it has changed since, `not_supported` for what can only be read, and as `GuardedFiles.write`
+ * Changes a file as one step; what it held is kept in the history.
+ * @throws HarborError `hash_mismatch` when it was changed from outside meanwhile, `not_supported` for what can only be
+ * read, as `GuardedFiles.change`, and whatever `edit` throws
  */
-export async function overwrite(
-  file: Pick<TextFile, 'path' | 'bytes' | 'hash'>,
-  text: Text,
+export async function changeFile<A>(
+  path: string,
   caller: Caller,
   { files, history }: FileToolOptions,
-): Promise<Written> {
-  const { path, bytes } = file;
-  if (file.hash === READ_ONLY)
+  edit: (file: FileBytes) => Edited<A>,
+): Promise<Written<A>> {
+  if (KEPT.test(path) || pathInJar(path) !== null)
     throw new HarborError(
       'not_supported',
       `${path} can only be read as it was asked for. Name the file itself.`,
     );
-  const fresh = bytesOf(text);
-  const before = { client: caller.client.key, project: caller.project, path, bytes };
-  const kept = history.replacedFiles.add({ ...before, replacedAt: Date.now() });
+  let kept: number | null = null;
   try {
-    const { hash } = await files.write(caller.project, path, fresh, file.hash);
-    return { hash, note: `The previous text is kept: read_file history:${kept} shows it.` };
+    const written = await files.change(caller.project, path, (file) => {
+      const edited = edit(file);
+      const before = {
+        client: caller.client.key,
+        project: caller.project,
+        path: file.path,
+        bytes: file.bytes,
+      };
+      if (edited.bytes !== null) kept = history.replacedFiles.add({ ...before, replacedAt: Date.now() });
+      return edited;
+    });
+    return { ...written, kept };
   } catch (error) {
-    history.replacedFiles.remove(kept);
+    if (kept !== null) history.replacedFiles.remove(kept);
     throw error;
   }
+}
+
+/** Where the text is that a change has replaced. */
+export function keptNotes({ kept }: Pick<Written<unknown>, 'kept'>): string[] {
+  return kept === null ? [] : [`The previous text is kept: read_file history:${kept} shows it.`];
 }
 
 /** What the caller should know of a text that is not UTF-8. */

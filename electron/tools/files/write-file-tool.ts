@@ -6,7 +6,7 @@ import { dialectOfFile } from '../../source/dialect';
 import { read } from '../../source/reader';
 import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
-import { type FileToolOptions, overwrite } from './text-files';
+import { changeFile, checkHash, type FileToolOptions, keptNotes } from './text-files';
 
 const WriteFileArguments = z.strictObject({
   path: z.string().min(1).max(4000).describe('Folders are made'),
@@ -36,12 +36,12 @@ export function writeFileTool(
     result: WriteFileResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     async run(args, caller) {
-      const { path: file, hash, note } = await write(args, caller, options);
+      const { path: file, hash, kept } = await write(args, caller, options);
       const structured = {
         path: shortPath(file, caller.project),
         hash,
-        created: note === undefined,
-        notes: [...(note === undefined ? [] : [note]), ...balanceNotes(args)],
+        created: kept === null,
+        notes: [...keptNotes({ kept }), ...balanceNotes(args)],
       };
       const done = structured.created ? 'Created' : 'Replaced';
       const text = [
@@ -58,15 +58,15 @@ async function write(
   { path, content, expected_hash: expected }: WriteFileArguments,
   caller: Caller,
   options: FileToolOptions,
-): Promise<{ path: string; hash: string; note?: string }> {
-  const text = { text: content, encoding: 'utf-8' } as const;
-  if (expected !== undefined) {
-    const { path: real, bytes } = await options.files.read(caller.project, path);
-    const file = { path: real, bytes, hash: expected };
-    return { path: real, ...(await overwrite(file, text, caller, options)) };
-  }
+): Promise<{ path: string; hash: string; kept: number | null }> {
+  const bytes = Buffer.from(content, 'utf8');
+  if (expected !== undefined)
+    return changeFile(path, caller, options, (file) => {
+      checkHash({ ...file, shown: shortPath(file.path, caller.project) }, expected);
+      return { bytes, answer: null };
+    });
   try {
-    return await options.files.write(caller.project, path, Buffer.from(content, 'utf8'), null);
+    return { ...(await options.files.write(caller.project, path, bytes, null)), kept: null };
   } catch (error) {
     if (!(error instanceof HarborError) || error.code !== 'file_exists') throw error;
     throw new HarborError(
