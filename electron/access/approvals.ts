@@ -151,7 +151,7 @@ function denied(act: Act, rule: string): HarborError {
 function nobodyToAsk(act: Act, rule: string): HarborError {
   return refused(
     act,
-    `${act.tool} needs a person's word (${rule}), and this harbor has no window to ask in. A person allows it under "approvals" in settings.json${entry(act)}, and starts the harbor again.`,
+    `${act.tool} needs a person's word (${rule}), and this harbor has no window to ask in. A person allows it under "approvals" in settings.json${entry(act)}.`,
   );
 }
 

@@ -1,8 +1,8 @@
 /** The clients' tokens: issued, verified and revoked. Only their SHA-256 is kept, so the file gives none away. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import { refuseReservedKey, SERVE_KEY } from '../contract/known-clients';
 import { HarborError } from '../contract/errors';
+import { refuseReservedKey, SERVE_KEY } from '../contract/known-clients';
 import { type Client, Scope, type TokenView } from '../contract/model';
 
 /** Lets a secret scanner, and a person, know a token when they see one. */

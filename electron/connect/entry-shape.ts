@@ -1,4 +1,5 @@
 /** The notations in which programs write down how to start an MCP server. Pure. */
+import { z } from 'zod';
 import type { StdioCommand } from './stdio-command';
 
 /** How a command is written as an entry, and read back; `read` answers undefined for anything else. */
@@ -6,6 +7,12 @@ export interface EntryShape {
   write(command: StdioCommand): Readonly<Record<string, unknown>>;
   read(entry: unknown): StdioCommand | undefined;
 }
+
+const CommandEntry = z.object({
+  command: z.string(),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.unknown()).default({}),
+});
 
 /** `{command, args, env}`: Claude Desktop's notation, which most programs took over. */
 export const commandArgsEnv: EntryShape = {
@@ -15,13 +22,12 @@ export const commandArgsEnv: EntryShape = {
     ...(Object.keys(env).length === 0 ? {} : { env: { ...env } }),
   }),
   read(entry) {
-    if (!isRecord(entry)) return undefined;
-    const { command, args = [], env = {} } = entry;
-    if (typeof command !== 'string' || !isStrings(args) || !isRecord(env)) return undefined;
-    const settings = Object.entries(env).filter(
+    const { data } = CommandEntry.safeParse(entry);
+    if (!data) return undefined;
+    const settings = Object.entries(data.env).filter(
       (pair): pair is [string, string] => typeof pair[1] === 'string',
     );
-    return { command, args, env: Object.fromEntries(settings) };
+    return { command: data.command, args: data.args, env: Object.fromEntries(settings) };
   },
 };
 
@@ -30,11 +36,3 @@ export const typedCommandArgsEnv: EntryShape = {
   write: (command) => ({ type: 'stdio', ...commandArgsEnv.write(command) }),
   read: commandArgsEnv.read,
 };
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}

@@ -3,7 +3,7 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HarborError } from '../contract/errors';
 import type { ConnectPreview, ConnectView } from '../contract/model';
-import { type ClientProgram, type Place, packagesFolder, type ComputerFacts } from './client-program';
+import { type ClientProgram, type ComputerFacts, type Place, packagesFolder } from './client-program';
 import { deleteFile, readSnapshot, replaceFile } from './config-file';
 import { unifiedDiff, viewOf, viewOfUnreadable } from './explain';
 import { type Before, type InstallRecord, sha256 } from './install-record';

@@ -2,10 +2,10 @@
 import { posix, win32 } from 'node:path';
 import {
   type ClientProgram,
+  type ComputerFacts,
   type Place,
   type Places,
   packagesFolder,
-  type ComputerFacts,
 } from './client-program';
 import { commandArgsEnv, typedCommandArgsEnv } from './entry-shape';
 import { json } from './json-format';

@@ -5,11 +5,11 @@
 import { z } from 'zod';
 import { AllowRow, NewAllowEntry, SandboxView } from './allow-list';
 import { ApprovalReply, ApprovalState } from './approvals';
-import { ChosenProfiles, ProfileChoice } from './known-clients';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
 import type { ErrorCode } from './errors';
 import { Findings } from './knowledge';
+import { ChosenProfiles, ProfileChoice } from './known-clients';
 import { Memory, MemoryView } from './memory';
 import {
   ConnectPreview,
@@ -32,7 +32,7 @@ import { OpenPorts, SwankView } from './ports';
 import { ProofProgress } from './proof';
 import { Container, ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
-import { WorldCommands, LostCommand } from './world';
+import { LostCommand, WorldCommands } from './world';
 
 /** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show. */
 export const HarborStatus = z.object({

@@ -5,8 +5,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { STDIO_KEY } from '../contract/known-clients';
 import { HarborError } from '../contract/errors';
+import { STDIO_KEY } from '../contract/known-clients';
 import { EngineName } from '../contract/model';
 import { defaultRoot } from './data-folder';
 import {

@@ -54,5 +54,5 @@ export function unnamed({ kind, ...address }: ServerAddress): string {
 /** How a person names it, as a sentence. */
 export function wayToName({ kind, host, port }: ServerAddress): string {
   const entry = JSON.stringify({ kind, host, port });
-  return `A person names it in the window (Sessions, Attach…), or under "servers" in settings.json: ${entry}, and starts the harbor again.`;
+  return `A person names it in the window (Sessions, Attach…), or under "servers" in settings.json: ${entry}.`;
 }

@@ -12,11 +12,9 @@ import { REFUSED } from '../mcp/json-rpc';
 import type { McpHttp } from '../mcp/mcp-http';
 import { type Certificate, readCertificate } from './certificate';
 import { refuse, sendJson, setHeaders } from './http-answer';
-import { readJson } from './http-body';
 import { bearerToken, corsHeaders, preflightHeaders } from './http-guard';
 import { routeOf } from './http-route';
 import { LoopbackHttp } from './loopback-http';
-import { goneSignal, webRequest, writeResponse } from './web-exchange';
 
 /** Knows the clients by their tokens. */
 export interface TokenCheck {
@@ -135,11 +133,6 @@ export class HttpServer {
   async #serveMcp(req: IncomingMessage, res: ServerResponse, profile: string | null): Promise<void> {
     const client = this.#clientOf(req, res);
     if (client === null) return refuse(res, 401, REFUSED, UNAUTHORIZED);
-    const gone = goneSignal(res);
-    const closed = new Promise((resolve) => res.once('close', resolve));
-    const body = req.method === 'POST' ? await readJson(req) : { ok: true as const, value: undefined };
-    if (!body.ok) return refuse(res, body.status, body.code, body.message);
-    const exchange = { request: webRequest(req, gone), body: body.value, client, profile, closed };
-    await writeResponse(await this.#options.mcp.handle(exchange), res);
+    await this.#options.mcp.serve(req, res, { client, profile });
   }
 }

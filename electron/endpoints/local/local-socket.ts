@@ -3,8 +3,8 @@
  * for the stdio bridge and the command line. Whoever enters shows the bridge secret in its first line.
  */
 import { createServer, type Server, type Socket } from 'node:net';
-import { COMMAND_LINE_KEY, refuseReservedKey, STDIO_KEY } from '../../contract/known-clients';
 import { asFailure, HarborError } from '../../contract/errors';
+import { COMMAND_LINE_KEY, refuseReservedKey, STDIO_KEY } from '../../contract/known-clients';
 import {
   type CommandHello,
   failureReply,

@@ -1,13 +1,17 @@
-/** One HTTP request to an MCP endpoint after every check: who asks, for which profile, with what body. */
+/** One HTTP request to an MCP endpoint, after every check. */
 import type { Client } from '../../contract/model';
 
-export interface McpExchange {
-  request: Request;
-  /** The parsed JSON body; undefined for GET and DELETE. */
-  body: unknown;
+/** Who asks, and for which profile. */
+export interface McpRequest {
   client: Client;
   /** null: the one that is chosen for the client. */
   profile: string | null;
+}
+
+export interface McpExchange extends McpRequest {
+  request: Request;
+  /** The parsed JSON body; undefined for GET and DELETE. */
+  body: unknown;
   /** Settles when the answer is complete, or its client has gone away. */
   closed: Promise<unknown>;
 }
@@ -16,6 +20,6 @@ export interface McpExchange {
  * Whom a session belongs to. Scopes are part of it: a session begun with a token of more scopes must not serve
  * one of fewer.
  */
-export function ownerOf({ client, profile }: Pick<McpExchange, 'client' | 'profile'>): string {
+export function ownerOf({ client, profile }: McpRequest): string {
   return JSON.stringify([client.key, [...client.scopes].sort(), profile]);
 }

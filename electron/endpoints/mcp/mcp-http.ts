@@ -3,6 +3,7 @@
  * in sessions, 2026-07-28 request by request. In the latter nothing but the client connects two requests, so
  * each client has one connection per profile, shared by all its conversations.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createMcpHandler,
   isInitializeRequest,
@@ -11,11 +12,13 @@ import {
 } from '@modelcontextprotocol/server';
 import { HarborError } from '../../contract/errors';
 import type { Toolbox } from '../../tools/connection';
-import { errorResponse } from '../http/web-exchange';
+import { refuse } from '../http/http-answer';
+import { readJson } from '../http/http-body';
+import { errorResponse, goneSignal, webRequest, writeResponse } from '../http/web-exchange';
 import { idOf, REFUSED } from './json-rpc';
 import { changeBus } from './mcp-changes';
 import type { McpServices } from './mcp-conversation';
-import { type McpExchange, ownerOf } from './mcp-exchange';
+import { type McpExchange, type McpRequest, ownerOf } from './mcp-exchange';
 import { type MakeServer, mcpServer } from './mcp-server';
 import { McpSessions } from './mcp-sessions';
 import { PlainCalls } from './plain-calls';
@@ -59,8 +62,28 @@ export class McpHttp {
     return this.#toolbox.profiles;
   }
 
-  /** Answers one checked request. Errors of the protocol are responses; what is thrown is a defect of ours. */
-  async handle(exchange: McpExchange): Promise<Response> {
+  /** Answers a request that has passed every check but those of its body. */
+  async serve(req: IncomingMessage, res: ServerResponse, { client, profile }: McpRequest): Promise<void> {
+    const gone = goneSignal(res);
+    const closed = new Promise((resolve) => res.once('close', resolve));
+    const body = req.method === 'POST' ? await readJson(req) : { ok: true as const, value: undefined };
+    if (!body.ok) return refuse(res, body.status, body.code, body.message);
+    const exchange = { request: webRequest(req, gone), body: body.value, client, profile, closed };
+    await writeResponse(await this.#answer(exchange), res);
+  }
+
+  /** Ends all that one client holds here, as when its token was revoked. */
+  endClient(clientKey: string): Promise<void> {
+    return this.#end(clientKey);
+  }
+
+  /** Ends every stream at once, then every connection. */
+  close(): Promise<void> {
+    return this.#end(undefined);
+  }
+
+  /** Errors of the protocol are responses; what is thrown is a defect of ours. */
+  async #answer(exchange: McpExchange): Promise<Response> {
     const { request, body } = exchange;
     if (request.method !== 'POST' && request.headers.get('mcp-protocol-version') === SESSIONLESS_VERSION) {
       const headers = { allow: 'POST, OPTIONS' };
@@ -79,16 +102,6 @@ export class McpHttp {
       if (!(error instanceof HarborError)) throw error;
       return errorResponse(403, REFUSED, `${error.code}: ${error.message}`, { id: idOf(body) });
     }
-  }
-
-  /** Ends all that one client holds here, as when its token was revoked. */
-  endClient(clientKey: string): Promise<void> {
-    return this.#end(clientKey);
-  }
-
-  /** Ends every stream at once, then every connection. */
-  close(): Promise<void> {
-    return this.#end(undefined);
   }
 
   #conversation(exchange: McpExchange): SharedConversation {

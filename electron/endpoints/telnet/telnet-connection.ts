@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import { asFailure } from '../../contract/errors';
 import type { Log } from '../../host/log';
-import type { Terminal } from '../terminal';
 import { opensAsWeb } from '../loopback-sockets';
+import type { Terminal } from '../terminal';
 import { type TelnetEvent, TelnetReader } from './telnet-reader';
 
 export interface TelnetServices {

@@ -68,7 +68,7 @@ export class AccessRequests {
         wish: 'to start a container',
         meaning: `No person has named the container image ${image}. It is fetched where it is not here yet, has a network, and sees no folder of this computer.`,
       },
-      otherwise: `Or just this container: a person names it in the window (Sessions, Attach…), or under "containers" in settings.json: ${JSON.stringify({ image, mounts: [] })}, and starts the harbor again.`,
+      otherwise: `Or just this container: a person names it in the window (Sessions, Attach…), or under "containers" in settings.json: ${JSON.stringify({ image, mounts: [] })}.`,
       always: { title: 'Always allow this container', keep: () => containers.add(container) },
     });
     return container;
