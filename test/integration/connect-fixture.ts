@@ -14,8 +14,11 @@ export const root = mkdtempSync(join(tmpdir(), 'connect-'));
 export const folder = join(root, 'data', 'connect');
 export const config = join(root, '.config', 'Claude', 'claude_desktop_config.json');
 
-beforeEach(() => void mkdirSync(root, { recursive: true }));
-afterEach(() => rmSync(root, { recursive: true }));
+/** For each file that connects: its tests begin with an empty home. */
+export function newForEachTest(): void {
+  beforeEach(() => void mkdirSync(root, { recursive: true }));
+  afterEach(() => rmSync(root, { recursive: true }));
+}
 
 export function connect(changes: Partial<ConnectOptions> = {}): Connect {
   return new Connect({

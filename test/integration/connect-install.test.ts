@@ -12,12 +12,15 @@ import {
   everything,
   folder,
   NAME,
+  newForEachTest,
   root,
   stamp,
   state,
   viewed,
   write,
 } from './connect-fixture';
+
+newForEachTest();
 
 describe.each(Object.entries(CONFIG_SHAPES))('a file that is %s', (_, text) => {
   it('is connected, and has the same bytes after disconnecting, also by another run', async () => {

@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { config, connect, entry, NAME, root, viewed, write } from './connect-fixture';
+import { config, connect, entry, NAME, newForEachTest, root, viewed, write } from './connect-fixture';
+
+newForEachTest();
 
 describe('symbolic links', () => {
   it('are followed and stay links', async () => {

@@ -4,7 +4,21 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stdioCommand } from '../../electron/connect/stdio-command';
-import { config, connect, entry, folder, NAME, refused, root, state, viewed, write } from './connect-fixture';
+import {
+  config,
+  connect,
+  entry,
+  folder,
+  NAME,
+  newForEachTest,
+  refused,
+  root,
+  state,
+  viewed,
+  write,
+} from './connect-fixture';
+
+newForEachTest();
 
 describe('refused, with the file as it was', () => {
   it.each([

@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { config, connect, entry, folder, NAME, state, write } from './connect-fixture';
+import { config, connect, entry, folder, NAME, newForEachTest, state, write } from './connect-fixture';
+
+newForEachTest();
 
 describe('undo after the program rewrote its file', () => {
   it('cuts our entry only, and keeps a backup of what was there', async () => {

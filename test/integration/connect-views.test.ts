@@ -1,7 +1,9 @@
 /** What a person is told of each program that can be connected. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { config, connect, NAME, refused, viewed, write } from './connect-fixture';
+import { config, connect, NAME, newForEachTest, refused, viewed, write } from './connect-fixture';
+
+newForEachTest();
 
 describe('what is told', () => {
   it('names every program with what to paste and what to do', async () => {

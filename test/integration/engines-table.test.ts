@@ -5,8 +5,10 @@ import { Settings } from '../../electron/contract/settings';
 import { composeEngines } from '../../electron/harbor/compose-engines';
 import { CORES } from '../shared-cores';
 import { offered, promised } from './engines-table';
-import { start } from './nbb-fixture';
+import { newForEachTest, start } from './nbb-fixture';
 import { recordedLog, startImage } from './sbcl-fixture';
+
+newForEachTest();
 
 it('has the engines that a harbor starts, and no others: a server to attach to has what it has', () => {
   const started = composeEngines({

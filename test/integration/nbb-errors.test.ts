@@ -1,6 +1,8 @@
 /** Errors in a real nbb: what is told of them, and that the session lives on. */
 import { describe, expect, it } from 'vitest';
-import { evaluate, start } from './nbb-fixture';
+import { evaluate, newForEachTest, start } from './nbb-fixture';
+
+newForEachTest();
 
 describe('nbb errors', () => {
   it.each([

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
-import { evaluate, project, start } from './nbb-fixture';
+import { evaluate, newForEachTest, project, start } from './nbb-fixture';
+
+newForEachTest();
 
 describe('nbb evaluates', () => {
   it('text outside ASCII of any length, cut anywhere on the wire', async () => {

@@ -18,15 +18,17 @@ export const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'nbb-')))
 export const project = path.join(folder, 'project');
 const started: Image[] = [];
 
-beforeEach(async () => {
-  await mkdir(project, { recursive: true });
-  await mkdir(path.join(folder, 'home'));
-});
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((image) => image.end()));
-  await rm(folder, { recursive: true, force: true });
-});
+/** For each file that starts images: they end, and their folders go, with each of its tests. */
+export function newForEachTest(): void {
+  beforeEach(async () => {
+    await mkdir(project, { recursive: true });
+    await mkdir(path.join(folder, 'home'));
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((image) => image.end()));
+    await rm(folder, { recursive: true, force: true });
+  });
+}
 
 /** An image that ends with the test. */
 export async function start(

@@ -10,7 +10,9 @@ import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
-import { evaluate, folder, IMAGE_FILE, LOOP, project, start } from './nbb-fixture';
+import { evaluate, folder, IMAGE_FILE, LOOP, newForEachTest, project, start } from './nbb-fixture';
+
+newForEachTest();
 
 const LAUNCHERS: Record<string, () => Promise<Launcher>> = {
   local: async () => new LocalLauncher('a test'),

@@ -1,7 +1,9 @@
 /** Looking into the values of a real nbb: Clojure's data, and JavaScript's. */
 import { describe, expect, it } from 'vitest';
 import { Inspecting, named } from './inspecting';
-import { start } from './nbb-fixture';
+import { newForEachTest, start } from './nbb-fixture';
+
+newForEachTest();
 
 const inspecting = async () => new Inspecting(await start());
 

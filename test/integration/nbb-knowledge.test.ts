@@ -3,7 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FindRequest } from '../../electron/contract/knowledge';
-import { evaluate, project, start } from './nbb-fixture';
+import { evaluate, newForEachTest, project, start } from './nbb-fixture';
+
+newForEachTest();
 
 const SOURCE = `(ns shop.cart "Carts." (:require [clojure.string :as str]))
 (defn ^{:deprecated "1.2"} total "Adds

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
-import { evaluate, folder, IMAGE_FILE, project, start } from './nbb-fixture';
+import { evaluate, folder, IMAGE_FILE, newForEachTest, project, start } from './nbb-fixture';
+
+newForEachTest();
 
 describe('nbb in a sandbox', () => {
   it('reads and writes its project, and nothing else', async () => {

@@ -1,22 +1,17 @@
 /** Images attached to Swank servers, as the harbor attaches them; closed after each test. */
 import path from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Stream } from '../../electron/contract/model';
 import type { EvaluateRequest, Image, ImageOutcome } from '../../electron/images/image';
 import type { HeldEvaluation } from '../../electron/images/optional-groups';
 import { SwankEngine } from '../../electron/images/swank/engine';
 import { ROOT } from '../started-harbor';
 
-const attached: Image[] = [];
-
-afterEach(async () => {
-  await Promise.all(attached.splice(0).map((image) => image.end()));
-});
-
+/** An image that is closed after the test. */
 export async function attach(port: number, home = '/nowhere'): Promise<Image> {
   const engine = new SwankEngine({ sources: path.join(ROOT, 'resources/swank'), named: () => [], home });
   const image = await engine.attach({ server: { kind: 'swank', host: '127.0.0.1', port } });
-  attached.push(image);
+  onTestFinished(() => image.end());
   return image;
 }
 
