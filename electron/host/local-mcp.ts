@@ -11,8 +11,8 @@ const VERSION = '2025-11-25';
 /** An answer to a request. What has a method is no answer, but a notification or a request of the harbor's. */
 const Answer = z.object({
   id: z.number(),
-  method: z.undefined(),
-  result: z.unknown(),
+  method: z.undefined().optional(),
+  result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional(),
 });
 
