@@ -7,7 +7,7 @@ import { LAUNCHERS, SavableImage } from './sbcl-checkpointing';
 import type { TestImage } from './test-image';
 
 /** Loops for ever where only SIGKILL ends it; prints "ready" first. */
-const STUCK = '(progn (write-line "ready") (finish-output) (sb-sys:without-interrupts (loop)))';
+const STUCK = '(sb-sys:without-interrupts (write-line "ready") (finish-output) (loop))';
 
 /** SBCL's own signal to a thread which a collection has to wait for: that of the wire waits for one that never comes. */
 const PARALYSE = 'SIGUSR2';

@@ -3,7 +3,27 @@ import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { lispString } from '../../electron/contract/knowledge';
 import { LispProject, system, writeFiles } from './loading-fixture';
+
+/** Files of which no compiled form comes. */
+const BROKEN = {
+  'a form that does not end': '(defun answer () 2',
+  'a parenthesis too many': '(defun answer () 2))',
+  'a token that cannot be read': '(defun answer () nowhere:there)',
+  'a macro that fails': '(defmacro oops () (error "on purpose"))\n(defun answer () (oops))',
+  'an error while it is compiled': '(eval-when (:compile-toplevel) (error "on purpose"))',
+};
+
+/** Dates a file of the project, and what was compiled of it, by seconds from now: as if so much time had gone by. */
+async function date(project: LispProject, name: string, ages: { source: number; compiled?: number }) {
+  const now = Math.floor(Date.now() / 1000);
+  utimesSync(project.file(name), now + ages.source, now + ages.source);
+  if (ages.compiled === undefined) return;
+  const at = now + ages.compiled;
+  const compiled = `(asdf:apply-output-translations (compile-file-pathname ${lispString(project.file(name))}))`;
+  await project.evaluate(`(sb-posix:utime (namestring ${compiled}) ${at} ${at})`);
+}
 
 describe('a system', () => {
   it('is found in the project and below it, compiled and loaded with what it depends on', async () => {
@@ -36,6 +56,24 @@ describe('a system', () => {
     project.write({ 'app.lisp': '(defun answer () 42)' });
     await project.loadSystem('app');
     expect((await project.evaluate('(answer)')).values).toEqual([['42']]);
+  });
+
+  describe.each(Object.entries(BROKEN))('whose file has %s after it was loaded', (_, broken) => {
+    it('fails as often as it is loaded or tested, until the file is mended', async () => {
+      const project = await LispProject.start({
+        'app.asd': system('app', '(:file "app")'),
+        'app.lisp': '(defun answer () 1)',
+      });
+      await project.loadSystem('app');
+      await date(project, 'app.lisp', { source: -120, compiled: -60 });
+      project.write({ 'app.lisp': broken });
+      await date(project, 'app.lisp', { source: -30 });
+      for (const _ of [1, 2]) expect((await project.loadSystem('app')).outcome).toBe('error');
+      expect((await project.runTests(':system "app"')).outcome).toBe('error');
+      project.write({ 'app.lisp': '(defun answer () 42)' });
+      expect((await project.loadSystem('app')).outcome).toBe('ok');
+      expect((await project.evaluate('(answer)')).values).toEqual([['42']]);
+    });
   });
 
   it('that is written after another one was looked for is found too', async () => {

@@ -17,7 +17,9 @@
     (sb-posix:utime (sb-ext:native-namestring file) unix unix)))
 
 (defun date-compiled-files ()
-  "A source that was written since its compilation began is then newer than the compiled form."
+  "A source that was written since its compilation began is then newer than the compiled form. A compiled form that an
+earlier compilation wrote keeps its date: this one has failed, and ASDF must see that the source is newer."
   (loop for (file . second) in *compilations*
         for compiled = (probe-file (compiled-file file))
-        when compiled do (date-before compiled second)))
+        when (and compiled (>= (file-write-date compiled) second))
+          do (date-before compiled second)))
