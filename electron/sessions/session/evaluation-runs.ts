@@ -11,6 +11,7 @@ import type { LevelWatcher } from '../../images/optional-groups';
 import { evaluationLimits } from '../session-limits';
 import type { EvaluationRequest } from './evaluation-request';
 import { afterLoss, CLOSED_MEANWHILE, nothingRan, sandboxNotes, tornAway } from './outcomes';
+import type { PendingEvaluations } from './pending-evaluations';
 import type { RunningEvaluation } from './running-evaluation';
 import type { SessionImage } from './session-image';
 import type { Journal, Recorded } from './session-journal';
@@ -24,6 +25,7 @@ export interface RunParts {
   session: Recorded & { readonly state: SessionState };
   image: SessionImage;
   journal: Journal;
+  pending: PendingEvaluations;
   /** What has to be told of the image and has not been; it is told once. */
   takeNews: () => string[];
   /** Whether unhandled errors are held that the caller said nothing about. */
@@ -77,13 +79,9 @@ export class EvaluationRuns {
     return fetches.length > 0;
   }
 
-  /** Never rejects, so that the session goes on whatever happens. */
-  async run(
-    evaluation: RunningEvaluation,
-    request: EvaluationRequest,
-    levels: LevelWatcher,
-  ): Promise<ImageOutcome> {
-    return this.#run(evaluation, request, levels).catch((error: unknown) =>
+  /** @param id of a pending evaluation. Never rejects, so that the session goes on whatever happens. */
+  async run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
+    return this.#run(id, levels).catch((error: unknown) =>
       nothingRan(
         'crashed',
         this.#parts.session.package,
@@ -92,12 +90,9 @@ export class EvaluationRuns {
     );
   }
 
-  async #run(
-    evaluation: RunningEvaluation,
-    request: EvaluationRequest,
-    levels: LevelWatcher,
-  ): Promise<ImageOutcome> {
-    const { session, image, journal, takeNews, accepted } = this.#parts;
+  async #run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
+    const { session, image, journal, pending, takeNews, accepted } = this.#parts;
+    const { evaluation, request } = pending.get(id) ?? unknown(id);
     const notes = [...takeNews(), ...sandboxNotes(image.current.sandbox, accepted())];
     journal.began(evaluation.row, request.package ?? session.package);
     const outcome = await this.#evaluate(evaluation, request, levels);
@@ -143,4 +138,8 @@ export class EvaluationRuns {
     const next = session.state === 'ended' ? CLOSED_MEANWHILE : afterLoss(current);
     return tornAway({ ...outcome, condition: evaluation.held }, end, next);
   }
+}
+
+function unknown(id: number): never {
+  throw new Error(`nobody has asked for evaluation ${id}.`);
 }

@@ -117,14 +117,12 @@ export class SessionMachine {
 
   async #run(id: number): Promise<void> {
     const { pending, runs } = this.#parts;
-    const waiting = pending.get(id);
-    if (!waiting) return;
     pending.turnCame(id);
     const levels: LevelWatcher = {
       held: (held) => this.take({ is: 'held', id, held }),
       left: () => this.take({ is: 'left', id }),
     };
-    const outcome = await runs.run(waiting.evaluation, waiting.request, levels);
+    const outcome = await runs.run(id, levels);
     this.take({ is: 'evaluated', id, outcome });
   }
 

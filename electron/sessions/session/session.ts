@@ -54,15 +54,14 @@ export class Session {
       onLost: (because) => this.#machine.take({ is: 'imageLost', because }),
     });
     this.#pending = new PendingEvaluations(journal);
-    const shared = { session: this, image: this.#image, journal };
+    const shared = { session: this, image: this.#image, journal, pending: this.#pending };
     this.#runs = new EvaluationRuns({
       ...shared,
       takeNews: () => this.#news.splice(0),
       holds: () => this.#holds,
       accepted,
     });
-    const [lineages, pending, runs] = [this.#lineages, this.#pending, this.#runs];
-    this.#machine = new SessionMachine({ ...shared, lineages, pending, runs });
+    this.#machine = new SessionMachine({ ...shared, lineages: this.#lineages, runs: this.#runs });
   }
 
   /** Brings the first image to the state of its lineage, and to `packageAfter`. Once, before anything else.
