@@ -74,7 +74,7 @@ function noRawLispLock(engine: EngineName): HarborError {
   );
 }
 
-export function imageLost(session: string, because: string, attached: boolean): HarborError {
+export function imageIsGone(session: string, because: string, attached: boolean): HarborError {
   const again = attached ? 'that connects again' : 'that starts a fresh one';
   return new HarborError(
     'image_lost',

@@ -9,7 +9,7 @@ import type { SavedImage } from '../../images/checkpoints';
 import type { Image } from '../../images/image';
 import type { Debugger, Loader } from '../../images/optional-groups';
 import { freshLineage, type Lineage, Lineages, lineageFrom } from '../recovery/lineage';
-import { type Ability, abilityOf, imageLost } from './abilities';
+import { type Ability, abilityOf, imageIsGone } from './abilities';
 import type { EvaluationRequest, SessionIdentity } from './evaluation-request';
 import { EvaluationRuns, type RunParts } from './evaluation-runs';
 import { heldDebugger } from './held-debugger';
@@ -169,7 +169,7 @@ export class Session {
   ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     this.#requireOpen();
     const because = whyNoImage(this.#machine.state);
-    if (because !== null) throw imageLost(this.id, because, isAttached(this.#image.current));
+    if (because !== null) throw imageIsGone(this.id, because, isAttached(this.#image.current));
     return this.#offered(ability);
   }
 
