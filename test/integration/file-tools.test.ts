@@ -289,37 +289,3 @@ describe('find in files', () => {
     expect(text).toContain('may not be loaded');
   });
 });
-
-describe('two changes of one file at once', () => {
-  const forms = (count: number) => Array.from({ length: count }, (_, index) => `(defun f${index} () :old)\n`);
-  const edit = (by: Client, name: string) =>
-    call<FileResult>(by, 'edit_form', {
-      ...{ path: 'at-once.lisp', operation: 'replace', form_type: 'defun', form_name: name },
-      content: `(defun ${name} () :new)`,
-    });
-
-  it('are both made, by one client or by several', async () => {
-    const others = [await harbor.client('legacy'), await harbor.client('modern')];
-    for (let round = 0; round < 20; round += 1) {
-      writeFileSync(inProject('at-once.lisp'), forms(6).join(''));
-      const edits = forms(6).map((_, index) => edit([client, ...others][index % 3] ?? client, `f${index}`));
-      for (const { structured } of await Promise.all(edits)) expect(structured.written).toBe(true);
-      expect(written('at-once.lisp')).toBe(forms(6).join('').replaceAll(':old', ':new'));
-    }
-  });
-
-  it('with the same hash: one is made, the others are told that the file has changed', async () => {
-    for (let round = 0; round < 20; round += 1) {
-      writeFileSync(inProject('at-once.txt'), `round ${round}`);
-      const { hash } = (await tool('read_file', { path: 'at-once.txt' })).structured;
-      const contents = ['first', 'second', 'third'].map((each) => `${each} ${round}`);
-      const results = await Promise.all(
-        contents.map((content) => tool('write_file', { path: 'at-once.txt', content, expected_hash: hash })),
-      );
-      const made = contents.filter((_, index) => !results[index]?.isError);
-      expect(made).toEqual([written('at-once.txt')]);
-      const refused = results.filter(({ isError }) => isError);
-      for (const { text } of refused) expect(text).toContain('has changed since it was read');
-    }
-  });
-});
