@@ -52,7 +52,7 @@ interface Decided extends Allowed {
 }
 
 /** A file as it was read: its real path, and what a later write names as its hash. */
-export interface FileBytes {
+interface FileBytes {
   path: string;
   bytes: Uint8Array;
   hash: string;
