@@ -42,8 +42,8 @@ export class Harbor {
 
   /** What people must know of this start, and of the settings file. */
   get notices(): string[] {
-    const { settings, notices } = this.parts;
-    return settings.notice === null ? notices : [settings.notice, ...notices];
+    const { settings, history, notices } = this.parts;
+    return [settings.notice, history.notice, ...notices].filter((each) => each !== null);
   }
 
   async open(): Promise<void> {
@@ -99,12 +99,14 @@ export class Harbor {
 
   /** Ends images, closes the history and gives the data folder back, each also when the one before fails. */
   async stop(): Promise<void> {
-    const { settings, sessions, history, lock } = this.parts;
+    const { settings, sessions, history, lock, log } = this.parts;
     settings.close();
     // The end of a connection waits for the session that is being opened for it.
     sessions.giveUpOpening();
     await closeEndpoints(this.parts);
     await sessions.closeAll();
     await history.close().finally(() => lock.release());
+    if (history.notice !== null)
+      log.error(`What still waited when the harbor ended is lost. ${history.notice}`);
   }
 }

@@ -1,36 +1,34 @@
 /** The sessions that evaluations belong to: who opened them where, and when they ended. */
 import type { Database } from 'better-sqlite3';
 import type { SessionView } from '../contract/model';
-import { tellingWhy } from './database-errors';
+import type { Writer } from './writer';
 
 export type OpenedSession = Pick<SessionView, 'id' | 'engine' | 'name' | 'client' | 'project'> & {
   openedAt: number;
 };
 
 export class SessionRows {
-  readonly #database: Database;
+  readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#statements = prepare(database);
+  constructor(writer: Writer) {
+    this.#writer = writer;
+    this.#statements = prepare(writer.database);
   }
 
-  /** @throws HarborError `data_folder_unusable` */
   open(session: OpenedSession): void {
     const { id, engine, name, client, project, openedAt } = session;
-    tellingWhy(this.#database.name, () =>
-      this.#statements.open.run(id, engine, name, client, project, openedAt),
-    );
+    const run = () => void this.#statements.open.run(id, engine, name, client, project, openedAt);
+    this.#writer.write({ size: 0, run });
   }
 
   end(id: string, endedAt: number): void {
-    tellingWhy(this.#database.name, () => this.#statements.end.run(endedAt, id));
+    this.#writer.write({ size: 0, run: () => void this.#statements.end.run(endedAt, id) });
   }
 
   /** Ends what an earlier run left open, at the last sign of life that its rows give. */
   endAbandoned(): void {
-    this.#statements.endAbandoned.run();
+    this.#writer.write({ size: 0, run: () => void this.#statements.endAbandoned.run() });
   }
 }
 

@@ -40,7 +40,7 @@ async function found(history: History, query: string, rest: Partial<HistoryQuery
 }
 
 /** The rows in the full-text index. */
-function indexed({ database }: History): unknown[] {
+function indexed({ writer: { database } }: History): unknown[] {
   return database.prepare('select rowid from search order by rowid').pluck().all();
 }
 
