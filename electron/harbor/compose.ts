@@ -94,8 +94,8 @@ export async function compose(options: HarborOptions, folder: DataFolder, lock: 
     engines.forget();
     events.emit('changed');
   });
-  settings.on('notice', () => {
-    if (settings.notice !== null) log.warn(settings.notice);
+  settings.on('problems', () => {
+    for (const problem of settings.problems) log.warn(problem);
     events.emit('changed');
   });
   history.writer.on('waiting', () => {

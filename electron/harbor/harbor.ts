@@ -43,18 +43,19 @@ export class Harbor {
   /** What people must know of this start, and of the settings file. */
   get notices(): string[] {
     const { settings, history, notices } = this.parts;
-    return [settings.notice, history.notice, ...notices].filter((each) => each !== null);
+    return [...settings.problems, ...(history.notice === null ? [] : [history.notice]), ...notices];
   }
 
   async open(): Promise<void> {
     const { options, folder, settings, addresses, log } = this.parts;
     this.#problems = await openEndpoints(this.parts, folder, options, settings.current.port);
+    for (const problem of settings.problems) log.warn(problem);
     settings.watch((error) => log.warn('The settings file cannot be watched', error));
     log.info(`Lisp Harbor ${options.version} on ${folder.root} listens at ${addresses.all.join(', ')}`);
   }
 
   async status(): Promise<HarborStatus> {
-    const { options, folder, project, engines, launcher, http, ports } = this.parts;
+    const { options, folder, settings, project, engines, launcher, http, ports } = this.parts;
     return {
       version: options.version,
       dataFolder: folder.root,
@@ -64,6 +65,7 @@ export class Harbor {
       sandbox: launcher.sandbox,
       endpoint: { url: http.url, httpsUrl: http.httpsUrl, problem: this.#problems.http?.message ?? null },
       ports: viewsOf(ports),
+      settingsProblems: [...settings.problems],
       notices: [...this.notices, ...this.#problems.ports.map(({ message }) => message)],
     };
   }
