@@ -64,7 +64,7 @@ function asRow({ values, proof, ...row }: SelectedRow): HistoryRow {
   return cutRow({ ...row, ...summary, values: printed });
 }
 
-/** What has not ended is one question: `running` is what waits for its turn, runs, or is held in the debugger. */
+/** The outcomes of the rows that are meant: see `HistoryQuery`. */
 export function outcomesAsked(outcome: Outcome): readonly Outcome[] {
   return outcome === 'running' ? ['running', 'debugger'] : [outcome];
 }
