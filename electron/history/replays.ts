@@ -1,5 +1,6 @@
 /** The evaluations of a session as a new image needs them in order to be brought to the same state. */
 import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
 import type { Evaluation } from '../contract/model';
 import { WorldChange } from '../contract/world';
 import type { RowAtHand, RowsAtHand } from './rows-at-hand';
@@ -15,11 +16,8 @@ export interface ReplayRow {
 }
 
 /** Rows of one session: those after row `after`, up to row `until`, or to the newest for null. */
-export interface RowStretch {
-  session: string;
-  after: number;
-  until: number | null;
-}
+export const RowStretch = z.object({ session: z.string(), after: z.int(), until: z.int().nullable() });
+export type RowStretch = z.infer<typeof RowStretch>;
 
 /** What clients had evaluated for its definitions; whatever changed a logical world counts, whoever asked for it. */
 const REPLAYED: readonly Evaluation['kind'][] = ['eval', 'listener', 'load'];

@@ -13,6 +13,7 @@ import { History } from '../../electron/history/history';
 import { ReplacedFiles } from '../../electron/history/replaced-files';
 import { Replays } from '../../electron/history/replays';
 import { RowsAtHand } from '../../electron/history/rows-at-hand';
+import { SessionRows } from '../../electron/history/session-rows';
 import { MOST_WAITING, Writer } from '../../electron/history/writer';
 import { fillDisk, temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';
@@ -160,6 +161,26 @@ describe('rows that wait', () => {
     room();
     expect(stored('select id from evaluations')).toEqual([first, last]);
     expect(writer.lost).toBe(1);
+  });
+
+  it('are also sessions, of which only the newest state is kept', () => {
+    const { writer } = newHistory();
+    const sessions = new SessionRows(writer);
+    const session = {
+      id: 'sbcl-1',
+      engine: 'sbcl' as const,
+      name: 'one',
+      client: 'you',
+      project: '/p',
+      openedAt: 1,
+    };
+    const room = fillDisk(writer);
+    sessions.open(session, 'first');
+    const writes = writer.waiting?.writes ?? 0;
+    for (let count = 0; count < 5; count += 1) sessions.keep(session.id, `state ${count}`);
+    expect(writer.waiting?.writes).toBe(writes + 1);
+    room();
+    expect(sessions.left()).toMatchObject([{ ...session, kept: 'state 4' }]);
   });
 
   it('are also calls, checkpoints, and what files held', () => {
