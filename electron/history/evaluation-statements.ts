@@ -47,12 +47,10 @@ export function heldColumns(id: number, held: HeldEvaluation): HeldColumns {
   };
 }
 
-/** How much text is in the columns of a row. */
-export function sizeOf(columns: ClosedColumns | HeldColumns): number {
-  return Object.values(columns).reduce<number>(
-    (size, value) => size + (typeof value === 'string' ? value.length : 0),
-    0,
-  );
+/** How much text is in the columns that may have much. */
+export function sizeOf({ forms, warnings, condition, ...rest }: ClosedColumns | HeldColumns): number {
+  const report = 'report' in rest ? (rest.report?.length ?? 0) + rest.notes.length : 0;
+  return forms.length + warnings.length + (condition?.length ?? 0) + report;
 }
 
 /** A row as it is read back, but for what it printed. */

@@ -17,8 +17,7 @@ export class KeptSessions {
   }
 
   /** A session has been opened.
-   * @param asked null: it ends with this harbor
-   */
+   * @param asked null: it ends with this harbor */
   open(session: Recorded, asked: Asked | null): void {
     this.#rows.open(session.identity, asked && textOf(session, asked));
     if (asked) this.#kept.set(session.identity.id, { asked, stood: JSON.stringify(session.standing) });
