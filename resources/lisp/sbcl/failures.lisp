@@ -105,7 +105,7 @@ debugger once it does. Nothing is handled here. A load inside of a load is a par
           (unwind-protect
                (call-observed 'compile-file
                               (lambda (arguments) (note-compilation (first arguments)))
-                              (lambda () (call-withdrawing-tests function)))
+                              (lambda () (call-withdrawing function)))
             (date-compiled-files))))))
 
 (defun note-compilation (file)
