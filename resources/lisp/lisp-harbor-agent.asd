@@ -69,6 +69,7 @@
    #+sbcl (:file "sbcl/failures")
    (:file "loaded-systems")
    #+sbcl (:file "sbcl/systems")
+   #-sbcl (:file "portable/withdrawn")
    #-sbcl (:file "portable/systems")
    #+sbcl (:file "sbcl/replayed-forms")
    #+sbcl (:file "sbcl/replay")

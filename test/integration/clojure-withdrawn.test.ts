@@ -117,14 +117,17 @@ it('methods, implementations of protocols, records and what the ns form named go
   expect(notes).toHaveLength(1);
   for (const lost of ['kinds/->Kind', 'shapes/area for :square', 'shapes/Named for java.lang.String'])
     expect(notes[0]).toContain(lost);
-  expect(await valueOf("(vec (sort (keys (methods shapes/area))))")).toBe('[:circle :typed]');
+  expect(await valueOf('(vec (sort (keys (methods shapes/area))))')).toBe('[:circle :typed]');
   expect(await valueOf('[(satisfies? shapes/Named 1) (satisfies? shapes/Named "")]')).toBe('[true false]');
-  expect(await valueOf("(map #(some? (get (ns-map 'kinds) %)) '[Kind Date called])")).toBe('(false false false)');
+  expect(await valueOf("(map #(some? (get (ns-map 'kinds) %)) '[Kind Date called])")).toBe(
+    '(false false false)',
+  );
   expect(await valueOf("(vec (sort (keys (ns-aliases 'kinds))))")).toBe('[s typed]');
 });
 
 it('what was typed, what is made only where it is missing, and defonce stay', async () => {
-  const kept = '(ns kept)\n(defonce state (atom 0))\n(when-not (some-> (resolve (quote kept/guarded)) bound?) (def guarded 1))';
+  const kept =
+    '(ns kept)\n(defonce state (atom 0))\n(when-not (some-> (resolve (quote kept/guarded)) bound?) (def guarded 1))';
   write({ 'src/kept.clj': `${kept}\n(defn typed [] 1)` });
   await load({ systems: ['kept'] });
   await image.evaluate("(in-ns 'kept) (defn typed [] 2) (reset! state 7) (in-ns 'user)");

@@ -12,9 +12,12 @@ const KINDS: Readonly<Record<string, readonly [source: string, there: string]>> 
   'method, which made its function': ['(defmethod f ((x integer)) x)', "(fboundp 'f)"],
   'method of a standard function': [
     '(defmethod print-object ((x kept) out) (write-string "f" out))',
-    "(string= \"f\" (princ-to-string (make-instance 'kept)))",
+    '(string= "f" (princ-to-string (make-instance \'kept)))',
   ],
-  'compiler macro': ['(define-compiler-macro kept-function (&whole it) it)', "(compiler-macro-function 'kept-function)"],
+  'compiler macro': [
+    '(define-compiler-macro kept-function (&whole it) it)',
+    "(compiler-macro-function 'kept-function)",
+  ],
   'setf expander': ['(defsetf kept-function set-it)', "(sb-int:info :setf :expander 'kept-function)"],
   'long setf expander': [
     '(define-setf-expander kept-function () (values nil nil nil nil nil))',
@@ -41,7 +44,9 @@ async function there(project: LispProject, expression: string): Promise<boolean>
 describe('what a file of a system has lost', () => {
   it('is taken out of the image and told, whatever kind of definition it is', async () => {
     const sources = Object.values(KINDS);
-    const files = Object.fromEntries(sources.map(([source], n) => [`f${n}.lisp`, packaged(n, `${KEPT}${source}`)]));
+    const files = Object.fromEntries(
+      sources.map(([source], n) => [`f${n}.lisp`, packaged(n, `${KEPT}${source}`)]),
+    );
     const components = sources.map((_, n) => `(:file "f${n}")`).join('');
     const project = await LispProject.start({ 'app.asd': system('app', components), ...files });
     expect(await project.loadSystem('app')).toMatchObject({ outcome: 'ok', notes: [] });
@@ -65,7 +70,9 @@ describe('what a file of a system has lost', () => {
     expect(outcome).toBe('ok');
     expect(await state()).toEqual(every(false));
     expect(notes).toHaveLength(sources.length);
-    expect(notes[0]).toMatch(/^\S+f0\.lisp no longer defines F0::F \(function\), so this was taken out of the image\.$/);
+    expect(notes[0]).toMatch(
+      /^\S+f0\.lisp no longer defines F0::F \(function\), so this was taken out of the image\.$/,
+    );
   });
 });
 
@@ -97,18 +104,23 @@ describe('a definition', () => {
     await project.evaluate('(setf *counted* 7)');
     project.write({ 'a.lisp': '', 'b.lisp': `${variable} ${generic} (defun moved () 2)` });
     expect(await project.loadSystem('app')).toMatchObject({ outcome: 'ok', notes: [] });
-    expect((await project.evaluate('(list *counted* (shown 1) (moved))')).values).toEqual([['(7 :INTEGER 2)']]);
+    expect((await project.evaluate('(list *counted* (shown 1) (moved))')).values).toEqual([
+      ['(7 :INTEGER 2)'],
+    ]);
   });
 
   it('that code, or another file, has made anew since then stays', async () => {
-    const defining = '(defun typed () 1) (defun taken-over () 1) (defvar *typed* 1) (defmethod m ((x integer)) 1)';
+    const defining =
+      '(defun typed () 1) (defun taken-over () 1) (defvar *typed* 1) (defmethod m ((x integer)) 1)';
     const project = await LispProject.start({ 'a.lisp': defining, 'b.lisp': '(defun taken-over () 2)' });
     await project.loadFile('a.lisp');
     await project.evaluate('(defun typed () 2) (defmethod m ((x integer)) 2)');
     await project.loadFile('b.lisp');
     project.write({ 'a.lisp': '(defvar *typed* 1)' });
     expect((await project.loadFile('a.lisp')).notes).toEqual([]);
-    expect((await project.evaluate('(list (typed) (taken-over) *typed* (m 1))')).values).toEqual([['(2 2 1 2)']]);
+    expect((await project.evaluate('(list (typed) (taken-over) *typed* (m 1))')).values).toEqual([
+      ['(2 2 1 2)'],
+    ]);
   });
 
   it('that its file makes only where it is missing stays', async () => {
