@@ -29,7 +29,7 @@ const load = (target: LoadTarget): Promise<Evaluated> =>
   image.evaluate(loaderOf(image.image).loadCode(target));
 const test = (system: string): Promise<Evaluated> =>
   image.evaluate(loaderOf(image.image).testCode({ system }));
-const valueOf = async (code: string) => {
+const valueIn = async (code: string) => {
   const { values, condition } = await image.evaluate(code);
   return condition?.message ?? values.at(-1)?.[0];
 };
@@ -51,8 +51,8 @@ describe('a definition that was renamed', () => {
     expect(notes).toEqual([
       `${file('src/money.clj')} no longer defines money/cents, so this was taken out of the image. It is still used by cart/total (${file('src/cart.clj')}:3).`,
     ]);
-    expect(await valueOf('(money/cents 1)')).toMatch(/No such var: money\/cents/);
-    expect(await valueOf('(cart/total 1)')).toMatch(/unbound fn: #'money\/cents/);
+    expect(await valueIn('(money/cents 1)')).toMatch(/No such var: money\/cents/);
+    expect(await valueIn('(cart/total 1)')).toMatch(/unbound fn: #'money\/cents/);
   });
 
   it('lets the tests of what still calls it fail, although that was loaded before', async () => {
@@ -69,10 +69,10 @@ describe('a definition that was renamed', () => {
     await load({ systems: ['cart'] });
     write({ 'src/money.clj': '(ns money)\n(defn cents [n] n)' });
     await load({ file: file('src/money.clj') });
-    expect(await valueOf('(cart/total 1)')).toMatch(/unbound fn: #'money\/pence/);
+    expect(await valueIn('(cart/total 1)')).toMatch(/unbound fn: #'money\/pence/);
     write({ 'src/money.clj': '(ns money)\n(defn pence [n] (* 100 n))' });
     await load({ file: file('src/money.clj') });
-    expect(await valueOf('(cart/total 1)')).toBe('100');
+    expect(await valueIn('(cart/total 1)')).toBe('100');
   });
 
   it('fails its own file where that still calls it, each time', async () => {
@@ -117,12 +117,12 @@ it('methods, implementations of protocols, records and what the ns form named go
   expect(notes).toHaveLength(1);
   for (const lost of ['kinds/->Kind', 'shapes/area for :square', 'shapes/Named for java.lang.String'])
     expect(notes[0]).toContain(lost);
-  expect(await valueOf('(vec (sort (keys (methods shapes/area))))')).toBe('[:circle :typed]');
-  expect(await valueOf('[(satisfies? shapes/Named 1) (satisfies? shapes/Named "")]')).toBe('[true false]');
-  expect(await valueOf("(map #(some? (get (ns-map 'kinds) %)) '[Kind Date called])")).toBe(
+  expect(await valueIn('(vec (sort (keys (methods shapes/area))))')).toBe('[:circle :typed]');
+  expect(await valueIn('[(satisfies? shapes/Named 1) (satisfies? shapes/Named "")]')).toBe('[true false]');
+  expect(await valueIn("(map #(some? (get (ns-map 'kinds) %)) '[Kind Date called])")).toBe(
     '(false false false)',
   );
-  expect(await valueOf("(vec (sort (keys (ns-aliases 'kinds))))")).toBe('[s typed]');
+  expect(await valueIn("(vec (sort (keys (ns-aliases 'kinds))))")).toBe('[s typed]');
 });
 
 it('what was typed, what is made only where it is missing, and defonce stay', async () => {
@@ -133,7 +133,7 @@ it('what was typed, what is made only where it is missing, and defonce stay', as
   await image.evaluate("(in-ns 'kept) (defn typed [] 2) (reset! state 7) (in-ns 'user)");
   write({ 'src/kept.clj': kept });
   expect(await load({ systems: ['kept'] })).toMatchObject({ outcome: 'ok', notes: [] });
-  expect(await valueOf('[@kept/state kept/guarded (kept/typed)]')).toBe('[7 1 2]');
+  expect(await valueIn('[@kept/state kept/guarded (kept/typed)]')).toBe('[7 1 2]');
 });
 
 it('a file that does not load takes nothing out', async () => {
@@ -141,5 +141,5 @@ it('a file that does not load takes nothing out', async () => {
   await load({ systems: ['half'] });
   write({ 'src/half.clj': '(ns half)\n(unknown)' });
   expect(await load({ systems: ['half'] })).toMatchObject({ outcome: 'error', notes: [] });
-  expect(await valueOf("[(half/f) (some? (get (ns-aliases 'half) 'sets))]")).toBe('[1 true]');
+  expect(await valueIn("[(half/f) (some? (get (ns-aliases 'half) 'sets))]")).toBe('[1 true]');
 });
