@@ -5,7 +5,9 @@
 
 (defun asdf (name)
   "The function NAME, a string, of ASDF."
-  (require "asdf")
+  (unless (find-package "ASDF")
+    (require "asdf")
+    (search-trees-ourselves))
   (fdefinition (find-symbol name "ASDF")))
 
 ;;; What evaluated code calls.
