@@ -3,7 +3,7 @@
  * name leads to can change between the two, because code in an image may write in its project at any time.
  */
 import { createHash } from 'node:crypto';
-import { type FileHandle, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
@@ -28,6 +28,8 @@ import { secretBehind } from './secret-files';
 
 /** Of a file that is read whole. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** Of a folder that is listed. */
+const MOST_LISTED = 20_000;
 
 export interface GuardOptions {
   /** What is in force for a project, with folders that systems have there. Asked anew for each file. */
@@ -36,6 +38,8 @@ export interface GuardOptions {
   systems: (project: string) => Promise<readonly ClaimedSystem[]>;
   /** Asks a person about what a loaded system is said to have beyond; absent: nobody is asked. */
   asked?: ReadRequests;
+  /** Entries of a folder that are looked at; as many as anybody reads unless given. */
+  mostListed?: number;
 }
 
 /** A path that was allowed, and the rules that allowed it. */
@@ -118,24 +122,25 @@ export class FileGuard {
     return this.#turns.inTurn(allowed.real, () => putAllowed(allowed, bytes, expectedHash));
   }
 
-  /** What a folder holds, hidden files too, in no particular order. A link is told as what it leads to, if that may be read.
+  /** What a folder holds, hidden files too, in no particular order, and whether that is all. A link is told as what it leads
+   * to, if that may be read.
    * @throws HarborError as `read`; `not_a_file` for what is no folder */
   async list(
     project: string,
     file: string,
     caller?: FileCaller,
-  ): Promise<{ path: string; entries: { name: string; type: 'file' | 'directory' }[] }> {
+  ): Promise<{ path: string; entries: { name: string; type: 'file' | 'directory' }[]; complete: boolean }> {
     const allowed = await this.#allow(project, file, 'read', caller);
     return toldOf(allowed.asked, async () => {
       const opened = await OpenedFolder.open(allowed.real).catch((error: unknown) => {
         throw systemCode(error) === 'ENOTDIR' ? notAFolder(allowed.asked) : error;
       });
       return closing(opened, async (folder) => {
-        const names = await readdir(folder.at(''));
+        const { names, complete } = await namesIn(folder.at(''), this.#options.mostListed ?? MOST_LISTED);
         const entries = await Promise.all(
           names.map((name) => entryOf(path.join(allowed.real, name), allowed)),
         );
-        return { path: allowed.real, entries: entries.filter((entry) => entry !== null) };
+        return { path: allowed.real, entries: entries.filter((entry) => entry !== null), complete };
       });
     });
   }
@@ -248,6 +253,16 @@ function alreadyThere(asked: string): HarborError {
     'file_exists',
     `${asked} is there already. Read it, and name its hash to replace it.`,
   );
+}
+
+/** The first `most` names in a folder, and whether these are all. */
+async function namesIn(folder: string, most: number): Promise<{ names: string[]; complete: boolean }> {
+  const names: string[] = [];
+  for await (const { name } of await opendir(folder)) {
+    if (names.length === most) return { names, complete: false };
+    names.push(name);
+  }
+  return { names, complete: true };
 }
 
 async function entryOf(

@@ -1,6 +1,8 @@
 /** Systems in projects that are not tidy, in real SBCL images: found, compiled, loaded and tested all the same. */
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { lispString } from '../../electron/contract/knowledge';
+import { sourceRegistry } from '../../electron/images/agent/source-registry';
 import { makeOdd, WILD_NAMES } from '../odd-project';
 import { LispProject, system } from './loading-fixture';
 
@@ -13,7 +15,11 @@ describe('a system', () => {
       'src/app.lisp': '(defun app () :app)',
     });
     makeOdd(project.folder, 'src');
-    expect(await project.loadSystem('app')).toMatchObject({ outcome: 'ok', values: [['("app")']], notes: [] });
+    expect(await project.loadSystem('app')).toMatchObject({
+      outcome: 'ok',
+      values: [['("app")']],
+      notes: [],
+    });
     expect((await project.loadSystem('nowhere')).condition?.message).toContain('nowhere');
   });
 
@@ -23,6 +29,9 @@ describe('a system', () => {
       [`${name}/${name}.lisp`]: '(defun app () :app)',
       [`${name}/b.lisp`]: '(in-package :cl-user) (fiveam:test holds (fiveam:is (eq :app (app))))',
     });
+    // As where the project itself is called so.
+    const registry = sourceRegistry(project.file(name), { readable: [] });
+    await project.evaluate(`(sb-posix:setenv "CL_SOURCE_REGISTRY" ${lispString(registry)} 1)`);
     expect(await project.loadSystem('app')).toMatchObject({ outcome: 'ok', notes: [] });
     expect((await project.runTests(':system "app"')).report?.runs).toMatchObject([{ counts: { passed: 1 } }]);
     project.write({ [`${name}/${name}.lisp`]: BROKEN });
@@ -31,7 +40,10 @@ describe('a system', () => {
     ]);
     project.write({ [`${name}/${name}.lisp`]: '(defun renamed () :app)' });
     const { outcome, notes } = await project.loadFile(`${name}/${name}.lisp`);
-    expect({ outcome, notes }).toEqual({ outcome: 'ok', notes: [expect.stringContaining('no longer defines APP')] });
+    expect({ outcome, notes }).toEqual({
+      outcome: 'ok',
+      notes: [expect.stringContaining('no longer defines APP')],
+    });
     const found = await project.evaluate("(sb-introspect:find-definition-source #'renamed)");
     expect(found.outcome).toBe('ok');
   });
