@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
+import { thereAre } from '../contract/names-there';
 import type { ChosenProfiles } from '../contract/known-clients';
 
 export interface ClientProfilesOptions {
@@ -43,7 +44,7 @@ export class ClientProfiles {
   choose(client: string, profile: string | null): void {
     const { known } = this.#options;
     if (profile !== null && !known.includes(profile))
-      throw new HarborError('bad_arguments', `There is no profile ${profile}. Known: ${known.join(', ')}.`);
+      throw new HarborError('bad_arguments', `There is no profile ${profile}. ${thereAre(profile, known)}`);
     const before = this.of(client);
     if (profile === null) {
       this.#statements.forget.run(client);

@@ -2,6 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
+import { thereAre } from '../contract/names-there';
 import { refuseReservedKey, SERVE_KEY } from '../contract/known-clients';
 import { type Client, Scope, type TokenView } from '../contract/model';
 
@@ -80,7 +81,11 @@ export class Tokens {
   /** Holds from the next request on. @throws HarborError `bad_arguments` when no token in force has the id */
   revoke(id: number): void {
     if (this.#statements.revoke.run(this.#clock(), id).changes > 0) return;
-    throw new HarborError('bad_arguments', `There is no token ${id} in force; it may be revoked already.`);
+    const known = this.list().map((token) => String(token.id));
+    throw new HarborError(
+      'bad_arguments',
+      `There is no token ${id} in force; it may be revoked already. ${thereAre(String(id), known)}`,
+    );
   }
 
   #issue(name: string, scopes: readonly Scope[]): IssuedToken {

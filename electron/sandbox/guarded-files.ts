@@ -7,6 +7,7 @@ import { type FileHandle, opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
+import { namesNear } from '../contract/names-there';
 import {
   type ClaimedSystem,
   decideFile,
@@ -83,7 +84,7 @@ export class FileGuard {
    * `cancelled` of what a person was asked about
    */
   async read(project: string, file: string, caller?: FileCaller): Promise<FileBytes> {
-    return readAllowed(await this.#allow(project, file, 'read', caller));
+    return this.#namingOthers(await this.#allow(project, file, 'read', caller), readAllowed);
   }
 
   /**
@@ -100,7 +101,7 @@ export class FileGuard {
   ): Promise<{ path: string; hash: string; answer: A }> {
     const allowed = await this.#allow(project, file, 'write');
     return this.#turns.inTurn(allowed.real, async () => {
-      const current = await readAllowed(allowed);
+      const current = await this.#namingOthers(allowed, readAllowed);
       const { bytes, answer } = edit(current);
       const { path: real, hash } = bytes === null ? current : await putAllowed(allowed, bytes, current.hash);
       return { path: real, hash, answer };
@@ -130,7 +131,12 @@ export class FileGuard {
     file: string,
     caller?: FileCaller,
   ): Promise<{ path: string; entries: { name: string; type: 'file' | 'directory' }[]; complete: boolean }> {
-    const allowed = await this.#allow(project, file, 'read', caller);
+    return this.#namingOthers(await this.#allow(project, file, 'read', caller), (allowed) =>
+      this.#entries(allowed),
+    );
+  }
+
+  #entries(allowed: Allowed) {
     return toldOf(allowed.asked, async () => {
       const opened = await OpenedFolder.open(allowed.real).catch((error: unknown) => {
         throw systemCode(error) === 'ENOTDIR' ? notAFolder(allowed.asked) : error;
@@ -143,6 +149,25 @@ export class FileGuard {
         return { path: allowed.real, entries: entries.filter((entry) => entry !== null), complete };
       });
     });
+  }
+
+  /** What `work` answers; of a file that is not there it is told what is there instead, as far as the rules let it be read. */
+  async #namingOthers<R>(allowed: Allowed, work: (allowed: Allowed) => Promise<R>): Promise<R> {
+    try {
+      return await work(allowed);
+    } catch (error) {
+      if (!(error instanceof HarborError && error.code === 'file_missing')) throw error;
+      throw new HarborError('file_missing', `${error.message}${await this.#beside(allowed)}`);
+    }
+  }
+
+  async #beside({ asked, real, rules }: Allowed): Promise<string> {
+    const above = { asked: path.dirname(asked), real: path.dirname(real), rules };
+    if (above.real === real || !decideFile(above.real, 'read', rules).allowed) return '';
+    const found = await this.#entries(above).catch(() => null);
+    if (!found) return this.#beside(above);
+    const names = found.entries.map(({ name }) => name).filter((name) => !name.startsWith('.'));
+    return names.length === 0 ? '' : ` ${above.asked} has ${namesNear(path.basename(real), names)}.`;
   }
 
   /** @throws HarborError `path_not_allowed`, `secret_path`, and as `ReadRequests.ask` */

@@ -1,6 +1,7 @@
 /** All sessions of the harbor: opened, found by those who may, listed, ended. Every evaluation goes through one of them. */
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
+import { thereAre } from '../contract/names-there';
 import type { Limits, MemoryView } from '../contract/memory';
 import type { Client, EngineName, SessionView } from '../contract/model';
 import { addressText, type ServerAddress } from '../contract/server';
@@ -88,7 +89,10 @@ export class Sessions {
     if (session && maySee(client, session.identity)) return session;
     throw new HarborError(
       'unknown_session',
-      `There is no session ${id} of yours. \`images\` lists those you have; \`open_session\` opens one.`,
+      `There is no session ${id} of yours. ${thereAre(
+        id,
+        this.of(client).map((each) => each.id),
+      )} \`images\` tells what they are; \`open_session\` opens one.`,
     );
   }
 

@@ -1,5 +1,6 @@
 /** The door to all tools: connects clients to profiles, checks arguments, gives each connection its default session. */
 import { asFailure, HarborError } from '../contract/errors';
+import { thereAre } from '../contract/names-there';
 import type { Client, EngineName } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
 import { DefaultSession } from '../sessions/default-session';
@@ -65,7 +66,7 @@ export class HarborToolbox implements Toolbox {
     if (profile && tools) return { profile, tools };
     throw new HarborError(
       'bad_arguments',
-      `There is no profile ${name}. Known: ${this.profiles.join(', ')}.`,
+      `There is no profile ${name}. ${thereAre(name, this.profiles)}`,
     );
   }
 
@@ -180,7 +181,14 @@ function sharedNote({ key }: Client): string {
 
 async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
   const tool = toolNamed(profile, name);
-  if (!tool) throw new HarborError('unknown_tool', `Profile ${profile.name} has no tool ${name}.`);
+  if (!tool)
+    throw new HarborError(
+      'unknown_tool',
+      `Profile ${profile.name} has no tool ${name}. ${thereAre(
+        name,
+        profile.tools.map((each) => each.name),
+      )}`,
+    );
   const result = (await tool.run(checkedArguments(tool, args), caller)) as ToolResult;
   // Nobody hears this result; what is recorded of the call is that it was cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;

@@ -5,6 +5,7 @@
   (:require [clojure.string :as string]
             [lisp-harbor.compiler-warnings :refer [call-with-warnings]]
             [lisp-harbor.load-failures :refer [failure]]
+            [lisp-harbor.names :refer [nearest]]
             [lisp-harbor.places :as places]
             [lisp-harbor.project :as project]
             [lisp-harbor.reports :refer [tell]]
@@ -95,11 +96,15 @@
                                  (str ", and what needs them: " (string/join ", " left))))
                           {} (first (vals failed))))))
 
-(defn- require-library [named]
+(defn- require-library [named namespaces]
   (if (can-be-required? named)
     (some-> (attempt #(require named) named nil) throw)
     (throw (IllegalArgumentException.
-            (str "There is no namespace " named " on the classpath. `project` stands for all namespaces of the project; "
+            (str "There is no namespace " named " on the classpath. "
+                 (if (seq namespaces)
+                   (str "In the project there are: " (nearest (str named) (keys namespaces)) ". ")
+                   "The project has none in its folders. ")
+                 "`project` stands for all namespaces of the project; "
                  "aliases of deps.edn need its own tool: start an nREPL with it and attach to that.")))))
 
 (defn- namespaces-meant [namespaces names]
@@ -114,7 +119,7 @@
    (fn []
      (let [namespaces (project/namespaces)
            meant (namespaces-meant namespaces names)]
-       (run! require-library (remove namespaces meant))
+       (run! #(require-library % namespaces) (remove namespaces meant))
        (settle (load-in-order namespaces
                               (project/in-order namespaces (filter namespaces meant))
                               (set asked)))))))

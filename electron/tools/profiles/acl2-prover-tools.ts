@@ -1,6 +1,7 @@
 /** The theorem proving tools of the profile `acl2`, under the names of its document and of its later versions. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { thereAre } from '../../contract/names-there';
 import { lispString } from '../../contract/knowledge';
 import { sourceFile } from '../../sandbox/source-files';
 import type { Session } from '../../sessions/session/session';
@@ -142,9 +143,10 @@ async function commandOf(name: string, session: Session): Promise<number> {
   const wanted = eventName(name).toUpperCase();
   const found = commands.find(({ events }) => events.some(({ names }) => names.includes(wanted)));
   if (found) return found.number;
+  const known = commands.flatMap(({ events }) => events.flatMap(({ names }) => names));
   throw new HarborError(
     'unknown_symbol',
-    `No command of this world introduced ${name}; :pbt 0 shows them all.`,
+    `No command of this world introduced ${name}. ${thereAre(wanted, known)} :pbt 0 shows them all.`,
   );
 }
 
