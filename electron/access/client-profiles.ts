@@ -2,8 +2,8 @@
 import { EventEmitter } from 'node:events';
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
-import { thereAre } from '../contract/names-there';
 import type { ChosenProfiles } from '../contract/known-clients';
+import { thereAre } from '../contract/names-there';
 
 export interface ClientProfilesOptions {
   /** The harbor's own, for clients without a choice. */

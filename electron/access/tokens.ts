@@ -2,9 +2,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
-import { thereAre } from '../contract/names-there';
 import { refuseReservedKey, SERVE_KEY } from '../contract/known-clients';
 import { type Client, Scope, type TokenView } from '../contract/model';
+import { thereAre } from '../contract/names-there';
 
 /** Lets a secret scanner, and a person, know a token when they see one. */
 const PREFIX = 'lh_';

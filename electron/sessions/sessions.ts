@@ -1,9 +1,9 @@
 /** All sessions of the harbor: opened, found by those who may, listed, ended. Every evaluation goes through one of them. */
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
-import { thereAre } from '../contract/names-there';
 import type { Limits, MemoryView } from '../contract/memory';
 import type { Client, EngineName, SessionView } from '../contract/model';
+import { thereAre } from '../contract/names-there';
 import { addressText, type ServerAddress } from '../contract/server';
 import type { History } from '../history/history';
 import type { Log } from '../host/log';

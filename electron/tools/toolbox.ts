@@ -1,7 +1,7 @@
 /** The door to all tools: connects clients to profiles, checks arguments, gives each connection its default session. */
 import { asFailure, HarborError } from '../contract/errors';
-import { thereAre } from '../contract/names-there';
 import type { Client, EngineName } from '../contract/model';
+import { thereAre } from '../contract/names-there';
 import type { Projects } from '../sandbox/projects';
 import { DefaultSession } from '../sessions/default-session';
 import { DefaultSessions } from '../sessions/default-sessions';
@@ -64,10 +64,7 @@ export class HarborToolbox implements Toolbox {
     const profile = this.#options.profiles.find((candidate) => candidate.name === name);
     const tools = this.#listings.get(name);
     if (profile && tools) return { profile, tools };
-    throw new HarborError(
-      'bad_arguments',
-      `There is no profile ${name}. ${thereAre(name, this.profiles)}`,
-    );
+    throw new HarborError('bad_arguments', `There is no profile ${name}. ${thereAre(name, this.profiles)}`);
   }
 
   connect(client: Client, options: ConnectOptions): Connection {

@@ -1,7 +1,7 @@
 /** Who looks, and what they see: of the history the rows of their project and their own, or their own alone; their sessions. */
 import { HarborError } from '../contract/errors';
-import { namesNear } from '../contract/names-there';
 import type { Client, Evaluation, HistoryQuery } from '../contract/model';
+import { namesNear } from '../contract/names-there';
 import type { History } from '../history/history';
 import type { Sessions } from '../sessions/sessions';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { namesNear, thereAre } from '../../electron/contract/names-there';
 
 it('names what there is, the nearest first', () => {
-  expect(thereAre('sbcl-2', ['nbb-1', 'sbcl-1', 'acl2-1'])).toBe('There are: sbcl-1, acl2-1, nbb-1.');
+  expect(thereAre('sbcl-2', ['nbb-1', 'sbcl-1', 'acl2-1'])).toBe('There are: sbcl-1, nbb-1, acl2-1.');
   expect(thereAre('read', ['eval', 'read_file', 'edit_form'])).toMatch(/^There are: read_file, /);
   expect(thereAre('x', [])).toBe('There are none.');
 });

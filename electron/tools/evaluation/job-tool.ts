@@ -1,8 +1,8 @@
 /** The tool `job`: follows, pages and cancels what outlived its call's soft limit or is held in the debugger. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { thereAre } from '../../contract/names-there';
 import type { Evaluation } from '../../contract/model';
+import { thereAre } from '../../contract/names-there';
 import type { History } from '../../history/history';
 import type { Caller, Tool, ToolResult } from '../tool';
 import {

@@ -82,10 +82,13 @@ function fileInJar({ path, bytes }: FileBytes, name: string, shown: string): Fil
   const entry = entries.find((each) => each.name === name);
   const content = entry && jarFile(bytes, entry);
   if (content) return { path: `${path}!/${name}`, bytes: content, hash: READ_ONLY };
-  throw new HarborError('file_missing', `There is no ${shown}. ${thereAre(
+  throw new HarborError(
+    'file_missing',
+    `There is no ${shown}. ${thereAre(
       name,
       entries.map((each) => each.name),
-    )} find with path ${path} searches the jar.`);
+    )} find with path ${path} searches the jar.`,
+  );
 }
 
 /** Longer texts are read as plain text only: reading forms would keep everybody else waiting. */
