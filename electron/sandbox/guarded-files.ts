@@ -3,11 +3,10 @@
  * name leads to can change between the two, because code in an image may write in its project at any time.
  */
 import { createHash } from 'node:crypto';
-import { type FileHandle, opendir, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
-import { namesNear } from '../contract/names-there';
 import {
   type ClaimedSystem,
   decideFile,
@@ -17,10 +16,11 @@ import {
   refusal,
   secretRefusal,
 } from './file-policy';
-import { notAFile, notAFolder, systemCode, toldOf } from './file-refusals';
+import { notAFile, systemCode, toldOf } from './file-refusals';
 import { FileTurns } from './file-turns';
-import { OpenedFolder } from './opened-folder';
-import { closing, inFolderOf, inNewFolderOf } from './opened-path';
+import { type Allowed, type ListedFolder, listFolder, namingOthers } from './listed-folder';
+import type { OpenedFolder } from './opened-folder';
+import { inFolderOf, inNewFolderOf } from './opened-path';
 import { refusedText } from './path-text';
 import type { ReadRequests } from './read-requests';
 import { realPath } from './real-path';
@@ -41,14 +41,6 @@ export interface GuardOptions {
   asked?: ReadRequests;
   /** Entries of a folder that are looked at; as many as anybody reads unless given. */
   mostListed?: number;
-}
-
-/** A path that was allowed, and the rules that allowed it. */
-interface Allowed {
-  /** As it was asked for, made absolute. */
-  asked: string;
-  real: string;
-  rules: FileRules;
 }
 
 /** A path and what the rules say of it. */
@@ -84,7 +76,7 @@ export class FileGuard {
    * `cancelled` of what a person was asked about
    */
   async read(project: string, file: string, caller?: FileCaller): Promise<FileBytes> {
-    return this.#namingOthers(await this.#allow(project, file, 'read', caller), readAllowed);
+    return namingOthers(await this.#allow(project, file, 'read', caller), this.#most, readAllowed);
   }
 
   /**
@@ -101,7 +93,7 @@ export class FileGuard {
   ): Promise<{ path: string; hash: string; answer: A }> {
     const allowed = await this.#allow(project, file, 'write');
     return this.#turns.inTurn(allowed.real, async () => {
-      const current = await this.#namingOthers(allowed, readAllowed);
+      const current = await namingOthers(allowed, this.#most, readAllowed);
       const { bytes, answer } = edit(current);
       const { path: real, hash } = bytes === null ? current : await putAllowed(allowed, bytes, current.hash);
       return { path: real, hash, answer };
@@ -126,48 +118,13 @@ export class FileGuard {
   /** What a folder holds, hidden files too, in no particular order, and whether that is all. A link is told as what it leads
    * to, if that may be read.
    * @throws HarborError as `read`; `not_a_file` for what is no folder */
-  async list(
-    project: string,
-    file: string,
-    caller?: FileCaller,
-  ): Promise<{ path: string; entries: { name: string; type: 'file' | 'directory' }[]; complete: boolean }> {
-    return this.#namingOthers(await this.#allow(project, file, 'read', caller), (allowed) =>
-      this.#entries(allowed),
-    );
+  async list(project: string, file: string, caller?: FileCaller): Promise<ListedFolder> {
+    const found = await this.#allow(project, file, 'read', caller);
+    return namingOthers(found, this.#most, (allowed) => listFolder(allowed, this.#most));
   }
 
-  #entries(allowed: Allowed) {
-    return toldOf(allowed.asked, async () => {
-      const opened = await OpenedFolder.open(allowed.real).catch((error: unknown) => {
-        throw systemCode(error) === 'ENOTDIR' ? notAFolder(allowed.asked) : error;
-      });
-      return closing(opened, async (folder) => {
-        const { names, complete } = await namesIn(folder.at(''), this.#options.mostListed ?? MOST_LISTED);
-        const entries = await Promise.all(
-          names.map((name) => entryOf(path.join(allowed.real, name), allowed)),
-        );
-        return { path: allowed.real, entries: entries.filter((entry) => entry !== null), complete };
-      });
-    });
-  }
-
-  /** What `work` answers; of a file that is not there it is told what is there instead, as far as the rules let it be read. */
-  async #namingOthers<R>(allowed: Allowed, work: (allowed: Allowed) => Promise<R>): Promise<R> {
-    try {
-      return await work(allowed);
-    } catch (error) {
-      if (!(error instanceof HarborError && error.code === 'file_missing')) throw error;
-      throw new HarborError('file_missing', `${error.message}${await this.#beside(allowed)}`);
-    }
-  }
-
-  async #beside({ asked, real, rules }: Allowed): Promise<string> {
-    const above = { asked: path.dirname(asked), real: path.dirname(real), rules };
-    if (above.real === real || !decideFile(above.real, 'read', rules).allowed) return '';
-    const found = await this.#entries(above).catch(() => null);
-    if (!found) return this.#beside(above);
-    const names = found.entries.map(({ name }) => name).filter((name) => !name.startsWith('.'));
-    return names.length === 0 ? '' : ` ${above.asked} has ${namesNear(path.basename(real), names)}.`;
+  get #most(): number {
+    return this.#options.mostListed ?? MOST_LISTED;
   }
 
   /** @throws HarborError `path_not_allowed`, `secret_path`, and as `ReadRequests.ask` */
@@ -278,26 +235,6 @@ function alreadyThere(asked: string): HarborError {
     'file_exists',
     `${asked} is there already. Read it, and name its hash to replace it.`,
   );
-}
-
-/** The first `most` names in a folder, and whether these are all. */
-async function namesIn(folder: string, most: number): Promise<{ names: string[]; complete: boolean }> {
-  const names: string[] = [];
-  for await (const { name } of await opendir(folder)) {
-    if (names.length === most) return { names, complete: false };
-    names.push(name);
-  }
-  return { names, complete: true };
-}
-
-async function entryOf(
-  file: string,
-  { rules }: Allowed,
-): Promise<{ name: string; type: 'file' | 'directory' } | null> {
-  if (!decideFile(realPath(file), 'read', rules).allowed) return null;
-  const found = await stat(file).catch(() => null);
-  if (!found?.isFile() && !found?.isDirectory()) return null;
-  return { name: path.basename(file), type: found.isFile() ? 'file' : 'directory' };
 }
 
 function hashOf(bytes: Uint8Array): string {
