@@ -29,8 +29,8 @@ async function serve(options: Options): Promise<void> {
 }
 
 function sayReady(harbor: Harbor): void {
-  const { tokens, http, ports: open } = harbor.parts;
-  const { token } = tokens.issueForServe();
+  const { http, ports: open } = harbor.parts;
+  const token = harbor.beginServing();
   const { url, httpsUrl } = http;
   const { bridge, lisply, tcp, telnet, swank } = open;
   const ports = {

@@ -16,7 +16,7 @@ import type {
 } from '../contract/knowledge';
 import type { Memory } from '../contract/memory';
 import type { Condition, FormResult, Warning } from '../contract/model';
-import type { BackendRequest, BackendResponse } from '../contract/server';
+import type { BackendRequest, BackendResponse, ServerAddress } from '../contract/server';
 
 /**
  * Nothing of what is asked is read or evaluated by the image. It answers while an evaluation runs, unless it has one
@@ -146,6 +146,8 @@ export interface Backend {
 
 /** Whether a server that somebody else started has answered lately. */
 export interface Heartbeat {
+  /** Where the server is now, which may have come back on another port. */
+  readonly server: ServerAddress;
   /** When it answered last, in milliseconds since the epoch; null before the first answer. */
   readonly lastAt: number | null;
   /** How many answers failed to come since. */

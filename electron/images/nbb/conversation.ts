@@ -56,7 +56,7 @@ export class NbbConversation {
       this.#follow(message);
     });
     if (!reply.done) return { kind: 'lost', values };
-    const [failure] = failures;
+    const failure = failures[0] ?? (reply.failed ? 'error' : undefined);
     if (failure === undefined) return { kind: 'values', values };
     const printed = await this.ask('(lisp-harbor.image/print-condition)');
     if (printed === null) return { kind: 'lost', values };

@@ -11,8 +11,11 @@ export type NreplMessage = Readonly<Record<string, BencodeValue>>;
 
 export type NreplRequest = { op: string } & Record<string, BencodeValue>;
 
-/** How a request ended: `status` gathers what all its messages said; `lost` when the connection ended before it. */
-export type NreplReply = { done: true; status: string[] } | { done: false; lost: string };
+/**
+ * How a request ended: `status` gathers what all its messages said, and `failed` whether an error was among that; `lost` when
+ * the connection ended before it.
+ */
+export type NreplReply = { done: true; status: string[]; failed: boolean } | { done: false; lost: string };
 
 export interface NreplClientOptions {
   /** How the server counts the strings it reads. */
@@ -99,7 +102,8 @@ export class NreplClient {
     // `done` may stand anywhere in the list, and other words may come in earlier messages.
     if (!status.includes('done')) return;
     this.#pending.delete(id);
-    pending.settle({ done: true, status: pending.status });
+    const failed = pending.status.some((word) => word === 'error' || word === 'eval-error');
+    pending.settle({ done: true, status: pending.status, failed });
   }
 
   #lose(reason: string): void {
