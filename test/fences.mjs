@@ -133,6 +133,7 @@ function patterns({ place, may }, others, up) {
   const told = may.filter((name) => others.includes(name));
   return [
     ...(allowed.includes('electron') ? [] : [ELECTRON]),
+    ...(own === 'host' ? [] : [PROGRAMS]),
     ...(isPure ? [NODE] : []),
     {
       group: [
@@ -162,6 +163,12 @@ function windowPatterns() {
 const ELECTRON = {
   group: ['electron', 'electron/*'],
   message: 'Only electron/main.ts, preload.ts and shell/ know Electron: take it by constructor.',
+};
+
+/** @type {Pattern} */
+const PROGRAMS = {
+  group: ['node:child_process', 'child_process'],
+  message: 'Programs are started by host/child-process.ts: a child inherits nothing there but what is named.',
 };
 
 /** @type {Pattern} */
