@@ -6,7 +6,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from '../started-harbor';
 import { type HttpFixture, httpFixture } from './endpoint-fixture';
-import { ask, initialize, JSON_HEADERS, legacy, openSession } from './endpoint-messages';
+import { ask, legacy, openSession } from './endpoint-messages';
 
 let harbor: HttpFixture;
 
@@ -185,41 +185,5 @@ describe('requests of one session', () => {
     held.release('first');
     expect((await call).text).toContain('first');
     expect((await ask(harbor.port, { headers: session, body: legacy(1, 'ping') })).status).toBe(200);
-  });
-});
-
-describe('batches', () => {
-  const PAIR = `[${legacy(1, 'ping')},${legacy(2, 'tools/call', { name: 'echo', arguments: { text: 'hi' } })}]`;
-
-  async function sessionOf(version: string): Promise<Record<string, string>> {
-    const { headers } = await ask(harbor.port, { body: initialize(0, version) });
-    return { ...JSON_HEADERS, 'mcp-session-id': String(headers['mcp-session-id']) };
-  }
-
-  it.each(['2025-06-18', '2025-11-25'])('are refused in %s', async (version) => {
-    const headers = await sessionOf(version);
-    const answer = await ask(harbor.port, { headers, body: PAIR });
-    expect([answer.status, answer.json.error?.code]).toEqual([400, -32600]);
-    expect(answer.text).toContain('2025-06-18');
-    // Whatever the header claims, the session's version counts.
-    const claims = { ...headers, 'mcp-protocol-version': '2025-03-26' };
-    expect((await ask(harbor.port, { headers: claims, body: PAIR })).status).toBe(400);
-    expect(harbor.toolbox.echoed).toEqual([]);
-  });
-
-  it('are refused in 2026-07-28', async () => {
-    const headers = { ...JSON_HEADERS, 'mcp-protocol-version': '2026-07-28' };
-    expect((await ask(harbor.port, { headers, body: PAIR })).status).toBe(400);
-    expect(harbor.toolbox.echoed).toEqual([]);
-  });
-
-  it.each(['2025-03-26', '2024-11-05'])('are answered together in %s', async (version) => {
-    const headers = await sessionOf(version);
-    const { status, text } = await ask(harbor.port, { headers, body: PAIR });
-    expect(status).toBe(200);
-    const answers: { id: number }[] = JSON.parse(text);
-    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
-    for (const empty of ['[]', `[${initialize()}]`, '[1]'])
-      expect((await ask(harbor.port, { headers, body: empty })).status).toBe(400);
   });
 });

@@ -177,36 +177,6 @@ describe('MCP in lines', () => {
     expect(await lines.next()).toEqual({ jsonrpc: '2.0', id: 9, result: {} });
   });
 
-  it('answers a batch with one line where the revision has batches, and refuses it later', async () => {
-    const pair = `[${JSON.stringify(call(1, 'echo', { text: 'a' }))},{"jsonrpc":"2.0","id":2,"method":"ping"}]\n`;
-    for (const version of ['2025-03-26', '2024-11-05']) {
-      const lines = enter();
-      lines.send(`${initialize('init', version)}\n`);
-      await lines.answer('init');
-      lines.send(pair);
-      const answers: unknown = await lines.next();
-      expect(answers).toHaveLength(2);
-      expect(answers).toEqual(expect.arrayContaining([{ jsonrpc: '2.0', id: 2, result: {} }]));
-      const holding = harbor.toolbox.held();
-      lines.send(`[${JSON.stringify(call(3, 'hold'))},{"jsonrpc":"2.0","id":4,"method":"ping"}]\n`);
-      await holding;
-      lines.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } });
-      expect(await lines.next()).toEqual([{ jsonrpc: '2.0', id: 4, result: {} }]);
-    }
-    expect(harbor.toolbox.echoed).toEqual(['a', 'a']);
-    for (const version of ['2025-06-18', '2025-11-25']) {
-      const lines = enter();
-      lines.send(pair);
-      expect(await lines.next()).toMatchObject({ id: null, error: { code: -32600 } });
-      lines.send(`${initialize('init', version)}\n`);
-      await lines.answer('init');
-      lines.send(pair);
-      const refused = { code: -32600, message: expect.stringContaining('2025-06-18') };
-      expect(await lines.next()).toMatchObject({ id: null, error: refused });
-    }
-    expect(harbor.toolbox.echoed).toHaveLength(2);
-  });
-
   it('S1-68 refuses requests before initialize, save ping', async () => {
     const lines = enter();
     lines.send({ jsonrpc: '2.0', method: 'notifications/initialized' });

@@ -53,6 +53,8 @@ export class NreplLink {
   readonly #lookout: NreplLookout;
   #default: Named | null = null;
   #left = false;
+  /** How often a server was chosen; what was found without that gives way. */
+  #chosen = 0;
   #connecting: Promise<Named> | null = null;
   /** Calls that evaluated. */
   commands = 0;
@@ -101,13 +103,20 @@ export class NreplLink {
   /** Gives up what it was connected to, for a server at `host`, or the one that port file or environment names.
    * @throws HarborError `engine_unavailable`, `not_approved`, naming host and port */
   async connect(caller: LinkOwner, host: string, port: number | undefined): Promise<void> {
+    this.#chosen += 1;
+    await this.#connect(caller, host, port);
+  }
+
+  async #connect(caller: LinkOwner, host: string, port: number | undefined): Promise<void> {
+    const chosen = this.#chosen;
     const servers = await this.#candidates(caller, host, port);
     const opened = await this.#openFirst(caller, servers, `${host}:${servers[0]?.port}`);
-    await this.#close();
-    if (this.#left) {
+    // Its client may have left meanwhile, or have chosen another server.
+    if (this.#left || chosen !== this.#chosen) {
       await this.#options.sessions.close(opened.session);
-      throw notConnected('Its client has left.');
+      throw notConnected('Something else was asked for meanwhile.');
     }
+    await this.#close();
     this.#server = { ...opened.server, asked: host };
     this.#default = named(opened.session);
   }
@@ -162,8 +171,9 @@ export class NreplLink {
   /** As the document's server does at its start: connects to what environment or port file name. */
   async #discover(caller: LinkOwner): Promise<Named> {
     try {
-      await this.connect(caller, USUAL_HOST, undefined);
+      await this.#connect(caller, USUAL_HOST, undefined);
     } catch (error) {
+      if (this.#default && isAlive(this.#default)) return this.#default;
       throw notConnected(asFailure(error).message);
     }
     if (this.#default) return this.#default;
@@ -183,7 +193,10 @@ export class NreplLink {
       try {
         return { server, session: await this.#attach(caller, server) };
       } catch (error) {
-        problem ||= asFailure(error).message;
+        const { code, message } = asFailure(error);
+        problem ||= message;
+        // What took the connection listens under all names: it would be waited for as long again.
+        if (code === 'engine_failed') break;
       }
     throw new HarborError('engine_unavailable', `Could not connect to ${asked}. ${problem}`);
   }
