@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { NreplEngine } from '../../electron/images/nrepl/engine';
 import { call } from '../evaluation';
 import { answering, MockNrepl } from '../nrepl-mock';
+import { NreplServer } from '../nrepl-server';
 import { PATIENT, StartedHarbor, type StartOptions, temporaryFolder } from '../started-harbor';
 
 const value = (text: string) => `5:value${text.length}:${text}6:statusl4:doneee`;
@@ -97,6 +98,20 @@ it('the heartbeat goes out while nobody asks anything, and the status tells when
 });
 
 describe('a server', () => {
+  it('that is writing when its client leaves hears no error: nbb’s would end of one', async () => {
+    const project = temporaryFolder('project');
+    const server = await NreplServer.onNbb(project);
+    onTestFinished(() => server.stop());
+    const harbor = await started({ project });
+    for (let count = 0; count < 5; count += 1) {
+      const client = await harbor.stdioClient({ ...NREPL, key: `client-${count}` });
+      await expect.poll(async () => (await status(client)).connected, PATIENT).toBe(true);
+      void call(client, 'nrepl-eval', { code: '(dotimes [i 20000] (println i))' }).catch(() => undefined);
+      await client.close();
+    }
+    expect(server.running).toBe(true);
+  });
+
   it('that takes the connection and says nothing is told as such, in time', async () => {
     const silent = net.createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -37,7 +37,7 @@ export class NbbConversation {
   }
 
   close(): void {
-    this.#client.close();
+    void this.#client.close();
   }
 
   /** Asks the server what it is; false when it is gone instead. */

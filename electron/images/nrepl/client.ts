@@ -24,6 +24,9 @@ export interface NreplClientOptions {
   onUnrouted?: (message: NreplMessage) => void;
 }
 
+/** Milliseconds that a server may take to close its side. */
+const GOODBYE_MS = 1_000;
+
 interface Pending {
   receive: (message: NreplMessage) => void;
   settle: (reply: NreplReply) => void;
@@ -73,9 +76,18 @@ export class NreplClient {
     return { id, reply };
   }
 
-  close(reason = 'the connection was closed'): void {
+  /**
+   * Says goodbye and reads on until the server has done so too: one that is writing to us would get an error instead, and
+   * nbb's server ends of that. Settles when the connection is gone.
+   */
+  async close(reason = 'the connection was closed'): Promise<void> {
     this.#lose(reason);
-    this.#wire.destroy();
+    if (this.#wire.destroyed) return;
+    const gone = new Promise<void>((resolve) => this.#wire.once('close', () => resolve()));
+    this.#wire.end();
+    const late = setTimeout(() => this.#wire.destroy(), GOODBYE_MS).unref();
+    await gone;
+    clearTimeout(late);
   }
 
   #decode(decoder: BencodeDecoder, chunk: Buffer): void {

@@ -62,7 +62,7 @@ export class NreplEngine implements Engine {
     const socket = await connected(address);
     const client = new NreplClient(socket, { onUnrouted: lateOutput(output) });
     const { silenceMs = SILENCE_MS } = this.#options;
-    const silence = new Silence(socket, silenceMs, () => client.close());
+    const silence = new Silence(socket, silenceMs, () => void client.close());
     try {
       return await this.#introduced(address, client, output, packageName);
     } catch (error) {
@@ -105,7 +105,7 @@ export class NreplEngine implements Engine {
         packageName,
       ));
     if (image) {
-      void connection.watch();
+      connection.watch();
       return image;
     }
     await connection.end();
@@ -144,6 +144,7 @@ class Connection {
   readonly #address: ServerAddress;
   readonly #heartbeat: NreplHeartbeat;
   readonly #stop = new AbortController();
+  #watching: Promise<void> | null = null;
 
   constructor(client: NreplClient, address: ServerAddress, heartbeat: NreplHeartbeat) {
     this.#client = client;
@@ -153,19 +154,22 @@ class Connection {
   }
 
   /** Gives the connection up when the server does not answer on another one. */
-  async watch(): Promise<void> {
+  watch(): void {
+    this.#watching = this.#watch();
+  }
+
+  async #watch(): Promise<void> {
     const socket = await connect(this.#address).catch(() => null);
     if (!socket) return this.#heartbeat.fail();
     const client = new NreplClient(socket);
     const lost = await this.#heartbeat.watch(client, this.#stop.signal);
-    client.close();
-    if (lost) this.#client.close('the server does not answer any more');
+    if (lost) void this.#client.close('the server does not answer any more');
+    await client.close();
   }
 
   async end(): Promise<void> {
     this.#stop.abort();
-    this.#client.close();
-    await this.ended;
+    await Promise.all([this.#client.close(), this.#watching, this.ended]);
   }
 
   #describe(reason: string): ImageEnd {

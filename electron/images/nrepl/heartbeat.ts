@@ -28,9 +28,12 @@ export class NreplHeartbeat implements Heartbeat {
 
   /** Asks until `stop` is aborted. Settles with true when an answer failed to come: the server is lost, or stuck. */
   async watch(client: NreplClient, stop: AbortSignal): Promise<boolean> {
+    const stopped = new Promise<null>((resolve) =>
+      stop.addEventListener('abort', () => resolve(null), { once: true }),
+    );
     while (!stop.aborted) {
       const late = delay(PATIENCE_MS, null, { ref: false });
-      const answer = await Promise.race([client.request({ op: 'describe' }), late]);
+      const answer = await Promise.race([client.request({ op: 'describe' }), late, stopped]);
       if (stop.aborted) return false;
       if (!answer?.done) {
         this.fail();
