@@ -89,10 +89,9 @@ async function callTool(
   { request, context, call, offers }: AskedCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name, arguments: args = {} } = request.params;
-  const { signal, id } = context.mcpReq;
-  const { connection, client, endpoint, onCancelled } = caller;
+  const { signal } = context.mcpReq;
+  const { connection, client, endpoint } = caller;
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
-  if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
   const { scope = null, approval } = connection.listing(name) ?? {};
   try {
     const gated = {
