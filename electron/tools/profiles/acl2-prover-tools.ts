@@ -1,7 +1,6 @@
 /** The theorem proving tools of the profile `acl2`, under the names of its document and of its later versions. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { lispString } from '../../contract/knowledge';
 import { thereAre } from '../../contract/names-there';
 import { sourceFile } from '../../sandbox/source-files';
 import type { Session } from '../../sessions/session/session';
