@@ -1,6 +1,7 @@
 /** Every call of a tool, also the refused ones: who asked for what, through which endpoint, and how it went. */
 import type { Database } from 'better-sqlite3';
 import type { ErrorCode } from '../contract/errors';
+import { wellFormedData } from '../host/well-formed';
 import { tellingWhy } from './database-errors';
 
 export interface OpenedCall {
@@ -32,7 +33,9 @@ export class Calls {
   /** Written before the call begins, so that one the harbor does not outlive is on record too.
    * @throws HarborError `data_folder_unusable` */
   open(call: OpenedCall): number {
-    return tellingWhy(this.#database.name, () => Number(this.#statements.open.run(call).lastInsertRowid));
+    return tellingWhy(this.#database.name, () =>
+      Number(this.#statements.open.run(wellFormedData(call)).lastInsertRowid),
+    );
   }
 
   close(id: number, call: ClosedCall): void {

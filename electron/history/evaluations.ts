@@ -5,6 +5,7 @@
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import type { Evaluation, HistoryPage, HistoryQuery, Stream } from '../contract/model';
+import { wellFormed, wellFormedData } from '../host/well-formed';
 import { tellingWhy } from './database-errors';
 import { FullText } from './full-text';
 import { Output, type OutputPage } from './output';
@@ -77,7 +78,8 @@ export class Evaluations {
 
   /** @returns the row's id; ids grow with time and are never given twice
    * @throws HarborError `data_folder_unusable` when the row cannot be written */
-  open(row: OpenedEvaluation): number {
+  open(opened: OpenedEvaluation): number {
+    const row = wellFormedData(opened);
     const id = tellingWhy(this.#database.name, () => Number(this.#statements.open.run(row).lastInsertRowid));
     this.#running.set(id, { row, printed: false });
     return id;
@@ -88,12 +90,13 @@ export class Evaluations {
   appendOutput(id: number, stream: Stream, text: string, dropped = 0): void {
     const running = this.#running.get(id);
     if (running !== undefined) running.printed = true;
-    this.#output.append(id, stream, text, dropped);
+    this.#output.append(id, stream, wellFormed(text), dropped);
   }
 
   /** The row says `debugger` and what holds its evaluation, until that goes on or ends.
    * @throws HarborError `data_folder_unusable` */
-  hold(id: number, { package: packageName, forms, warnings, condition }: HeldEvaluation): void {
+  hold(id: number, held: HeldEvaluation): void {
+    const { package: packageName, forms, warnings, condition } = wellFormedData(held);
     this.#running.delete(id);
     tellingWhy(this.#database.name, () =>
       this.#statements.hold.run({
@@ -115,7 +118,8 @@ export class Evaluations {
   /** Closes the row and makes it searchable.
    * @returns the closed row
    * @throws HarborError `data_folder_unusable` */
-  close(id: number, closed: ClosedEvaluation): Evaluation {
+  close(id: number, settled: ClosedEvaluation): Evaluation {
+    const closed = wellFormedData(settled);
     this.#output.flush();
     tellingWhy(this.#database.name, () =>
       this.#statements.close.run({
