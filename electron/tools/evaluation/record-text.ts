@@ -43,11 +43,21 @@ export function valuesText(values: readonly string[]): string {
   return values.length === 0 ? '; no values' : values.map((value) => `=> ${value}`).join('\n');
 }
 
-export function conditionText({ type, message, level, restarts, frames }: Condition): string {
+export function conditionText({ type, message, level, restarts, frames, omitted = {} }: Condition): string {
   const lines = [`[${type}] (debugger level ${level})`, message];
-  if (restarts.length > 0) lines.push('[Restarts]', ...restarts.map(restartText));
-  if (frames.length > 0) lines.push('[Backtrace]', ...frames.map(({ index, call }) => `${index}: ${call}`));
+  if (restarts.length > 0)
+    lines.push('[Restarts]', ...restarts.map(restartText), ...moreText(omitted.restarts, 'restarts'));
+  if (frames.length > 0)
+    lines.push(
+      '[Backtrace]',
+      ...frames.map(({ index, call }) => `${index}: ${call}`),
+      ...moreText(omitted.frames, 'frames'),
+    );
   return lines.join('\n');
+}
+
+function moreText(count: number | undefined, what: string): string[] {
+  return count === undefined ? [] : [`… at least ${count} more ${what}`];
 }
 
 export function restartText({
