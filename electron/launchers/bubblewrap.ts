@@ -10,6 +10,7 @@ import type { Confinement } from '../sandbox/confinement';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, type ChildOptions, startChild } from './child';
 import { type LaunchEnd, type Launched, type Launcher, type Program, reportOf, type Usage } from './launcher';
+import { PrivateFolders } from './private-folders';
 import { type ImageLimits, released, UNLIMITED } from './process-limits';
 import { firstChild, signalNumbered, usageOf } from './processes';
 
@@ -52,6 +53,11 @@ export class BubblewrapLauncher implements Launcher {
       ...(this.#filter ? { given: this.#filter } : {}),
     });
     const engine = new ConfinedEngine(child);
+    const { HOME: home } = program.env;
+    const folders = new PrivateFolders([
+      { folder: '/tmp', lasts: 'image', find: () => engine.tmp() },
+      ...(home === undefined ? [] : [{ folder: home, lasts: 'session' as const, find: async () => home }]),
+    ]);
     return {
       wire: child.wire,
       stdout: child.stdout,
@@ -60,6 +66,7 @@ export class BubblewrapLauncher implements Launcher {
       signal: (name) => engine.signal(name),
       ended: child.ended.then((end) => released(withSignal(end), limit, wasKilledInside(end))),
       usage: (fork) => engine.usage(fork),
+      privateEntries: () => folders.news(),
     };
   }
 }
@@ -76,6 +83,8 @@ function wrapped(outside: readonly string[], args: readonly string[], options: C
 class ConfinedEngine {
   readonly #child: Child;
   readonly #firstProcess: Promise<number | null>;
+  /** The engine's pid, once somebody has asked often. */
+  #known: number | null = null;
   #gone = false;
 
   constructor(child: Child) {
@@ -95,6 +104,12 @@ class ConfinedEngine {
 
   async usage(fork: number | undefined): Promise<Usage | null> {
     return usageOf(await this.#pid(), fork);
+  }
+
+  /** Where this host finds the `/tmp` of the sandbox. */
+  async tmp(): Promise<string | null> {
+    this.#known ??= await this.#pid();
+    return this.#known === null || this.#gone ? null : `/proc/${this.#known}/root/tmp`;
   }
 
   async #pid(): Promise<number | null> {

@@ -33,6 +33,13 @@ export interface Usage {
   cpuSeconds: number;
 }
 
+/** What has come into a folder that stands in for the person's own, as the image names it. */
+export interface PrivateEntries {
+  folder: string;
+  paths: readonly string[];
+  lasts: 'image' | 'session';
+}
+
 export interface Launched {
   wire: Duplex;
   stdout: Readable;
@@ -47,6 +54,9 @@ export interface Launched {
    * itself, by the pid under which the engine knows it.
    */
   usage(fork?: number): Promise<Usage | null>;
+  /** What code has written, since this was asked before, where nobody else sees it; cheap. Absent where there is no such
+   * place, or this host cannot look into it. */
+  privateEntries?(): Promise<readonly PrivateEntries[]>;
 }
 
 export interface Launcher {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
-import type { Launched, Usage } from '../../launchers/launcher';
+import type { Launched, PrivateEntries, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
@@ -178,6 +178,10 @@ export class Acl2Image implements Image {
 
   usage(): Promise<Usage | null> {
     return this.#launched.usage();
+  }
+
+  async privateEntries(): Promise<readonly PrivateEntries[]> {
+    return (await this.#launched.privateEntries?.()) ?? [];
   }
 
   async end(): Promise<void> {

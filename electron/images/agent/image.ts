@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { EngineName, SandboxReport } from '../../contract/model';
-import type { Launched, Usage } from '../../launchers/launcher';
+import type { Launched, PrivateEntries, Usage } from '../../launchers/launcher';
 import type {
   EvaluateRequest,
   Image,
@@ -160,6 +160,10 @@ export class AgentImage implements Image {
 
   usage(): Promise<Usage | null> {
     return this.#launched.usage();
+  }
+
+  async privateEntries(): Promise<readonly PrivateEntries[]> {
+    return (await this.#launched.privateEntries?.()) ?? [];
   }
 
   async end(): Promise<void> {

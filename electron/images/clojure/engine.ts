@@ -82,6 +82,7 @@ export class ClojureEngine implements Engine {
           ...(classPath.notes.length === 0 ? {} : { introduction: classPath.notes.join(' ') }),
           ended: jvm.ended,
           usage: () => launched.usage(),
+          privateEntries: async () => (await launched.privateEntries?.()) ?? [],
           end: () => jvm.end(client),
           questions: this.#options.sources,
           replayer: new ClojureReplayer(),
