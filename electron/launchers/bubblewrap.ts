@@ -9,10 +9,18 @@ import { bubblewrapArguments, type HostLayout } from '../sandbox/bubblewrap-argu
 import type { Confinement } from '../sandbox/confinement';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, type ChildOptions, startChild } from './child';
-import { type LaunchEnd, type Launched, type Launcher, type Program, reportOf, type Usage } from './launcher';
+import {
+  type Activity,
+  type LaunchEnd,
+  type Launched,
+  type Launcher,
+  type Program,
+  reportOf,
+  type Usage,
+} from './launcher';
 import { PrivateFolders } from './private-folders';
 import { type ImageLimits, released, UNLIMITED } from './process-limits';
-import { firstChild, signalNumbered, usageOf } from './processes';
+import { activityOf, firstChild, signalNumbered, usageOf } from './processes';
 
 /** The descriptors after the wire; bubblewrap closes them before the engine runs. */
 const INFO = 4;
@@ -66,6 +74,7 @@ export class BubblewrapLauncher implements Launcher {
       signal: (name) => engine.signal(name),
       ended: child.ended.then((end) => released(withSignal(end), limit, wasKilledInside(end))),
       usage: (fork) => engine.usage(fork),
+      activity: (fork) => engine.activity(fork),
       privateEntries: () => folders.news(),
     };
   }
@@ -104,6 +113,11 @@ class ConfinedEngine {
 
   async usage(fork: number | undefined): Promise<Usage | null> {
     return usageOf(await this.#pid(), fork);
+  }
+
+  async activity(fork: number | undefined): Promise<Activity | null> {
+    const activity = await activityOf(await this.#pid(), fork);
+    return activity && { ...activity, heard: this.#child.heard() };
   }
 
   /** Where this host finds the `/tmp` of the sandbox. */

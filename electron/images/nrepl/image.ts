@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
-import type { PrivateEntries, Usage } from '../../launchers/launcher';
+import type { Activity, PrivateEntries, Usage } from '../../launchers/launcher';
 import type {
   EvaluateRequest,
   Image,
@@ -45,6 +45,7 @@ export interface NreplBackend {
   /** Settles when the process, or the connection, is gone. */
   ended: Promise<ImageEnd>;
   usage(): Promise<Usage | null>;
+  activity?(): Promise<Activity | null>;
   privateEntries?(): Promise<readonly PrivateEntries[]>;
   /** Ends the process, or the connection of a server that is not ours. */
   end(): Promise<void>;
@@ -145,6 +146,10 @@ export class NreplImage implements Image {
 
   usage(): Promise<Usage | null> {
     return this.#backend.usage();
+  }
+
+  async activity(): Promise<Activity | null> {
+    return (await this.#backend.activity?.()) ?? null;
   }
 
   async privateEntries(): Promise<readonly PrivateEntries[]> {
