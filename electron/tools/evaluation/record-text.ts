@@ -73,14 +73,16 @@ function costText({ real_ms, run_ms, gc_ms, bytes }: NonNullable<EvaluationRecor
   return `; cost: real ${real_ms} ms · run ${run_ms} ms · GC ${gc_ms} ms · ${bytes} bytes allocated`;
 }
 
-function openText({ outcome, condition, job }: EvaluationRecord): string {
+function openText({ outcome, condition, job, queued }: EvaluationRecord): string {
+  if (queued)
+    return `not begun as ${job}, behind ${queued.join(', ') || 'the start of an image'}: use the job tool`;
   if (outcome !== 'debugger') return `still running as ${job}: use the job tool`;
   return `held at debugger level ${condition?.level} as ${job}: use the debug tool`;
 }
 
 function statusLine(record: EvaluationRecord): string {
   const parts = [
-    record.outcome,
+    record.queued ? 'queued' : record.outcome,
     `evaluation ${record.id}`,
     record.session,
     record.engine,

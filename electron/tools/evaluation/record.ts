@@ -31,6 +31,7 @@ export const EvaluationRecord = z.object({
     .optional(),
   progress: ProgressResult.optional().describe('Of a proof that runs'),
   job: z.string().optional().describe('Poll this with the job tool'),
+  queued: z.array(z.string()).optional().describe('Has not begun; these jobs come first'),
   truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
   notes: z.array(z.string()),
 });
@@ -60,6 +61,8 @@ export interface RecordOptions {
   maxChars?: number;
   /** How far it has come; only what still runs is told with it. */
   progress?: ProgressResult;
+  /** The evaluations that come first, for one that has not begun. */
+  before?: readonly number[];
 }
 
 /** @param evaluation a closed row, or an open one, which is then told as a job */
@@ -86,6 +89,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     duration_ms: evaluation.durationMs ?? Date.now() - evaluation.startedAt,
     ...(evaluation.cost ? { cost: costResult(evaluation.cost) } : {}),
     ...(isOpen(evaluation) ? { job: jobName(evaluation.id) } : {}),
+    ...(isOpen(evaluation) && options.before ? { queued: options.before.map(jobName) } : {}),
     ...(isOpen(evaluation) && options.progress ? { progress: options.progress } : {}),
     ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,
