@@ -74,6 +74,9 @@ export const calls = {
    * named. @throws HarborError `engine_unavailable`, `engine_failed` */
   'sessions:container': { args: Container, result: SessionView },
   'sessions:close': { args: bySession, result: nothing },
+  /** Gives a session that is asleep an image; its state may still be on its way back.
+   * @throws HarborError why no image could be started */
+  'sessions:wake': { args: bySession, result: SessionView },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
    * @throws HarborError `not_supported` */

@@ -54,6 +54,8 @@ export const Settings = z.object({
   outputChars: OutputChars.default(4 * 1024 * 1024),
   /** Keep images started for sessions to come, as many as were opened lately suggest. */
   keepReady: z.boolean().default(true),
+  /** Sessions of the last time are asleep when the harbor is started again, and come back when they are used. */
+  sessionsComeBack: z.boolean().default(true),
   /** Memory is called short when less than this many MiB of it are available. */
   memoryReserveMiB: z.number().int().min(0).max(1_048_576).default(512),
   /** The folder of SLIME, with swank-loader.lisp in it; absent means that it is looked for. */
@@ -87,6 +89,7 @@ export const SettingsChange = z
     cpuSeconds: shape.cpuSeconds.unwrap(),
     outputChars: shape.outputChars.unwrap(),
     keepReady: shape.keepReady.unwrap(),
+    sessionsComeBack: shape.sessionsComeBack.unwrap(),
     memoryReserveMiB: shape.memoryReserveMiB.unwrap(),
     slimeFolder: shape.slimeFolder,
   })

@@ -1,5 +1,6 @@
 /** The evaluations of a session as a new image needs them in order to be brought to the same state. */
 import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
 import { WorldChange } from '../contract/world';
 
 /** A row, the package it began in, how many of its top-level forms came to their end, and what it did to a world. */
@@ -12,11 +13,8 @@ export interface ReplayRow {
 }
 
 /** Rows of one session: those after row `after`, up to row `until`, or to the newest for null. */
-export interface RowStretch {
-  session: string;
-  after: number;
-  until: number | null;
-}
+export const RowStretch = z.object({ session: z.string(), after: z.int(), until: z.int().nullable() });
+export type RowStretch = z.infer<typeof RowStretch>;
 
 export class Replays {
   readonly #statements: ReturnType<typeof prepare>;

@@ -133,6 +133,16 @@ function Rows({ settings }: { settings: Values }) {
         />
       </Setting>
       <Setting
+        title="Sessions"
+        about="Each is asleep when Lisp Harbor starts, and comes back when it is used, with its checkpoint and its definitions. Takes hold at the next start."
+      >
+        <Checkbox
+          label="Sessions of the last time come back"
+          checked={settings.sessionsComeBack}
+          onChange={(sessionsComeBack) => change({ sessionsComeBack })}
+        />
+      </Setting>
+      <Setting
         title="SLIME"
         about="The folder of your Emacs’s own SLIME, with swank-loader.lisp in it, for sessions opened from now on."
       >

@@ -2,6 +2,7 @@
 import type { Evaluation, SessionView, Stream } from '../../contract/model';
 import type { ReplayEntry } from '../../images/checkpoints';
 import type { HeldEvaluation } from '../../images/optional-groups';
+import type { Standing } from '../recovery/kept-session';
 import type { Lineage } from '../recovery/lineage';
 import type { ClosedEvaluation, EvaluationRequest, SessionIdentity } from './evaluation-request';
 
@@ -9,6 +10,7 @@ import type { ClosedEvaluation, EvaluationRequest, SessionIdentity } from './eva
 export interface Recorded {
   readonly identity: SessionIdentity;
   readonly package: string;
+  readonly standing: Standing;
   view(): SessionView;
 }
 
