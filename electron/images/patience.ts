@@ -47,6 +47,13 @@ export function counted(before: Activity | null, now: Activity | null, pause: nu
   return isHeldUp ? Math.min(pause, (now.cpuSeconds - before.cpuSeconds) * 1_000) : pause;
 }
 
+/** A look that takes long, as at a process that is not found yet, is none. */
 async function activityOf(of: Observed): Promise<Activity | null> {
-  return (await of.activity?.().catch(() => null)) ?? null;
+  const seen = of.activity?.().catch(() => null);
+  if (seen === undefined) return null;
+  const over = new AbortController();
+  const late = delay(LOOK_MS, null, { ref: false, signal: over.signal }).catch(() => null);
+  const activity = await Promise.race([seen, late]);
+  over.abort();
+  return activity;
 }

@@ -8,7 +8,7 @@
   "Objects looked at to find out what leads back to itself; beyond that, what is met twice gets a label.")
 
 (define-implementation call-printing-anew (function)
-  (let ((sb-kernel:*current-level-in-print* 0)
+  (let ((sb-kernel::*current-level-in-print* 0)
         (sb-impl::*circularity-hash-table* nil)
         (sb-impl::*circularity-counter* nil))
     (funcall function)))
@@ -31,15 +31,15 @@ NIL in a first pass (SBCL 2.2.9: print.lisp)."
     (cons (funcall function (car object)) (funcall function (cdr object)))
     ((array t) (dotimes (index (array-total-size object)) (funcall function (row-major-aref object index))))
     (hash-table (maphash (lambda (key value) (funcall function key) (funcall function value)) object))
-    ((satisfies sb-kernel:%instancep)
-     (sb-kernel:do-instance-tagged-slot (index object) (funcall function (sb-kernel:%instance-ref object index))))))
+    ((satisfies sb-kernel::%instancep)
+     (sb-kernel::do-instance-tagged-slot (index object) (funcall function (sb-kernel::%instance-ref object index))))))
 
 (defun on-the-way-p (object met)
   "Whether the printer may have gone through OBJECT: a list or an array may be a part that it looked into, but what has a
 name or an address of its own it has met, or left as it is."
   (typecase object
     ((or cons (array t)) t)
-    ((satisfies sb-kernel:%instancep) (gethash object met))))
+    ((satisfies sb-kernel::%instancep) (gethash object met))))
 
 (defun leads-back-p (object met budget)
   "Whether OBJECT holds, by way of what was MET, itself. Second value: what is left of BUDGET."
