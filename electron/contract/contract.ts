@@ -34,7 +34,8 @@ import { Container, ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 import { LostCommand, WorldCommands } from './world';
 
-/** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show. */
+/** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show, those of the
+ * settings file among them. */
 export const HarborStatus = z.object({
   version: z.string(),
   dataFolder: z.string(),
@@ -50,6 +51,7 @@ export const HarborStatus = z.object({
     problem: z.string().nullable(),
   }),
   ports: OpenPorts,
+  settingsProblems: z.array(z.string()),
   notices: z.array(z.string()),
 });
 export type HarborStatus = z.infer<typeof HarborStatus>;

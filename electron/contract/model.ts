@@ -204,7 +204,8 @@ export const HistoryRow = Evaluation.pick({
 });
 export type HistoryRow = z.infer<typeof HistoryRow>;
 
-/** Newest first. `before` is the id of the last row of the page before (key-set paging). */
+/** Newest first. `before` is the id of the last row of the page before (key-set paging). The outcome `running` asks for all
+ * that has not ended: what waits for its turn, runs, or is held in the debugger. */
 export const HistoryQuery = z.object({
   query: z.string().max(500).optional(),
   session: SessionId.optional(),

@@ -63,6 +63,42 @@ export const Settings = z.object({
 });
 export type Settings = z.infer<typeof Settings>;
 
+/**
+ * Which settings restrict: what clients and images may do, reach, see or take. One of those that cannot be read must not be
+ * taken for one that says nothing: the harbor does not start, and one that runs keeps what was in force. Of the others the
+ * default is harmless. A new setting has to be here.
+ */
+export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
+  // A file of another version may mean something else by any of its settings.
+  version: true,
+  theme: false,
+  port: false,
+  engine: false,
+  projects: true,
+  project: true,
+  allowList: true,
+  networkProjects: true,
+  withoutDefaults: true,
+  acceptedUnsandboxed: true,
+  approvals: true,
+  servers: true,
+  containers: true,
+  ownHistoryOnly: true,
+  softLimitMs: false,
+  heartbeatMs: false,
+  // A person's own command may be what confines or bounds their SBCL.
+  sbclCommand: true,
+  sbclHeapMiB: true,
+  acl2HeapMiB: true,
+  javaHeapMiB: true,
+  cpuSeconds: true,
+  outputChars: true,
+  keepReady: false,
+  sessionsComeBack: false,
+  memoryReserveMiB: true,
+  slimeFolder: false,
+};
+
 const { shape } = Settings;
 
 /** A change names some settings. It has no defaults: they would set back every setting that it does not name. */

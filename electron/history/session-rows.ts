@@ -1,7 +1,7 @@
 /** The sessions that evaluations belong to: who opened them where, what is kept of them, and when they ended. */
 import type { Database } from 'better-sqlite3';
 import type { SessionView } from '../contract/model';
-import { tellingWhy } from './database-errors';
+import type { Write, Writer } from './writer';
 
 export type OpenedSession = Pick<SessionView, 'id' | 'engine' | 'name' | 'client' | 'project'> & {
   openedAt: number;
@@ -17,30 +17,38 @@ export interface LeftSession extends OpenedSession {
 }
 
 export class SessionRows {
-  readonly #database: Database;
+  readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepare>;
+  /** By session, what waits to be written by `keep`. */
+  readonly #keeping = new Map<string, Write>();
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#statements = prepare(database);
+  constructor(writer: Writer) {
+    this.#writer = writer;
+    this.#statements = prepare(writer.database);
   }
 
-  /** @param kept what a later harbor needs to bring it back, as text; null: it ends with this one
-   * @throws HarborError `data_folder_unusable` */
+  /** @param kept what a later harbor needs to bring it back, as text; null: it ends with this one */
   open(session: OpenedSession, kept: string | null): void {
     const { id, engine, name, client, project, openedAt } = session;
-    tellingWhy(this.#database.name, () =>
-      this.#statements.open.run(id, engine, name, client, project, openedAt, kept),
-    );
+    const run = () => void this.#statements.open.run(id, engine, name, client, project, openedAt, kept);
+    this.#writer.write({ size: kept?.length ?? 0, run });
   }
 
-  /** @throws HarborError `data_folder_unusable` */
+  /** Of what could not be written yet, only the newest counts. */
   keep(id: string, kept: string): void {
-    tellingWhy(this.#database.name, () => this.#statements.keep.run(kept, id));
+    const before = this.#keeping.get(id);
+    if (before) this.#writer.drop(before);
+    const write = {
+      size: kept.length,
+      run: () => void this.#statements.keep.run(kept, id),
+      written: () => void this.#keeping.delete(id),
+    };
+    this.#keeping.set(id, write);
+    this.#writer.write(write);
   }
 
   end(id: string, endedAt: number): void {
-    tellingWhy(this.#database.name, () => this.#statements.end.run(endedAt, id));
+    this.#writer.write({ size: 0, run: () => void this.#statements.end.run(endedAt, id) });
   }
 
   /** Those that are kept and have not ended, oldest first. */
@@ -50,7 +58,7 @@ export class SessionRows {
 
   /** Ends what an earlier run left open and did not keep, at the last sign of life that its rows give. */
   endAbandoned(): void {
-    this.#statements.endAbandoned.run();
+    this.#writer.write({ size: 0, run: () => void this.#statements.endAbandoned.run() });
   }
 }
 

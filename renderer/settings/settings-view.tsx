@@ -19,10 +19,16 @@ import styles from './settings-view.module.css';
 
 export function Settings() {
   const { data, error } = useSettings();
+  const problems = useLive((state) => state.status?.settingsProblems) ?? [];
   return (
     <View title="Settings">
       <ScrollArea label="Settings" className={styles.page} rememberAs="settings">
         {error && <Problem>{error.message}</Problem>}
+        {problems.map((problem) => (
+          <Problem key={problem} tone="warn">
+            {problem}
+          </Problem>
+        ))}
         {data && <Rows settings={data} />}
       </ScrollArea>
     </View>

@@ -17,8 +17,7 @@ export class KeptSessions {
   }
 
   /** A session has been opened.
-   * @param asked null: it ends with this harbor
-   * @throws HarborError `data_folder_unusable` */
+   * @param asked null: it ends with this harbor */
   open(session: Recorded, asked: Asked | null): void {
     this.#rows.open(session.identity, asked && textOf(session, asked));
     if (asked) this.#kept.set(session.identity.id, { asked, stood: JSON.stringify(session.standing) });
@@ -34,7 +33,7 @@ export class KeptSessions {
     return this.#kept.has(id);
   }
 
-  /** Writes down what has changed of the session, if anything has. @throws HarborError `data_folder_unusable` */
+  /** Writes down what has changed of the session, if anything has. */
   changed(session: Recorded): void {
     const kept = this.#kept.get(session.identity.id);
     if (!kept) return;

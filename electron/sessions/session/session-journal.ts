@@ -16,8 +16,7 @@ export interface Recorded {
 
 /** Where a session writes down what happens in it. */
 export interface Journal {
-  /** Opens the row before the code runs.
-   * @throws HarborError `data_folder_unusable`: what cannot be remembered is not run */
+  /** Opens the row before the code runs. One that cannot be written now waits in memory. */
   open(session: Recorded, request: EvaluationRequest): Evaluation;
   /** It begins in this package, which may be another one than when it was asked for. Never throws. */
   began(opened: Evaluation, packageName: string): void;

@@ -247,7 +247,7 @@ export class Session {
 
   /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session
    * is at is refused, in its outcome.
-   * @throws HarborError `session_ended`, `not_supported`, or `data_folder_unusable` when there can be no row */
+   * @throws HarborError `session_ended`, `not_supported` */
   evaluate(request: EvaluationRequest): RunningEvaluation {
     const evaluation = this.#open(request);
     const level = request.level ?? 0;
