@@ -43,7 +43,11 @@ export class BubblewrapLauncher implements Launcher {
   constructor(host: HostLayout, limits: ImageLimits = UNLIMITED) {
     this.#host = host;
     this.#limits = limits;
-    const gaps = [limits.gap, INHERITANCE_GAP, this.#filter ? null : `system calls are not filtered on ${process.arch}`];
+    const gaps = [
+      limits.gap,
+      INHERITANCE_GAP,
+      this.#filter ? null : `system calls are not filtered on ${process.arch}`,
+    ];
     const told = gaps.filter((gap) => gap !== null);
     this.sandbox = { confined: true, launcher: 'bubblewrap', ...(told.length > 0 ? { gaps: told } : {}) };
   }

@@ -26,9 +26,9 @@ it.each<[string, Activity | null, number]>([
 it('ends with what it waits for, or when it is used up', async () => {
   expect(await inTime({}, 60_000, Promise.resolve())).toBe(true);
   expect(await inTime({ activity: async () => looked() }, 120, new Promise(() => undefined))).toBe(false);
-  expect(await inTime({ activity: () => new Promise(() => undefined) }, 50, new Promise(() => undefined))).toBe(
-    false,
-  );
+  expect(
+    await inTime({ activity: () => new Promise(() => undefined) }, 50, new Promise(() => undefined)),
+  ).toBe(false);
   let looks = 0;
   const starving = async () => {
     looks += 1;
