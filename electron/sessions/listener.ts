@@ -167,7 +167,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
   /** A restart that asks for one value gets what is typed next. */
   async #choose(restarts: Condition['restarts'], index: number): Promise<string> {
     const restart = restarts[index];
-    if (!restart) return `; There is no restart ${index}.\n`;
+    if (!restart) return `; There is no restart ${index}; there are ${restarts.length}, from 0.\n`;
     const [asked, ...more] = restart.arguments;
     if (asked === undefined) return this.#takeRestart(index);
     if (asked === 'value' && more.length === 0) {

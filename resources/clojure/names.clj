@@ -5,11 +5,19 @@
             [lisp-harbor.answers :refer [refuse]]
             [lisp-harbor.lists :refer [in-a-row]]))
 
+(defn nearest
+  "Of `names` those that begin most like `text`, or hold it, as one text."
+  [text names]
+  (let [shared #(count (take-while true? (map = text %)))
+        far #(if (string/includes? % text) (- (count text)) (- (shared %)))]
+    (string/join ", " (take 8 (sort-by far (sort (map str names)))))))
+
 (defn namespace-called
   "Refuses a name that no namespace has."
   [text]
   (or (find-ns (symbol text))
-      (refuse "unknown_package" (str "There is no namespace " text " here; one that is in a file can be loaded."))))
+      (refuse "unknown_package" (str "There is no namespace " text " here; one that is in a file can be loaded. Near: "
+                                     (nearest text (map ns-name (all-ns))) "."))))
 
 (defn class-called
   "The class of that full name; nil when there is none. It is not initialized."

@@ -295,6 +295,13 @@ leads back to itself; where *PRINT-CIRCLE* is true already, also where one is me
   "Runs the tests of a system, or those of a file, or all that the image knows; with TEST, a name, that one test or
 group. Answers for each framework what came of it.")
 
+(define-interface true-folder-name (folder)
+  "What FOLDER, a pathname, is called when all links are followed, with a slash behind; NIL where it cannot be reached.")
+
+(define-interface folder-contents (folder exclude limit)
+  "The .asd files in FOLDER and the folders in it but for those called as in EXCLUDE, two lists of pathnames in order, and how
+many entries were looked at: more than LIMIT where there are more. Empty where FOLDER cannot be read.")
+
 (define-interface quicklisp-text ()
   "What there is to say about Quicklisp where code asks for it in vain; empty for nothing."
   "")

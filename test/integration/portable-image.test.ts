@@ -215,6 +215,29 @@ describe.each(TESTED.map((implementation) => [implementation.engine, implementat
       });
     });
 
+    it('takes out of the image what a file has lost, or tells it', async () => {
+      const file = path.join(folder, 'lost.lisp');
+      const load = async (text: string) => {
+        await writeFile(file, `(defpackage :lost (:use :cl))\n(in-package :lost)\n${text}\n`);
+        return lisp.evaluate(lisp.image.loader?.loadCode({ file }) ?? '');
+      };
+      const functions =
+        '(defun gone () 1)\n(defmacro gone-too () 1)\n(defun (setf gone) (new) new)\n(defun typed () 1)';
+      expect((await load(`${functions}\n(defvar *kept* 1)\n(defun stays () 1)`)).notes).toEqual([]);
+      await lisp.evaluate('(defun lost::typed () 2)');
+      const { notes } = await load('(defun stays () 2)');
+      expect(notes).toHaveLength(2);
+      for (const name of ['GONE', 'GONE-TOO', '(SETF LOST::GONE)']) expect(notes.join()).toContain(name);
+      expect(notes.join()).toMatch(
+        /\*KEPT\* is still defined in this image, but \S+lost\.lisp no longer defines it/,
+      );
+      const there = "(list (fboundp 'lost::gone) (fboundp 'lost::gone-too) (fboundp '(setf lost::gone)))";
+      expect((await lisp.evaluate(there)).values).toEqual([['(NIL NIL NIL)']]);
+      expect((await lisp.evaluate('(list (lost::typed) (lost::stays) lost::*kept*)')).values).toEqual([
+        ['(2 2 1)'],
+      ]);
+    });
+
     it('offers what README says', () => {
       expect(offered(lisp.image)).toEqual(promised(implementation.engine));
     });

@@ -14,6 +14,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { asFailure, HarborError } from '../../contract/errors';
+import { namesNear } from '../../contract/names-there';
 import { cleanText } from '../../tools/clean-text';
 import type { ToolListing, ToolResult } from '../../tools/tool';
 import { CallProgress } from './call-progress';
@@ -148,6 +149,6 @@ function unknownTool(name: string, caller: McpCaller): ProtocolError {
   const known = permitted(caller).map(({ tool }) => tool.name);
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `Unknown tool: ${name}. This client has: ${known.join(', ') || 'none'}.`,
+    `Unknown tool: ${name}. For this client: ${namesNear(name, known) || 'none'}.`,
   );
 }

@@ -121,6 +121,8 @@ export class ClojureEngine implements Engine {
           ...['-XX:+UseSerialGC', '-XX:-UsePerfData', `-Xmx${heapMiB ?? this.#options.heapMiB()}m`],
           // The JVM looks up a user's home in the host's list of users, not in HOME.
           ...[`-Duser.home=${home}`, `-Djava.io.tmpdir=${temporary}`],
+          // The image is ours to take things out of, which a server that somebody else has started is not.
+          '-Dlisp-harbor.image=own',
           ...['-cp', [...entries, ...archives].join(path.delimiter)],
           ...['clojure.main', path.join(sources, 'serve.clj')],
         ],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
+import { thereAre } from '../../contract/names-there';
 import type { History } from '../../history/history';
 import type { Caller, Tool, ToolResult } from '../tool';
 import {
@@ -69,13 +70,18 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
   };
 }
 
+/** Of the latest, where one is asked for that is none. */
+const NAMED_JOBS = 12;
+
 /** A client follows its own jobs; an administrator anyone's. */
 function ownRow(history: History, id: number, caller: Caller): Evaluation {
   const row = history.evaluations.find(id);
   if (row && (row.client === caller.client.key || caller.client.scopes.has('admin'))) return row;
+  const { rows } = history.evaluations.page({ client: caller.client.key, limit: NAMED_JOBS });
+  const jobs = rows.map((each) => jobName(each.id));
   throw new HarborError(
     'unknown_evaluation',
-    `There is no job ${jobName(id)} of yours. \`history\` lists evaluations.`,
+    `There is no job ${jobName(id)} of yours. ${thereAre(jobName(id), jobs)} \`history\` lists evaluations.`,
   );
 }
 

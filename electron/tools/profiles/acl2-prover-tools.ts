@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/knowledge';
+import { thereAre } from '../../contract/names-there';
 import { sourceFile } from '../../sandbox/source-files';
 import type { Session } from '../../sessions/session/session';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
@@ -142,9 +143,10 @@ async function commandOf(name: string, session: Session): Promise<number> {
   const wanted = eventName(name).toUpperCase();
   const found = commands.find(({ events }) => events.some(({ names }) => names.includes(wanted)));
   if (found) return found.number;
+  const known = commands.flatMap(({ events }) => events.flatMap(({ names }) => names));
   throw new HarborError(
     'unknown_symbol',
-    `No command of this world introduced ${name}; :pbt 0 shows them all.`,
+    `No command of this world introduced ${name}. ${thereAre(wanted, known)} :pbt 0 shows them all.`,
   );
 }
 

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { asFailure, HarborError } from '../../contract/errors';
+import { thereAre } from '../../contract/names-there';
 import type { ServerAddress } from '../../contract/server';
 import { projectServer } from '../../sandbox/port-files';
 import type { Session } from '../../sessions/session/session';
@@ -93,7 +94,10 @@ export class NreplLink {
     if (this.#named.delete(uuid) && named) await this.#options.sessions.close(named.session);
     throw new HarborError(
       'unknown_session',
-      `unknown session ${uuid}: it was closed, or is of a server that is gone. nrepl-new-session opens one.`,
+      `unknown session ${uuid}: it was closed, or is of a server that is gone. ${thereAre(
+        uuid,
+        this.#all.map((each) => each.uuid),
+      )} nrepl-new-session opens one.`,
     );
   }
 

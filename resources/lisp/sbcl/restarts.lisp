@@ -11,7 +11,10 @@
                      (or (string-equal designator (name-text (restart-name restart)))
                          (string-equal designator (string (restart-name restart)))))
                    restarts))
-      (refuse-question "There is no restart ~A at this level; the action show lists them." designator)))
+      (refuse-question "There is no restart ~A at this level. ~:[There are none~;There are: ~:*~{~A~^, ~}~]." designator
+                       (loop for restart in (up-to 20 restarts)
+                             for index from 0
+                             collect (format nil "~D ~A" index (name-text (restart-name restart)))))))
 
 (define-implementation asked-arguments (restart)
   "What RESTART asks for, in words. Of the parameters of a RESTART-CASE clause SBCL keeps only whether there are any."

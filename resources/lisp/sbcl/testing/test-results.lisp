@@ -43,12 +43,6 @@ designator, and HOME the package in which it was defined."
       (when start
         (return (list "file" (sb-ext:native-namestring file) "line" (line-number text start)))))))
 
-(defun top-level-forms (text)
-  "Where the top-level forms of TEXT begin."
-  (loop for start = (form-start text 0) then (form-start text (form-end text start))
-        while start
-        collect start))
-
 (defun failure-data (run kind test members)
   (let ((symbol (or (test-symbol test) (test-designator test))))
     (apply #'object
