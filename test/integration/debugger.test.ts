@@ -187,7 +187,7 @@ describe('restart', () => {
     const { structured } = await session.debug('restart', {
       restart: 'RETURN-FROM-FRAME',
       frame: 1,
-      arguments: ['(+ 70 7)'],
+      arguments: ['(+ 70 (* x y) (length z) 3)'],
     });
     expect(structured.evaluation).toMatchObject({ outcome: 'ok', values: ['77'] });
   });
