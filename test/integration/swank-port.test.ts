@@ -35,7 +35,7 @@ function folderFor(name: string): string {
 }
 
 function emacsAt(home?: string): SlimeEmacs {
-  const emacs = new SlimeEmacs(home);
+  const emacs = new SlimeEmacs({ home });
   onTestFinished(() => emacs.end());
   return emacs;
 }
