@@ -38,7 +38,8 @@ function dependencies(args: string[], positionals: string[]): CommandDependencie
 /** Of one command, or of all. */
 function helpFor(word: string | undefined): string {
   const subcommand = word !== undefined && Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
-  if (subcommand) return `Usage: lisp-harbor ${word} ${subcommand.usage}\n\n${subcommand.about}`;
+  if (word !== undefined && subcommand)
+    return `Usage: lisp-harbor ${word} ${subcommand.usage}\n\n${subcommand.about}`;
   const own = Object.entries(SUBCOMMANDS).map(
     ([name, { usage, about }]) => [`${name} ${usage}`, about] as const,
   );

@@ -9,12 +9,13 @@
 (package-initialize)
 (let ((folder (getenv "SLIME_FOLDER")))
   (when folder
-    (setq load-path `(,folder ,(expand-file-name "contrib" folder) ,@load-path)
-          slime-protocol-version 'ignore)
+    (setq load-path `(,folder ,(expand-file-name "contrib" folder) ,@load-path))
     ;; The Emacs half of an old one does not load in an Emacs of today; the installed one speaks to its Lisp half.
     (unless (ignore-errors (require 'slime))
       (setq load-path (cddr load-path)))))
 (require 'slime)
+;; What it would ask a person, a test cannot answer.
+(setq slime-protocol-version 'ignore)
 (slime-setup '(slime-fancy))
 (setq slime-kill-without-query-p t)
 

@@ -10,21 +10,30 @@ import { elementsOf, LispSymbol, parsedSexp, printSexp, type Sexp } from '../ele
 
 export interface Dialect {
   name: string;
-  /** The package of its requests; others cannot be read. */
-  package: 'swank' | 'slynk';
+  /** The heads of requests that it can read. */
+  reads: RegExp;
   /** Keywords that CREATE-REPL takes. */
   replKeywords: readonly string[];
   /** Whether the thread that prints waits until it hears that its text was taken. */
   awaitsWritten: boolean;
 }
 
+/** What is read of a name that a Lisp does not know may end the connection. */
+const SWANK = /^(?!slynk)/;
+
 export const DIALECTS: readonly Dialect[] = [
-  { name: 'SLIME 2.20 to 2.27', package: 'swank', replKeywords: [':coding-system'], awaitsWritten: false },
-  { name: 'SLIME 2.28 to 2.30', package: 'swank', replKeywords: [':coding-system'], awaitsWritten: true },
-  { name: 'SLIME since 2.31', package: 'swank', replKeywords: [], awaitsWritten: true },
+  { name: 'SLIME 2.20 to 2.27', reads: SWANK, replKeywords: [':coding-system'], awaitsWritten: false },
+  { name: 'SLIME 2.28 to 2.30', reads: SWANK, replKeywords: [':coding-system'], awaitsWritten: true },
+  { name: 'SLIME since 2.31', reads: SWANK, replKeywords: [], awaitsWritten: true },
 ];
 
-export const SLY: Dialect = { name: 'SLY', package: 'slynk', replKeywords: [], awaitsWritten: false };
+/** It reads `swank:` as `slynk:`, and has not everything that Swank has. */
+export const SLY: Dialect = {
+  name: 'SLY',
+  reads: /^(cl:|(swank|slynk):connection-info$)/,
+  replKeywords: [],
+  awaitsWritten: false,
+};
 
 /** The thread in which a dialect prints. */
 const THREAD = 3;
@@ -71,13 +80,12 @@ class Connection {
   }
 
   receive(message: string): void {
-    const [head, first, , , id] = elementsOf(parsedSexp(message));
-    if (nameOf(head) === ':write-done' && first === THREAD) this.#go();
+    const [head, form = [], , , id] = elementsOf(parsedSexp(message));
+    if (nameOf(head) === ':write-done' && form === THREAD) this.#go();
     if (nameOf(head) !== ':emacs-rex') return;
-    const called = /\b(swank|slynk)[a-z-]*:/.exec(message)?.[1] ?? this.#dialect.package;
-    if (called !== this.#dialect.package)
+    if (!this.#dialect.reads.test(nameOf(elementsOf(form)[0])))
       this.#say(printSexp([new LispSymbol(':reader-error'), message, 'There is no such package.']));
-    else this.#answer(first ?? [], printSexp(id ?? []));
+    else this.#answer(form, printSexp(id ?? []));
   }
 
   #answer(form: Sexp, id: string): void {
@@ -87,6 +95,8 @@ class Connection {
     );
     if (strange) this.#say(`(:return (:abort "unknown &KEY argument: ${printSexp(strange)}") ${id})`);
     else if (callIn(form, 'lisp-harbor.swank:evaluate')) this.#print(id);
+    else if (callIn(form, 'cl:find-package'))
+      this.#say(`(:return (:ok ${this.#dialect === SLY ? 't' : 'nil'}) ${id})`);
     else this.#say(`(:return (:ok ${ANSWERS[nameOf(elementsOf(form)[0])] ?? 'nil'}) ${id})`);
   }
 
@@ -111,7 +121,6 @@ const INFO = `(:pid 1 :style :spawn :lisp-implementation (:type "Mock" :name "mo
 
 const ANSWERS: Readonly<Record<string, string>> = {
   'swank:connection-info': INFO,
-  'slynk:connection-info': INFO,
   'lisp-harbor.swank:begin': '"CL-USER"',
 };
 

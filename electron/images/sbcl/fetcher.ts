@@ -79,7 +79,7 @@ export class SbclFetcher implements LibraryFetcher {
 
 /** Whether the project defines the system: then its definitions are needed to know what it depends on. */
 async function isOfProject(system: string, project: string): Promise<boolean> {
-  const file = `${system.split('/')[0]}.asd`.toLowerCase();
+  const file = `${system.replace(/\/.*/s, '')}.asd`.toLowerCase();
   const names = await readdir(project, { recursive: true }).catch(() => []);
   return names.some((name) => path.basename(name).toLowerCase() === file);
 }

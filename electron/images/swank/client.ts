@@ -4,6 +4,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { asFailure } from '../../contract/errors';
 import { FrameDecoder, frame } from './frames';
 import { parsedSexp, printSexp, type Sexp, symbol } from './sexp';
 import { eventOf, type SwankEvent } from './swank-events';
@@ -95,7 +96,7 @@ export class SwankClient {
     try {
       decoder.push(chunk);
     } catch (error) {
-      this.#lose(`it sent what is no Swank: ${error instanceof Error ? error.message : error}`);
+      this.#lose(`it sent what is no Swank: ${asFailure(error).message}`);
       this.#wire.destroy();
     }
   }

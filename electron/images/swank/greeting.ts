@@ -3,7 +3,7 @@ import { HarborError } from '../../contract/errors';
 import { loadingHelper } from './helper';
 import type { SwankQuestions } from './questions';
 import { type ServerFacts, serverFacts } from './server-facts';
-import { lispCall, quoted, type Sexp, symbol, textOf } from './sexp';
+import { isNil, lispCall, quoted, type Sexp, symbol, textOf } from './sexp';
 
 /** Milliseconds in which a server must say what it is. */
 const GREETING_MS = 5_000;
@@ -21,7 +21,7 @@ const SLYNK =
  * @throws HarborError when it does not answer as Swank does; one that names SLY when Slynk answers
  */
 export async function greet(questions: SwankQuestions, helper: string): Promise<ServerFacts> {
-  const facts = serverFacts(await connectionInfo(questions));
+  const facts = await factsOf(questions);
   const loading = { milliseconds: LOADING_MS, package: 'COMMON-LISP-USER' };
   await questions.ask(lispCall('swank:swank-require', quoted([symbol(':swank-repl')])), loading);
   await questions.ask(creatingRepl(), loading);
@@ -30,18 +30,35 @@ export async function greet(questions: SwankQuestions, helper: string): Promise<
   return { ...facts, package: textOf(own) ?? facts.package };
 }
 
-async function connectionInfo(questions: SwankQuestions): Promise<Sexp> {
+/** @throws HarborError as `greet`, Error for what is no answer of Swank */
+async function factsOf(questions: SwankQuestions): Promise<ServerFacts> {
   const asking = { milliseconds: GREETING_MS };
-  try {
-    return await questions.ask(lispCall('swank:connection-info'), asking);
-  } catch (error) {
-    // It answers, but not to this. Whatever goes wrong with the second question, the first error is what counts.
-    const refused = error instanceof HarborError && error.code === 'query_failed';
-    const info = refused
-      ? await questions.ask(lispCall('slynk:connection-info'), asking).catch(() => null)
-      : null;
-    throw info === null ? error : new HarborError('not_supported', SLYNK);
-  }
+  const info = lispCall('swank:connection-info');
+  const facts = await questions.ask(info, asking).then(serverFacts).catch(refusalIn);
+  // Slynk answers to some names of Swank's as well, so an answer is no proof.
+  if (!isNil(await questions.ask(askingSlynk(), asking))) throw new HarborError('not_supported', SLYNK);
+  if (facts instanceof HarborError) throw facts;
+  return facts;
+}
+
+/**
+ * Whether Slynk serves this very connection: both may be loaded. Only names of Common Lisp are in it, for a server may
+ * close the connection over a name that it does not know.
+ */
+function askingSlynk(): Sexp {
+  const connection = lispCall('cl:find-symbol', '*EMACS-CONNECTION*', 'SLYNK');
+  return lispCall(
+    'cl:and',
+    lispCall('cl:find-package', 'SLYNK'),
+    lispCall('cl:symbol-value', connection),
+    symbol('t'),
+  );
+}
+
+/** That a server has answered, though not with a value. @throws whatever else went wrong */
+function refusalIn(error: unknown): HarborError {
+  if (error instanceof HarborError && error.code === 'query_failed') return error;
+  throw error;
 }
 
 /**

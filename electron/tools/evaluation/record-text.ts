@@ -64,8 +64,10 @@ function costText({ real_ms, run_ms, gc_ms, bytes }: NonNullable<EvaluationRecor
 }
 
 function openText({ outcome, condition, job }: EvaluationRecord): string {
-  if (outcome !== 'debugger') return `still running as ${job}: use the job tool`;
-  return `held at debugger level ${condition?.level} as ${job}: use the debug tool`;
+  const as = job === undefined ? '' : ` as ${job}`;
+  if (outcome !== 'debugger') return `still running${as}: use the job tool`;
+  const level = condition?.level === undefined ? '' : ` at debugger level ${condition.level}`;
+  return `held${level}${as}: use the debug tool`;
 }
 
 function statusLine(record: EvaluationRecord): string {

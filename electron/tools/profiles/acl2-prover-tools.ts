@@ -84,7 +84,7 @@ const SYNTAX: ProverAdapter<typeof Code> = {
   args: Code,
   code: ({ code }) => `(len '(\n${code}\n))`,
   render: (record) =>
-    record.outcome === 'ok' ? `ACL2 reads ${record.values[0]} forms.` : recordText(record),
+    record.outcome === 'ok' ? `ACL2 reads ${record.values[0] ?? '0'} forms.` : recordText(record),
 };
 
 const Book = z.strictObject({

@@ -77,7 +77,11 @@ export class NreplLink {
    * @throws HarborError `engine_unavailable`, `not_approved`, naming host and port */
   async connect(caller: Caller, host: string, port: number | undefined): Promise<ServerAddress> {
     const servers = await this.#candidates(caller, host, port);
-    const opened = await this.#openFirst(caller, servers, `${host}:${servers[0]?.port}`);
+    const opened = await this.#openFirst(
+      caller,
+      servers,
+      [host, servers[0]?.port ?? port].filter((part) => part !== undefined).join(':'),
+    );
     await this.#close();
     this.#server = opened.server;
     this.#default = named(opened.session);

@@ -75,7 +75,7 @@ function listing(template: ResourceTemplate, { id, identity }: Session): Resourc
   return {
     uri: addressOf(template, { id }),
     name: `${id} ${name}`,
-    title: `${title.split(' ', 1)[0]} of ${identity.name} (${identity.engine})`,
+    title: `${title.replace(/ .*/s, '')} of ${identity.name} (${identity.engine})`,
     description,
     mimeType,
   };

@@ -77,9 +77,17 @@ it, and what evaluations have started."
     (when (and sentinel (fboundp sentinel))
       (sb-int:encapsulate sentinel 'lisp-harbor 'send-to-sentinel-alone))))
 
+(defun load-swank-if-possible (folder)
+  "As LOAD-SWANK; an old SLIME may not compile in this Lisp."
+  (handler-case (load-swank folder)
+    (error (problem)
+      (refuse "slime_missing"
+              "The SLIME in ~A does not load in this SBCL, ~A (~A). Name the folder of a newer one under Settings."
+              folder (lisp-implementation-version) problem))))
+
 (define-query "slime-start" (arguments)
   "Makes Swank ready, from the folder of SLIME that is given unless it is here already: {version}."
   (unless (swank-loaded-p)
-    (load-swank (member-of arguments "folder")))
+    (load-swank-if-possible (member-of arguments "folder")))
   (settle-swank)
   (object "version" (or (swank-version) :null)))
