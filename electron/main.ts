@@ -6,7 +6,7 @@ import { PERSON } from './harbor/compose';
 import { exitCodeOf, stopInTime } from './harbor/ending';
 import { type Harbor, startHarbor } from './harbor/harbor';
 import { issueToken } from './harbor/issue-token';
-import { dataFolder } from './host/data-folder';
+import { type DataFolder, dataFolder } from './host/data-folder';
 import { logForgottenFailures } from './host/log';
 import { commandLine, type Options, parseOptions } from './host/options';
 import { places, VERSION } from './host/places';
@@ -14,6 +14,7 @@ import { RunningHarbor } from './host/running-harbor';
 import { Desktop } from './shell/desktop';
 import { registerAppScheme } from './shell/protocol';
 import { askTakeOver } from './shell/take-over';
+import { askTryAgain } from './shell/unreadable-settings';
 
 async function main(): Promise<void> {
   if (process.argv.includes('--mcp-stdio')) {
@@ -39,10 +40,26 @@ async function start(options: Options): Promise<void> {
   }
   const running = RunningHarbor.of(folder);
   if (running && !(await mayGoOn(running, options))) return app.exit(0);
-  const harbor = await startHarbor({ ...options, kind: 'app', version: VERSION });
+  const harbor = await startReadable(options, folder);
+  if (harbor === null) return app.exit(1);
   logForgottenFailures(harbor.parts.log);
   await app.whenReady();
   openDesktop(harbor, options);
+}
+
+/** Settings that cannot be read are told in a window, where they may be corrected; null when the person gives up. */
+async function startReadable(options: Options, folder: DataFolder): Promise<Harbor | null> {
+  for (;;) {
+    try {
+      return await startHarbor({ ...options, kind: 'app', version: VERSION });
+    } catch (error) {
+      const { code, message } = asFailure(error);
+      if (code !== 'config_unreadable' || options.hidden) throw error;
+      process.stderr.write(`lisp-harbor: ${message}\n`);
+      await app.whenReady();
+      if (!(await askTryAgain(message, folder.settings))) return null;
+    }
+  }
 }
 
 /** An app that runs already comes to the front; a headless harbor is taken over if the person wants that. */

@@ -42,6 +42,11 @@ export class Actions {
     this.#dependencies.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.`);
   }
 
+  /** Gives a session that is asleep an image. */
+  async wake(session: SessionId): Promise<void> {
+    await this.#try('sessions:wake', { session });
+  }
+
   /** Climbs the interrupt ladder; answers false when nothing ran. */
   async interrupt(session: SessionId): Promise<boolean> {
     const answer = await this.#try('sessions:interrupt', { session });

@@ -16,13 +16,16 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** What may be imported everywhere, but for those whose lines say all. */
 const EVERYWHERE = ['contract', 'host'];
-const SAID_WHOLE = ['contract', 'host', 'preload'];
+const SAID_WHOLE = ['contract', 'host', 'preload.ts'];
 
 /** What knows neither Node nor this machine. */
-const PURE = ['contract', 'preload'];
+const PURE = ['contract', 'preload.ts'];
 
-/** Folders below a room, one inside another, that a fence still covers. */
-const DEPTHS = 3;
+/** What is beside electron/. */
+const OUTSIDE = ['renderer', 'resources', 'test'];
+
+/** From the top of a room to electron/, and from folders in it. */
+const WAYS_UP = ['../', '../../', '../../../'];
 
 /**
  * The lines of the table: `| \`electron/tools\` | what it is for | sessions, source |`.
@@ -61,11 +64,11 @@ export function unfenced(table, root = ROOT) {
  */
 export function lintRules(table) {
   const names = table.map(({ place }) => place).filter((place) => /^electron\/[^/<]+$/.test(place));
-  const others = names.map((place) => place.replace('electron/', '').replace(/\.ts$/, ''));
-  const overrides = table.flatMap((room) => (room.place.includes('<') ? [] : overridesFor(room, others)));
+  const others = names.map((place) => place.replace('electron/', ''));
+  const overrides = table.flatMap((room) => (room.place.includes('<') ? [] : overrideFor(room, others)));
   const insides = table
     .filter(({ place }) => place.includes('<'))
-    .flatMap((room) => insideOf(room, table, others));
+    .map((room) => insideOf(room, table, others));
   return {
     $schema: '../node_modules/@biomejs/biome/configuration_schema.json',
     overrides: [...overrides, ...insides],
@@ -73,17 +76,13 @@ export function lintRules(table) {
 }
 
 /**
- * One override for each depth, because what leads out of a room begins with as many `../` as a file is deep in it.
  * @param {Room} room
  * @param {string[]} others
  */
-function overridesFor(room, others) {
-  if (room.place === 'renderer') return [override('**/renderer/**', windowPatterns())];
-  const [, name = ''] = room.place.split('/');
-  if (name.endsWith('.ts')) return [override(`**/${room.place}`, patterns(room, others, './'))];
-  return depths().map((depth) =>
-    override(`**/${room.place}/${'*/'.repeat(depth)}*`, patterns(room, others, '../'.repeat(depth + 1))),
-  );
+function overrideFor(room, others) {
+  if (room.place === 'renderer') return override('**/renderer/**', windowPatterns());
+  const includes = room.place.endsWith('.ts') ? `**/${room.place}` : `**/${room.place}/**`;
+  return override(includes, patterns(room, others));
 }
 
 /**
@@ -96,50 +95,57 @@ function insideOf(inside, table, others) {
   const above = path.posix.dirname(inside.place);
   const room = table.find(({ place }) => place === above);
   if (!room) throw new Error(`${inside.place}: there is no line for ${above}.`);
-  return depths()
-    .slice(1)
-    .map((depth) => {
-      const up = '../'.repeat(depth);
-      const message = `${inside.place} may import of its neighbours: ${listed(inside.may)}.`;
-      const beside = {
-        group: [`${up}*/**`, ...inside.may.map((name) => `!${up}${name}/**`), ...outward(depth)],
-        message,
-      };
-      return override(`**/${above}/${'*/'.repeat(depth)}*`, [
-        ...patterns(room, others, '../'.repeat(depth + 1)),
-        beside,
-      ]);
-    });
+  const beside = foldersIn(above).filter((name) => !inside.may.includes(name));
+  return override(`**/${above}/*/**`, [
+    ...patterns(room, others),
+    {
+      group: beside.map((name) => `../**/${name}/**`),
+      message: `${inside.place} may import of its neighbours: ${listed(inside.may)}.`,
+    },
+  ]);
 }
 
 /**
- * Ways out of the room are not those to a neighbour: other patterns are about them.
- * @param {number} depth
+ * What leads to a room, from however deep: no folder in a room has the name of another one that is closed to it. An entry is
+ * named in full, since packages have files of such names. Few patterns, because the linter compiles them for each file.
+ * @param {string} name
+ * @param {string[]} ways
  */
-const outward = (depth) => [`!${'../'.repeat(depth + 1)}**`];
+const leadsTo = (name, ways) =>
+  name.endsWith('.ts') ? ways.map((way) => way + name.replace(/\.ts$/, '')) : [`**/${name}/**`];
+
+/**
+ * @param {string} place below the root
+ * @returns {string[]}
+ */
+function foldersIn(place) {
+  const entries = readdirSync(path.join(ROOT, place), { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
 
 /**
  * @param {Room} room
  * @param {string[]} others
- * @param {string} up how a file of that depth reaches electron/
  * @returns {Pattern[]}
  */
-function patterns({ place, may }, others, up) {
-  const own = place.replace('electron/', '').replace(/\.ts$/, '');
+function patterns({ place, may }, others) {
+  const own = place.replace('electron/', '');
+  const isFile = own.endsWith('.ts');
   const isPure = PURE.includes(own);
   const everywhere = SAID_WHOLE.includes(own) ? [] : EVERYWHERE;
   const allowed = [own, ...may, ...everywhere];
-  const closed = others.filter((name) => !allowed.includes(name));
-  const told = may.filter((name) => others.includes(name));
+  const closed = others.filter((name) => !allowed.includes(name.replace(/\.ts$/, '')) && name !== own);
+  const told = may.filter((name) => others.includes(name) || others.includes(`${name}.ts`));
+  const mistaken = isFile ? [] : foldersIn(place).filter((name) => closed.includes(name));
+  if (mistaken.length > 0)
+    throw new Error(`${place} has folders named as rooms that are closed to it: ${mistaken.join(', ')}.`);
+  const ways = isFile ? ['./'] : WAYS_UP;
   return [
     ...(allowed.includes('electron') ? [] : [ELECTRON]),
+    ...(own === 'host' ? [] : [PROGRAMS]),
     ...(isPure ? [NODE] : []),
     {
-      group: [
-        ...closed.flatMap((name) => [`${up}${name}`, `${up}${name}/**`]),
-        `${up}../**`,
-        '!**/package.json',
-      ],
+      group: [...closed.flatMap((name) => leadsTo(name, ways)), ...OUTSIDE.map((name) => `**/${name}/**`)],
       message: `${place} may import: ${listed([...everywhere, ...told])}.`,
     },
   ];
@@ -165,6 +171,12 @@ const ELECTRON = {
 };
 
 /** @type {Pattern} */
+const PROGRAMS = {
+  group: ['node:child_process', 'child_process'],
+  message: 'Programs are started by host/child-process.ts: a child inherits nothing there but what is named.',
+};
+
+/** @type {Pattern} */
 const NODE = { group: ['node:*'], message: 'This is pure: it knows neither Node nor this machine.' };
 
 /**
@@ -175,8 +187,6 @@ function override(includes, patternsThere) {
   const rule = { level: 'error', options: { patterns: patternsThere } };
   return { includes: [includes], linter: { rules: { style: { noRestrictedImports: rule } } } };
 }
-
-const depths = () => Array.from({ length: DEPTHS }, (_, depth) => depth);
 
 /** @param {string[]} names */
 const listed = (names) => (names.length === 0 ? 'nothing' : names.join(', '));

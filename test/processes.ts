@@ -1,11 +1,16 @@
 /** The processes of this machine, as Linux tells them in /proc (proc_pid_status(5)). */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** ACL2 on GCL is a program of its own; on SBCL it is a core of that. */
 const ACL2 = /^(?:saved_acl2|sbcl)$/;
 
 /** The pids of those ACL2s that descend from `ancestor`, also through a sandbox. */
 export function acl2Processes(ancestor: number | undefined): number[] {
+  return descendants(ancestor).filter((pid) => ACL2.test(contentOf(`/proc/${pid}/comm`).trim()));
+}
+
+/** The pids of all processes that descend from `ancestor`, also through a sandbox. */
+export function descendants(ancestor: number | undefined): number[] {
   const parents = new Map(
     readdirSync('/proc')
       .filter(isPid)
@@ -15,9 +20,36 @@ export function acl2Processes(ancestor: number | undefined): number[] {
     const parent = parents.get(pid);
     return parent !== undefined && parent > 0 && (parent === ancestor || descends(parent));
   };
-  return [...parents.keys()].filter(
-    (pid) => ACL2.test(contentOf(`/proc/${pid}/comm`).trim()) && descends(pid),
-  );
+  return [...parents.keys()].filter(descends);
+}
+
+/** The descriptors that both processes have: the same socket, pipe or file in memory. */
+export function sharedDescriptors(one: number, other: number): string[] {
+  const theirs = new Set(descriptorsOf(other));
+  return descriptorsOf(one).filter((each) => theirs.has(each));
+}
+
+/** What the descriptors of a process are, where that has a number or a name of its own. */
+function descriptorsOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  const links = namesIn(folder).map((fd) => linkOf(`${folder}/${fd}`));
+  return links.filter((link) => /^(?:socket|pipe):|^\/memfd:|\(deleted\)$|\.db/.test(link));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return '';
+  }
 }
 
 const isPid = (name: string): boolean => /^\d+$/.test(name);

@@ -18,7 +18,7 @@ export default defineConfig({
     globalSetup: 'test/first-core.ts',
     pool: 'forks',
     // More than the two cores that the tests are to do with: each waits half of its time for engines that start or for a clock.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // The files of a worker share what they import: loading it for each file takes longer than most files' tests.
     isolate: false,
     sequence: { sequencer: LongestFirst },

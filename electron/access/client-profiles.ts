@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import type { ChosenProfiles } from '../contract/known-clients';
+import { tellingWhy } from '../history/database-errors';
 
 export interface ClientProfilesOptions {
   /** The harbor's own, for clients without a choice. */
@@ -13,6 +14,7 @@ export interface ClientProfilesOptions {
 
 export class ClientProfiles {
   readonly #options: ClientProfilesOptions;
+  readonly #file: string;
   readonly #statements: ReturnType<typeof prepare>;
   /** What the table holds: it is asked at each call. */
   readonly #chosen: Map<string, string>;
@@ -20,6 +22,7 @@ export class ClientProfiles {
 
   constructor(database: Database, options: ClientProfilesOptions) {
     this.#options = options;
+    this.#file = database.name;
     this.#statements = prepare(database);
     this.#chosen = new Map(this.#statements.all.all().map(({ client, profile }) => [client, profile]));
     // Every conversation watches its client's.
@@ -39,17 +42,19 @@ export class ClientProfiles {
 
   /** Holds from the client's next request on, also in conversations that are open.
    * @param profile null: the harbor's own
-   * @throws HarborError `bad_arguments` when there is no such profile */
+   * @throws HarborError `bad_arguments` when there is no such profile; `data_folder_unusable` or `data_folder_in_use` when
+   * it cannot be written */
   choose(client: string, profile: string | null): void {
     const { known } = this.#options;
     if (profile !== null && !known.includes(profile))
       throw new HarborError('bad_arguments', `There is no profile ${profile}. Known: ${known.join(', ')}.`);
     const before = this.of(client);
+    // Not later: a person relies on it.
     if (profile === null) {
-      this.#statements.forget.run(client);
+      tellingWhy(this.#file, () => this.#statements.forget.run(client));
       this.#chosen.delete(client);
     } else {
-      this.#statements.choose.run(client, profile);
+      tellingWhy(this.#file, () => this.#statements.choose.run(client, profile));
       this.#chosen.set(client, profile);
     }
     if (this.of(client) !== before) this.#changes.emit(client);

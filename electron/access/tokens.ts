@@ -1,9 +1,14 @@
-/** The clients' tokens: issued, verified and revoked. Only their SHA-256 is kept, so the file gives none away. */
+/**
+ * The clients' tokens: issued, verified and revoked. Only their SHA-256 is kept, so the file gives none away. Those in
+ * force are in memory, where each request is verified.
+ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import { refuseReservedKey, SERVE_KEY } from '../contract/known-clients';
 import { type Client, Scope, type TokenView } from '../contract/model';
+import { tellingWhy } from '../history/database-errors';
+import type { Writer } from '../history/writer';
 
 /** Lets a secret scanner, and a person, know a token when they see one. */
 const PREFIX = 'lh_';
@@ -19,23 +24,34 @@ export interface IssuedToken {
 }
 
 interface StoredToken extends Omit<TokenView, 'scopes'> {
+  hash: Buffer;
   /** JSON. */
   scopes: string;
 }
 
+type TokenInForce = TokenView & { hash: Buffer };
+
 export class Tokens {
+  readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #replace: (name: string, hash: Buffer, scopes: string, now: number) => number;
+  readonly #replace: (token: TokenInForce) => void;
   readonly #clock: () => number;
+  /** By the hash in hexadecimal, oldest first. */
+  readonly #inForce: Map<string, TokenInForce>;
+  #newest: number;
 
   /** @param clock milliseconds since the epoch */
-  constructor(database: Database, clock: () => number = Date.now) {
-    const statements = prepare(database);
+  constructor(writer: Writer, clock: () => number = Date.now) {
+    const statements = prepare(writer.database);
+    this.#writer = writer;
     this.#statements = statements;
     this.#clock = clock;
-    this.#replace = database.transaction((name: string, hash: Buffer, scopes: string, now: number) => {
-      statements.revokeName.run(now, name);
-      return Number(statements.insert.run(name, hash, scopes, now).lastInsertRowid);
+    this.#newest = statements.newest.get() ?? 0;
+    const tokens = statements.list.all().map((stored) => ({ ...stored, scopes: scopesOf(stored.scopes) }));
+    this.#inForce = new Map(tokens.map((token) => [token.hash.toString('hex'), token]));
+    this.#replace = writer.database.transaction(({ id, name, hash, scopes, issuedAt }: TokenInForce) => {
+      statements.revokeName.run(issuedAt, name);
+      statements.insert.run(id, name, hash, JSON.stringify(scopes), issuedAt);
     });
   }
 
@@ -44,51 +60,80 @@ export class Tokens {
    * @param name also the client's key in the history; unique among the tokens in force
    * @param options.replace revokes the token that has the name now
    * @returns the secret, which nobody can read again
-   * @throws HarborError `bad_arguments` when the name is taken or reserved
+   * @throws HarborError `bad_arguments` when the name is taken or reserved; `data_folder_unusable` or `data_folder_in_use`
+   * when it cannot be written: a person relies on it
    */
   issue(name: string, scopes: readonly Scope[], options: { replace?: boolean } = {}): IssuedToken {
     refuseReservedKey(name);
-    if (!options.replace && this.#statements.named.get(name) !== undefined) {
+    if (!options.replace && this.list().some((token) => token.name === name)) {
       throw new HarborError(
         'bad_arguments',
         `There is a token named ${name} already. Revoke it first, or choose another name.`,
       );
     }
-    return this.#issue(name, scopes);
+    return this.#issue(name, scopes, (inForce) => this.#now(() => this.#replace(inForce)));
   }
 
   /** The token of one start of `serve`; that of the start before no longer works. */
   issueForServe(): IssuedToken {
-    return this.#issue(SERVE_KEY, ['read', 'evaluate']);
+    return this.#issue(SERVE_KEY, ['read', 'evaluate'], (inForce) =>
+      this.#writer.write({ size: 0, run: () => this.#replace(inForce) }),
+    );
   }
 
   /** The client whose token this is; null for one that was revoked or never issued. */
   verify(token: string): Client | null {
     const hash = hashOf(token);
-    const stored = this.#statements.byHash.get(hash);
-    if (stored === undefined || !timingSafeEqual(stored.hash, hash)) return null;
-    const now = this.#clock();
-    if (now - (stored.lastUsedAt ?? 0) >= USE_RECORDED_EVERY_MS) this.#statements.used.run(now, stored.id);
-    return { key: stored.name, scopes: new Set(scopesOf(stored.scopes)) };
+    const found = this.#inForce.get(hash.toString('hex'));
+    if (found === undefined || !timingSafeEqual(found.hash, hash)) return null;
+    this.#used(found);
+    return { key: found.name, scopes: new Set(found.scopes) };
   }
 
   /** Tokens in force, oldest first. */
   list(): TokenView[] {
-    return this.#statements.list.all().map((stored) => ({ ...stored, scopes: scopesOf(stored.scopes) }));
+    return [...this.#inForce.values()].map(({ hash, ...view }) => view);
   }
 
-  /** Holds from the next request on. @throws HarborError `bad_arguments` when no token in force has the id */
+  /** Holds from the next request on.
+   * @throws HarborError `bad_arguments` when no token in force has the id; `data_folder_unusable` or `data_folder_in_use`
+   * when it cannot be written: then it holds until the harbor ends, and has to be done again */
   revoke(id: number): void {
-    if (this.#statements.revoke.run(this.#clock(), id).changes > 0) return;
-    throw new HarborError('bad_arguments', `There is no token ${id} in force; it may be revoked already.`);
+    const revoked = [...this.#inForce].find(([, token]) => token.id === id);
+    if (!revoked)
+      throw new HarborError('bad_arguments', `There is no token ${id} in force; it may be revoked already.`);
+    this.#inForce.delete(revoked[0]);
+    this.#now(() => this.#statements.revoke.run(this.#clock(), id));
   }
 
-  #issue(name: string, scopes: readonly Scope[]): IssuedToken {
+  #used(token: TokenInForce): void {
+    const now = this.#clock();
+    if (now - (token.lastUsedAt ?? 0) < USE_RECORDED_EVERY_MS) return;
+    token.lastUsedAt = now;
+    this.#writer.writeIfRoom({ size: 0, run: () => void this.#statements.used.run(now, token.id) });
+  }
+
+  #issue(name: string, scopes: readonly Scope[], write: (token: TokenInForce) => void): IssuedToken {
     const token = PREFIX + randomBytes(BYTES).toString('base64url');
-    const issuedAt = this.#clock();
-    const given = [...new Set(scopes)];
-    const id = this.#replace(name, hashOf(token), JSON.stringify(given), issuedAt);
-    return { token, view: { id, name, scopes: given, issuedAt, lastUsedAt: null } };
+    const hash = hashOf(token);
+    const id = ++this.#newest;
+    const view = { id, name, scopes: [...new Set(scopes)], issuedAt: this.#clock(), lastUsedAt: null };
+    write({ ...view, hash });
+    for (const [key, inForce] of this.#inForce) if (inForce.name === name) this.#inForce.delete(key);
+    this.#inForce.set(hash.toString('hex'), { ...view, hash });
+    return { token, view };
+  }
+
+  /** Not later: whoever asks for it must know whether it is done. */
+  #now(work: () => void): void {
+    this.#writer.catchUp();
+    const { database, waiting } = this.#writer;
+    if (waiting !== null)
+      throw new HarborError(
+        'data_folder_unusable',
+        `${database.name} cannot be written: ${waiting.because}.`,
+      );
+    tellingWhy(database.name, work);
   }
 }
 
@@ -100,24 +145,20 @@ function scopesOf(json: string): Scope[] {
   return Scope.array().parse(JSON.parse(json));
 }
 
-const COLUMNS = 'id, name, scopes, issued_at as issuedAt, last_used_at as lastUsedAt';
-
 function prepare(database: Database) {
   return {
-    named: database.prepare<[string]>('select id from tokens where name = ? and revoked_at is null'),
-    insert: database.prepare<[string, Buffer, string, number]>(
-      'insert into tokens (name, hash, scopes, issued_at) values (?, ?, ?, ?)',
-    ),
-    byHash: database.prepare<[Buffer], StoredToken & { hash: Buffer }>(
-      `select ${COLUMNS}, hash from tokens where hash = ? and revoked_at is null`,
+    newest: database
+      .prepare<[], number>(`select coalesce(max(seq), 0) from sqlite_sequence where name = 'tokens'`)
+      .pluck(),
+    insert: database.prepare<[number, string, Buffer, string, number]>(
+      'insert into tokens (id, name, hash, scopes, issued_at) values (?, ?, ?, ?, ?)',
     ),
     used: database.prepare<[number, number]>('update tokens set last_used_at = ? where id = ?'),
     list: database.prepare<[], StoredToken>(
-      `select ${COLUMNS} from tokens where revoked_at is null order by id`,
+      `select id, name, hash, scopes, issued_at as issuedAt, last_used_at as lastUsedAt
+       from tokens where revoked_at is null order by id`,
     ),
-    revoke: database.prepare<[number, number]>(
-      'update tokens set revoked_at = ? where id = ? and revoked_at is null',
-    ),
+    revoke: database.prepare<[number, number]>('update tokens set revoked_at = ? where id = ?'),
     revokeName: database.prepare<[number, string]>(
       'update tokens set revoked_at = ? where name = ? and revoked_at is null',
     ),

@@ -7,6 +7,7 @@ export const CALLS = [
   'sessions:attach',
   'sessions:container',
   'sessions:close',
+  'sessions:wake',
   'sessions:interrupt',
   'sessions:hold',
   'sessions:progress',

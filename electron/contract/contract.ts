@@ -34,7 +34,8 @@ import { Container, ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 import { LostCommand, WorldCommands } from './world';
 
-/** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show. */
+/** The harbor at a glance. `problem` says why the endpoint does not listen; `notices` are sentences to show, those of the
+ * settings file among them. */
 export const HarborStatus = z.object({
   version: z.string(),
   dataFolder: z.string(),
@@ -50,6 +51,7 @@ export const HarborStatus = z.object({
     problem: z.string().nullable(),
   }),
   ports: OpenPorts,
+  settingsProblems: z.array(z.string()),
   notices: z.array(z.string()),
 });
 export type HarborStatus = z.infer<typeof HarborStatus>;
@@ -74,6 +76,9 @@ export const calls = {
    * named. @throws HarborError `engine_unavailable`, `engine_failed` */
   'sessions:container': { args: Container, result: SessionView },
   'sessions:close': { args: bySession, result: nothing },
+  /** Gives a session that is asleep an image; its state may still be on its way back.
+   * @throws HarborError why no image could be started */
+  'sessions:wake': { args: bySession, result: SessionView },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
    * @throws HarborError `not_supported` */

@@ -23,6 +23,11 @@ export const TCP_KEYS = 'tcp-';
 /** Whoever comes over telnet with the code of that time. */
 export const TELNET_KEY = 'telnet';
 
+/** Whether nobody can come back as that client once its connection is gone: what it opened ends with the harbor. */
+export function comesOnce(key: string): boolean {
+  return key === BRIDGE_KEY || key === TELNET_KEY || key.startsWith(TCP_KEYS);
+}
+
 const RESERVED: readonly string[] = [
   PERSON_KEY,
   COMMAND_LINE_KEY,

@@ -17,6 +17,8 @@ export const Hello = z.discriminatedUnion('kind', [
     secret: z.string(),
     kind: z.literal('mcp'),
     client: ClientKey,
+    /** What the same conversation names itself by to a later harbor. */
+    conversation: z.uuid().optional(),
     project: z.string().optional(),
     profile: z.string().optional(),
     engine: EngineName.optional(),

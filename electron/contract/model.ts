@@ -57,8 +57,9 @@ export type SandboxReport = z.infer<typeof SandboxReport>;
 export const SessionId = z.string().regex(/^[a-z0-9-]{1,64}$/);
 export type SessionId = z.infer<typeof SessionId>;
 
-/** `lost`: the image died; the next evaluation gets another one and says what came back. */
-export const SessionState = z.enum(['starting', 'idle', 'running', 'debugger', 'lost', 'ended']);
+/** `lost`: the image died; the next evaluation gets another one and says what came back. `asleep`: the harbor was started
+ * again; the session comes back when it is used. */
+export const SessionState = z.enum(['starting', 'idle', 'running', 'debugger', 'lost', 'asleep', 'ended']);
 export type SessionState = z.infer<typeof SessionState>;
 
 /** A session as every watcher sees it. `pid` and `memoryBytes` are those of the engine's process on this host. */
@@ -201,7 +202,8 @@ export const HistoryRow = Evaluation.pick({
 });
 export type HistoryRow = z.infer<typeof HistoryRow>;
 
-/** Newest first. `before` is the id of the last row of the page before (key-set paging). */
+/** Newest first. `before` is the id of the last row of the page before (key-set paging). The outcome `running` asks for all
+ * that has not ended: what waits for its turn, runs, or is held in the debugger. */
 export const HistoryQuery = z.object({
   query: z.string().max(500).optional(),
   session: SessionId.optional(),

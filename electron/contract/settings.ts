@@ -54,12 +54,50 @@ export const Settings = z.object({
   outputChars: OutputChars.default(4 * 1024 * 1024),
   /** Keep images started for sessions to come, as many as were opened lately suggest. */
   keepReady: z.boolean().default(true),
+  /** Sessions of the last time are asleep when the harbor is started again, and come back when they are used. */
+  sessionsComeBack: z.boolean().default(true),
   /** Memory is called short when less than this many MiB of it are available. */
   memoryReserveMiB: z.number().int().min(0).max(1_048_576).default(512),
   /** The folder of SLIME, with swank-loader.lisp in it; absent means that it is looked for. */
   slimeFolder: z.string().min(1).optional(),
 });
 export type Settings = z.infer<typeof Settings>;
+
+/**
+ * Which settings restrict: what clients and images may do, reach, see or take. One of those that cannot be read must not be
+ * taken for one that says nothing: the harbor does not start, and one that runs keeps what was in force. Of the others the
+ * default is harmless. A new setting has to be here.
+ */
+export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
+  // A file of another version may mean something else by any of its settings.
+  version: true,
+  theme: false,
+  port: false,
+  engine: false,
+  projects: true,
+  project: true,
+  allowList: true,
+  networkProjects: true,
+  withoutDefaults: true,
+  acceptedUnsandboxed: true,
+  approvals: true,
+  servers: true,
+  containers: true,
+  ownHistoryOnly: true,
+  softLimitMs: false,
+  heartbeatMs: false,
+  // A person's own command may be what confines or bounds their SBCL.
+  sbclCommand: true,
+  sbclHeapMiB: true,
+  acl2HeapMiB: true,
+  javaHeapMiB: true,
+  cpuSeconds: true,
+  outputChars: true,
+  keepReady: false,
+  sessionsComeBack: false,
+  memoryReserveMiB: true,
+  slimeFolder: false,
+};
 
 const { shape } = Settings;
 
@@ -87,6 +125,7 @@ export const SettingsChange = z
     cpuSeconds: shape.cpuSeconds.unwrap(),
     outputChars: shape.outputChars.unwrap(),
     keepReady: shape.keepReady.unwrap(),
+    sessionsComeBack: shape.sessionsComeBack.unwrap(),
     memoryReserveMiB: shape.memoryReserveMiB.unwrap(),
     slimeFolder: shape.slimeFolder,
   })

@@ -40,7 +40,6 @@ export async function composeSessions(
   const confine = (project: string) => allowList.confinement(project);
   const libraries = new LibraryFolders(folder.libraries);
   const folders = new SessionFolders(folder.sessions);
-  await folders.clear();
   const sessions = new Sessions({
     engines,
     launcher,
@@ -54,8 +53,10 @@ export async function composeSessions(
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
     acceptedUnsandboxed: () => settings.current.acceptedUnsandboxed,
     keepReady: () => settings.current.keepReady,
+    comeBack: settings.current.sessionsComeBack,
     log,
   });
+  await folders.tidy(sessions.handles);
   keepConnected(sessions, engines);
   const checkpoints = new Checkpoints({
     sessions,

@@ -55,8 +55,10 @@ async function named(
   connection: Connection,
   sessions: Sessions,
 ): Promise<Session> {
-  const known = sessions.all.find(({ identity }) => identity.name === name && identity.client === client.key);
-  if (known) return known;
+  const known = sessions
+    .of(client)
+    .find(({ identity }) => identity.name === name && identity.client === client.key);
+  if (known) return sessions.find(known.id, client);
   const { signal } = new AbortController();
   const { structured } = await connection.call('open_session', { name }, { signal });
   return sessions.find(String((structured as { session: string }).session), client);

@@ -55,7 +55,7 @@ export function composeToolbox(dependencies: ToolboxDependencies): {
   const ownOnly = () => settings.current.ownHistoryOnly;
   const offered = composeProfiles(dependencies, ownOnly);
   const known = offered.map(({ name }) => name);
-  const clientProfiles = new ClientProfiles(history.database, { usual: profile, known });
+  const clientProfiles = new ClientProfiles(history.writer.database, { usual: profile, known });
   const toolbox = new HarborToolbox({
     choices: clientProfiles,
     profiles: offered,

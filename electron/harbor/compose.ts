@@ -89,13 +89,21 @@ export async function compose(options: HarborOptions, folder: DataFolder, lock: 
   const running = await composeRunning(keeping);
   const access = composeAccess(running);
   const outside = composeOutside({ ...running, ...access });
-  const { settings, engines, events, log } = running;
+  const { settings, history, engines, events, log } = running;
   settings.on('changed', () => {
     engines.forget();
     events.emit('changed');
   });
-  settings.on('notice', () => {
-    if (settings.notice !== null) log.warn(settings.notice);
+  settings.on('problems', () => {
+    for (const problem of settings.problems) log.warn(problem);
+    events.emit('changed');
+  });
+  history.writer.on('waiting', () => {
+    log.error(history.notice ?? '');
+    events.emit('changed');
+  });
+  history.writer.on('resumed', () => {
+    log.info(history.notice ?? 'All that waited has been written to the history');
     events.emit('changed');
   });
   return { ...running, ...access, ...outside };
@@ -141,7 +149,7 @@ function composeAccess(running: Awaited<ReturnType<typeof composeRunning>>) {
     }),
     sandbox: new SandboxControls({ ...running, asked, person: PERSON }),
     gate: new Gate(history.calls, approvals),
-    tokens: new Tokens(history.database),
+    tokens: new Tokens(history.writer),
   };
 }
 

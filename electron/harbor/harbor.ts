@@ -42,19 +42,20 @@ export class Harbor {
 
   /** What people must know of this start, and of the settings file. */
   get notices(): string[] {
-    const { settings, notices } = this.parts;
-    return settings.notice === null ? notices : [settings.notice, ...notices];
+    const { settings, history, notices } = this.parts;
+    return [...settings.problems, ...(history.notice === null ? [] : [history.notice]), ...notices];
   }
 
   async open(): Promise<void> {
     const { options, folder, settings, addresses, log } = this.parts;
     this.#problems = await openEndpoints(this.parts, folder, options, settings.current.port);
+    for (const problem of settings.problems) log.warn(problem);
     settings.watch((error) => log.warn('The settings file cannot be watched', error));
     log.info(`Lisp Harbor ${options.version} on ${folder.root} listens at ${addresses.all.join(', ')}`);
   }
 
   async status(): Promise<HarborStatus> {
-    const { options, folder, project, engines, launcher, http, ports } = this.parts;
+    const { options, folder, settings, project, engines, launcher, http, ports } = this.parts;
     return {
       version: options.version,
       dataFolder: folder.root,
@@ -64,6 +65,7 @@ export class Harbor {
       sandbox: launcher.sandbox,
       endpoint: { url: http.url, httpsUrl: http.httpsUrl, problem: this.#problems.http?.message ?? null },
       ports: viewsOf(ports),
+      settingsProblems: [...settings.problems],
       notices: [...this.notices, ...this.#problems.ports.map(({ message }) => message)],
     };
   }
@@ -99,12 +101,14 @@ export class Harbor {
 
   /** Ends images, closes the history and gives the data folder back, each also when the one before fails. */
   async stop(): Promise<void> {
-    const { settings, sessions, history, lock } = this.parts;
+    const { settings, sessions, history, lock, log } = this.parts;
     settings.close();
     // The end of a connection waits for the session that is being opened for it.
     sessions.giveUpOpening();
     await closeEndpoints(this.parts);
     await sessions.closeAll();
     await history.close().finally(() => lock.release());
+    if (history.notice !== null)
+      log.error(`What still waited when the harbor ended is lost. ${history.notice}`);
   }
 }

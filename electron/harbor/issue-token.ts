@@ -15,7 +15,7 @@ export async function issueToken(folder: DataFolder, name: string): Promise<stri
   const lock = holdDataFolder(folder, 'command');
   try {
     const history = new History(folder.history, places.searchWorker);
-    const { token } = new Tokens(history.database).issue(name, ['read', 'evaluate'], { replace: true });
+    const { token } = new Tokens(history.writer).issue(name, ['read', 'evaluate'], { replace: true });
     await history.close();
     return token;
   } finally {

@@ -92,7 +92,7 @@ const PORTS = {
     make: ({ sessions, person, project, log, changed }) => {
       const ports = new SwankPorts({
         ...{ log, changed },
-        hostOf: (session) => new SlimeSession(sessions.find(session, person), person.key),
+        hostOf: async (session) => new SlimeSession(await sessions.find(session, person), person.key),
         defaultHost: () =>
           new SlimeDefault(sessions, { client: SWANK_KEY, project: project.folder, engine: 'sbcl' }),
       });

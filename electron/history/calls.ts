@@ -1,7 +1,7 @@
 /** Every call of a tool, also the refused ones: who asked for what, through which endpoint, and how it went. */
 import type { Database } from 'better-sqlite3';
 import type { ErrorCode } from '../contract/errors';
-import { tellingWhy } from './database-errors';
+import type { Writer } from './writer';
 
 export interface OpenedCall {
   endpoint: string;
@@ -21,33 +21,40 @@ export interface ClosedCall {
 }
 
 export class Calls {
-  readonly #database: Database;
+  readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepare>;
+  #newest: number;
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#statements = prepare(database);
+  constructor(writer: Writer) {
+    this.#writer = writer;
+    this.#statements = prepare(writer.database);
+    this.#newest = this.#statements.newest.get() ?? 0;
   }
 
-  /** Written before the call begins, so that one the harbor does not outlive is on record too.
-   * @throws HarborError `data_folder_unusable` */
+  /** Written before the call begins, so that one the harbor does not outlive is on record too. */
   open(call: OpenedCall): number {
-    return tellingWhy(this.#database.name, () => Number(this.#statements.open.run(call).lastInsertRowid));
+    const id = ++this.#newest;
+    const run = () => void this.#statements.open.run({ id, ...call });
+    this.#writer.writeIfRoom({ size: call.arguments.length, run });
+    return id;
   }
 
   close(id: number, call: ClosedCall): void {
-    tellingWhy(this.#database.name, () => this.#statements.close.run({ id, ...call }));
+    this.#writer.writeIfRoom({ size: 0, run: () => void this.#statements.close.run({ id, ...call }) });
   }
 }
 
 function prepare(database: Database) {
   return {
-    open: database.prepare<[OpenedCall]>(
-      `insert into calls (endpoint, client, tool, arguments, started_at)
-       values (@endpoint, @client, @tool, @arguments, @startedAt)`,
+    newest: database.prepare<[], number>('select coalesce(max(id), 0) from calls').pluck(),
+    open: database.prepare<[OpenedCall & { id: number }]>(
+      `insert into calls (id, endpoint, client, tool, arguments, started_at)
+       values (@id, @endpoint, @client, @tool, @arguments, @startedAt)`,
     ),
     close: database.prepare<[ClosedCall & { id: number }]>(
-      `update calls set outcome = @outcome, error_code = @errorCode, duration_ms = @durationMs, evaluation = @evaluation
+      // The evaluation's own row may have found no room.
+      `update calls set outcome = @outcome, error_code = @errorCode, duration_ms = @durationMs,
+         evaluation = (select id from evaluations where id = @evaluation)
        where id = @id`,
     ),
   };

@@ -1,7 +1,7 @@
-/** The saved states of sessions; their files lie beside the database. */
+/** The saved states of sessions; their files lie beside the database. They are few, and all of them are in memory. */
 import type { Database } from 'better-sqlite3';
 import type { CheckpointView } from '../contract/checkpoints';
-import { tellingWhy } from './database-errors';
+import type { Writer } from './writer';
 
 export type SavedCheckpoint = Omit<CheckpointView, 'id' | 'usedBy'> & { file: string };
 export type CheckpointRow = SavedCheckpoint & { id: number };
@@ -10,37 +10,48 @@ export type CheckpointRow = SavedCheckpoint & { id: number };
 type StoredCheckpoint = Omit<CheckpointRow, 'missing'> & { missing: string };
 
 export class CheckpointRows {
-  readonly #database: Database;
+  readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepare>;
+  #rows: CheckpointRow[];
+  #newest: number;
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#statements = prepare(database);
+  constructor(writer: Writer) {
+    this.#writer = writer;
+    this.#statements = prepare(writer.database);
+    this.#rows = this.#statements.all.all().map((row) => ({ ...row, missing: JSON.parse(row.missing) }));
+    this.#newest = this.#statements.newest.get() ?? 0;
   }
 
-  /** @returns the row's id
-   * @throws HarborError `data_folder_unusable` */
+  /** @returns the row's id */
   add(checkpoint: SavedCheckpoint): number {
-    const stored = { ...checkpoint, missing: JSON.stringify(checkpoint.missing) };
-    return tellingWhy(this.#database.name, () => Number(this.#statements.add.run(stored).lastInsertRowid));
+    const row = { ...checkpoint, id: ++this.#newest };
+    this.#rows = [row, ...this.#rows];
+    const missing = JSON.stringify(checkpoint.missing);
+    const run = () => void this.#statements.add.run({ ...row, missing });
+    this.#writer.write({ size: missing.length, run });
+    return row.id;
   }
 
   /** Newest first. */
   all(): CheckpointRow[] {
-    return this.#statements.all.all().map((row) => ({ ...row, missing: JSON.parse(row.missing) }));
+    return this.#rows;
   }
 
   remove(id: number): void {
-    tellingWhy(this.#database.name, () => this.#statements.remove.run(id));
+    this.#rows = this.#rows.filter((row) => row.id !== id);
+    this.#writer.write({ size: 0, run: () => void this.#statements.remove.run(id) });
   }
 }
 
 function prepare(database: Database) {
   return {
-    add: database.prepare<[Omit<StoredCheckpoint, 'id'>]>(
+    newest: database
+      .prepare<[], number>(`select coalesce(max(seq), 0) from sqlite_sequence where name = 'checkpoints'`)
+      .pluck(),
+    add: database.prepare<[StoredCheckpoint]>(
       `insert into checkpoints
-         (name, session, engine, client, project, package, file, bytes, missing, saved_at, saved_after)
-       values (@name, @session, @engine, @client, @project, @package, @file, @bytes, @missing, @savedAt, @savedAfter)`,
+         (id, name, session, engine, client, project, package, file, bytes, missing, saved_at, saved_after)
+       values (@id, @name, @session, @engine, @client, @project, @package, @file, @bytes, @missing, @savedAt, @savedAfter)`,
     ),
     all: database.prepare<[], StoredCheckpoint>(
       `select id, name, session, engine, client, project, package, file, bytes, missing, saved_at as savedAt,

@@ -17,12 +17,19 @@ export function asHarborError(error: unknown, file: string): unknown {
       `${file} is held by another program. End it, or choose another data folder with --data DIR.`,
     );
   }
-  const cause = UNUSABLE.find(([prefix]) => code.startsWith(prefix));
-  if (cause === undefined) return error;
+  const because = whyUnwritable(error);
+  if (because === null) return error;
   return new HarborError(
     'data_folder_unusable',
-    `The history cannot be written to ${file}: ${cause[1]} (${code}). Mend this, or choose another data folder with --data DIR.`,
+    `The history cannot be written to ${file}: ${because}. Mend this, or choose another data folder with --data DIR.`,
   );
+}
+
+/** What is wrong with the file or its disk, with SQLite's word for it; null for an error that is about something else. */
+export function whyUnwritable(error: unknown): string | null {
+  const code = codeOf(error);
+  const cause = UNUSABLE.find(([prefix]) => code.startsWith(prefix));
+  return cause === undefined ? null : `${cause[1]} (${code})`;
 }
 
 /** Runs `work`, and tells what is wrong with the file as a HarborError. */
@@ -35,6 +42,7 @@ export function tellingWhy<T>(file: string, work: () => T): T {
 }
 
 const UNUSABLE: readonly (readonly [prefix: string, reason: string])[] = [
+  ['SQLITE_BUSY', 'another program has locked it'],
   ['SQLITE_FULL', 'the disk is full'],
   ['SQLITE_READONLY', 'it is read-only'],
   ['SQLITE_CANTOPEN', 'it cannot be opened'],

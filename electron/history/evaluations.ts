@@ -1,147 +1,106 @@
 /**
- * The rows of the history: opened before code runs, closed after it, read back whole or as pages. Rows that run are
- * remembered, so that one that printed nothing need not be read back.
+ * The rows of the history: opened before code runs, closed after it, read back whole or as pages. Rows of evaluations
+ * that have not ended, and those that wait to be written, are read from memory.
  */
-import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
-import type { Evaluation, HistoryPage, HistoryQuery, Stream } from '../contract/model';
-import { tellingWhy } from './database-errors';
+import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow, Stream } from '../contract/model';
+import { closedColumns, fromStored, heldColumns, prepareEvaluations, sizeOf } from './evaluation-statements';
 import { FullText } from './full-text';
+import { historyRow } from './list-row';
 import { Output, type OutputPage } from './output';
+import { laidOver, type Overlay, rowMatches, textMatches } from './overlay';
 import { asPage, pageSelect, type SelectedRow, searchText } from './page';
-
-/** What is known before the code runs. */
-export type OpenedEvaluation = Pick<
-  Evaluation,
-  'kind' | 'session' | 'engine' | 'client' | 'project' | 'package' | 'code' | 'startedAt'
->;
-
-/** What changes when a row is closed. */
-type StateOfRow = Pick<
-  Evaluation,
-  | 'outcome'
-  | 'package'
-  | 'forms'
-  | 'warnings'
-  | 'condition'
-  | 'notes'
-  | 'report'
-  | 'cost'
-  | 'endedAt'
-  | 'durationMs'
->;
-
-/** What became of it. `package` is the one in force afterwards. */
-export type ClosedEvaluation = Omit<StateOfRow, 'endedAt' | 'durationMs'> & {
-  endedAt: number;
-  durationMs: number;
-};
-
-/** What is known while it is held in the debugger. */
-export type HeldEvaluation = Pick<Evaluation, 'package' | 'forms' | 'warnings'> & {
-  condition: NonNullable<Evaluation['condition']>;
-};
-
-/** A row as it lies in the table: lists are JSON. */
-type StoredEvaluation = Omit<
-  Evaluation,
-  'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'cost' | 'stdout' | 'stderr'
-> & {
-  forms: string;
-  warnings: string;
-  condition: string | null;
-  notes: string;
-  report: string | null;
-  cost: string | null;
-};
-
-/** A row that is as it was opened, but for its output. */
-interface Running {
-  row: OpenedEvaluation;
-  printed: boolean;
-}
+import {
+  beginningOf,
+  type ClosedEvaluation,
+  type HeldEvaluation,
+  type OpenedEvaluation,
+  outcomeAlone,
+  type StateOfRow,
+  silentRow,
+} from './row-state';
+import { type RowAtHand, RowsAtHand } from './rows-at-hand';
+import { lostNote, waitingNote } from './waiting-notes';
+import type { Writer } from './writer';
 
 export class Evaluations {
-  readonly #running = new Map<number, Running>();
-  readonly #database: Database;
-  readonly #statements: ReturnType<typeof prepare>;
+  readonly #rows: RowsAtHand;
+  readonly #writer: Writer;
+  readonly #statements: ReturnType<typeof prepareEvaluations>;
   readonly #output: Output;
   readonly #fullText: FullText;
+  #newest: number;
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#statements = prepare(database);
-    this.#output = new Output(database);
-    this.#fullText = new FullText(database, this.#output);
+  constructor(writer: Writer, rows = new RowsAtHand()) {
+    this.#writer = writer;
+    this.#rows = rows;
+    this.#statements = prepareEvaluations(writer.database);
+    this.#output = new Output(writer);
+    this.#fullText = new FullText(writer, this.#output);
+    this.#newest = this.#statements.newest.get() ?? 0;
   }
 
-  /** @returns the row's id; ids grow with time and are never given twice
-   * @throws HarborError `data_folder_unusable` when the row cannot be written */
-  open(row: OpenedEvaluation): number {
-    const id = tellingWhy(this.#database.name, () => Number(this.#statements.open.run(row).lastInsertRowid));
-    this.#running.set(id, { row, printed: false });
+  /** The row stands before this returns: in the database, or, where that cannot be written, in memory.
+   * @returns the row's id; ids grow with time and are never given twice */
+  open(opened: OpenedEvaluation): number {
+    const id = ++this.#newest;
+    const opening = {
+      size: opened.code.length,
+      run: () => void this.#statements.open.run({ ...opened, id }),
+      written: () => {
+        row.onDisk = true;
+      },
+    };
+    const row: RowAtHand = {
+      ...{ opened, opening, state: beginningOf(opened) },
+      ...{ packageBefore: opened.package, printed: false, onDisk: false },
+    };
+    this.#rows.set(id, row);
+    this.#writer.write(opening);
     return id;
   }
 
-  /** Output may still come after the row was closed. Never throws: what cannot be written is counted as dropped.
+  /** Output may still come after the row was closed. Never throws.
    * @param dropped counts characters printed right before `text` that never came */
   appendOutput(id: number, stream: Stream, text: string, dropped = 0): void {
-    const running = this.#running.get(id);
-    if (running !== undefined) running.printed = true;
+    const row = this.#rows.get(id);
+    if (row !== undefined) row.printed = true;
     this.#output.append(id, stream, text, dropped);
   }
 
-  /** The row says `debugger` and what holds its evaluation, until that goes on or ends.
-   * @throws HarborError `data_folder_unusable` */
-  hold(id: number, { package: packageName, forms, warnings, condition }: HeldEvaluation): void {
-    this.#running.delete(id);
-    tellingWhy(this.#database.name, () =>
-      this.#statements.hold.run({
-        id,
-        package: packageName,
-        forms: JSON.stringify(forms),
-        warnings: JSON.stringify(warnings),
-        condition: JSON.stringify(condition),
-      }),
-    );
+  /** The row says `debugger` and what holds its evaluation, until that goes on or ends. */
+  hold(id: number, held: HeldEvaluation): void {
+    this.#change(id, { ...held, outcome: 'debugger' });
+    const columns = heldColumns(id, held);
+    this.#writer.write({ size: sizeOf(columns), run: () => void this.#statements.hold.run(columns) });
   }
 
-  /** A held evaluation goes on: its row says `running` again.
-   * @throws HarborError `data_folder_unusable` */
+  /** A held evaluation goes on: its row says `running` again. */
   resume(id: number): void {
-    tellingWhy(this.#database.name, () => this.#statements.resume.run(id));
+    this.#change(id, { outcome: 'running', condition: null });
+    this.#writer.write({ size: 0, run: () => void this.#statements.resume.run(id) });
   }
 
   /** Closes the row and makes it searchable.
-   * @returns the closed row
-   * @throws HarborError `data_folder_unusable` */
+   * @returns the closed row */
   close(id: number, closed: ClosedEvaluation): Evaluation {
     this.#output.flush();
-    tellingWhy(this.#database.name, () =>
-      this.#statements.close.run({
-        id,
-        outcome: closed.outcome,
-        package: closed.package,
-        forms: JSON.stringify(closed.forms),
-        warnings: JSON.stringify(closed.warnings),
-        condition: closed.condition === null ? null : JSON.stringify(closed.condition),
-        notes: JSON.stringify(closed.notes),
-        report: closed.report === undefined ? null : JSON.stringify(closed.report),
-        cost: closed.cost === undefined ? null : JSON.stringify(closed.cost),
-        endedAt: closed.endedAt,
-        durationMs: closed.durationMs,
-      }),
-    );
-    this.#fullText.add(id);
-    const running = this.#running.get(id);
-    this.#running.delete(id);
-    return running?.printed === false ? silent(id, running.row, closed) : this.#whole(id);
+    this.#change(id, closed);
+    const row = this.#rows.get(id);
+    const columns = closedColumns(id, closed);
+    const kept = this.#writer.writeIfRoom({
+      size: sizeOf(columns),
+      run: () => void this.#statements.close.run(columns),
+      written: () => this.#closed(id),
+    });
+    const answer = (row ? this.#told(id, row) : this.find(id)) ?? noRow(id);
+    return kept ? answer : { ...answer, notes: [...closed.notes, this.#giveUp(id, answer.session, closed)] };
   }
 
   /** The whole row, with its output so far while it runs. */
   find(id: number): Evaluation | null {
-    const running = this.#running.get(id);
-    return running?.printed === false ? openRow(id, running.row) : this.#read(id);
+    const row = this.#rows.get(id);
+    return row === undefined ? this.#read(id) : this.#told(id, row);
   }
 
   /**
@@ -156,122 +115,127 @@ export class Evaluations {
   /** Newest first. Rows that come later do not move the pages that follow. A search text is looked for right here,
    * on this thread: `History.page` leaves that to the worker. */
   page(query: HistoryQuery): HistoryPage {
-    if (searchText(query) === null) this.#output.flush();
-    else this.flush();
-    const { sql, parameters } = pageSelect(query);
-    const rows = this.#database.prepare<(string | number)[], SelectedRow>(sql).all(...parameters);
-    return asPage(rows, query.limit);
+    const overlay = this.overlay(query);
+    const { sql, parameters } = pageSelect(overlay.query);
+    const rows = this.#writer.database.prepare<(string | number)[], SelectedRow>(sql).all(...parameters);
+    return laidOver(asPage(rows, overlay.query.limit), overlay, query.limit);
+  }
+
+  /** Writes what the database must have to answer the query, and tells what it has not all the same. */
+  overlay(query: HistoryQuery): Overlay {
+    const text = searchText(query);
+    if (text === null) this.#output.flush();
+    else this.#fullText.flush(this.#rows.ids);
+    if (this.#writer.waiting === null) return { query, rows: [], hidden: new Set() };
+    const hidden = new Set(this.#rows.ids);
+    const wanted = text === null ? hidden : new Set([...hidden, ...this.#fullText.waiting]);
+    const limit = query.limit + [...hidden].filter((id) => this.#rows.get(id)?.onDisk).length;
+    return { query: { ...query, limit }, rows: this.#matching(query, wanted), hidden };
   }
 
   /** What a session has evaluated, oldest first: the code of each row and its forms, without output. */
   formsOf(session: string): Pick<Evaluation, 'id' | 'package' | 'code' | 'forms'>[] {
-    return this.#statements.formsOf.all(session).map((row) => ({ ...row, forms: JSON.parse(row.forms) }));
+    const stored = this.#statements.formsOf.all(session);
+    const rows = new Map(stored.map((row) => [row.id, { ...row, forms: JSON.parse(row.forms) }]));
+    for (const { id, opened, state } of this.#rows.of(session))
+      rows.set(id, { id, package: state.package, code: opened.code, forms: state.forms });
+    return [...rows.values()];
   }
 
   /** Closes what an earlier run left open, as crashed; when it ended is not known.
-   * @returns how many rows that were */
+   * @returns how many rows that were, as far as they could be closed at once */
   closeAbandoned(note: string): number {
-    const { changes } = this.#statements.abandon.run(note);
-    this.#fullText.addMissing();
-    return changes;
+    const until = this.#newest;
+    let abandoned: number[] = [];
+    this.#writer.write({
+      size: 0,
+      run: () => {
+        abandoned = this.#statements.abandon.all(note, until);
+      },
+      written: () => {
+        for (const id of abandoned) this.#closed(id);
+        this.#fullText.addMissing();
+      },
+    });
+    return abandoned.length;
   }
 
-  /** Writes the output and indexes the texts that still wait.
-   * @throws HarborError `data_folder_unusable` when the texts cannot be written */
+  /** Writes the output and indexes the texts that still wait, as far as that can be done. */
   flush(): void {
     this.#output.flush();
-    tellingWhy(this.#database.name, () => this.#fullText.flush());
+    this.#fullText.flush([]);
   }
 
-  #whole(id: number): Evaluation {
-    const evaluation = this.#read(id);
-    if (evaluation === null) throw new HarborError('internal', `Row ${id} of the history is missing.`);
-    return evaluation;
+  #change(id: number, change: Partial<StateOfRow>): void {
+    const row = this.#rows.get(id);
+    if (row) row.state = { ...row.state, ...change };
+  }
+
+  #closed(id: number): void {
+    this.#rows.delete(id);
+    this.#fullText.add(id);
+  }
+
+  /** There is no room for the closed row. One that the database knows as running must not stay so.
+   * @returns what to tell of it */
+  #giveUp(id: number, session: string, closed: ClosedEvaluation): string {
+    const row = this.#rows.get(id);
+    if (row && !row.onDisk) {
+      this.#writer.drop(row.opening);
+      this.#output.forget(id);
+      this.#rows.delete(id);
+    } else {
+      const rest = outcomeAlone(closed);
+      this.#change(id, rest);
+      const columns = closedColumns(id, rest);
+      const run = () => void this.#statements.close.run(columns);
+      this.#writer.write({ size: sizeOf(columns), run, written: () => this.#closed(id) });
+    }
+    return lostNote(this.#rows.lose(session));
+  }
+
+  /** Newest first, one more than a page has. */
+  #matching(query: HistoryQuery, ids: ReadonlySet<number>): HistoryRow[] {
+    const text = searchText(query);
+    const matching: HistoryRow[] = [];
+    for (const id of [...ids].sort((one, other) => other - one)) {
+      const row = this.find(id);
+      if (!row || !rowMatches(query, row) || (text !== null && !textMatches(text, row))) continue;
+      matching.push(historyRow(row));
+      if (matching.length > query.limit) break;
+    }
+    return matching;
+  }
+
+  /** A row at hand, with what is to be said while it cannot be written. */
+  #told(id: number, { opened, state, printed }: RowAtHand): Evaluation {
+    const { waiting } = this.#writer;
+    const lost = this.#rows.lostOf(opened.session);
+    const notes = [...(waiting ? [waitingNote(waiting)] : []), ...(lost > 0 ? [lostNote(lost)] : [])];
+    const row = silentRow(
+      id,
+      opened,
+      notes.length === 0 ? state : { ...state, notes: [...state.notes, ...notes] },
+    );
+    return printed ? { ...row, ...this.#printed(id), outputDropped: this.#output.dropped(id) } : row;
+  }
+
+  #printed(id: number): Pick<Evaluation, 'stdout' | 'stderr'> {
+    return { stdout: this.#output.whole(id, 'stdout'), stderr: this.#output.whole(id, 'stderr') };
   }
 
   #read(id: number): Evaluation | null {
     this.#output.flush();
     const stored = this.#statements.find.get(id);
-    if (stored === undefined) return null;
-    const { report, cost, ...row } = stored;
-    return {
-      ...row,
-      forms: JSON.parse(stored.forms),
-      warnings: JSON.parse(stored.warnings),
-      condition: stored.condition === null ? null : JSON.parse(stored.condition),
-      notes: JSON.parse(stored.notes),
-      ...(report === null ? {} : { report: JSON.parse(report) }),
-      ...(cost === null ? {} : { cost: JSON.parse(cost) }),
-      stdout: this.#output.whole(id, 'stdout'),
-      stderr: this.#output.whole(id, 'stderr'),
-    };
+    return stored === undefined ? null : { ...fromStored(stored), ...this.#printed(id) };
   }
 }
 
-const STILL_RUNNING = {
-  outcome: 'running',
-  forms: [],
-  warnings: [],
-  condition: null,
-  notes: [],
-  endedAt: null,
-  durationMs: null,
-} satisfies Omit<StateOfRow, 'package'>;
-
 /** The row of an evaluation that has just been opened, as it would be read back. */
 export function openRow(id: number, row: OpenedEvaluation): Evaluation {
-  return silent(id, row, { ...STILL_RUNNING, package: row.package });
+  return silentRow(id, row, beginningOf(row));
 }
 
-/** The row of an evaluation that printed nothing, as it would be read back. */
-function silent(id: number, row: OpenedEvaluation, state: StateOfRow): Evaluation {
-  const {
-    outcome,
-    package: now,
-    forms,
-    warnings,
-    condition,
-    notes,
-    report,
-    cost,
-    endedAt,
-    durationMs,
-  } = state;
-  const settled = { outcome, package: now, forms, warnings, condition, notes, endedAt, durationMs };
-  const told = { ...(report === undefined ? {} : { report }), ...(cost === undefined ? {} : { cost }) };
-  return { ...row, ...settled, ...told, id, stdout: '', stderr: '', outputDropped: 0 };
-}
-
-function prepare(database: Database) {
-  return {
-    open: database.prepare<[OpenedEvaluation]>(
-      `insert into evaluations (kind, session, engine, client, project, package, package_before, code, outcome, started_at)
-       values (@kind, @session, @engine, @client, @project, @package, @package, @code, 'running', @startedAt)`,
-    ),
-    close: database.prepare(
-      `update evaluations set outcome = @outcome, package = @package, forms = @forms, warnings = @warnings,
-         condition = @condition, notes = @notes, report = @report, cost = @cost, ended_at = @endedAt, duration_ms = @durationMs
-       where id = @id`,
-    ),
-    hold: database.prepare(
-      `update evaluations set outcome = 'debugger', package = @package, forms = @forms, warnings = @warnings,
-         condition = @condition
-       where id = @id`,
-    ),
-    resume: database.prepare<[number]>(
-      `update evaluations set outcome = 'running', condition = null where id = ?`,
-    ),
-    find: database.prepare<[number], StoredEvaluation>(
-      `select id, kind, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
-         report, cost, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
-       from evaluations where id = ?`,
-    ),
-    formsOf: database.prepare<[string], Pick<StoredEvaluation, 'id' | 'package' | 'code' | 'forms'>>(
-      'select id, package, code, forms from evaluations where session = ? order by id',
-    ),
-    abandon: database.prepare<[string]>(
-      `update evaluations set outcome = 'crashed', notes = json_insert(notes, '$[#]', ?)
-       where outcome in ('running', 'debugger')`,
-    ),
-  };
+function noRow(id: number): never {
+  throw new HarborError('internal', `Row ${id} of the history is missing.`);
 }

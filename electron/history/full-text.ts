@@ -1,11 +1,12 @@
 /**
  * The full-text index: trigrams of what was asked, printed and signalled. Indexing a row costs more than closing it, so
- * closed rows wait for a quiet moment; whoever searches writes first what waits.
+ * closed rows wait for a quiet moment; whoever searches has what waits written first, and what runs as it is by then.
  */
 import type { Database } from 'better-sqlite3';
 import type { Evaluation } from '../contract/model';
 import { ends } from './cut-text';
 import type { Output } from './output';
+import type { Writer } from './writer';
 
 /** Characters indexed of either end of a text: indexing takes time and room, and long output repeats itself. */
 const INDEXED_AT_EACH_END = 16 * 1024;
@@ -18,17 +19,25 @@ type Texts = Pick<Evaluation, 'id' | 'code'> & { forms: string; type: string | n
 
 export class FullText {
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #writer: Writer;
   readonly #output: Output;
   readonly #indexAll: (ids: readonly number[]) => void;
   readonly #waiting = new Set<number>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(database: Database, output: Output) {
-    this.#statements = prepare(database);
+  constructor(writer: Writer, output: Output) {
+    this.#writer = writer;
+    this.#statements = prepare(writer.database);
     this.#output = output;
-    this.#indexAll = database.transaction((ids: readonly number[]) => {
+    this.#indexAll = writer.database.transaction((ids: readonly number[]) => {
       for (const id of ids) this.#index(id);
     });
+    writer.addBacklog(() => this.#catchUp());
+  }
+
+  /** Rows that the index has not, or has as they were. */
+  get waiting(): ReadonlySet<number> {
+    return this.#waiting;
   }
 
   /** Indexes the row later, in the place of what was known of it. */
@@ -40,34 +49,38 @@ export class FullText {
   /** Finds rows that a harbor that was killed did not come to index. Reads two narrow indexes, no rows. */
   addMissing(): void {
     for (const id of this.#statements.missing.all()) this.#waiting.add(id);
-    if (this.#waiting.size > 0) this.#schedule();
+    this.#schedule();
   }
 
-  /** Indexes all that waits. */
-  flush(): void {
+  /** Indexes all that waits, and rows that still run as they are now, as far as anything can be written. */
+  flush(running: readonly number[]): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#waiting.size > 0) this.#take(this.#waiting.size);
+    this.#take([...this.#waiting, ...running]);
   }
 
   #schedule(): void {
-    this.#timer ??= setTimeout(() => this.#indexSome(), DELAY_MS).unref();
+    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#indexSome(), DELAY_MS).unref();
   }
 
   #indexSome(): void {
     this.#timer = null;
-    try {
-      this.#take(BATCH);
-    } catch {
-      // A full disk, for instance: what waits is tried again with the next row, and the next search says why it failed.
-      return;
-    }
+    // What cannot be written is tried again when it can be.
+    if (!this.#take([...this.#waiting].slice(0, BATCH))) return;
     if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#indexSome(), 0).unref();
   }
 
-  #take(count: number): void {
-    const ids = [...this.#waiting].slice(0, count);
-    this.#output.flush();
+  #take(ids: readonly number[]): boolean {
+    return this.#output.flush() && (ids.length === 0 || this.#writer.attempt(() => this.#write(ids)));
+  }
+
+  /** Some of them show that it can be done. */
+  #catchUp(): void {
+    this.#write([...this.#waiting].slice(0, BATCH));
+    this.#schedule();
+  }
+
+  #write(ids: readonly number[]): void {
     this.#indexAll(ids);
     for (const id of ids) this.#waiting.delete(id);
   }

@@ -7,10 +7,14 @@ import { costs } from './migrations/0050-costs';
 import { checkpoints } from './migrations/0070-checkpoints';
 import { replacedFiles } from './migrations/0080-replaced-files';
 import { clientProfiles } from './migrations/0090-client-profiles';
+import { keptSessions } from './migrations/0100-kept-sessions';
 import type { Migration } from './migrations/migration';
 
 /** In ascending order. */
-const MIGRATIONS: readonly Migration[] = [first, reports, costs, checkpoints, replacedFiles, clientProfiles];
+const MIGRATIONS: readonly Migration[] = [
+  ...[first, reports, costs, checkpoints, replacedFiles, clientProfiles],
+  keptSessions,
+];
 
 /** What `user_version` reads in a database that this app wrote. */
 export const NEWEST = MIGRATIONS.at(-1)?.version ?? 0;

@@ -1,15 +1,16 @@
 /**
  * What evaluations print. It comes in small pieces and is written in few transactions; of one evaluation the
  * first and the last 2 Mi characters are kept and what falls between is counted. A chunk's `sequence` is its place
- * in all that was printed, so offsets stay valid while the middle is dropped.
+ * in all that was printed, so offsets stay valid while the middle is dropped. What cannot be written waits, and is read
+ * as if it had been.
  */
 import type { Database } from 'better-sqlite3';
 import type { Stream } from '../contract/model';
 import { beginning, pieces } from './cut-text';
+import { whyUnwritable } from './database-errors';
+import { CHUNK, KEPT_AT_EACH_END, UnwrittenOutput } from './unwritten-output';
+import type { Writer } from './writer';
 
-/** Characters kept at each end of an evaluation's output; at most one chunk more. */
-export const KEPT_AT_EACH_END = 2 * 1024 * 1024;
-const CHUNK = 16 * 1024;
 const BATCH = 256 * 1024;
 const BATCH_MS = 100;
 
@@ -24,64 +25,56 @@ export interface OutputPage {
   more: boolean;
 }
 
-interface Chunk {
+export interface Chunk {
   sequence: number;
   stream: Stream;
   characters: number;
   text: string;
 }
 
-/** Text with the characters that were printed right before it and never came. */
-interface Printed {
-  stream: Stream;
-  text: string;
-  dropped: number;
-}
-
-interface Pending {
-  printed: Printed[];
-  /** Characters that could not be written. */
-  lost: number;
-}
-
 export class Output {
+  readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #writeAll: () => void;
-  readonly #pending = new Map<number, Pending>();
-  #size = 0;
+  readonly #inOneTransaction: () => void;
+  readonly #unwritten = new UnwrittenOutput();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(database: Database) {
-    this.#statements = prepare(database);
-    this.#writeAll = database.transaction(() => {
-      for (const [evaluation, pending] of this.#pending) this.#write(evaluation, pending);
+  constructor(writer: Writer) {
+    this.#writer = writer;
+    this.#statements = prepare(writer.database);
+    this.#inOneTransaction = writer.database.transaction(() => {
+      for (const evaluation of this.#unwritten.evaluations) this.#write(evaluation);
     });
+    writer.addBacklog(() => this.#writeAll());
   }
 
-  /** Never throws: output that cannot be written (a full disk) is counted as dropped, and the evaluation goes on.
+  /** Never throws, and the evaluation goes on: what finds no room anywhere is counted as dropped.
    * @param dropped counts characters printed right before `text` that never came */
   append(evaluation: number, stream: Stream, text: string, dropped = 0): void {
     let gap = dropped;
     for (const piece of pieces(text, BATCH)) {
-      this.#remember(evaluation, { stream, text: piece, dropped: gap });
+      this.#unwritten.add(evaluation, { stream, text: piece, dropped: gap });
       gap = 0;
-      if (this.#size >= BATCH) this.flush();
+      if (this.#unwritten.size >= BATCH) this.flush();
     }
-    if (this.#size > 0) this.#timer ??= setTimeout(() => this.flush(), BATCH_MS).unref();
+    if (this.#writer.waiting === null) this.#timer ??= setTimeout(() => this.flush(), BATCH_MS).unref();
   }
 
-  /** Writes what waits, in a transaction of its own. */
-  flush(): void {
+  /** Writes what waits, in a transaction of its own. @returns false when that cannot be done now */
+  flush(): boolean {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#pending.size === 0) return;
-    try {
-      this.#writeAll();
-      this.#pending.clear();
-    } catch {
-      for (const pending of this.#pending.values()) giveUp(pending);
-    }
-    this.#size = 0;
+    return this.#unwritten.isEmpty || this.#writer.attempt(() => this.#writeAll());
+  }
+
+  /** The row of this evaluation will never be there: nor may its output. */
+  forget(evaluation: number): void {
+    this.#unwritten.forget(evaluation);
+  }
+
+  /** Characters that were counted and not kept. */
+  dropped(evaluation: number): number {
+    return (this.#statements.dropped.get(evaluation) ?? 0) + this.#unwritten.dropped(evaluation);
   }
 
   /**
@@ -91,7 +84,7 @@ export class Output {
   page(evaluation: number, offset: number, limit: number): OutputPage {
     this.flush();
     const page: OutputPage = { text: '', skipped: 0, next: offset, more: false };
-    for (const chunk of this.#statements.from.iterate(evaluation, offset - CHUNK, offset)) {
+    for (const chunk of this.#chunks(evaluation, offset)) {
       const start = Math.max(offset, chunk.sequence);
       const beyondGap = page.text !== '' && start > page.next;
       const rest = chunk.text.slice(start - chunk.sequence);
@@ -109,7 +102,8 @@ export class Output {
   /** All that is kept of one stream. */
   whole(evaluation: number, stream: Stream): string {
     this.flush();
-    return this.#statements.texts.all(evaluation, stream).join('');
+    const written = this.#statements.texts.all(evaluation, stream).join('');
+    return written + this.#unwritten.whole(evaluation, stream);
   }
 
   /** The first and the last `characters` of what was printed, for the full-text index. */
@@ -117,41 +111,56 @@ export class Output {
     this.flush();
     const printed = this.#statements.last.get(evaluation);
     if (!printed) return '';
-    const end = printed.sequence + printed.characters;
+    const end = endOf(printed);
     const head = this.page(evaluation, 0, characters);
     const tail = this.page(evaluation, Math.max(head.next, end - characters), characters);
     // Not one text: a match across the gap would be no substring of the output.
     return head.next + tail.text.length === end ? head.text + tail.text : `${head.text}\n${tail.text}`;
   }
 
-  #remember(evaluation: number, printed: Printed): void {
-    const pending = this.#pending.get(evaluation) ?? { printed: [], lost: 0 };
-    this.#pending.set(evaluation, pending);
-    const last = pending.printed.at(-1);
-    if (last?.stream === printed.stream && printed.dropped === 0) last.text += printed.text;
-    else pending.printed.push(printed);
-    this.#size += printed.text.length;
+  /** From an offset on, in the order they came. */
+  *#chunks(evaluation: number, offset: number): Generator<Chunk> {
+    yield* this.#statements.from.iterate(evaluation, offset - CHUNK, offset);
+    if (this.#unwritten.isEmpty) return;
+    const last = this.#statements.last.get(evaluation);
+    for (const chunk of this.#unwritten.chunks(evaluation, last ? endOf(last) : 0))
+      if (endOf(chunk) > offset) yield chunk;
   }
 
-  #write(evaluation: number, { printed, lost }: Pending): void {
+  #writeAll(): void {
+    try {
+      this.#inOneTransaction();
+      this.#unwritten.clear();
+    } catch (error) {
+      if (whyUnwritable(error) !== null) throw error;
+      // A defect of ours: it must not take the evaluation along that prints.
+      this.#unwritten.giveUp();
+    }
+  }
+
+  #write(evaluation: number): void {
     const { last: lastChunk, write, drop, count } = this.#statements;
     let last = lastChunk.get(evaluation) ?? { sequence: 0, stream: 'stdout', characters: 0 };
-    let gone = lost;
-    for (const { stream, text, dropped } of printed) {
-      if (dropped > 0) last = { stream, sequence: last.sequence + last.characters + dropped, characters: 0 };
+    let gone = this.#unwritten.lost(evaluation);
+    for (const { stream, text, dropped } of this.#unwritten.printed(evaluation)) {
+      if (dropped > 0) last = { stream, sequence: endOf(last) + dropped, characters: 0 };
       gone += dropped;
       const room = last.stream === stream ? CHUNK - last.characters : 0;
       for (const piece of fill(text, room)) {
-        const sequence = piece.joins ? last.sequence : last.sequence + last.characters;
+        const sequence = piece.joins ? last.sequence : endOf(last);
         write.run(evaluation, sequence, stream, piece.text.length, piece.text);
         last = { sequence, stream, characters: (piece.joins ? last.characters : 0) + piece.text.length };
       }
     }
-    const keptFrom = last.sequence + last.characters - KEPT_AT_EACH_END;
+    const keptFrom = endOf(last) - KEPT_AT_EACH_END;
     for (const { characters } of drop.all(evaluation, KEPT_AT_EACH_END, keptFrom, keptFrom))
       gone += characters;
     if (gone > 0) count.run(gone, evaluation);
   }
+}
+
+function endOf({ sequence, characters }: Pick<Chunk, 'sequence' | 'characters'>): number {
+  return sequence + characters;
 }
 
 /** Cuts text for chunks: first what joins the last chunk in its `room`, then new chunks. */
@@ -159,11 +168,6 @@ function* fill(text: string, room: number): Generator<{ text: string; joins: boo
   const joined = room < 2 ? '' : beginning(text, room);
   if (joined !== '') yield { text: joined, joins: true };
   for (const piece of pieces(text.slice(joined.length), CHUNK)) yield { text: piece, joins: false };
-}
-
-function giveUp(pending: Pending): void {
-  pending.lost += pending.printed.reduce((sum, { text, dropped }) => sum + text.length + dropped, 0);
-  pending.printed = [];
 }
 
 function prepare(database: Database) {
@@ -179,6 +183,9 @@ function prepare(database: Database) {
       `delete from output where evaluation = ? and sequence >= ? and sequence < ? and sequence + characters <= ?
        returning characters`,
     ),
+    dropped: database
+      .prepare<[number], number>('select output_dropped from evaluations where id = ?')
+      .pluck(),
     count: database.prepare<[number, number]>(
       'update evaluations set output_dropped = output_dropped + ? where id = ?',
     ),

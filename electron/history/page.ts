@@ -2,7 +2,7 @@
  * One page of the history as SQL: filters, search text and key-set paging. Pure, so that the main thread and the
  * search worker ask the same question; only the worker is asked about texts.
  */
-import type { HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
+import type { HistoryPage, HistoryQuery, HistoryRow, Outcome } from '../contract/model';
 import { cutRow, LONGEST_CODE, LONGEST_TEXT } from './list-row';
 import { SUMMARIZED_EVENTS, summaryOfEnd } from './proof-summary';
 
@@ -64,11 +64,20 @@ function asRow({ values, proof, ...row }: SelectedRow): HistoryRow {
   return cutRow({ ...row, ...summary, values: printed });
 }
 
-function filters(query: HistoryQuery): Select[] {
-  return (['session', 'engine', 'outcome', 'client', 'project'] as const).flatMap((column) => {
+/** The outcomes of the rows that are meant: see `HistoryQuery`. */
+export function outcomesAsked(outcome: Outcome): readonly Outcome[] {
+  return outcome === 'running' ? ['running', 'debugger'] : [outcome];
+}
+
+function filters({ outcome, ...query }: HistoryQuery): Select[] {
+  const outcomes = outcome === undefined ? [] : outcomesAsked(outcome);
+  const places = outcomes.map(() => '?').join(', ');
+  const asked = places === '' ? [] : [{ sql: `e.outcome in (${places})`, parameters: [...outcomes] }];
+  const others = (['session', 'engine', 'client', 'project'] as const).flatMap((column) => {
     const value = query[column];
     return value === undefined ? [] : [{ sql: `e.${column} = ?`, parameters: [value] }];
   });
+  return [...asked, ...others];
 }
 
 /** The whole text as one phrase of trigrams: an exact substring, letters of either case. */

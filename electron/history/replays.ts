@@ -1,6 +1,10 @@
 /** The evaluations of a session as a new image needs them in order to be brought to the same state. */
 import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
+import type { Evaluation } from '../contract/model';
 import { WorldChange } from '../contract/world';
+import type { RowAtHand, RowsAtHand } from './rows-at-hand';
+import type { Writer } from './writer';
 
 /** A row, the package it began in, how many of its top-level forms came to their end, and what it did to a world. */
 export interface ReplayRow {
@@ -12,32 +16,57 @@ export interface ReplayRow {
 }
 
 /** Rows of one session: those after row `after`, up to row `until`, or to the newest for null. */
-export interface RowStretch {
-  session: string;
-  after: number;
-  until: number | null;
-}
+export const RowStretch = z.object({ session: z.string(), after: z.int(), until: z.int().nullable() });
+export type RowStretch = z.infer<typeof RowStretch>;
+
+/** What clients had evaluated for its definitions; whatever changed a logical world counts, whoever asked for it. */
+const REPLAYED: readonly Evaluation['kind'][] = ['eval', 'listener', 'load'];
 
 export class Replays {
+  readonly #writer: Writer;
+  readonly #rows: RowsAtHand;
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(database: Database) {
-    this.#statements = prepare(database);
+  /** @param rows those that the database has not as they are */
+  constructor(writer: Writer, rows: RowsAtHand) {
+    this.#writer = writer;
+    this.#rows = rows;
+    this.#statements = prepare(writer.database);
   }
 
   /** Notes the package that a row began in, where that is not the one in which it was asked for. */
   began(id: number, packageName: string): void {
-    this.#statements.began.run(packageName, id);
+    const row = this.#rows.get(id);
+    if (row) row.packageBefore = packageName;
+    this.#writer.write({ size: 0, run: () => void this.#statements.began.run(packageName, id) });
   }
 
-  /** Oldest first, also those that went wrong after some forms; what was tried and thrown away is not among them.
-   * Whatever changed a logical world is, whoever asked for it. */
+  /** Oldest first, also those that went wrong after some forms; what was tried and thrown away is not among them. */
   entries(stretch: RowStretch): ReplayRow[] {
-    return this.#statements.entries.all(stretch).map(({ change, ...row }) => ({
+    const stored = this.#statements.entries.all(stretch).map(({ change, ...row }) => ({
       ...row,
       change: change === null ? null : WorldChange.parse(JSON.parse(change)),
     }));
+    const atHand = this.#rows.of(stretch.session);
+    const here = new Set(atHand.map(({ id }) => id));
+    const entries = [
+      ...stored.filter(({ id }) => !here.has(id)),
+      ...atHand.flatMap((row) => entryOf(row, stretch)),
+    ];
+    return entries.sort((one, other) => one.id - other.id);
   }
+}
+
+/** The same of a row in memory, where it is one to be replayed. */
+function entryOf(
+  { id, opened, state, packageBefore }: RowAtHand & { id: number },
+  { after, until }: RowStretch,
+): ReplayRow[] {
+  const change = state.report?.proof?.change ?? null;
+  const formCount = state.forms.length;
+  if (id <= after || (until !== null && id > until)) return [];
+  if (change === null && (formCount === 0 || !REPLAYED.includes(opened.kind))) return [];
+  return [{ id, package: packageBefore, formCount, code: opened.code, change }];
 }
 
 function prepare(database: Database) {

@@ -1,9 +1,9 @@
 /** Finds the harbor of a data folder for this user's programs, or starts one without a window, as a process that outlives them. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { type ChildProcess, spawnAlone } from './child-process';
 import { type DataFolder, makeDataFolder } from './data-folder';
 import type { EndedStart, ReachOptions, StartedHarbor } from './harbor-reach';
 import { lockHolder } from './lock';
@@ -35,7 +35,7 @@ async function startHidden(folder: DataFolder, options: PassedOn): Promise<Start
   makeDataFolder(folder);
   const log = openLog(path.join(folder.log, 'start.log'));
   const { command, args, env } = harborCommand();
-  const child = spawn(command, [...args, '--hidden', '--data', folder.root, ...switches(options)], {
+  const child = spawnAlone(command, [...args, '--hidden', '--data', folder.root, ...switches(options)], {
     cwd: homedir(),
     env,
     detached: true,

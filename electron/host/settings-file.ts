@@ -1,6 +1,7 @@
 /**
  * The settings file and its one owner: whoever changes a setting does it here, and whoever must know of it listens. People
- * edit the file too, also while the harbor runs: what they write is taken over, and never overwritten.
+ * edit the file too, also while the harbor runs: what they write is taken over, and never overwritten. What cannot be read
+ * opens nothing.
  */
 import { EventEmitter } from 'node:events';
 import {
@@ -16,16 +17,20 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asFailure, HarborError } from '../contract/errors';
 import { Settings, type SettingsChange } from '../contract/settings';
-import { settingsIn, textOf } from './settings-text';
+import { type SettingProblem, settingsIn, textOf } from './settings-text';
 
 /** Editors write a file in several steps: it is read once nothing has happened to it for so many milliseconds. */
 const SETTLED_MS = 100;
 
+/** What follows from what cannot be read. */
+const NO_START = 'What it restricts would be open, so Lisp Harbor does not start';
+const NO_CHANGE = 'Nothing is changed';
+
 export interface SettingsEvents {
   /** Others are in force now. `names` are of those that a change named, and of those that differ by hand. */
   changed: [settings: Settings, names: ReadonlySet<keyof Settings>];
-  /** `notice` is another one now. */
-  notice: [];
+  /** `problems` are others now. */
+  problems: [];
 }
 
 /** A change, or what makes it of the settings that are in force at that moment. */
@@ -36,44 +41,51 @@ export class SettingsFile extends EventEmitter<SettingsEvents> {
   #settings = Settings.parse({});
   /** The file as it was taken over or written last; null where there was none. */
   #text: string | null = null;
-  /** Why the file cannot be read now. */
-  #problem: string | null = null;
-  /** Where a file is kept aside that could not be read at the start. */
-  #kept: string | null = null;
+  /** Why the file as a whole cannot be read now. */
+  #unreadable: string | null = null;
+  #problems: readonly SettingProblem[] = [];
+  #sentences: readonly string[] = [];
+  /** What is in force in place of a setting that cannot be read. */
+  #instead = 'the default';
   #watcher: FSWatcher | undefined;
   #settling: NodeJS.Timeout | undefined;
 
-  /** Where there is no file, or none that can be read, the defaults are in force. */
+  /** Where there is no file, the defaults are in force.
+   * @throws HarborError `config_unreadable` when something cannot be read that may restrict */
   constructor(file: string) {
     super();
     this.#file = file;
-    this.#look();
-    if (this.#problem === null) return;
-    this.#kept = `${file}.unreadable-${Date.now()}`;
-    copyFileSync(file, this.#kept);
+    this.#takeOver(NO_START);
+    const restricting = this.#problems.filter(({ restricts }) => restricts);
+    if (restricting.length > 0) throw this.#refusal(restricting.map(({ told }) => told).join('; '), NO_START);
+    this.#instead = 'what was in force before';
   }
 
   get current(): Settings {
     return this.#settings;
   }
 
-  /** What people must know: that the file cannot be read, and what is in force instead. Else null. */
-  get notice(): string | null {
-    if (this.#problem === null) return null;
-    return this.#kept === null
-      ? `The settings file cannot be read (${this.#problem}); the settings from before are in force.`
-      : `The settings file could not be read (${this.#problem}); defaults are in force and the file is kept as ${this.#kept}.`;
+  /** What people must know of the file, each in a sentence: what cannot be read in it, and what is in force instead. */
+  get problems(): readonly string[] {
+    if (this.#unreadable !== null)
+      return [
+        `The settings file cannot be read (${this.#unreadable}); the settings from before are in force.`,
+      ];
+    return this.#sentences;
   }
 
   /**
    * Changes the settings that are named and no others: what a person has written into the file meanwhile stays.
    * @returns the settings that are now in force
-   * @throws HarborError `config_unreadable` while the file cannot be read: it is left as it is, and nothing changes
+   * @throws HarborError `config_unreadable` while the file, or what it says of these settings, cannot be read: it is left
+   * as it is, and nothing changes
    */
   change(wanted: WantedChange): Settings {
     return this.#telling(() => {
       this.#takeOver();
       const change = typeof wanted === 'function' ? wanted(this.#settings) : wanted;
+      const inTheWay = this.#problems.find(({ name }) => name !== null && name in change);
+      if (inTheWay) throw this.#refusal(inTheWay.told, NO_CHANGE);
       this.#write(Settings.parse({ ...this.#settings, ...change }));
       return change;
     });
@@ -111,7 +123,7 @@ export class SettingsFile extends EventEmitter<SettingsEvents> {
       try {
         this.#takeOver();
       } catch (error) {
-        // The notice says it.
+        // The problems say it.
         if (!(error instanceof HarborError)) throw error;
       }
       return {};
@@ -121,36 +133,47 @@ export class SettingsFile extends EventEmitter<SettingsEvents> {
   /** Tells those who listen what has become another by `work`, which answers what it was to change. */
   #telling(work: () => SettingsChange): Settings {
     const before = this.#settings;
-    const { notice } = this;
+    const problems = this.problems.join('\n');
     let change: SettingsChange = {};
     try {
       change = work();
     } finally {
-      if (this.notice !== notice) this.emit('notice');
+      if (this.problems.join('\n') !== problems) this.emit('problems');
       if (this.#settings !== before)
         this.emit('changed', this.#settings, namesOf(change, before, this.#settings));
     }
     return this.#settings;
   }
 
-  /** Puts in force what somebody has written into the file. A file that is gone says nothing: all stays as it is.
+  /** Puts in force what somebody has written into the file: of what cannot be read, what was in force stays. A file that is
+   * gone says nothing: all stays as it is.
    * @throws HarborError `config_unreadable` */
-  #takeOver(): void {
+  #takeOver(otherwise = NO_CHANGE): void {
     try {
       const text = existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : null;
-      if (text !== null && text !== this.#text) {
-        this.#settings = settingsIn(text);
-        this.#text = text;
-      }
-      this.#problem = null;
-      this.#kept = null;
+      if (text !== null && text !== this.#text) this.#read(text);
+      this.#unreadable = null;
     } catch (error) {
-      this.#problem = asFailure(error).message;
-      throw new HarborError(
-        'config_unreadable',
-        `The settings file ${this.#file} cannot be read: ${this.#problem}. Nothing is changed and the file is left as it is; correct it and try again.`,
-      );
+      this.#unreadable = asFailure(error).message;
+      throw this.#refusal(this.#unreadable, otherwise);
     }
+  }
+
+  #read(text: string): void {
+    const { given, problems } = settingsIn(text);
+    const names = problems.flatMap(({ name }) => (name === null ? [] : [name]));
+    const before = Object.fromEntries(names.map((name) => [name, this.#settings[name]]));
+    this.#settings = Settings.parse({ ...before, ...given });
+    this.#text = text;
+    this.#problems = problems;
+    this.#sentences = problems.map(({ name, told }) => sentence(told, name === null ? null : this.#instead));
+  }
+
+  #refusal(why: string, therefore: string): HarborError {
+    return new HarborError(
+      'config_unreadable',
+      `The settings file ${this.#file} cannot be read: ${why}. ${therefore} and the file is left as it is; correct it and try again.`,
+    );
   }
 
   /** Whole or not at all; what stood there is kept as a backup. */
@@ -160,9 +183,13 @@ export class SettingsFile extends EventEmitter<SettingsEvents> {
     writeFileSync(draft, text, { mode: 0o600 });
     if (existsSync(this.#file)) copyFileSync(this.#file, `${this.#file}.bak`);
     renameSync(draft, this.#file);
-    this.#text = text;
+    this.#read(text);
     this.#settings = settings;
   }
+}
+
+function sentence(told: string, instead: string | null): string {
+  return `In the settings file, ${told}; ${instead === null ? 'it counts for nothing' : `${instead} is in force`}.`;
 }
 
 /** Those that a change names, whatever their values, and those that are others than before. */

@@ -5,6 +5,7 @@
 import { constants } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { SandboxReport } from '../contract/model';
+import { INHERITANCE_GAP } from '../host/child-process';
 import { bubblewrapArguments, type HostLayout } from '../sandbox/bubblewrap-arguments';
 import type { Confinement } from '../sandbox/confinement';
 import { seccompFilter } from '../sandbox/seccomp-filter';
@@ -33,7 +34,7 @@ export class BubblewrapLauncher implements Launcher {
   constructor(host: HostLayout, limits: ImageLimits = UNLIMITED) {
     this.#host = host;
     this.#limits = limits;
-    const gaps = [limits.gap, this.#filter ? null : `system calls are not filtered on ${process.arch}`];
+    const gaps = [limits.gap, INHERITANCE_GAP, this.#filter ? null : `system calls are not filtered on ${process.arch}`];
     const told = gaps.filter((gap) => gap !== null);
     this.sandbox = { confined: true, launcher: 'bubblewrap', ...(told.length > 0 ? { gaps: told } : {}) };
   }

@@ -2,8 +2,8 @@
  * Starting a child process for a launcher: streams that cannot crash us, an end that is always told, a group
  * to signal. What the child is, an engine or a wrapper around one, is the launchers' business.
  */
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { Duplex, Readable, type Writable } from 'node:stream';
+import { type ChildProcess, type StdioOptions, spawnAlone } from '../host/child-process';
 import type { LaunchEnd } from './launcher';
 
 /** A child that speaks on descriptor 3; the launcher may ask for further readable descriptors after it. */
@@ -41,7 +41,7 @@ export function startChild(command: string, args: readonly string[], options: Ch
   const further: StdioOptions = Array.from({ length: extras + (options.given ? 1 : 0) }, () => 'pipe');
   let child: ChildProcess;
   try {
-    child = spawn(command, [...args], {
+    child = spawnAlone(command, args, {
       cwd: options.cwd,
       env: { ...options.env },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...further],

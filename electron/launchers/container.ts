@@ -1,10 +1,9 @@
 /** Starts Lisply backends in containers, by Docker's or Podman's command line, and ends them. */
-import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Container, ContainerService } from '../contract/server';
+import { runAlone, spawnAlone } from '../host/child-process';
 import { portArguments, publishedPort, runArguments, stopArguments } from './container-arguments';
 
 /** Milliseconds between two questions whether a container has begun; its image may have to be fetched before. */
@@ -54,13 +53,13 @@ export class Containers {
   }
 
   #run(container: Container, name: string) {
-    const child = spawn(this.#program, runArguments(container, name), { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawnAlone(this.#program, runArguments(container, name), { stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
     const keep = (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-SHOWN);
     };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
     const running = { gone: false, ended: Promise.resolve('') };
     const closed = once(child, 'close');
     running.ended = once(child, 'exit')
@@ -104,6 +103,6 @@ export class Containers {
   }
 
   async #ask(args: readonly string[]): Promise<string> {
-    return (await promisify(execFile)(this.#program, [...args])).stdout;
+    return (await runAlone(this.#program, args)).stdout;
   }
 }

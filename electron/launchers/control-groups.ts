@@ -2,12 +2,11 @@
  * Limits by control groups that the harbor makes itself, one for each image: where its own group lies in a hierarchy
  * that it may change, as root may, or as one who was handed a part of it.
  */
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { HarborError } from '../contract/errors';
+import { runAlone } from '../host/child-process';
 import { ControlGroup, type GroupParent, removeGroup } from './control-group';
 import {
   CONTROLLERS,
@@ -101,7 +100,7 @@ async function works(parent: GroupParent): Promise<boolean> {
   try {
     const group = madeIn(parent, { tasks: 8, memoryBytes: 64 * 1024 ** 2 });
     const [command = '', ...args] = group.entrance;
-    const entered = promisify(execFile)(command, [...args, 'true']).then(
+    const entered = runAlone(command, [...args, 'true']).then(
       () => true,
       () => false,
     );

@@ -2,12 +2,11 @@
  * Makes ready what confines images by Landlock: its Lisp file is compiled by the SBCL that is to load it, at each start
  * of the harbor, for an SBCL loads no other's files. Loading the source itself takes a hundred milliseconds.
  */
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { asFailure } from '../contract/errors';
+import { runAlone } from '../host/child-process';
 
 /** Compiling takes half a second, on a busy machine a few. */
 const COMPILE_MS = 60_000;
@@ -24,7 +23,7 @@ export type Prepared = { ok: true; confiner: string; version: number } | { ok: f
 /** `reason` is the end of a sentence for people. @param searchPath folders where `sbcl` is, as in PATH */
 export async function prepareLandlock(files: LandlockFiles, searchPath: string): Promise<Prepared> {
   const sbcl = async (...args: string[]) =>
-    (await promisify(execFile)('sbcl', args, { env: { PATH: searchPath }, timeout: COMPILE_MS })).stdout;
+    (await runAlone('sbcl', args, { env: { PATH: searchPath }, timeout: COMPILE_MS })).stdout;
   try {
     const confiner = await compile(files, sbcl);
     const version = Number((await sbcl('--script', confiner, 'abi')).trim());

@@ -1,7 +1,6 @@
 /** Limits by a scope of systemd (systemd-run(1)): a control group that systemd makes and removes. */
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { runAlone } from '../host/child-process';
 import { byWords, type ImageLimits, type MostOfAnImage } from './process-limits';
 
 /** systemd answers at once, or never does. */
@@ -42,7 +41,7 @@ async function holds(
   [command = '', ...args]: readonly string[],
   env: Record<string, string>,
 ): Promise<boolean> {
-  const shown = promisify(execFile)(command, [...args, '/bin/sh', '-c', SHOW_LIMITS], {
+  const shown = runAlone(command, [...args, '/bin/sh', '-c', SHOW_LIMITS], {
     env,
     timeout: PROBE_MS,
   });

@@ -6,7 +6,7 @@
 /** Offsets in struct seccomp_data; of 64-bit arguments the lower half, which comes first on both machines. */
 export const NUMBER = 0;
 export const MACHINE = 4;
-export const ARGUMENTS = [16, 24] as const;
+export const ARGUMENTS = [16, 24, 32, 40] as const;
 
 export const EPERM = 1;
 

@@ -16,6 +16,7 @@ import {
   MACHINE,
   NUMBER,
 } from './bpf';
+import { ownerRules, socketRules } from './seccomp-rules';
 import { sharedHostRules } from './seccomp-shared-host';
 
 /** Numbers of system calls: x86-64, then arm64; null where there is none. A refused one fails with EPERM. */
@@ -116,7 +117,10 @@ export function seccompFilter(machine: string, sharedHost?: { network: boolean }
       ifEqual(TIOCLINUX, 0, 1),
       fail(EPERM),
     ],
-    ...(sharedHost ? [load(NUMBER), ...sharedHostRules(machine, sharedHost.network)] : []),
+    load(NUMBER),
+    ...socketRules(machine),
+    ...ownerRules(machine),
+    ...(sharedHost ? sharedHostRules(machine, sharedHost.network) : []),
     allow(),
   ];
   return Buffer.concat(program);

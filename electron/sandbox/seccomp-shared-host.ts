@@ -3,7 +3,8 @@
  * other programs of this computer. Landlock knows files and TCP only; a unix socket of Docker or of the session bus would
  * be a way to everything. Pure.
  */
-import { ARGUMENTS, EPERM, fail, ifEqual, ifOneOf, keepBits, load, NUMBER } from './bpf';
+import { EPERM, fail, ifEqual } from './bpf';
+import { INTERNET, refusedUnless } from './seccomp-rules';
 
 /** Numbers of system calls by machine. */
 const NUMBERS = {
@@ -22,12 +23,6 @@ const NUMBERS = {
   },
 } as const;
 
-const AF_INET = 2;
-const AF_INET6 = 10;
-/** Asked for this computer's own addresses whenever a name is looked up. */
-const AF_NETLINK = 16;
-const INTERNET = [AF_INET, AF_INET6, AF_NETLINK];
-
 /** Two ends of one connection. Pairs of datagram sockets are not: either end can be sent to another socket. */
 const SOCK_STREAM = 1;
 const SOCKET_TYPE = 0xf;
@@ -42,16 +37,4 @@ export function sharedHostRules(machine: keyof typeof NUMBERS, network: boolean)
     // Other processes of this user would take any limit, such as one of no more processor time.
     ...refusedUnless(prlimit64, 0, [0]),
   ];
-}
-
-/** Refuses the call unless that argument, or the bits of it that count, is one of the values. */
-function refusedUnless(number: number, argument: 0 | 1, values: readonly number[], bits?: number) {
-  const check = [
-    load(ARGUMENTS[argument]),
-    ...(bits === undefined ? [] : [keepBits(bits)]),
-    ...ifOneOf(values, 1),
-    fail(EPERM),
-    load(NUMBER),
-  ];
-  return [ifEqual(number, 0, check.length), ...check];
 }

@@ -4,12 +4,18 @@ import type { OpenRequest } from './open-request';
 import type { Session } from './session/session';
 import type { Sessions } from './sessions';
 
+/** What is said when it is opened. */
+interface Opened {
+  session: Session;
+  notes: string[];
+}
+
 export class DefaultSession {
   readonly #sessions: Sessions;
   readonly #request: OpenRequest;
   /** Told with each use, for instance that other conversations share this session. */
   readonly #note: string | null;
-  #opening: Promise<Session> | null = null;
+  #opening: Promise<Opened> | null = null;
 
   constructor(sessions: Sessions, request: OpenRequest, note: string | null = null) {
     this.#sessions = sessions;
@@ -17,25 +23,26 @@ export class DefaultSession {
     this.#note = note;
   }
 
-  async get(): Promise<{ session: Session; notes: string[] }> {
+  async get(): Promise<Opened> {
     const notes = this.#note === null ? [] : [this.#note];
     const opening = this.#opening;
-    const known = opening && (await opening);
+    const known = opening && (await opening).session;
     if (known && known.state !== 'ended') return { session: known, notes };
     if (known) notes.push(`The default session ${known.id} had been closed; this is a new one.`);
     // Calls that come while it opens share the one opening.
     const shared = this.#opening === opening || this.#opening === null ? this.#open() : this.#opening;
-    return { session: await shared, notes };
+    const opened = await shared;
+    return { session: opened.session, notes: [...notes, ...opened.notes] };
   }
 
   async end(): Promise<void> {
-    const session = await this.#opening?.catch(() => null);
-    if (session) await this.#sessions.close(session);
+    const opened = await this.#opening?.catch(() => null);
+    if (opened) await this.#sessions.close(opened.session);
   }
 
   /** A failed opening is forgotten, so that the next call tries again. */
-  #open(): Promise<Session> {
-    const opening = this.#sessions.open(this.#request);
+  #open(): Promise<Opened> {
+    const opening = this.#sessions.openFor(this.#request);
     this.#opening = opening;
     opening.catch(() => {
       if (this.#opening === opening) this.#opening = null;

@@ -7,17 +7,25 @@ import type { Log } from '../host/log';
 import type { ReplayEntry } from '../images/checkpoints';
 import type { HeldEvaluation } from '../images/optional-groups';
 import type { SessionEvents } from './events';
+import type { KeptSessions } from './recovery/kept-sessions';
 import type { Lineage } from './recovery/lineage';
-import type { ClosedEvaluation, EvaluationRequest } from './session/evaluation-request';
+import type { ClosedEvaluation, EvaluationRequest, SessionIdentity } from './session/evaluation-request';
 import type { Journal, Recorded } from './session/session-journal';
 
 export class HistoryJournal implements Journal {
-  readonly #history: History;
+  readonly #history: Pick<History, 'evaluations' | 'replays'>;
+  readonly #kept: KeptSessions;
   readonly #events: SessionEvents;
   readonly #log: Log;
 
-  constructor(history: History, events: SessionEvents, log: Log) {
+  constructor(
+    history: Pick<History, 'evaluations' | 'replays'>,
+    kept: KeptSessions,
+    events: SessionEvents,
+    log: Log,
+  ) {
     this.#history = history;
+    this.#kept = kept;
     this.#events = events;
     this.#log = log;
   }
@@ -80,13 +88,14 @@ export class HistoryJournal implements Journal {
   }
 
   changed(session: Recorded): void {
+    this.#guard(() => this.#kept.changed(session));
     if (this.#events.listenerCount('changed') === 0) return;
     this.#guard(() => this.#events.emit('changed', session.view()));
   }
 
-  /** Never throws. */
-  ended({ identity }: Recorded): void {
-    this.#guard(() => this.#history.sessions.end(identity.id, Date.now()));
+  /** The session is closed for good. Never throws. */
+  ended(identity: SessionIdentity): void {
+    this.#guard(() => this.#kept.end(identity.id));
     this.#guard(() => this.#events.emit('ended', identity.id, identity));
   }
 

@@ -23,6 +23,10 @@ export interface OpenRequest {
   limits?: AskedLimits;
   /** Hears what goes on while an image starts in several steps. */
   tell?: (doing: string) => void;
+  /** The conversation whose default session it is, however often the harbor is started again; absent: of none. */
+  conversation?: string;
+  /** Nobody can come back to it when the harbor has ended, so it ends then. */
+  passing?: boolean;
   /** The state to begin with; absent means an image that holds nothing yet. */
   from?: Origin;
 }

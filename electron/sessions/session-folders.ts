@@ -1,5 +1,5 @@
 /** The folders of each session below the data folder, which its image may write to. */
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 export interface FoldersOfSession {
@@ -12,13 +12,17 @@ export interface FoldersOfSession {
 export class SessionFolders {
   readonly #root: string;
 
-  /** `root` is used by this harbor alone; what an earlier run left there is removed by `clear`. */
+  /** `root` is used by this harbor alone; what an earlier run left there is removed by `tidy`. */
   constructor(root: string) {
     this.#root = root;
   }
 
-  async clear(): Promise<void> {
-    await rm(this.#root, { recursive: true, force: true, maxRetries: 3 });
+  /** Removes the folders of all sessions but these. */
+  async tidy(sessions: ReadonlySet<string>): Promise<void> {
+    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    const others = (await readdir(this.#root)).filter((each) => !sessions.has(each));
+    for (const each of others)
+      await rm(path.join(this.#root, each), { recursive: true, force: true, maxRetries: 3 });
   }
 
   /** Answers the session's folders, made if they are not there. */
@@ -29,7 +33,7 @@ export class SessionFolders {
     return folders;
   }
 
-  /** What a program still holds is left there, for `clear` at the next start. */
+  /** What a program still holds is left there, for `tidy` at the next start. */
   async remove(session: string): Promise<void> {
     const folder = path.join(this.#root, session);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);

@@ -1,62 +1,62 @@
 /** All sessions of the harbor: opened, found by those who may, listed, ended. Every evaluation goes through one of them. */
-import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../contract/errors';
-import type { Limits, MemoryView } from '../contract/memory';
-import type { Client, EngineName, SessionView } from '../contract/model';
-import { addressText, type ServerAddress } from '../contract/server';
+import type { MemoryView } from '../contract/memory';
+import type { Client, SessionView } from '../contract/model';
 import type { History } from '../history/history';
 import type { Log } from '../host/log';
-import type { Engines } from '../images/discovery';
-import type { Image } from '../images/image';
 import { ImagePool } from '../images/pool';
-import type { ImagePlan } from '../images/warm-image';
 import { isWithin } from '../sandbox/project-rules';
 import { SessionEvents } from './events';
-import { ImageStarts, type ImageStartsOptions } from './image-starts';
 import { HistoryJournal } from './journal';
-import type { Memory } from './memory-reserve';
 import type { OpenRequest } from './open-request';
-import { freshLineage, type Lineage } from './recovery/lineage';
+import { KeptSessions } from './recovery/kept-sessions';
+import type { SleepingSession } from './recovery/sleeping-session';
 import type { SessionIdentity } from './session/evaluation-request';
 import { Session } from './session/session';
-import { limitsOf } from './session-limits';
-import { freeName, sessionHandle } from './session-names';
+import { SessionBeginnings, type SessionBeginningsOptions } from './session-beginnings';
+import { sessionHandle } from './session-names';
+import { SleepingSessions } from './sleeping-sessions';
 
-export interface SessionsOptions extends ImageStartsOptions {
-  engines: Engines;
-  history: History;
-  /** The limits of sessions that are opened without a word about them. */
-  limits: (engine: EngineName) => Limits;
-  memory: Memory;
-  /** Reasons why an image is not sandboxed that a person has accepted. */
-  acceptedUnsandboxed: () => readonly string[];
+export interface SessionsOptions extends SessionBeginningsOptions {
+  history: Pick<History, 'evaluations' | 'replays' | 'sessions'>;
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
+  /** Whether sessions of an earlier harbor come back. */
+  comeBack: boolean;
   log: Log;
 }
+
+/** How long who uses a session that slept waits until its state is back, in milliseconds; then it waits in the session. */
+const PATIENCE_MS = 20_000;
 
 export class Sessions {
   readonly events = new SessionEvents();
   readonly #options: SessionsOptions;
   readonly #journal: HistoryJournal;
+  readonly #kept: KeptSessions;
   readonly #pool: ImagePool;
-  readonly #starts: ImageStarts;
+  readonly #beginnings: SessionBeginnings;
   readonly #sessions = new Map<string, Session>();
+  readonly #asleep: SleepingSessions;
   readonly #opening = new Set<Promise<Session>>();
   readonly #closing = new Map<string, Promise<void>>();
   #ended = false;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    this.#journal = new HistoryJournal(options.history, this.events, options.log);
-    this.#starts = new ImageStarts(options);
-    const { folders, memory, keepReady, log } = options;
+    const { history, folders, memory, keepReady, comeBack, log } = options;
+    this.#kept = new KeptSessions(history.sessions, log);
+    this.#journal = new HistoryJournal(history, this.#kept, this.events, log);
+    this.#asleep = new SleepingSessions(this.#kept, { wanted: comeBack, log });
     this.#pool = new ImagePool({
       folders,
       handle: sessionHandle,
       mayKeep: async () => keepReady() && !(await memory.read()).short,
       log,
     });
+    const parts = { journal: this.#journal, kept: this.#kept, pool: this.#pool };
+    this.#beginnings = new SessionBeginnings(options, { ...parts, names: () => this.names });
   }
 
   /** Folders whose files a session of the project may load beside its own. */
@@ -67,7 +67,7 @@ export class Sessions {
 
   /** Those whose images are confined to something else than a new one would be. */
   get outdated(): readonly Session[] {
-    return this.all.filter(({ identity }) => this.#starts.isOutdated(identity));
+    return this.all.filter(({ identity }) => this.#beginnings.starts.isOutdated(identity));
   }
 
   /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `not_approved`, `session_ended`,
@@ -81,10 +81,26 @@ export class Sessions {
     });
   }
 
-  /** The session `id` if it is the client's own, or anyone's for an administrator.
-   * @throws HarborError `unknown_session`, the same whether it is another's or nobody's. */
-  find(id: string, client: Client): Session {
-    const session = this.#sessions.get(id);
+  /** The default session of the request's conversation: that of an earlier harbor, which wakes, or else a new one.
+   * @throws HarborError as `open` */
+  async openFor(request: OpenRequest): Promise<{ session: Session; notes: string[] }> {
+    const sleeping = this.#asleep.ofConversation(request);
+    const [only] = sleeping;
+    if (only && sleeping.length === 1) return { session: await this.#awake(only), notes: [] };
+    return { session: await this.open(request), notes: sleeping.length > 1 ? [severalAsleep(sleeping)] : [] };
+  }
+
+  /** The session `id` if it is the client's own, or anyone's for an administrator. One that is asleep wakes; its state is
+   * waited for, but not for ever.
+   * @throws HarborError `unknown_session`, the same whether it is another's or nobody's; and as `open` when it cannot wake */
+  async find(id: string, client: Client): Promise<Session> {
+    const known = this.known(id, client);
+    return this.#awake(known);
+  }
+
+  /** As `find`, for those who need no image of it. @throws HarborError `unknown_session` */
+  known(id: string, client: Client): Session | SleepingSession {
+    const session = this.#sessions.get(id) ?? this.#asleep.get(id);
     if (session && maySee(client, session.identity)) return session;
     throw new HarborError(
       'unknown_session',
@@ -92,24 +108,25 @@ export class Sessions {
     );
   }
 
+  /** One that is awake. */
   get(id: string): Session | undefined {
     return this.#sessions.get(id);
   }
 
-  /** Oldest first. */
+  /** Those that are awake, oldest first. */
   get all(): readonly Session[] {
     return [...this.#sessions.values()];
   }
 
-  /** Those the client may use, oldest first. */
-  of(client: Client): Session[] {
-    return this.all.filter(({ identity }) => maySee(client, identity));
+  /** Those that the client may use, asleep or not, oldest first. */
+  of(client: Client): (Session | SleepingSession)[] {
+    return [...this.#asleep.all, ...this.all].filter(({ identity }) => maySee(client, identity));
   }
 
   /** As `of`, as views with fresh memory figures. */
   async list(client: Client): Promise<SessionView[]> {
     const seen = this.of(client);
-    await Promise.all(seen.map((session) => session.refreshUsage()));
+    await Promise.all(seen.map((session) => session instanceof Session && session.refreshUsage()));
     return seen.map((session) => session.view());
   }
 
@@ -121,9 +138,14 @@ export class Sessions {
     return { totalBytes, availableBytes, imagesBytes, ready: await this.#pool.usage(), short };
   }
 
+  /** The handles of all sessions. */
+  get handles(): ReadonlySet<string> {
+    return new Set([...this.#asleep.all, ...this.all].map(({ id }) => id));
+  }
+
   /** Names of all sessions, for questions to a person. */
   get names(): string[] {
-    return this.all.map((session) => session.identity.name);
+    return [...this.#asleep.all, ...this.all].map(({ identity }) => identity.name);
   }
 
   /** How much would be lost by ending now. */
@@ -134,11 +156,14 @@ export class Sessions {
 
   /** Ids of the sessions that need this file of a checkpoint. */
   needing(file: string): string[] {
-    return this.all.filter((session) => session.lineages.needs(file)).map(({ id }) => id);
+    return [...this.#asleep.all, ...this.all]
+      .filter(({ lineages }) => lineages.needs(file))
+      .map(({ id }) => id);
   }
 
   /** The file of a checkpoint that no session needs is gone. */
   forgetCheckpoint(file: string): void {
+    for (const { lineages } of this.#asleep.all) lineages.forget(file);
     for (const session of this.all) session.forget(file);
   }
 
@@ -147,9 +172,11 @@ export class Sessions {
     await Promise.allSettled(this.all.map((session) => stopClientsIn(session, person)));
   }
 
-  /** Ends the session; settles when it has ended, also for a second caller. */
-  async close(session: Session): Promise<void> {
-    if (this.#sessions.delete(session.id)) this.#closing.set(session.id, this.#end(session));
+  /** Ends the session for good; settles when it has ended, also for a second caller. While the harbor ends, a session that
+   * is kept only falls asleep. */
+  async close(session: Session | SleepingSession): Promise<void> {
+    const isOpen = this.#sessions.delete(session.id) || this.#asleep.forget(session.id);
+    if (isOpen) this.#closing.set(session.id, this.#end(session));
     await this.#closing.get(session.id);
     this.#closing.delete(session.id);
   }
@@ -157,7 +184,7 @@ export class Sessions {
   /** No session is opened from now on: those that are just being opened fail. */
   giveUpOpening(): void {
     this.#ended = true;
-    this.#starts.giveUp();
+    this.#beginnings.starts.giveUp();
   }
 
   /** Ends them all; no other is opened after. */
@@ -171,87 +198,46 @@ export class Sessions {
   async #open(request: OpenRequest): Promise<Session> {
     if (this.#ended)
       throw new HarborError('session_ended', 'The harbor is ending; no session can be opened.');
-    const { server } = request;
-    const wanted = server?.kind ?? request.engine ?? (await this.#options.engines.default());
-    const engine = this.#options.engines.get(wanted);
-    const limits = limitsOf(engine, request.limits ?? {}, this.#options.limits(engine.name));
-    const plan = this.#starts.plan(engine, request, limits);
-    const warm = server ? null : await this.#warmImage(request, plan);
-    const identity: SessionIdentity = {
-      id: warm?.handle ?? sessionHandle(engine.name),
-      engine: engine.name,
-      name: request.name ?? this.#freeName(server ? nameOf(server) : path.basename(request.project)),
-      client: request.client,
-      project: request.project,
-      limits,
-      ...(server ? { server } : {}),
-      openedAt: Date.now(),
-    };
-    const startImage = (checkpoint?: string) =>
-      server
-        ? this.#starts.attach(engine, { ...request, server })
-        : this.#starts.start(engine, identity, request, checkpoint);
-    if (warm) this.#starts.noteStart(identity, request);
-    const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
-    try {
-      const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
-      return await this.#begin(identity, { image, lineage }, startImage, request.from?.package);
-    } catch (error) {
-      await this.#options.folders.remove(identity.id);
-      throw error;
-    }
-  }
-
-  /** An image that was started ahead, if there is one that will do: none holds a state that was saved, begins in a
-   * package that one session names, or has a network that a person allowed to one session. */
-  async #warmImage({ project, from, package: packageName, network }: OpenRequest, plan: ImagePlan) {
-    this.#options.checkProject(project);
-    await this.#options.memory.requireRoomForOne();
-    return from || packageName !== undefined || network ? null : this.#pool.take(plan);
-  }
-
-  async #begin(
-    identity: SessionIdentity,
-    begin: { image: Image; lineage: Lineage },
-    startImage: (checkpoint?: string) => Promise<Image>,
-    packageAfter: string | undefined,
-  ): Promise<Session> {
-    const around = { start: startImage, accepted: this.#options.acceptedUnsandboxed, journal: this.#journal };
-    const session = new Session(identity, begin, around);
-    try {
-      await session.begin(packageAfter ?? begin.image.package);
-      this.#options.history.sessions.open(identity);
-    } catch (error) {
-      await session.end();
-      this.#journal.ended(session);
-      throw error;
-    }
+    const session = await this.#beginnings.open(request);
     this.#sessions.set(session.id, session);
     await session.refreshUsage();
     this.#journal.begun(session);
     return session;
   }
 
-  async #end(session: Session): Promise<void> {
-    await session.end();
-    this.#starts.forget(session.id);
+  async #awake(known: Session | SleepingSession): Promise<Session> {
+    const session = known instanceof Session ? known : await this.#wake(known);
+    await Promise.race([session.begun, delay(PATIENCE_MS, undefined, { ref: false })]);
+    return session;
+  }
+
+  /** Callers that come while it wakes share it. */
+  #wake(sleeping: SleepingSession): Promise<Session> {
+    return this.#asleep.waking(sleeping, async () => {
+      const session = await this.#beginnings.wake(sleeping);
+      this.#sessions.set(session.id, session);
+      this.#journal.begun(session);
+      return session;
+    });
+  }
+
+  async #end(session: Session | SleepingSession): Promise<void> {
+    if (session instanceof Session) await session.end();
+    this.#beginnings.starts.forget(session.id);
+    if (this.#ended && this.#kept.has(session.id)) return;
     await this.#options.folders.remove(session.id);
-    this.#journal.ended(session);
+    this.#journal.ended(session.identity);
   }
-
-  /** `api`, then `api 2`, `api 3`: names tell people their sessions apart. */
-  #freeName(base: string): string {
-    return freeName(this.names, (number) => (number === 1 ? base : `${base} ${number}`));
-  }
-}
-
-function nameOf({ kind, ...address }: ServerAddress): string {
-  return `${kind} ${addressText(address)}`;
 }
 
 /** Whether the client may use the session: its own, or anyone's for an administrator. */
 export function maySee(client: Client, identity: Pick<SessionIdentity, 'client'>): boolean {
   return identity.client === client.key || client.scopes.has('admin');
+}
+
+function severalAsleep(sleeping: readonly SleepingSession[]): string {
+  const handles = sleeping.map(({ id }) => id).join(', ');
+  return `This is a new session. Before the harbor was started again you had ${handles}: name one in \`session\` to go on there.`;
 }
 
 /** Interrupts what runs until nothing of a client is left, what waits for its turn included. */

@@ -12,7 +12,7 @@ export class SlimeDefault {
 
   /** @param request for the session, in whose client's name it is opened, and anew when somebody has ended it */
   constructor(sessions: Sessions, request: OpenRequest) {
-    this.#sessions = new DefaultSession(sessions, request);
+    this.#sessions = new DefaultSession(sessions, { ...request, passing: true });
     this.#client = request.client;
   }
 

@@ -94,9 +94,10 @@ export class Desktop {
   }
 
   #makeQuitting(): Quitting {
-    const { sessions, history } = this.#options.services;
+    const { sessions, history, settings } = this.#options.services;
     return new Quitting({
       sessions,
+      comeBack: () => settings.current.sessionsComeBack,
       window: () => this.#window.onScreen(),
       exportSession: (ending) => exportSession(ending, history.evaluations, this.#saveText),
       stay: () => this.show(),

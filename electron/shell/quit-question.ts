@@ -27,16 +27,27 @@ const SHOWN_SESSIONS = 8;
 
 const BUSY = { running: 'an evaluation runs', held: 'an evaluation is held in the debugger' } as const;
 
+/** What is said of the sessions' state. */
+const COMES_BACK = {
+  true: {
+    work: 'What runs, and what is in no file:',
+    end: 'The sessions are asleep when Lisp Harbor starts again; once used, each evaluates its definitions again from the history.',
+  },
+  false: { work: 'What would be lost:', end: 'What was evaluated stays in the history.' },
+} as const;
+
+/** @param comeBack whether the next harbor has the sessions again */
 export function quitQuestion(
   reason: QuitReason,
-  load: { sessions: number; running: number },
+  { comeBack, ...load }: { sessions: number; running: number; comeBack: boolean },
   unsavedWork: readonly UnsavedWork[],
 ): QuitQuestion {
   const why = reason === 'quit' ? 'That' : 'No tray could keep it here, so closing the window quits: that';
-  const lost = unsavedWork.length === 0 ? [] : ['What would be lost:', ...lines(unsavedWork), ''];
+  const { work, end } = COMES_BACK[`${comeBack}`];
+  const found = unsavedWork.length === 0 ? [] : [work, ...lines(unsavedWork), ''];
   return {
     message: 'Quit Lisp Harbor?',
-    detail: [`${why} ${whatEnds(load)}.`, ...lost, 'What was evaluated stays in the history.'].join('\n'),
+    detail: [`${why} ${whatEnds(load)}.`, ...found, end].join('\n'),
     buttons: [
       ...(unsavedWork.some(isExportable) ? [{ label: 'Export and quit…', answer: 'export' } as const] : []),
       { label: 'Quit', answer: 'quit' },

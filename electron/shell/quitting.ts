@@ -19,6 +19,8 @@ import { unsavedWorkOf } from './unsaved-work';
 
 export interface QuittingOptions {
   sessions: Sessions;
+  /** Whether a person wants the sessions back at the next start. */
+  comeBack: () => boolean;
   /** The window that dialogs belong to. */
   window: () => BrowserWindow | null;
   /** Answers null when the person cancelled. @throws HarborError with why nothing was written */
@@ -76,10 +78,12 @@ export class Quitting {
     if (this.#asking) return false;
     this.#asking = true;
     try {
-      const { sessions } = this.#options;
+      const { sessions, comeBack } = this.#options;
       const unsavedWork = await unsavedWorkOf(sessions.all);
       if (unsavedWork.length === 0 && reason === 'quit') return true;
-      const answer = await this.#show(quitQuestion(reason, sessions.load, unsavedWork));
+      const answer = await this.#show(
+        quitQuestion(reason, { ...sessions.load, comeBack: comeBack() }, unsavedWork),
+      );
       return answer === 'export' ? await this.#exportAll(unsavedWork) : answer === 'quit';
     } finally {
       this.#asking = false;

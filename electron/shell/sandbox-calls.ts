@@ -44,7 +44,7 @@ export function sandboxCalls(services: Services): Pick<CallHandlers, SandboxCall
       return sandbox.read();
     },
     'sandbox:restart': async ({ session }) => {
-      await sandbox.restart(sessions.find(session, person));
+      await sandbox.restart(await sessions.find(session, person));
       return sandbox.read();
     },
     'approvals:read': () => approvals.state,

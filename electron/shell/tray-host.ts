@@ -1,5 +1,5 @@
 /** Whether anything shows a tray icon. Only Linux desktops may have nothing that does. */
-import { execFile } from 'node:child_process';
+import { runAlone } from '../host/child-process';
 
 const WATCHER = 'org.kde.StatusNotifierWatcher';
 const BUS = 'org.freedesktop.DBus';
@@ -39,7 +39,8 @@ export async function trayIsShown(): Promise<boolean> {
 
 /** Standard output of a program that ended well, else null. */
 function output(program: string, args: string[]): Promise<string | null> {
-  return new Promise((resolve) => {
-    execFile(program, args, { timeout: 2000 }, (error, stdout) => resolve(error === null ? stdout : null));
-  });
+  return runAlone(program, args, { timeout: 2000 }).then(
+    ({ stdout }) => stdout,
+    () => null,
+  );
 }

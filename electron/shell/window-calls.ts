@@ -2,6 +2,8 @@
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
 import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/export/session-source';
+import type { SleepingSession } from '../sessions/recovery/sleeping-session';
+import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach-calls';
 import { exportNotebook, exportSession } from './export-session';
@@ -32,33 +34,38 @@ export function windowCalls(services: WindowServices): CallHandlers {
     },
     'sessions:attach': (server) => attachServer(services, server),
     'sessions:container': (container) => startContainer(services, container),
-    'sessions:close': async (args) => {
-      await sessions.close(find(args));
+    'sessions:close': async ({ session }) => {
+      await sessions.close(sessions.known(session, person));
       return null;
     },
+    'sessions:wake': async (args) => (await find(args)).view(),
     'sessions:interrupt': async (args) => {
-      const session = find(args);
+      const session = await find(args);
       const interrupted = await session.interrupt();
       // Ctrl+C at the prompt drops the form that was begun.
       if (!interrupted) listeners.of(session).cancel();
       return { interrupted };
     },
-    'sessions:hold': (args) => {
-      find(args).hold(args.hold);
+    'sessions:hold': async (args) => {
+      (await find(args)).hold(args.hold);
       return null;
     },
     'sessions:progress': async (args) => {
-      const session = find(args);
+      const session = await find(args);
       return session.running && session.progress(session.running);
     },
-    'sessions:allowRawLisp': (args) => {
-      find(args).allowRawLisp();
+    'sessions:allowRawLisp': async (args) => {
+      (await find(args)).allowRawLisp();
       return null;
     },
     'checkpoints:list': () => checkpoints.list(person),
-    'checkpoints:save': (args) => checkpoints.save(find(args), person, args.name),
+    'checkpoints:save': async (args) => checkpoints.save(await find(args), person, args.name),
     'checkpoints:restore': async (args) => {
-      const { kept, row } = await checkpoints.restore(find(args), checkpoints.find(args, person), person);
+      const { kept, row } = await checkpoints.restore(
+        await find(args),
+        checkpoints.find(args, person),
+        person,
+      );
       if (row && row.outcome !== 'ok') throw notBack(row);
       return { kept, lost: row?.report?.proof?.lost?.length ?? 0 };
     },
@@ -73,17 +80,21 @@ export function windowCalls(services: WindowServices): CallHandlers {
       await checkpoints.drop(checkpoints.find(args, person));
       return null;
     },
-    'sessions:memory': (args) => find(args).ability('memory').read(SHOWN_TYPES),
-    'sessions:unsaved': (args) => unsavedDefinitions(find(args), SHOWN_NAMES).catch(() => NOTHING_UNSAVED),
-    'sessions:export': (args) => exportSession(find(args), history.evaluations, services.saveText),
-    'sessions:notebook': (args) => exportNotebook(find(args), history.evaluations, services.saveText),
-    'world:commands': (args) => lastCommands(find(args), args.last),
-    'world:undo': (args) => undo(find(args), person, args),
-    'swank:start': (args) => services.swank.start(find(args).id),
-    'swank:stop': async (args) => ({ threads: await services.swank.stop(find(args).id) }),
-    'listener:open': (args) => ({ transcript: listeners.of(find(args)).transcript }),
-    'listener:submit': (args) => {
-      void listeners.of(find(args)).submit(args.text);
+    'sessions:memory': async (args) => (await find(args)).ability('memory').read(SHOWN_TYPES),
+    'sessions:unsaved': ({ session }) => unsavedIn(sessions.known(session, person)),
+    'sessions:export': async (args) =>
+      exportSession(await find(args), history.evaluations, services.saveText),
+    'sessions:notebook': async (args) =>
+      exportNotebook(await find(args), history.evaluations, services.saveText),
+    'world:commands': async (args) => lastCommands(await find(args), args.last),
+    'world:undo': async (args) => undo(await find(args), person, args),
+    'swank:start': ({ session }) => services.swank.start(sessions.known(session, person).id),
+    'swank:stop': async (args) => ({
+      threads: await services.swank.stop(sessions.known(args.session, person).id),
+    }),
+    'listener:open': async (args) => ({ transcript: listeners.of(await find(args)).transcript }),
+    'listener:submit': async (args) => {
+      void listeners.of(await find(args)).submit(args.text);
       return null;
     },
     'history:page': (query) => history.page(query),
@@ -115,6 +126,13 @@ export function windowCalls(services: WindowServices): CallHandlers {
       return chosen === null ? null : { project: services.approveProject(chosen) };
     },
   };
+}
+
+/** What ending the session would lose; of one that is asleep nobody can tell. */
+async function unsavedIn(session: Session | SleepingSession) {
+  return session instanceof Session
+    ? unsavedDefinitions(session, SHOWN_NAMES).catch(() => NOTHING_UNSAVED)
+    : NOTHING_UNSAVED;
 }
 
 function notBack({ id, outcome, condition }: Evaluation): HarborError {

@@ -22,7 +22,7 @@ export async function sessionOf(
   caller: Caller,
   sessions: Sessions,
 ): Promise<{ session: Session; notes: string[] }> {
-  if (handle !== undefined) return { session: sessions.find(handle, caller.client), notes: [] };
+  if (handle !== undefined) return { session: await sessions.find(handle, caller.client), notes: [] };
   const opened = await caller.defaultSession();
   if (caller.signal.aborted) throw new HarborError('cancelled', 'The call was cancelled before it began.');
   return opened;

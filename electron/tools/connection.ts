@@ -41,6 +41,8 @@ export interface ConnectOptions {
   profile: string | null;
   /** Whether its default session is the client's, not its own (MCP 2026-07-28 over HTTP). */
   shared: boolean;
+  /** What names the conversation to a later harbor, where its default session goes on; absent: it ends with this one. */
+  conversation?: string;
   project?: string;
   engine?: EngineName;
 }

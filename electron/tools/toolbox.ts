@@ -77,7 +77,10 @@ export class HarborToolbox implements Toolbox {
     const engine = () => options.engine ?? current().profile.engine;
     const notes = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
     const sessions = new DefaultSessions((wanted) => {
-      const request = openRequest(client, project, wanted, current().profile.package?.(wanted));
+      const request = openRequest(client, project, wanted, {
+        packageName: current().profile.package?.(wanted),
+        conversation: options.conversation,
+      });
       return new DefaultSession(all, request, notes.join(' ') || null);
     });
     const leave = current().profile.joined?.(client);
@@ -113,7 +116,7 @@ export class HarborToolbox implements Toolbox {
         return callTool(current().profile, name, args, caller);
       },
       session: async (handle) =>
-        handle === undefined ? defaultSession() : { session: all.find(handle, client), notes: [] },
+        handle === undefined ? defaultSession() : { session: await all.find(handle, client), notes: [] },
       end: async () => {
         await Promise.all([sessions.end(), leave?.()]);
       },
@@ -154,7 +157,7 @@ function openRequest(
   client: Client,
   project: () => string,
   engine: EngineName | undefined,
-  packageName: string | undefined,
+  { packageName, conversation }: { packageName: string | undefined; conversation: string | undefined },
 ): OpenRequest {
   return {
     client: client.key,
@@ -163,6 +166,9 @@ function openRequest(
     },
     ...(engine === undefined ? {} : { engine }),
     ...(packageName === undefined ? {} : { package: packageName }),
+    ...(conversation === undefined
+      ? { passing: true }
+      : { conversation: [conversation, engine ?? 'any engine'].join(', ') }),
   };
 }
 

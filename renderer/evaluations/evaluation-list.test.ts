@@ -28,6 +28,12 @@ describe('one list of two sources', () => {
     expect(mergeRows([row(5, { outcome: 'running' })], live(row(5)), filter, false)).toEqual([]);
   });
 
+  it('counts what is held in the debugger among what runs', () => {
+    const filter: RowFilter = { ...ALL, outcome: 'running' };
+    const rows = live(row(7, { outcome: 'debugger' }), row(6, { outcome: 'running' }), row(5));
+    expect(ids(mergeRows([row(4, { outcome: 'debugger' })], rows, filter, false))).toEqual([7, 6, 4]);
+  });
+
   it('leaves rows older than the last page to the next one', () => {
     expect(ids(mergeRows([row(5), row(4)], live(row(2)), ALL, true))).toEqual([5, 4]);
   });

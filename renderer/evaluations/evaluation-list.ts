@@ -40,12 +40,17 @@ export function lastChange(live: Iterable<LiveEvaluation>, session: SessionId): 
 
 /** Whether the row still has the outcome that is asked for: it may have changed since its page was loaded. */
 function fits(row: HistoryRow, { outcome }: RowFilter): boolean {
-  return outcome === null || row.outcome === outcome;
+  return hasOutcome(row, outcome);
+}
+
+/** As the history answers: `running` is all that has not ended. */
+function hasOutcome(row: HistoryRow, asked: Outcome | null): boolean {
+  return asked === null || row.outcome === asked || (asked === 'running' && row.outcome === 'debugger');
 }
 
 function matches(row: HistoryRow, { query, engine, outcome, session }: RowFilter): boolean {
   if (engine !== null && row.engine !== engine) return false;
-  if (outcome !== null && row.outcome !== outcome) return false;
+  if (!hasOutcome(row, outcome)) return false;
   if (session !== null && row.session !== session) return false;
   return query.trim() === '' || textOf(row).includes(query.trim().toLowerCase());
 }

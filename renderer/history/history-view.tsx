@@ -68,7 +68,10 @@ function Filters({ filter }: { filter: HistoryFilter }) {
   const change = (part: Partial<HistoryFilter>) =>
     viewState.setState({ historyFilter: { ...filter, ...part } });
   const engines: Option<EngineName | ''>[] = ENGINES.map((value) => ({ value, title: engineTitle(value) }));
-  const outcomes: Option<Outcome | ''>[] = OUTCOMES.map((value) => ({ value, title: value }));
+  const outcomes: Option<Outcome | ''>[] = OUTCOMES.map((value) => ({
+    value,
+    title: value === 'running' ? 'running or held' : value,
+  }));
   return (
     <>
       <SearchField label="Search history" value={filter.query} onChange={(query) => change({ query })} />

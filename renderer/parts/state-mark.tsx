@@ -10,6 +10,7 @@ import {
   Hand,
   Link2,
   type LucideProps,
+  Moon,
   OctagonX,
   Triangle,
   TriangleAlert,
@@ -34,6 +35,7 @@ const SESSIONS: Readonly<Record<SessionState, Mark>> = {
   running: { icon: HalfCircle, tone: 'active', word: 'running' },
   debugger: { icon: Triangle, tone: 'warn', word: 'debugger', filled: true },
   lost: { icon: CircleX, tone: 'bad', word: 'lost' },
+  asleep: { icon: Moon, tone: 'quiet', word: 'asleep' },
   ended: { icon: CircleSlash, tone: 'quiet', word: 'ended' },
 };
 

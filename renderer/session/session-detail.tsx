@@ -1,6 +1,6 @@
 /** One session: what it is and does, and a tab each for its REPL, transcript, proof, events, checkpoints and memory. */
 import { CircleStop, X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
@@ -14,6 +14,7 @@ import { ReplTab } from '../repl/repl-tab';
 import { SESSION_TABS, type SessionTab } from '../route';
 import { useCommand, useRoute, useServices } from '../services';
 import { EventsTab } from '../world/events-tab';
+import { Asleep } from './asleep';
 import { EmacsNote } from './attach-emacs';
 import { EndSessions } from './end-sessions';
 import { MemoryTab } from './memory-tab';
@@ -61,11 +62,9 @@ export function SessionDetail({ session }: { session: SessionView }) {
           ))}
         </TabList>
         <TabPanel id="repl" className={styles.panel ?? ''}>
-          {session.state === 'ended' ? (
-            <Ended />
-          ) : (
+          <WithImage session={session}>
             <ReplTab session={session.id} name={session.name} focus={typing} />
-          )}
+          </WithImage>
         </TabPanel>
         <TabPanel id="transcript" className={styles.panel ?? ''}>
           <TranscriptTab session={session} />
@@ -80,7 +79,9 @@ export function SessionDetail({ session }: { session: SessionView }) {
           <CheckpointsTab session={session} />
         </TabPanel>
         <TabPanel id="memory" className={styles.panel ?? ''}>
-          {session.state === 'ended' ? <Ended /> : <MemoryTab session={session.id} />}
+          <WithImage session={session}>
+            <MemoryTab session={session.id} />
+          </WithImage>
         </TabPanel>
       </Tabs>
     </section>
@@ -100,7 +101,7 @@ function Head({ session }: { session: SessionView }) {
       {trust && state !== 'lost' && <TrustBadge issues={trust} subject={`session ${name}`} />}
       <NetworkMark {...session} />
       <Facts session={session} />
-      {hold !== null && state !== 'ended' && (
+      {hold !== null && state !== 'ended' && state !== 'asleep' && (
         <Checkbox label="Hold errors" checked={hold} onChange={(checked) => void actions.hold(id, checked)} />
       )}
       <Button
@@ -153,6 +154,12 @@ function StateNote({ session }: { session: SessionView }) {
       where it stands.
     </Problem>
   );
+}
+
+/** What can only be shown of a session that has an image, or gets one by itself. */
+function WithImage({ session, children }: { session: SessionView; children: ReactNode }) {
+  if (session.state === 'ended') return <Ended />;
+  return session.state === 'asleep' ? <Asleep session={session} /> : children;
 }
 
 function Ended() {

@@ -14,6 +14,7 @@ export function SessionMenu({ session }: { session: SessionView }) {
   const [attaching, setAttaching] = useState(false);
   const [allowing, setAllowing] = useState(false);
   const { id, state, rawLisp, slime } = session;
+  const hasImage = !['ended', 'lost', 'asleep'].includes(state);
   return (
     <>
       <MenuTrigger>
@@ -22,7 +23,7 @@ export function SessionMenu({ session }: { session: SessionView }) {
           <MenuItem
             title="Export…"
             about="Definitions that no file holds, as source"
-            isDisabled={state === 'ended' || state === 'lost'}
+            isDisabled={!hasImage}
             onChoose={() => void actions.exportSession(id)}
           />
           <MenuItem
@@ -43,7 +44,7 @@ export function SessionMenu({ session }: { session: SessionView }) {
             <MenuItem
               title={rawLisp ? 'Raw Lisp is allowed' : 'Allow raw Lisp…'}
               about="Trust tags too, until its image ends: its results could then be forged, and say so"
-              isDisabled={rawLisp || state === 'ended' || state === 'lost'}
+              isDisabled={rawLisp || !hasImage}
               onChoose={() => setAllowing(true)}
             />
           )}

@@ -1,6 +1,8 @@
 /** What the window says is lost, and what is not: by what a session's image can bring back. */
 import { describe, expect, it } from 'vitest';
-import { endingText, imageDiedText } from './what-is-lost';
+import { asleepText, endingText, imageDiedText } from './what-is-lost';
+
+const awake = { checkpoints: true, state: 'idle' } as const;
 
 describe('a session whose image died', () => {
   const told = (checkpoint: string | null, definitions: boolean) =>
@@ -22,7 +24,23 @@ describe('a session whose image died', () => {
   });
 });
 
+describe('a session that is asleep', () => {
+  const told = (checkpoint: string | null, definitions: boolean) =>
+    asleepText({ comesBack: { checkpoint, definitions } });
+
+  it('says what it comes back with', () => {
+    expect(told(null, true)).toMatch(/with its definitions, .* history\.$/);
+    expect(told('calm', false)).toMatch(/with the state of checkpoint calm\.$/);
+    expect(told('calm', true)).toContain('checkpoint calm and its definitions');
+    expect(told(null, false)).toContain('its state is lost');
+  });
+
+  it('loses what was defined in it when it is ended', () => {
+    expect(endingText([{ ...awake, state: 'asleep' }])).toContain('Nobody can bring back');
+  });
+});
+
 it('closing a session tells of checkpoints where there can be any', () => {
-  expect(endingText([{ checkpoints: true }, { checkpoints: false }])).toContain('checkpoints stay');
-  expect(endingText([{ checkpoints: false }])).toMatch(/stays in the history\.$/);
+  expect(endingText([awake, { ...awake, checkpoints: false }])).toContain('checkpoints stay');
+  expect(endingText([{ ...awake, checkpoints: false }])).toMatch(/stays in the history\.$/);
 });

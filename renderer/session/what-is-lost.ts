@@ -17,6 +17,19 @@ export function imageDiedText({
     : `${died} from checkpoint ${checkpoint}. What was done since is lost.`;
 }
 
+/** For a session that sleeps since the harbor was started again: what it comes back with. */
+export function asleepText({
+  comesBack: { checkpoint, definitions },
+  server,
+}: Pick<SessionView, 'comesBack' | 'server'>): string {
+  const when = 'It comes back when it is used';
+  if (server) return `${when}: it is then connected with ${server.host}:${server.port} again.`;
+  if (checkpoint === null && !definitions) return `${when}, in a fresh image: its state is lost.`;
+  const again = 'its definitions, which are evaluated again from the history';
+  const from = checkpoint === null ? null : `the state of checkpoint ${checkpoint}`;
+  return `${when}, with ${[from, definitions ? again : null].filter((each) => each !== null).join(' and ')}.`;
+}
+
 /** For a session of a server that somebody else runs. An nREPL server leaves a file that says where it is. */
 function disconnectedText({ kind }: NonNullable<SessionView['server']>): string {
   const again =
@@ -26,9 +39,13 @@ function disconnectedText({ kind }: NonNullable<SessionView['server']>): string 
 }
 
 /** For sessions that a person is about to end, at least one. */
-export function endingText(sessions: readonly Pick<SessionView, 'checkpoints' | 'server'>[]): string {
+export function endingText(
+  sessions: readonly Pick<SessionView, 'checkpoints' | 'server' | 'state'>[],
+): string {
   if (sessions.every(({ server }) => server !== undefined))
     return 'The server goes on, with whatever was defined in it. What was evaluated stays in the history.';
+  if (sessions.every(({ state }) => state === 'asleep'))
+    return 'Nobody can bring back what was defined there. What was evaluated stays in the history.';
   const [image, defined] =
     sessions.length === 1 ? ['Its image ends', 'in it'] : ['Their images end', 'in them'];
   const ends = `${image} and whatever was defined ${defined} is gone. What was evaluated stays in the history`;

@@ -34,7 +34,7 @@ export function listedSessions(
 
 /** Whether nothing runs in it or is held in its debugger. */
 export function isIdle({ state }: SessionView): boolean {
-  return state === 'idle' || state === 'lost';
+  return state === 'idle' || state === 'lost' || state === 'asleep';
 }
 
 /** What a person would end first: those that take most memory, and those that have been idle for longest. */
@@ -43,7 +43,10 @@ export function worthEnding(
   most: number,
 ): { largest: SessionView[]; longestIdle: SessionView[] } {
   const open = listedSessions(sessions, '', { column: 'memory', direction: 'descending' });
-  const idle = open.filter(isIdle).sort((a, b) => a.lastUsedAt - b.lastUsedAt);
+  // One that is asleep takes nothing.
+  const idle = open
+    .filter((session) => isIdle(session) && session.state !== 'asleep')
+    .sort((a, b) => a.lastUsedAt - b.lastUsedAt);
   const measured = open.filter(({ memoryBytes }) => memoryBytes !== null);
   return { largest: measured.slice(0, most), longestIdle: idle.slice(0, most) };
 }

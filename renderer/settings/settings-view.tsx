@@ -19,10 +19,16 @@ import styles from './settings-view.module.css';
 
 export function Settings() {
   const { data, error } = useSettings();
+  const problems = useLive((state) => state.status?.settingsProblems) ?? [];
   return (
     <View title="Settings">
       <ScrollArea label="Settings" className={styles.page} rememberAs="settings">
         {error && <Problem>{error.message}</Problem>}
+        {problems.map((problem) => (
+          <Problem key={problem} tone="warn">
+            {problem}
+          </Problem>
+        ))}
         {data && <Rows settings={data} />}
       </ScrollArea>
     </View>
@@ -130,6 +136,16 @@ function Rows({ settings }: { settings: Values }) {
           label="Keep images started for sessions to come"
           checked={settings.keepReady}
           onChange={(keepReady) => change({ keepReady })}
+        />
+      </Setting>
+      <Setting
+        title="Sessions"
+        about="Each is asleep when Lisp Harbor starts, and comes back when it is used, with its checkpoint and its definitions. Takes hold at the next start."
+      >
+        <Checkbox
+          label="Sessions of the last time come back"
+          checked={settings.sessionsComeBack}
+          onChange={(sessionsComeBack) => change({ sessionsComeBack })}
         />
       </Setting>
       <Setting

@@ -8,6 +8,7 @@ import { Empty, Problem } from '../parts/feedback';
 import { engineTitle } from '../parts/format';
 import { SplitPane } from '../parts/split-pane';
 import { useServices, useViewState } from '../services';
+import { Asleep } from '../session/asleep';
 import { CommandDetail } from './command-detail';
 import { CommandList } from './command-list';
 import styles from './events-tab.module.css';
@@ -21,6 +22,7 @@ export function EventsTab({ session }: { session: SessionView }) {
   const { state, engine } = session;
   if (state === 'ended')
     return <Gone>The world of this session ended with it. The history keeps its events.</Gone>;
+  if (state === 'asleep') return <Asleep session={session} />;
   if (state === 'lost')
     return <Gone>The world of this session is gone with its image. The next evaluation begins another.</Gone>;
   if (error) return <Problem>{error.message}</Problem>;

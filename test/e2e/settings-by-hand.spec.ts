@@ -28,7 +28,7 @@ test('an edit shows in the window, and a change in the window keeps it', async (
   await expect(page.getByRole('row').filter({ hasText: 'by hand' })).toContainText('Read');
 });
 
-test('a file that cannot be read is told, stays as it is, and changes nothing', async ({
+test('a setting that cannot be read is told, stays as it is, and changes nothing', async ({
   start,
   folders,
 }) => {
@@ -45,7 +45,7 @@ test('a file that cannot be read is told, stays as it is, and changes nothing', 
   expect(readFileSync(fileOf(folders), 'utf8')).toBe(broken);
 
   await show(page, 'Home');
-  const notice = page.getByText(/settings file cannot be read \(line 2, column 16: keepReady/);
+  const notice = page.getByText(/In the settings file, line 2, column 16: keepReady/);
   await expect(notice).toBeVisible();
   write(folders, { keepReady: true });
   await expect(notice).toBeHidden();

@@ -94,6 +94,7 @@ function writing({ outside, home, data, project }: EscapePlace): Named[] {
     ['remove a file outside', got(`rm ${outside}/kept`)],
     ['rename a file outside', got(`mv ${outside}/kept ${outside}/moved`)],
     ['change permissions outside', got(`chmod 600 ${outside}/kept`)],
+    ['make a file that runs as its owner', `${got('touch owners && chmod u+s owners')}; rm -f owners`],
     ['add a key to those that may log in', writes(`${home}/.ssh/authorized_keys`)],
     ['allow itself more', writes(`${data}/settings.json`)],
   ].map(([name = '', script = '']) => [name, `${script}; echo kept > ${outside}/kept 2>/dev/null`] as const);
@@ -135,6 +136,7 @@ function kernel({ victim }: EscapePlace): Named[] {
   return [
     ['trace a process', syscall(101, 117, `16, ${victim}, 0, 0`)],
     ['read the memory of a process', syscall(310, 270, `${victim}, 0, 0, 0, 0, 0`)],
+    ['open a socket of virtual machines', syscall(41, 198, '40, 1, 0')],
     ['make a user namespace', got('unshare --user true')],
     ['make a user namespace by the call itself', syscall(272, 97, '0x10000000')],
     ['make a process in a new namespace', syscall(56, 220, '0x10000011, 0, 0, 0, 0')],

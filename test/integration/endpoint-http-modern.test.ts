@@ -62,8 +62,8 @@ describe('2026-07-28', () => {
     const other = { ...who.headers, authorization: 'Bearer token-b' };
     expect((await ask(harbor.port, { headers: other, body: who.body })).text).toContain('b 2');
     expect(harbor.toolbox.connections).toEqual([
-      { client: 'a', profile: null, shared: true },
-      { client: 'b', profile: null, shared: true },
+      { client: 'a', profile: null, shared: true, conversation: 'of all, chosen' },
+      { client: 'b', profile: null, shared: true, conversation: 'of all, chosen' },
     ]);
   });
 });

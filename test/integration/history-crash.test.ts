@@ -46,7 +46,8 @@ it('is whole after its writer was killed; what was open is closed as crashed', a
 
   const history = new History(file, pathToFileURL('unused.js'));
   onTestFinished(() => history.close());
-  const { evaluations, database } = history;
+  const { evaluations } = history;
+  const { database } = history.writer;
   expect(history.notices).toEqual([]);
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   expect(evaluations.find(1)).toMatchObject({

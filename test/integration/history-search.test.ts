@@ -40,7 +40,7 @@ async function found(history: History, query: string, rest: Partial<HistoryQuery
 }
 
 /** The rows in the full-text index. */
-function indexed({ database }: History): unknown[] {
+function indexed({ writer: { database } }: History): unknown[] {
   return database.prepare('select rowid from search order by rowid').pluck().all();
 }
 
@@ -105,6 +105,39 @@ describe('searching the history', () => {
       ids.slice(10),
     );
     expect(await found(history, 'needle', { engine: 'nbb' })).toEqual([other]);
+  });
+
+  it('finds what still runs, waits or is held, as it is by then', async () => {
+    const history = newHistory();
+    const { evaluations } = history;
+    const waits = evaluations.open(opened({ code: '(needle-waits)' }));
+    const runs = evaluations.open(opened({ code: '(runs)' }));
+    expect(await found(history, 'needle')).toEqual([waits]);
+    evaluations.appendOutput(runs, 'stdout', 'Needle in the output');
+    const held = evaluations.open(opened({ code: '(error "held")' }));
+    const condition = { type: 'ERROR', message: 'a needle holds', level: 1, restarts: [], frames: [] };
+    evaluations.hold(held, { package: 'P', forms: [], warnings: [], condition });
+    expect(await found(history, 'needle')).toEqual([held, runs, waits]);
+    expect(await found(history, 'needle', { outcome: 'running' })).toEqual([held, runs, waits]);
+    expect(await found(history, 'needle', { outcome: 'debugger' })).toEqual([held]);
+    evaluations.resume(held);
+    expect(await found(history, 'needle holds')).toEqual([]);
+    evaluations.close(runs, closed());
+    evaluations.close(waits, closed());
+    expect(await found(history, 'needle')).toEqual([runs, waits]);
+  });
+
+  it('finds what a killed harbor printed after somebody had searched', async () => {
+    const file = path.join(temporaryFolder(), 'history.db');
+    const killed = new History(file, workerUrl);
+    onTestFinished(() => killed.close());
+    const id = killed.evaluations.open(opened({ code: '(loop)' }));
+    expect(await found(killed, '(loop)')).toEqual([id]);
+    killed.evaluations.appendOutput(id, 'stdout', 'last needle');
+    killed.evaluations.output(id, 0, 10);
+    const next = new History(file, workerUrl);
+    onTestFinished(() => next.close());
+    expect(await found(next, 'last needle')).toEqual([id]);
   });
 
   it('forgets the earlier texts of a row that is closed again', async () => {

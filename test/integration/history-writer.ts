@@ -5,14 +5,17 @@ import { closed, opened } from '../unit/history-rows';
 
 const [file = ''] = process.argv.slice(2);
 const { evaluations, sessions } = new History(file, pathToFileURL('unused.js'));
-sessions.open({
-  id: 'sbcl-1',
-  engine: 'sbcl',
-  name: 'geometry',
-  client: 'codex',
-  project: '/srv',
-  openedAt: 1,
-});
+sessions.open(
+  {
+    id: 'sbcl-1',
+    engine: 'sbcl',
+    name: 'geometry',
+    client: 'codex',
+    project: '/srv',
+    openedAt: 1,
+  },
+  null,
+);
 const open = evaluations.open(opened({ code: '(left-open)' }));
 evaluations.appendOutput(open, 'stdout', 'printed before the end');
 evaluations.flush();

@@ -46,6 +46,15 @@ describe.each(Object.keys(LAUNCHERS))('%s launcher', (name) => {
     });
   });
 
+  it('passes on its streams and the wire, and no descriptor of this process', async () => {
+    // Electron's own are passed on to whatever is started without care.
+    const { stdout } = await outcome(
+      launcher.launch(shell('exec 9< /proc/self/fd; ls -l /proc/$$/fd'), confinement),
+    );
+    const listed = [...stdout.matchAll(/ (\d+) -> (\S+)/g)].map(([, fd, to]) => ({ fd: Number(fd), to }));
+    expect(listed.filter(({ fd }) => fd > 3 && fd !== 9)).toEqual([]);
+  });
+
   it('passes on exactly the environment given, and the working directory', async () => {
     const { stdout } = await outcome(
       launcher.launch(shell('/usr/bin/env; pwd', { ONLY: 'a  b' }), confinement),

@@ -72,6 +72,7 @@ export function sessionsFixture(
     limits: () => options.limits ?? { heapMiB: null, cpuSeconds: null, outputChars: null },
     memory: new Memory({ read: () => machineMemory(options.machine), reserveMiB: () => 0 }),
     keepReady: () => options.keepReady ?? false,
+    comeBack: true,
     checkServer: () => undefined,
     acceptedUnsandboxed: () => [],
     log,

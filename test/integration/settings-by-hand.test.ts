@@ -59,3 +59,15 @@ it('changes nothing while the file cannot be read, and leaves it as it is', asyn
   write({ engine: 'sbcl' });
   await expect.poll(read, PATIENT).toContain('path_not_allowed');
 });
+
+it('keeps a rule in force that cannot be read any more, and takes over what can', async () => {
+  const evaluates = async () => (await call(client, 'eval', { code: '(+ 1 2)' })).text;
+  write({ engine: 'nbb', approvals: [{ class: 'evaluate', answer: 'deny' }] });
+  await expect.poll(evaluates, PATIENT).toContain('not_approved');
+  write('{\n "engine": "sbcl",\n "approvals": [{ "class": "evaluate", "answer": "denied" }]\n}');
+  await expect.poll(images, PATIENT).toMatch(/^Engines \(default: sbcl\)/);
+  expect(await evaluates()).toContain('not_approved');
+  expect(log()).toMatch(/line 3, column 49: approvals\.0\.answer: .*what was in force before is in force/);
+  write({ engine: 'nbb', approvals: [{ class: 'evaluate', answer: 'allow' }] });
+  await expect.poll(evaluates, PATIENT).not.toContain('not_approved');
+});

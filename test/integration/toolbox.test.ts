@@ -58,6 +58,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     limits: () => ({ heapMiB: null, cpuSeconds: null, outputChars: null }),
     memory: new Memory({ read: machineMemory, reserveMiB: () => 0 }),
     keepReady: () => false,
+    comeBack: true,
     checkProject: (chosen) => projects.check(chosen),
     checkServer: () => undefined,
     acceptedUnsandboxed: () => [],

@@ -57,6 +57,8 @@ const refused: Record<string, Case[]> = {
     ['electron/images/acl2/suggestions/engine.ts', from('../../sbcl/engine')],
     ['electron/images/sbcl/sessions.ts', typeFrom('../../sessions/session/session')],
     ['electron/contract/node.ts', from('node:fs', 'readFileSync')],
+    ['electron/launchers/program.ts', from('node:child_process', 'spawn')],
+    ['electron/images/nbb/program.ts', from('node:child_process', 'execFile')],
     ['electron/preload.ts', from('./host/lock')],
     ['renderer/sessions.ts', typeFrom('../electron/sessions/sessions')],
     ['renderer/sessions/electron.ts', from('electron', 'ipcRenderer')],

@@ -6,6 +6,7 @@ import type { Client, Scope } from '../../electron/contract/model';
 import { Calls } from '../../electron/history/calls';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
+import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
 import { opened } from './history-rows';
 
@@ -15,7 +16,7 @@ function newGate() {
   const { database } = openDatabase(path.join(temporaryFolder(), 'history.db'));
   onTestFinished(() => void database.close());
   let now = 5_000;
-  const gate = new Gate(new Calls(database), { require: async () => undefined }, () => now);
+  const gate = new Gate(new Calls(new Writer(database)), { require: async () => undefined }, () => now);
   const wait = (milliseconds: number) => {
     now += milliseconds;
   };
@@ -37,7 +38,7 @@ function call(changes: Partial<GatedCall> = {}): GatedCall {
 describe('Gate', () => {
   it('answers what the work answers, and records the call', async () => {
     const { gate, wait, rows, database } = newGate();
-    const evaluation = new Evaluations(database).open(opened());
+    const evaluation = new Evaluations(new Writer(database)).open(opened());
     const answer = { isError: false, evaluation, text: '1' };
     const work = async () => {
       expect(rows()).toMatchObject([{ outcome: null, duration_ms: null }]);
@@ -78,7 +79,7 @@ describe('Gate', () => {
 
   it('records why a call failed that has an answer all the same', async () => {
     const { gate, rows, database } = newGate();
-    const evaluation = new Evaluations(database).open(opened());
+    const evaluation = new Evaluations(new Writer(database)).open(opened());
     await gate.run(call(), async () => ({ isError: true, errorCode: 'cancelled' as const, evaluation }));
     expect(rows()).toMatchObject([{ outcome: 'error', error_code: 'cancelled', evaluation }]);
   });

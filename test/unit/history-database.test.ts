@@ -14,6 +14,7 @@ import { HarborError } from '../../electron/contract/errors';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
 import { NEWEST } from '../../electron/history/migrate';
+import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';
 
@@ -31,7 +32,7 @@ function failure(work: () => unknown): HarborError {
 function writtenDatabase(): string {
   const file = path.join(temporaryFolder(), 'history.db');
   const { database } = openDatabase(file);
-  const evaluations = new Evaluations(database);
+  const evaluations = new Evaluations(new Writer(database));
   for (let i = 0; i < 200; i += 1) {
     evaluations.close(evaluations.open(opened({ code: `(list ${i} "${'x'.repeat(500)}")` })), closed());
   }
@@ -55,7 +56,7 @@ describe('openDatabase', () => {
     const file = writtenDatabase();
     const { database, notices } = openDatabase(file);
     expect(notices).toEqual([]);
-    expect(new Evaluations(database).find(200)?.code).toContain('(list 199 ');
+    expect(new Evaluations(new Writer(database)).find(200)?.code).toContain('(list 199 ');
     database.close();
   });
 
@@ -81,7 +82,7 @@ describe('openDatabase', () => {
     damage(file);
     const damaged = readFileSync(file);
     const { database, notices } = openDatabase(file);
-    expect(new Evaluations(database).open(opened())).toBe(1);
+    expect(new Evaluations(new Writer(database)).open(opened())).toBe(1);
     database.close();
 
     const kept = readdirSync(path.dirname(file)).filter((name) => /^history-damaged-[\dT-]+\.db$/.test(name));

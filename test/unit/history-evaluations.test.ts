@@ -5,13 +5,14 @@ import { Evaluation, HistoryRow } from '../../electron/contract/model';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
 import { historyRow } from '../../electron/history/list-row';
+import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';
 
 function newEvaluations(): Evaluations {
   const { database } = openDatabase(path.join(temporaryFolder(), 'history.db'));
   onTestFinished(() => void database.close());
-  return new Evaluations(database);
+  return new Evaluations(new Writer(database));
 }
 
 const condition: Condition = {

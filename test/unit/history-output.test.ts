@@ -3,15 +3,18 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Stream } from '../../electron/contract/model';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
-import { KEPT_AT_EACH_END } from '../../electron/history/output';
-import { temporaryFolder } from './history-folder';
+import { KEPT_AT_EACH_END } from '../../electron/history/unwritten-output';
+import { Writer } from '../../electron/history/writer';
+import { fillDisk, temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';
 
 function newHistory() {
   const { database } = openDatabase(path.join(temporaryFolder(), 'history.db'));
   onTestFinished(() => void database.close());
-  const evaluations = new Evaluations(database);
-  return { database, evaluations, id: evaluations.open(opened()) };
+  const writer = new Writer(database);
+  const evaluations = new Evaluations(writer);
+  const fullDisk = () => fillDisk(writer);
+  return { database, evaluations, id: evaluations.open(opened()), fullDisk };
 }
 
 /** All pages of an evaluation's output, put together; a gap is told in brackets. */
@@ -144,21 +147,41 @@ describe('output of an evaluation', () => {
     expect(evaluations.find(id)).toMatchObject({ outcome: 'ok', stdout: 'from a thread' });
   });
 
-  it('is counted, not kept, while the disk is full; closing then says so', () => {
-    const { database, evaluations, id } = newHistory();
+  it('waits while the disk is full, is read as if it were written, and is written then', () => {
+    const { database, evaluations, id, fullDisk } = newHistory();
     evaluations.appendOutput(id, 'stdout', 'before ');
     evaluations.flush();
-    const pages = Number(database.pragma('page_count', { simple: true }));
-    database.pragma(`max_page_count = ${pages}`);
-    evaluations.appendOutput(id, 'stdout', 'x'.repeat(500_000));
-    expect(() => evaluations.close(id, closed({ notes: ['y'.repeat(100_000)] }))).toThrow(/disk is full/);
-    database.pragma('max_page_count = 1000000');
-    evaluations.appendOutput(id, 'stdout', 'after');
-    evaluations.close(id, closed());
-    expect(evaluations.find(id)).toMatchObject({
-      stdout: 'before after',
-      outputDropped: 500_000,
-      outcome: 'ok',
-    });
+    const room = fullDisk();
+    const long = 'x'.repeat(500_000);
+    evaluations.appendOutput(id, 'stdout', long, 10);
+    evaluations.appendOutput(id, 'stderr', ' oops');
+    const waiting = { stdout: `before ${long}`, stderr: ' oops', outputDropped: 10 };
+    expect(evaluations.close(id, closed())).toMatchObject({ ...waiting, outcome: 'ok' });
+    expect(read(evaluations, id, 200_000)).toBe(`before [10]${long} oops`);
+    expect(database.prepare('select sum(length(text)) from output').pluck().get()).toBe(7);
+    room();
+    expect(read(evaluations, id, 200_000)).toBe(`before [10]${long} oops`);
+    expect(evaluations.find(id)).toMatchObject({ ...waiting, notes: [] });
+    expect(database.prepare('select sum(length(text)) from output').pluck().get()).toBe(500_012);
+  });
+
+  it('keeps the first and the last in memory too, of each evaluation, while the disk is full', () => {
+    const { evaluations, id, fullDisk } = newHistory();
+    const room = fullDisk();
+    const line = (i: number) => `${String(i).padStart(9, '0')}\n`;
+    const lines = 900_000;
+    for (let i = 0; i < lines; i += 100)
+      evaluations.appendOutput(id, 'stdout', Array.from({ length: 100 }, (_, k) => line(i + k)).join(''));
+    const { stdout, outputDropped } = evaluations.close(id, closed());
+    expect(stdout.length + outputDropped).toBe(lines * 10);
+    expect(stdout.length).toBeLessThan(2 * KEPT_AT_EACH_END + 64 * 1024);
+    expect(stdout.startsWith(Array.from({ length: KEPT_AT_EACH_END / 10 }, (_, i) => line(i)).join(''))).toBe(
+      true,
+    );
+    expect(stdout.endsWith(line(lines - 2) + line(lines - 1))).toBe(true);
+    expect(evaluations.output(id, lines * 10 - 20, 100).text).toBe(line(lines - 2) + line(lines - 1));
+    room();
+    expect(evaluations.find(id)?.stdout.slice(-KEPT_AT_EACH_END)).toBe(stdout.slice(-KEPT_AT_EACH_END));
+    expect(read(evaluations, id, 1_000_000).match(/\[\d+\]/g)).toHaveLength(1);
   });
 });

@@ -6,6 +6,7 @@ import type { EventReport, KeyCheckpoint, ProofReport } from '../../electron/con
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
 import { historyRow } from '../../electron/history/list-row';
+import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';
 
@@ -30,7 +31,7 @@ function event(changes: Partial<EventReport> = {}): EventReport {
 function rowWith(proof: ProofReport): HistoryRow {
   const { database } = openDatabase(path.join(temporaryFolder(), 'history.db'));
   onTestFinished(() => void database.close());
-  const evaluations = new Evaluations(database);
+  const evaluations = new Evaluations(new Writer(database));
   const id = evaluations.open(opened({ engine: 'acl2' }));
   const evaluation = evaluations.close(id, closed({ report: { loaded: [], failures: [], runs: [], proof } }));
   const row = HistoryRow.parse(evaluations.page({ limit: 1 }).rows[0]);
@@ -106,7 +107,7 @@ describe('a row', () => {
   it('of an engine that proves nothing has no such summary', () => {
     const { database } = openDatabase(path.join(temporaryFolder(), 'history.db'));
     onTestFinished(() => void database.close());
-    const evaluations = new Evaluations(database);
+    const evaluations = new Evaluations(new Writer(database));
     evaluations.close(
       evaluations.open(opened()),
       closed({ report: { loaded: ['a'], failures: [], runs: [] } }),

@@ -100,15 +100,68 @@ describe('a change', () => {
   });
 });
 
-const BROKEN: [string, string, RegExp][] = [
+/** Of these nothing can be told. */
+const UNREADABLE: [string, string, RegExp][] = [
   ['a comma too many', '{\n  "port": 5000,\n}', /line 3, column 1: .*a comma too many/],
   ['a brace that is missing', '{\n  "port": 5000', /line 2, column \d+: a closing brace is missing/],
   ['nothing in it', ' \n', /line 1, column 1: the file is empty/],
-  ['a wrong type', '{\n  "theme": "dark",\n  "port": "5000"\n}', /line 3, column 11: port: .*number/],
-  ['a wrong type inside', '{"allowList": [\n{"folder": "/a"}]}', /line 2, column 1: allowList\.0\.power: /],
+  ['a list in it', ' []', /line 1, column 2: an object in braces is expected/],
+  [
+    'a name twice',
+    '{"port": 1,\n"approvals": [],\n"approvals": []}',
+    /line 3, column 1: "approvals" is there twice/,
+  ],
+  [
+    'a name twice inside',
+    '{"servers": [{"port": 1, "port": 2}]}',
+    /line 1, column 26: "port" is there twice/,
+  ],
 ];
 
-describe.each(BROKEN)('a file with %s', (_, text, why) => {
+/** What restricts, wrongly written. */
+const RESTRICTING: [string, string, RegExp][] = [
+  [
+    'a string where a number belongs',
+    '{\n  "cpuSeconds": "60"\n}',
+    /line 2, column 17: cpuSeconds: .*number/,
+  ],
+  [
+    'a rule without its answer',
+    '{"approvals": [\n{"class": "network"}]}',
+    /line 2, column 1: approvals\.0\.answer: /,
+  ],
+  [
+    'a rule for a client whose name is written wrongly',
+    '{"approvals": [{"clinet": "codex", "class": "network", "answer": "allow"}]}',
+    /line 1, column 27: approvals\.0\.clinet: there is no "clinet" here \(is "client" meant\?\)/,
+  ],
+  [
+    'an entry without its power',
+    '{"allowList": [\n{"folder": "/a"}]}',
+    /line 2, column 1: allowList\.0\.power: /,
+  ],
+  ['a word where true belongs', '{"ownHistoryOnly": "yes"}', /line 1, column 20: ownHistoryOnly: /],
+  [
+    'a name of it written wrongly',
+    '{\n  "aprovals": []\n}',
+    /line 2, column 3: there is no setting "aprovals" \(is "approvals" meant\?\)/,
+  ],
+  ['the version of another app', '{"version": 2}', /line 1, column 13: version: /],
+];
+
+describe.each([...UNREADABLE, ...RESTRICTING])('a file with %s', (_, text, why) => {
+  it('is no reason to start without what it restricts', () => {
+    write(text);
+    const message = refusal(open);
+    expect(message).toContain(file);
+    expect(message).toMatch(why);
+    expect(message).toMatch(/does not start/);
+    expect(readdirSync(folder)).toEqual(['settings.json']);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+});
+
+describe.each(UNREADABLE)('a file with %s, while the harbor runs', (_, text, why) => {
   it('is never overwritten: a change is refused with its place, and what is in force stays', () => {
     settings.change({ port: 5000 });
     write(text);
@@ -117,22 +170,76 @@ describe.each(BROKEN)('a file with %s', (_, text, why) => {
     expect(message).toMatch(why);
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(settings.current).toMatchObject({ port: 5000, theme: 'system' });
-    expect(settings.notice).toMatch(why);
+    expect(settings.problems).toEqual([expect.stringMatching(why)]);
     write({ port: 7000 });
     expect(settings.change({ theme: 'dark' })).toMatchObject({ port: 7000, theme: 'dark' });
-    expect(settings.notice).toBeNull();
+    expect(settings.problems).toEqual([]);
   });
+});
 
-  it('is kept aside at the start, with defaults in force, and stays until it is mended', () => {
+const DENY = { client: null, class: 'evaluate', answer: 'deny' } as const;
+
+describe.each(RESTRICTING)('a file with %s, while the harbor runs', (_, text, why) => {
+  const before = {
+    approvals: [DENY],
+    cpuSeconds: 30,
+    ownHistoryOnly: true,
+    allowList: [
+      { folder: '/a', power: 'read' as const, reason: '', addedBy: 'settings', addedAt: null, project: null },
+    ],
+  };
+
+  it('keeps what restricted, takes the rest over, and keeps what it says through other changes', () => {
+    settings.change(before);
+    write(text.replace('{', '{"port": 7000, '));
+    const moved = new RegExp(why.source.replace(/^line \d+, column \d+/, 'line \\d+, column \\d+'));
+    expect(settings.change({ theme: 'dark' })).toMatchObject({ port: 7000, theme: 'dark' });
+    const { approvals, cpuSeconds, ownHistoryOnly, allowList } = settings.current;
+    const given = JSON.parse(text) as Record<string, unknown>;
+    if ('approvals' in given || 'aprovals' in given) expect(approvals).toEqual([DENY]);
+    if ('cpuSeconds' in given) expect(cpuSeconds).toBe(30);
+    if ('ownHistoryOnly' in given) expect(ownHistoryOnly).toBe(true);
+    if ('allowList' in given) expect(allowList).toEqual(before.allowList);
+    expect(settings.problems).toEqual([expect.stringMatching(moved)]);
+    expect(onDisk()).toMatchObject(given);
+  });
+});
+
+describe('a setting that restricts nothing', () => {
+  it('is the default where it cannot be read; the others hold, and the file is left as it is', () => {
+    const text = '{\n  "theme": 5,\n  "approvals": [{"class": "network", "answer": "deny"}]\n}';
     write(text);
     open();
-    expect(settings.current.port).toBe(4617);
-    const [kept = ''] = readdirSync(folder).filter((name) => name.includes('.unreadable-'));
-    expect(readFileSync(path.join(folder, kept), 'utf8')).toBe(text);
-    expect(settings.notice).toMatch(/could not be read .*defaults are in force.* is kept as /);
-    expect(settings.notice).toContain(kept);
-    expect(refusal(() => settings.change({ theme: 'dark' }))).toMatch(why);
-    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect(settings.current.theme).toBe('system');
+    expect(settings.current.approvals).toEqual([{ ...DENY, class: 'network' }]);
+    expect(settings.problems).toEqual([
+      expect.stringMatching(/line 2, column 12: theme: .*; the default is in force\.$/),
+    ]);
+    expect(refusal(() => settings.change({ theme: 'dark' }))).toMatch(/line 2, column 12/);
+    settings.change({ port: 5000 });
+    expect(onDisk()).toMatchObject({ theme: 5, port: 5000 });
+  });
+
+  it('stays as it was while the harbor runs', () => {
+    settings.change({ theme: 'dark' });
+    write({ theme: 5 });
+    settings.change({ port: 5000 });
+    expect(settings.current.theme).toBe('dark');
+    expect(settings.problems).toEqual([expect.stringMatching(/; what was in force before is in force\.$/)]);
+  });
+
+  it('that there is not is told with the likely name, and stays in the file', () => {
+    write({ thme: 'dark', somethingElse: 1, approvals: [], aprovals: [] });
+    open();
+    expect(settings.problems).toEqual([
+      expect.stringContaining('there is no setting "thme" (is "theme" meant?); it counts for nothing.'),
+      expect.stringContaining('there is no setting "somethingElse"; it counts for nothing.'),
+      expect.stringContaining(
+        'there is no setting "aprovals" (is "approvals" meant?); it counts for nothing.',
+      ),
+    ]);
+    settings.change({ theme: 'light' });
+    expect(onDisk()).toMatchObject({ thme: 'dark', somethingElse: 1, aprovals: [] });
   });
 });
 
@@ -149,17 +256,17 @@ describe('a file that is watched', () => {
   });
 
   it('tells that it cannot be read, and that it can again', async () => {
-    let notices = 0;
-    settings.on('notice', () => {
-      notices += 1;
+    let count = 0;
+    settings.on('problems', () => {
+      count += 1;
     });
     watch();
     write('{');
-    await expect.poll(() => settings.notice, PATIENT).toMatch(/line 1, column 2/);
+    await expect.poll(() => settings.problems.join(), PATIENT).toMatch(/line 1, column 2/);
     write({ port: 6000 });
     await expect.poll(() => settings.current.port, PATIENT).toBe(6000);
-    expect(settings.notice).toBeNull();
-    expect(notices).toBe(2);
+    expect(settings.problems).toEqual([]);
+    expect(count).toBe(2);
   });
 
   it('is not taken for an edit when its owner writes it', async () => {

@@ -7,7 +7,7 @@ const loss = (changes: Partial<UnsavedWork>): UnsavedWork => ({
   ...changes,
 });
 const defined = loss({ unsaved: { names: ['HEIGHT', '*MARK*'], total: 2 } });
-const load = { sessions: 2, running: 1 };
+const load = { sessions: 2, running: 1, comeBack: false };
 const answers = (unsavedWork: readonly UnsavedWork[]) =>
   quitQuestion('quit', load, unsavedWork).buttons.map(({ answer }) => answer);
 
@@ -22,6 +22,12 @@ describe('the question', () => {
       '',
       'What was evaluated stays in the history.',
     ]);
+  });
+
+  it('says of sessions that come back what comes with them', () => {
+    const { detail } = quitQuestion('quit', { ...load, comeBack: true }, [defined]);
+    expect(detail).not.toContain('lost');
+    expect(detail).toContain('evaluates its definitions again');
   });
 
   it('counts what it does not name', () => {
@@ -41,7 +47,7 @@ describe('the question', () => {
   });
 
   it('says that closing the window quits, also when nothing would be lost', () => {
-    const { detail } = quitQuestion('close', { sessions: 1, running: 0 }, []);
+    const { detail } = quitQuestion('close', { ...load, sessions: 1, running: 0 }, []);
     expect(detail).toContain('closing the window quits: that ends 1 session.');
     expect(detail).not.toContain('lost');
   });

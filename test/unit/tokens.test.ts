@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Tokens } from '../../electron/access/tokens';
 import { openDatabase } from '../../electron/history/database';
+import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
 
 function newTokens() {
@@ -15,7 +16,7 @@ function newTokens() {
       now += milliseconds;
     },
   };
-  return { tokens: new Tokens(database, () => now), clock, database, file };
+  return { tokens: new Tokens(new Writer(database), () => now), clock, database, file };
 }
 
 describe('Tokens', () => {

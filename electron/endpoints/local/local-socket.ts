@@ -110,7 +110,7 @@ export class LocalSocket {
     );
   }
 
-  #converse(socket: Socket, { client: key, project, profile, engine }: McpHello): void {
+  #converse(socket: Socket, { client: key, conversation, project, profile, engine }: McpHello): void {
     const { toolbox, clientFor } = this.#options;
     // Whoever has the bridge secret may speak as a program of this user, never as the person.
     if (key !== STDIO_KEY) refuseReservedKey(key);
@@ -119,6 +119,7 @@ export class LocalSocket {
       // A client that names none has the one that a person chose for it.
       profile: profile ?? null,
       shared: false,
+      ...(conversation !== undefined && { conversation: `over stdio, ${conversation}` }),
       ...(project !== undefined && { project }),
       ...(engine !== undefined && { engine }),
     });

@@ -3,6 +3,7 @@
  * socket. It outlives the harbor: when that is restarted the client's conversation goes on, and requests that
  * were running fail instead of running twice. Plain Node, nothing of the harbor is loaded.
  */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
@@ -40,6 +41,8 @@ export async function runStdio(options: StdioOptions): Promise<number> {
 
 class StdioBridge {
   readonly #options: StdioOptions;
+  /** A harbor that was started again finds the conversation's session by this. */
+  readonly #conversation = randomUUID();
   readonly #ledger = new BridgeLedger();
   readonly #fromClient = new LineReader(MAX_LINE_BYTES);
   readonly #done = new AbortController();
@@ -145,7 +148,7 @@ class StdioBridge {
   async #introduce(socket: Socket): Promise<void> {
     const { hello, secretFile } = this.#options;
     const secret = (await readFile(secretFile, 'utf8')).trim();
-    socket.write(`${JSON.stringify({ ...hello, kind: 'mcp', secret })}\n`);
+    socket.write(`${JSON.stringify({ ...hello, kind: 'mcp', secret, conversation: this.#conversation })}\n`);
     const replay = this.#ledger.replay();
     if (replay === undefined) this.#open(socket);
     else socket.write(`${replay}\n`);

@@ -68,7 +68,12 @@ export class McpSessions {
     const session = new McpSession(exchange, {
       services: this.#services,
       makeServer: this.#makeServer,
-      connection: this.#toolbox.connect(client, { profile, shared: false }),
+      connection: this.#toolbox.connect(client, {
+        profile,
+        shared: false,
+        // A later harbor cannot tell the conversations of a client: the client comes back with another one.
+        conversation: `over HTTP, ${profile ?? 'chosen'}`,
+      }),
       onBegun: (id) => this.#keep(id, session),
       onEnded: (id) => this.#sessions.delete(id),
     });

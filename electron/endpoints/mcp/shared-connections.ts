@@ -25,7 +25,8 @@ export class SharedConnections {
     const owner = ownerOf({ client, profile });
     const known = this.#shared.get(owner);
     if (known) return known.connection;
-    const connection = this.#toolbox.connect(client, { profile, shared: true });
+    const conversation = `of all, ${profile ?? 'chosen'}`;
+    const connection = this.#toolbox.connect(client, { profile, shared: true, conversation });
     this.#shared.set(owner, { clientKey: client.key, connection });
     return connection;
   }

@@ -7,7 +7,7 @@ import { type SwankHost, SwankPort } from './swank-port';
 
 export interface SwankPortsOptions {
   /** The image of a session. @throws HarborError `unknown_session`, `not_supported` */
-  hostOf: (session: string) => SwankHost;
+  hostOf: (session: string) => Promise<SwankHost>;
   /** The image behind the port of the option, which belongs to no session yet. */
   defaultHost: () => SwankHost;
   log: Log;
@@ -71,7 +71,7 @@ export class SwankPorts implements ProtocolPort<SwankView[]> {
   }
 
   async #start(session: string): Promise<SwankView> {
-    const port = this.#portFor(this.#options.hostOf(session));
+    const port = this.#portFor(await this.#options.hostOf(session));
     await port.prepare();
     if (this.#ended) throw new HarborError('session_ended', 'The harbor is ending; no port can be opened.');
     await port.listen(0);

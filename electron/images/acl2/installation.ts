@@ -1,9 +1,9 @@
 /** The ACL2 of this machine: the image that is run, what it needs, and the version that it says itself. */
-import { spawn } from 'node:child_process';
 import { access, constants, mkdtemp, open, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { spawnAlone } from '../../host/child-process';
 
 export interface Installation {
   version: string;
@@ -123,7 +123,7 @@ async function firstFolder(folders: readonly (string | undefined)[]): Promise<st
 async function versionOf(image: string): Promise<string> {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-acl2-'));
   try {
-    const child = spawn(image, [], {
+    const child = spawnAlone(image, [], {
       cwd: home,
       env: { ...PLAIN_ENVIRONMENT, HOME: home },
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -132,7 +132,7 @@ async function versionOf(image: string): Promise<string> {
     const failed = new Promise<never>((_resolve, reject) => {
       child.on('error', reject);
     });
-    const banner = await Promise.race([text(child.stdout), failed]);
+    const banner = await Promise.race([child.stdout ? text(child.stdout) : '', failed]);
     const version = /ACL2 Version (\S+)/.exec(banner)?.[1];
     if (version !== undefined) return version;
     throw new Error(

@@ -2,13 +2,12 @@
  * What images start from, made of the agent's Lisp files: SBCL's core, other Lisps' compiled file. Built once for a
  * Lisp and a version of the agent and kept in a folder. Its name says what it was made of, so none is ever stale.
  */
-import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { HarborError } from '../../contract/errors';
+import { runAlone } from '../../host/child-process';
 import { printed } from './programs';
 
 /** Milliseconds that a build may take: SBCL takes 3 s, others half a minute of a processor, which may be busy. */
@@ -77,7 +76,7 @@ export class Builds {
     const unfinished = `${target}.${randomUUID()}.tmp.${suffix}`;
     const home = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-build-'));
     try {
-      await promisify(execFile)(command, [...args(unfinished)], {
+      await runAlone(command, args(unfinished), {
         cwd: home,
         env: { HOME: home, LANG: 'C.UTF-8', PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
         timeout: BUILD_MS,

@@ -1,8 +1,7 @@
 /** The programs of this machine: where they are, and what they say of themselves. */
-import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { runAlone } from '../../host/child-process';
 
 /** Milliseconds that a program may take to answer. */
 const ANSWER_MS = 10_000;
@@ -31,7 +30,7 @@ async function isExecutable(file: string): Promise<boolean> {
 /** What `program` prints on stdout. @throws Error with what it printed, when it fails */
 export async function ask(program: string, args: readonly string[]): Promise<string> {
   try {
-    return (await promisify(execFile)(program, [...args], { timeout: ANSWER_MS })).stdout;
+    return (await runAlone(program, args, { timeout: ANSWER_MS })).stdout;
   } catch (error) {
     throw new Error(`${program} does not run: ${printed(error)}`, { cause: error });
   }

@@ -1,19 +1,22 @@
 /** Where the state of a session's image comes from, so that another image can be brought to the same state. */
-import type { RowStretch } from '../../history/replays';
+import { z } from 'zod';
+import { RowStretch } from '../../history/replays';
 
 /** A saved state that an image can start from. */
-export interface SavedState {
-  name: string;
-  file: string;
+const SavedState = z.object({
+  name: z.string(),
+  file: z.string(),
   /** Sentences on what the file could not carry. */
-  missing: readonly string[];
-}
+  missing: z.array(z.string()).readonly(),
+});
+export type SavedState = z.infer<typeof SavedState>;
 
 /** What an image began with, and what was evaluated since. */
-export interface Lineage {
-  checkpoint: SavedState | null;
-  stretches: readonly RowStretch[];
-}
+export const Lineage = z.object({
+  checkpoint: SavedState.nullable(),
+  stretches: z.array(RowStretch).readonly(),
+});
+export type Lineage = z.infer<typeof Lineage>;
 
 /** The lineage of a session that begins with an image which holds nothing yet. */
 export function freshLineage(session: string, after = 0): Lineage {
@@ -36,8 +39,14 @@ export class Lineages {
   /** Oldest first; the older ones are for when the checkpoint of a newer one is dropped. */
   #all: Lineage[];
 
-  constructor(first: Lineage) {
-    this.#all = [first];
+  /** @param all one at least */
+  constructor(all: readonly Lineage[]) {
+    this.#all = [...all];
+  }
+
+  /** Oldest first. */
+  get all(): readonly Lineage[] {
+    return this.#all;
   }
 
   /** What a new image begins from. */

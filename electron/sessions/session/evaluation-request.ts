@@ -2,8 +2,9 @@
 import type { Limits } from '../../contract/memory';
 import type { EngineName, EvaluationKind } from '../../contract/model';
 import type { ServerAddress } from '../../contract/server';
-import type { EvaluateRequest, ImageOutcome } from '../../images/image';
+import type { EvaluateRequest, Image, ImageOutcome } from '../../images/image';
 import type { LibraryFetch } from '../../images/library-fetch';
+import type { Standing } from '../recovery/kept-session';
 
 /** What a caller asks of a session. One of the kind `try` is evaluated in a branch of the image, which is then thrown away.
  * Everything else about an evaluation the session knows itself. */
@@ -24,6 +25,16 @@ export interface SessionIdentity {
   /** The server that it is attached to; absent where its images are started for it. */
   server?: ServerAddress;
   openedAt: number;
+}
+
+/** What a session is made with. */
+export interface SessionBeginning extends Omit<Standing, 'package'> {
+  /** The image to begin with. */
+  image: Image;
+  /** Its newest evaluation; 0 before the first. */
+  newestRow: number;
+  /** Why an earlier image is gone, after the word "because"; null: this is its first. */
+  sleptBecause: string | null;
 }
 
 /** How an evaluation ended, for the journal: the image's outcome and when. */

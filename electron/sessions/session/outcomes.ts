@@ -21,7 +21,7 @@ export function tornAway(outcome: ImageOutcome, end: ImageEnd, next: string): Im
   return { ...outcome, outcome: end.expected ? 'interrupted' : 'crashed', notes: [...outcome.notes, next] };
 }
 
-export const CLOSED_MEANWHILE = 'The session was closed while this ran or was held.';
+export const CLOSED_MEANWHILE = 'The session was closed, or its harbor ended, while this ran or was held.';
 
 export const COMES_BACK =
   'The image is gone. The next evaluation gets a new one, in which definitions are evaluated again; other state is lost.';

@@ -28,11 +28,13 @@ export class SessionImage {
   readonly #lineages: Lineages;
   readonly #options: SessionImageOptions;
   #current: Image;
-  #generation = 1;
+  #generation: number;
   #recovering: 'no' | 'soon' | 'now' | 'stopped' = 'no';
 
-  constructor(image: Image, lineages: Lineages, options: SessionImageOptions) {
+  /** @param generation how many images there have been, `image` included unless it is to be `restored` */
+  constructor(image: Image, lineages: Lineages, generation: number, options: SessionImageOptions) {
     this.#current = image;
+    this.#generation = generation;
     this.#lineages = lineages;
     this.#options = options;
   }
@@ -64,10 +66,17 @@ export class SessionImage {
    * @param because why it is gone
    * @throws HarborError as `Engine.start` does */
   async replace(because: string): Promise<void> {
-    const lineage = this.#lineages.newest;
     const packageBefore = this.#current.package;
     this.#recovering = 'soon';
-    this.#current = await this.#options.start(lineage.checkpoint?.file);
+    this.#current = await this.#options.start(this.#lineages.newest.checkpoint?.file);
+    await this.restore(packageBefore, because);
+  }
+
+  /** Brings the current image, which is new, to the state of the one before.
+   * @param because why that one is gone
+   * @throws HarborError as `Engine.start` does */
+  async restore(packageBefore: string, because: string): Promise<void> {
+    const lineage = this.#lineages.newest;
     const recovery = await this.#recover(lineage, packageBefore);
     this.#lineages.startOverFrom(lineage);
     this.#generation += 1;

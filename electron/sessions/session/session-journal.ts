@@ -2,6 +2,7 @@
 import type { Evaluation, SessionView, Stream } from '../../contract/model';
 import type { ReplayEntry } from '../../images/checkpoints';
 import type { HeldEvaluation } from '../../images/optional-groups';
+import type { Standing } from '../recovery/kept-session';
 import type { Lineage } from '../recovery/lineage';
 import type { ClosedEvaluation, EvaluationRequest, SessionIdentity } from './evaluation-request';
 
@@ -9,13 +10,13 @@ import type { ClosedEvaluation, EvaluationRequest, SessionIdentity } from './eva
 export interface Recorded {
   readonly identity: SessionIdentity;
   readonly package: string;
+  readonly standing: Standing;
   view(): SessionView;
 }
 
 /** Where a session writes down what happens in it. */
 export interface Journal {
-  /** Opens the row before the code runs.
-   * @throws HarborError `data_folder_unusable`: what cannot be remembered is not run */
+  /** Opens the row before the code runs. One that cannot be written now waits in memory. */
   open(session: Recorded, request: EvaluationRequest): Evaluation;
   /** It begins in this package, which may be another one than when it was asked for. Never throws. */
   began(opened: Evaluation, packageName: string): void;

@@ -13,7 +13,6 @@ import type { SessionImage } from './session-image';
 import type { Journal, Recorded } from './session-journal';
 import {
   type Effect,
-  NEW_SESSION,
   nextTurn,
   type Replacement,
   type SessionEvent,
@@ -41,12 +40,13 @@ export class SessionMachine {
   /** What is being done in an image. */
   readonly #underWay = new Set<Promise<void>>();
   readonly #acts: Acts;
-  #state: State = NEW_SESSION;
+  #state: State;
   #isTurnCalled = false;
   #asked = 0;
 
-  constructor(parts: MachineParts) {
+  constructor(parts: MachineParts, state: State) {
     this.#parts = parts;
+    this.#state = state;
     const { session, pending, image, journal } = parts;
     this.#acts = {
       run: ({ id }) => this.#begin(this.#run(id)),
@@ -85,6 +85,13 @@ export class SessionMachine {
     this.#askers.set(this.#asked, resolve);
     this.take({ is: 'asked', turn: turn(this.#asked) });
     return promise;
+  }
+
+  /** Brings the image of a session that slept to the state that it had. Settles when that is done, or has failed. */
+  async wake(packageBefore: string, because: string): Promise<void> {
+    const waking = this.#bringBack(() => this.#parts.image.restore(packageBefore, because));
+    this.#begin(waking);
+    await waking;
   }
 
   /** Ends the session. Settles when nothing is done in an image any more. */
@@ -146,14 +153,18 @@ export class SessionMachine {
   async #startImage(because: string, id: number | null): Promise<void> {
     const { image, pending } = this.#parts;
     if (id !== null) pending.turnCame(id);
+    await this.#bringBack(() => image.replace(because));
+  }
+
+  async #bringBack(work: () => Promise<void>): Promise<void> {
     try {
-      await image.replace(because);
+      await work();
     } catch (error) {
       const problem = `The session's image is gone and no new one could be started: ${asFailure(error).message}`;
       return this.take({ is: 'startFailed', problem });
     }
     this.take({ is: 'imageStarted' });
-    image.watch();
+    this.#parts.image.watch();
   }
 
   async #endImage(): Promise<void> {

@@ -129,6 +129,11 @@ export interface Transition {
 /** The state of a session whose image has just been started. */
 export const NEW_SESSION: State = { is: 'idle', waiting: [], begun: [], ladder: null };
 
+/** The state of a session that slept: its image has just been started, and is to be brought to the state of the last. */
+export function waking(because: string): State {
+  return { is: 'starting', turn: null, because, waiting: [], begun: [], ladder: null };
+}
+
 /** The state as everybody else sees it. */
 export function shownAs(state: State): SessionState {
   if (state.is !== 'replacing') return state.is;

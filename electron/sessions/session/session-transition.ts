@@ -25,7 +25,7 @@ import {
 } from './session-state';
 
 const CANCELLED = 'This was cancelled before it began.';
-const CLOSED = 'The session was closed before this ran.';
+const CLOSED = 'The session was closed, or its harbor ended, before this ran.';
 
 export function transition(before: State, event: SessionEvent): Transition {
   const { state, effects } = next(before, event);

@@ -8,9 +8,10 @@ import type { ProofProgress } from '../../contract/proof';
 import type { SavedImage } from '../../images/checkpoints';
 import type { Image } from '../../images/image';
 import type { Debugger, Loader } from '../../images/optional-groups';
-import { freshLineage, type Lineage, Lineages, lineageFrom } from '../recovery/lineage';
+import type { Standing } from '../recovery/kept-session';
+import { freshLineage, Lineages, lineageFrom } from '../recovery/lineage';
 import { type Ability, abilityOf, imageIsGone } from './abilities';
-import type { EvaluationRequest, SessionIdentity } from './evaluation-request';
+import type { EvaluationRequest, SessionBeginning, SessionIdentity } from './evaluation-request';
 import { EvaluationRuns, type RunParts } from './evaluation-runs';
 import { heldDebugger } from './held-debugger';
 import { ImageUsage, imageView } from './image-usage';
@@ -20,7 +21,16 @@ import type { RunningEvaluation } from './running-evaluation';
 import { SessionImage, type SessionImageOptions } from './session-image';
 import type { Journal } from './session-journal';
 import { SessionMachine } from './session-machine';
-import { hasImage, heldIn, innermostHeld, runningIn, shownAs, whyNoImage } from './session-state';
+import {
+  hasImage,
+  heldIn,
+  innermostHeld,
+  NEW_SESSION,
+  runningIn,
+  shownAs,
+  waking,
+  whyNoImage,
+} from './session-state';
 
 export class Session {
   readonly identity: SessionIdentity;
@@ -34,20 +44,25 @@ export class Session {
   readonly #usage = new ImageUsage(() => (hasImage(this.#machine.state) ? this.#image.current : null));
   readonly #news: string[] = [];
   readonly #machine: SessionMachine;
-  #holds = false;
-  #newestRow = 0;
+  readonly #sleptBecause: string | null;
+  #holds: boolean;
+  #newestRow: number;
+  #begun: Promise<void> = Promise.resolve();
 
-  /** @param begin the image to begin with and where its state comes from */
   constructor(
     identity: SessionIdentity,
-    begin: { image: Image; lineage: Lineage },
+    begin: SessionBeginning,
     { start, accepted, journal }: Pick<SessionImageOptions, 'start'> & Pick<RunParts, 'accepted' | 'journal'>,
   ) {
+    const { image, lineages, systems, holds, generation, newestRow, sleptBecause } = begin;
     this.identity = identity;
     this.#journal = journal;
-    this.#lineages = new Lineages(begin.lineage);
+    this.#holds = holds;
+    this.#newestRow = newestRow;
+    this.#sleptBecause = sleptBecause;
+    this.#lineages = new Lineages(lineages);
     this.lineages = this.#lineages;
-    this.#image = new SessionImage(begin.image, this.#lineages, {
+    this.#image = new SessionImage(image, this.#lineages, generation, {
       start,
       recall: (lineage) => journal.recall(lineage),
       tell: (...notes) => this.tell(...notes),
@@ -61,14 +76,29 @@ export class Session {
       holds: () => this.#holds,
       accepted,
     });
-    this.#machine = new SessionMachine({ ...shared, lineages: this.#lineages, runs: this.#runs });
+    this.#runs.setSystems(systems);
+    this.#machine = new SessionMachine(
+      { ...shared, lineages: this.#lineages, runs: this.#runs },
+      sleptBecause === null ? NEW_SESSION : waking(sleptBecause),
+    );
   }
 
-  /** Brings the first image to the state of its lineage, and to `packageAfter`. Once, before anything else.
-   * @throws HarborError as `Engine.start` does */
+  /**
+   * Brings the image to the state of its lineage, and to `packageAfter`. Once, before anything else. A session that slept
+   * can be used meanwhile: what it is asked for waits.
+   * @throws HarborError as `Engine.start` does; never for a session that slept
+   */
   async begin(packageAfter: string): Promise<void> {
-    await this.#image.begin(packageAfter);
-    this.#image.watch();
+    this.#begun =
+      this.#sleptBecause === null
+        ? this.#image.begin(packageAfter).then(() => this.#image.watch())
+        : this.#machine.wake(packageAfter, this.#sleptBecause);
+    await this.#begun;
+  }
+
+  /** Settles when its beginning is over, in whatever way. */
+  get begun(): Promise<void> {
+    return this.#begun.catch(() => undefined);
   }
 
   get id(): string {
@@ -131,6 +161,17 @@ export class Session {
   /** Adds sentences about the image that the next evaluation's caller must be told. */
   tell(...notes: string[]): void {
     this.#news.push(...notes);
+  }
+
+  /** What a later harbor brings it back with. */
+  get standing(): Standing {
+    return {
+      lineages: this.#lineages.all,
+      systems: this.systems,
+      holds: this.#holds,
+      generation: this.generation,
+      package: this.package,
+    };
   }
 
   view(): SessionView {
@@ -201,7 +242,7 @@ export class Session {
 
   /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session
    * is at is refused, in its outcome.
-   * @throws HarborError `session_ended`, `not_supported`, or `data_folder_unusable` when there can be no row */
+   * @throws HarborError `session_ended`, `not_supported` */
   evaluate(request: EvaluationRequest): RunningEvaluation {
     const evaluation = this.#open(request);
     const level = request.level ?? 0;

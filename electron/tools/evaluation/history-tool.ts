@@ -8,12 +8,13 @@ import { recordOf, WHOLE_RECORD } from './record';
 import { recordText } from './record-text';
 
 const HistoryArguments = z.strictObject({
-  query: z.string().max(500).optional().describe('Text in code, values, output or condition'),
+  query: z.string().max(500).optional().describe('Text in code, values, output, condition'),
   session: z.string().optional(),
   engine: EngineName.optional(),
   outcome: Outcome.optional(),
-  id: z.int().positive().optional().describe('One evaluation, whole'),
-  before: z.int().positive().optional().describe('`next` of the page before'),
+  mine: z.boolean().optional(),
+  id: z.int().positive().optional().describe('One, whole'),
+  before: z.int().positive().optional().describe('`next` of a page'),
   limit: z.int().min(1).max(100).optional(),
 });
 
@@ -39,17 +40,17 @@ export function historyTool(options: SeenHistory): Tool<typeof HistoryArguments,
     name: 'history',
     title: 'Evaluation history',
     description:
-      'Every evaluation of this project, newest first, also of earlier runs and other clients, and your own in other projects: search by text, filter by session, engine or outcome, page with `next`, or get one whole by `id`; lists cut long texts.',
+      'Evaluations of this project, newest first, also of earlier runs and other clients, and yours elsewhere: search, filter (outcome running: all not ended; mine: yours), page with `next`, or get one whole by `id`; lists cut long texts.',
     scope: 'read',
     args: HistoryArguments,
     result: HistoryResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    async run({ id, ...query }, caller) {
+    async run({ id, mine = false, ...query }, caller) {
       if (id !== undefined) return wholeEvaluation(visibleRow(options, id, caller));
       const page = await options.history.page({
         ...withoutUndefined(query),
         limit: query.limit ?? 20,
-        ...visibility(options, caller),
+        ...(mine ? { client: caller.client.key } : visibility(options, caller)),
       });
       const structured = rowsThatFit(page);
       return { structured, text: pageText(structured), isError: false };

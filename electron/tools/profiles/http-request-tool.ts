@@ -58,7 +58,9 @@ export function httpRequestTool({
       const response =
         session === undefined
           ? await ownBackend(request, caller, (handle) => sessionOf(handle, caller, sessions))
-          : await sessions.find(session, caller.client).ability('backend').request(request, caller.signal);
+          : await (await sessions.find(session, caller.client))
+              .ability('backend')
+              .request(request, caller.signal);
       return {
         structured: response,
         text: responseText(response, rawResponse),

@@ -97,7 +97,7 @@ function pingTool({ sessions }: LisplyProfileOptions): Tool<typeof PingArguments
     result: PingResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ session: handle }, caller) {
-      const session = handle === undefined ? undefined : sessions.find(handle, caller.client);
+      const session = handle === undefined ? undefined : await sessions.find(handle, caller.client);
       const server = session?.identity.server;
       if (!session || server?.kind !== 'lisply') return pinged('pong', true);
       const path = `/${server.prefix ?? 'lisply'}/ping-lisp`;

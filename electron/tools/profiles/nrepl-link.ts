@@ -165,7 +165,13 @@ export class NreplLink {
 
   #attach({ client, project }: Caller, server: ServerAddress): Promise<Session> {
     // Connecting is what this profile is for: who chose it has named the servers of this computer.
-    return this.#options.sessions.open({ client: client.key, project, server, serverAllowed: true });
+    return this.#options.sessions.open({
+      client: client.key,
+      project,
+      server,
+      serverAllowed: true,
+      passing: true,
+    });
   }
 
   get #all(): Named[] {

@@ -1,6 +1,7 @@
 /** The prompt "debug a condition": one that a session holds in the debugger, or one that the history tells of. */
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
+import { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { cleanText } from '../clean-text';
 import { recordOf } from '../evaluation/record';
@@ -97,7 +98,8 @@ function rowAskedFor(
 
 /** The evaluation at the innermost debugger level of a session; null when none is held. @throws HarborError `unknown_session` */
 function heldBy({ sessions }: DebugConditionOptions, session: string, { client }: Viewer): number | null {
-  return sessions.find(session, client).held?.id ?? null;
+  const known = sessions.known(session, client);
+  return known instanceof Session ? (known.held?.id ?? null) : null;
 }
 
 function failedRows(options: DebugConditionOptions, viewer: Viewer, limit: number, session?: string) {

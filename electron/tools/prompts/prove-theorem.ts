@@ -14,7 +14,7 @@ export function proveTheorem({ sessions }: { sessions: Sessions }): Prompt {
         description: 'A session of ACL2 whose definitions it is about',
         required: false,
         values: ({ client }) =>
-          sessions.of(client).flatMap((session) => (session.offers('world') ? [session.id] : [])),
+          sessions.of(client).flatMap((session) => (session.view().world ? [session.id] : [])),
       },
     ],
     text: ({ theorem = '', session }) => `Prove this theorem with ACL2:

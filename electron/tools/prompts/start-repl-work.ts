@@ -1,8 +1,9 @@
 /** The prompt "start REPL-driven work": a goal, the images and sessions there are, and the way to work with them. */
+
+import type { SessionView } from '../../contract/model';
 import { type EngineFound, EngineName } from '../../contract/model';
 import { cut } from '../../history/cut-text';
 import type { Projects } from '../../sandbox/projects';
-import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { type SeenHistory, type Viewer, visibility } from '../viewer';
 import type { Prompt } from './prompt';
@@ -73,7 +74,10 @@ async function stateOf(options: ReplWorkOptions, { folder, wanted }: Asked, view
     await engineLine(options, wanted),
     ...(own.length === 0
       ? ['You have no session there yet; the first evaluation opens one.']
-      : ['Your sessions there, with the definitions they hold:', ...own.map(sessionLine)]),
+      : [
+          'Your sessions there, with the definitions they hold:',
+          ...own.map((session) => sessionLine(session.view())),
+        ]),
     ...lastRows(options, folder, viewer),
   ].join('\n');
 }
@@ -87,8 +91,8 @@ async function engineLine({ engines }: ReplWorkOptions, wanted: string | null): 
   return `Engine: ${name}, which is not ready: ${found.reason ?? 'it was not found'}`;
 }
 
-function sessionLine({ id, identity, state, package: current }: Session): string {
-  return `- ${id} (${identity.engine}, ${state}, package ${current})`;
+function sessionLine({ id, engine, state, package: current }: SessionView): string {
+  return `- ${id} (${engine}, ${state}, package ${current})`;
 }
 
 function lastRows(options: ReplWorkOptions, folder: string, viewer: Viewer): string[] {

@@ -3,12 +3,14 @@
  * session and is seen like any row; definitions are asked of the image, so only of a session of one's own.
  */
 import { sessionSource } from '../../sessions/export/session-source';
-import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { cleanText } from '../clean-text';
 import { rowsThatFit, rowText } from '../evaluation/history-row';
 import { type SeenHistory, sessionIds, type Viewer, visibility } from '../viewer';
 import { addressOf, type ResourceFamily, type ResourceListing, type ResourceTemplate } from './resource';
+
+/** What is listed of a session, asleep or not. */
+type Listed = ReturnType<Sessions['of']>[number];
 
 export interface SessionResourceOptions extends SeenHistory {
   sessions: Sessions;
@@ -59,18 +61,18 @@ export function definitionsResource({ history, sessions }: SessionResourceOption
     list: (viewer) => sessions.of(viewer.client).map((session) => listing(DEFINITIONS_TEMPLATE, session)),
     exists: ({ id = '' }, viewer) => ownSession(sessions, id, viewer) !== undefined,
     read: async ({ id = '' }, { client }) => {
-      const { text, portcullis } = await sessionSource(sessions.find(id, client), history.evaluations);
+      const { text, portcullis } = await sessionSource(await sessions.find(id, client), history.evaluations);
       return portcullis === undefined ? text : `; To be evaluated before the book:\n${portcullis}\n${text}`;
     },
     values: (_, viewer) => sessionIds(sessions, viewer),
   };
 }
 
-function ownSession(sessions: Sessions, id: string, { client }: Viewer): Session | undefined {
+function ownSession(sessions: Sessions, id: string, { client }: Viewer): Listed | undefined {
   return sessions.of(client).find((session) => session.id === id);
 }
 
-function listing(template: ResourceTemplate, { id, identity }: Session): ResourceListing {
+function listing(template: ResourceTemplate, { id, identity }: Listed): ResourceListing {
   const { name, title, description, mimeType } = template;
   return {
     uri: addressOf(template, { id }),

@@ -1,12 +1,15 @@
 /** The tool `close_session`: ends a session, and says what was lost by that. */
 import { z } from 'zod';
 import { addressText } from '../../contract/server';
+import { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import type { Tool } from '../tool';
 import { unsavedNotes } from './unsaved-notes';
 
 const CloseArguments = z.strictObject({ session: z.string() });
 const CloseResult = z.object({ session: z.string(), closed: z.boolean(), notes: z.array(z.string()) });
+
+const SLEPT = 'It was asleep. The history keeps the code of all that was evaluated in it.';
 
 export function closeSessionTool({
   sessions,
@@ -24,9 +27,10 @@ export function closeSessionTool({
     result: CloseResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
-      const session = sessions.find(args.session, caller.client);
-      const unsaved = await unsavedNotes(session);
-      const interrupted = session.running;
+      const session = sessions.known(args.session, caller.client);
+      const isAwake = session instanceof Session;
+      const unsaved = isAwake ? await unsavedNotes(session) : [SLEPT];
+      const interrupted = isAwake ? session.running : null;
       const { server } = session.identity;
       await sessions.close(session);
       const notes = [

@@ -1,13 +1,17 @@
 /** What fills a session's memory, in tool results. */
 import { asFailure } from '../../contract/errors';
 import type { Memory } from '../../contract/memory';
-import type { Session } from '../../sessions/session/session';
+import type { SleepingSession } from '../../sessions/recovery/sleeping-session';
+import { Session } from '../../sessions/session/session';
 
 /** Types of object that a result tells by themselves. */
 const TYPES = 20;
 
 /** The memory of its image, or a note that says why it is not told. */
-export async function imageMemory(session: Session): Promise<{ session_memory?: Memory; notes: string[] }> {
+export async function imageMemory(
+  session: Session | SleepingSession,
+): Promise<{ session_memory?: Memory; notes: string[] }> {
+  if (!(session instanceof Session)) return { notes: ['The session is asleep: it takes no memory.'] };
   try {
     return { session_memory: await session.ability('memory').read(TYPES), notes: [] };
   } catch (error) {

@@ -49,7 +49,7 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
     result: ImagesResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ session }, caller) {
-      const one = session === undefined ? undefined : options.sessions.find(session, caller.client);
+      const one = session === undefined ? undefined : options.sessions.known(session, caller.client);
       const sessions = await options.sessions.list(caller.client);
       const memory = await options.sessions.memory();
       const { notes, ...filled } = one ? await imageMemory(one) : { notes: [] };

@@ -1,0 +1,82 @@
+/**
+ * The one way to start a program. Chromium opens descriptors that children inherit, such as those of its event loop, and a
+ * child could act on them. A child of ours has those that are named for it and no others: Node cannot close the rest, so a
+ * shell does, which then becomes the program (execve(2)).
+ */
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+export type { ChildProcess, StdioOptions } from 'node:child_process';
+
+/** It must know descriptors above 9, which smaller shells do not. */
+const SHELL = ['/bin/bash', '/usr/bin/bash'].find((file) => existsSync(file));
+
+/** Windows passes on what is named and nothing else. */
+const PASSES_ON = process.platform !== 'win32';
+
+/** Closes all descriptors above $0, takes back what a shell adds to the environment, and becomes the program. */
+const ALONE = `for fd in /dev/fd/*; do
+  fd=\${fd##*/}
+  if [ "$fd" -gt "$0" ]; then eval "exec $fd>&-"; fi
+done
+unset SHLVL PWD OLDPWD
+exec "$@"`;
+
+/** Why programs may inherit descriptors of this one, for people; null where they do not. */
+export const INHERITANCE_GAP =
+  PASSES_ON && SHELL === undefined
+    ? 'there is no bash, which would close the descriptors that programs inherit from Lisp Harbor'
+    : null;
+
+/** As `spawn`, with no descriptor but those of `stdio`. */
+export function spawnAlone(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  const { stdio } = options;
+  const count = Array.isArray(stdio) ? stdio.length : 3;
+  const [program = command, ...words] = alone(command, args, { ...options, highest: Math.max(count, 3) - 1 });
+  return spawn(program, words, options);
+}
+
+export interface RunOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Milliseconds after which it is ended. */
+  timeout?: number;
+}
+
+/** Runs a program to its end. @throws Error as execFile's, with its `stdout` and `stderr`, when it fails */
+export async function runAlone(
+  command: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<{ stdout: string; stderr: string }> {
+  const [program = command, ...words] = alone(command, args, { ...options, highest: 2 });
+  return promisify(execFile)(program, words, options);
+}
+
+/** A program that is not there is asked for itself, so that its absence is told. */
+function alone(
+  command: string,
+  args: readonly string[],
+  { env, cwd, highest }: Pick<SpawnOptions, 'env' | 'cwd'> & { highest: number },
+): string[] {
+  const words = [command, ...args];
+  if (!PASSES_ON || SHELL === undefined) return words;
+  if (!isThere(command, (env ?? process.env).PATH ?? '') || (cwd && !existsSync(cwd))) return words;
+  return [SHELL, '-p', '-c', ALONE, String(highest), ...words];
+}
+
+function isThere(command: string, searchPath: string): boolean {
+  if (command.includes('/')) return isExecutable(command);
+  return searchPath.split(path.delimiter).some((folder) => isExecutable(path.join(folder, command)));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+/** The name that somebody meant who wrote another one. Pure. */
+
+/** Letters that may be wrong, left out or too many, and still be a slip. */
+const SLIPS = 2;
+
+/** The nearest of `known`, letters of either case taken for the same; null when none is near. */
+export function likelyName(written: string, known: readonly string[]): string | null {
+  const near = known
+    .map((name) => ({ name, slips: slipsBetween(written.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ name, slips }) => slips <= SLIPS && slips < name.length / 2)
+    .sort((one, other) => one.slips - other.slips);
+  return near[0]?.name ?? null;
+}
+
+/** How many letters have to be changed, left out or put in (Levenshtein's distance). */
+function slipsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1];
+    for (const [column, its] of [...other].entries()) {
+      const changed = (row[column] ?? 0) + (letter === its ? 0 : 1);
+      next.push(Math.min(changed, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,50 @@
+/** Sessions of the last time: asleep in the list, woken by a button or by use, and ended all at once. */
+import { once } from 'node:events';
+import { expect, type Page } from '@playwright/test';
+import { type Running, test } from './fixture';
+import { openSession, screenOf, show, typeLine } from './steps';
+
+const row = (page: Page, state: string) =>
+  page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: state });
+
+/** As when the computer is shut down: nobody is asked. */
+async function endBySignal({ app }: Running): Promise<void> {
+  const child = app.process();
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+test('a session of the last time is asleep until a person wakes it', async ({ start }) => {
+  const first = await start();
+  const repl = await openSession(first.page, 'SBCL');
+  await typeLine(repl, '(defun tide (h) (* 2 h))');
+  await expect.poll(() => screenOf(repl)).toContain('TIDE');
+  await endBySignal(first);
+
+  const { page } = await start();
+  await show(page, 'Sessions');
+  await row(page, 'asleep').click();
+  await expect(page.getByText('It comes back when it is used, with its definitions')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Interrupt' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Wake' }).click();
+  const again = page.getByRole('region', { name: /^REPL of / });
+  await expect.poll(() => screenOf(again)).toMatch(/\* $/);
+  await typeLine(again, '(tide 21)');
+  await expect.poll(() => screenOf(again)).toContain('42');
+  expect(await row(page, 'asleep').count()).toBe(0);
+});
+
+test('a person ends all that are asleep, and starts with none', async ({ start }) => {
+  const first = await start();
+  for (const engine of ['SBCL', 'nbb'] as const) await openSession(first.page, engine);
+  await first.app.close();
+
+  const { page } = await start();
+  await show(page, 'Sessions');
+  await page.getByRole('button', { name: 'End 2 sleeping sessions…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End 2 sessions?' });
+  await expect(dialog).toContainText('Nobody can bring back');
+  await dialog.getByRole('button', { name: 'End 2 sessions' }).click();
+  await expect(page.getByRole('heading', { name: 'No sessions' })).toBeVisible();
+});
