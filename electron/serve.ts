@@ -4,6 +4,7 @@ import { exitCodeOf, stopInTime } from './harbor/ending';
 import { type Harbor, startHarbor } from './harbor/harbor';
 import { issueToken } from './harbor/issue-token';
 import { dataFolder } from './host/data-folder';
+import { helped } from './host/help';
 import { logForgottenFailures } from './host/log';
 import { commandLine, type Options, parseOptions } from './host/options';
 import { VERSION } from './host/places';
@@ -28,8 +29,8 @@ async function serve(options: Options): Promise<void> {
 }
 
 function sayReady(harbor: Harbor): void {
-  const { tokens, http, ports: open } = harbor.parts;
-  const { token } = tokens.issueForServe();
+  const { http, ports: open } = harbor.parts;
+  const token = harbor.beginServing();
   const { url, httpsUrl } = http;
   const { bridge, lisply, tcp, telnet, swank } = open;
   const ports = {
@@ -71,8 +72,11 @@ function fail(error: unknown, started = { hidden: false }): never {
 }
 
 try {
-  const options = parseOptions(commandLine(process));
-  await serve(options).catch((error: unknown) => fail(error, options));
+  const words = commandLine(process);
+  if (!helped('serve', words)) {
+    const options = parseOptions(words);
+    await serve(options).catch((error: unknown) => fail(error, options));
+  }
 } catch (error) {
   fail(error);
 }

@@ -59,5 +59,8 @@ function insertedIn(node: Node): Node[] {
 }
 
 function isText(type: Type): boolean {
-  return type.isUnionType() ? type.getTypes().every(isText) : (type.flags & TEXT) !== 0;
+  if (type.isUnionType()) return type.getTypes().every(isText);
+  // A string with a mark that only types know.
+  if (type.isIntersectionType()) return type.getTypes().some(isText);
+  return (type.flags & TEXT) !== 0;
 }

@@ -23,7 +23,7 @@ export class Jvm {
 
   async end(client: NreplClient): Promise<void> {
     this.#endExpected = true;
-    client.close();
+    void client.close();
     await Promise.race([this.ended, delay(GRACE_MS, undefined, { ref: false })]);
     void this.#launched.signal('SIGKILL');
     await this.ended;

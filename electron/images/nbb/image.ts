@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { FormResult } from '../../contract/model';
-import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
+import type { Activity, LaunchEnd, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
 import { unbalanced } from '../nrepl/delimiters';
@@ -94,6 +94,14 @@ export class NbbImage implements Image {
 
   usage(): Promise<Usage | null> {
     return this.#launched.usage();
+  }
+
+  async activity(): Promise<Activity | null> {
+    return (await this.#launched.activity?.()) ?? null;
+  }
+
+  async privateEntries(): Promise<readonly PrivateEntries[]> {
+    return (await this.#launched.privateEntries?.()) ?? [];
   }
 
   async end(): Promise<void> {

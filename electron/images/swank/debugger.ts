@@ -147,7 +147,7 @@ function restartOf(
   held: HeldThread,
 ): { form: Sexp; told: string } {
   const { debug, evaluation } = held;
-  const values = given.arguments ?? [];
+  const values = (given.arguments ?? []).map(String);
   const name = String(restart).toUpperCase();
   const inFrame = frame ?? 0;
   if (name === FRAME_RESTARTS.restart)
@@ -165,7 +165,7 @@ function restartOf(
   if (given.arguments === undefined)
     return { form: takingRestart(debug, index), told: `went on by ${chosen.name}` };
   return {
-    form: lispCall('lisp-harbor.swank:take-restart', index, quoted([...values]), evaluation.package),
+    form: lispCall('lisp-harbor.swank:take-restart', index, quoted(values), evaluation.package),
     told: `went on by ${chosen.name} with ${values.join(', ')}`,
   };
 }
