@@ -90,9 +90,10 @@ export class AllowList {
     const there = rows.filter(({ folder }) => existsSync(folder));
     const foldersOf = (isWritable: boolean) =>
       there.filter(({ power }) => (power === 'write') === isWritable).map(({ folder }) => folder);
+    const writable = [...new Set([project, ...foldersOf(true)])];
     return {
-      writable: [...new Set([project, ...foldersOf(true)])],
-      readable: [...new Set([...this.#asWritten(project), ...foldersOf(false)])],
+      writable,
+      readable: [...new Set([...this.#asWritten(project, writable), ...foldersOf(false)])],
       added: there.flatMap(({ isDefault, folder }) => (isDefault || !isFolder(folder) ? [] : [folder])),
       hidden: secrets.flatMap(({ path: at }) => hiddenPlace(at)),
       network: this.hasNetwork(project),
@@ -104,10 +105,13 @@ export class AllowList {
     return this.#options.networkProjects().some((of) => isWithin(project, of, this.#platform));
   }
 
-  /** Libraries where programs look for them, which may be a link. */
-  #asWritten(project: string): string[] {
+  /** Libraries where programs look for them, which may be a link; one that may be replaced leads there by itself, or not. */
+  #asWritten(project: string, writable: readonly string[]): string[] {
+    const isOpen = (at: string) => writable.some((folder) => isWithin(at, folder, this.#platform));
     return this.rows(project).flatMap(({ folder, power }) =>
-      power !== 'write' && existsSync(folder) ? [folder] : [],
+      power !== 'write' && existsSync(folder) && (realPath(folder) === folder || !isOpen(folder))
+        ? [folder]
+        : [],
     );
   }
 

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import type { Confinement } from './confinement';
+import { heldFolders } from './held-folders';
 
 /** From weak to strong: where one path is asked for twice the stronger mount wins. */
 const STRENGTH = ['hide-file', 'hide-folder', '--ro-bind-try', '--ro-bind', '--bind'] as const;
@@ -29,6 +30,9 @@ export function mounts(
   const shown = [...found.keys(), ...system];
   for (const { path: at, isFolder } of hidden)
     if (shown.some((each) => isBelow(at, each))) add(isFolder ? 'hide-folder' : 'hide-file', at);
+  const closed = [...found].flatMap(([at, mount]) => (mount === '--bind' ? [] : [at]));
+  // A folder that is mounted on itself is used as before, and cannot be renamed.
+  for (const each of heldFolders(closed, writable)) add('--bind', each);
   return inOrder(found);
 }
 

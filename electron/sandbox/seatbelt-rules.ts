@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import type { Confinement } from './confinement';
+import { heldFolders } from './held-folders';
 
 /** What every program needs to begin: its libraries, the dynamic linker's cache, devices that hold nothing. */
 const SYSTEM = [
@@ -55,9 +56,11 @@ export function seatbeltRules(needs: readonly string[], confinement: Confinement
   for (const at of shown) rules.set(path.posix.resolve('/', at), 'read');
   for (const at of writable) rules.set(path.posix.resolve('/', at), 'write');
   const sorted = [...rules].sort(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1));
+  const closed = sorted.flatMap(([at, access]) => (access === 'write' ? [] : [at]));
   return [
     ...BEGIN,
     ...sorted.map(([at, access]) => rule(at, access)),
+    ...heldFolders(closed, writable).map((at) => `(deny file-write-unlink (literal ${quoted(at)}))`),
     ...(network ? ['(allow network*)', '(allow system-socket)'] : []),
     '',
   ].join('\n');
