@@ -14,7 +14,7 @@ type Mount = (typeof STRENGTH)[number];
  * @param system folders that are mounted already */
 export function mounts(
   needs: readonly string[],
-  { readable, writable, hidden = [] }: Confinement,
+  { readable, writable, kept = [], hidden = [] }: Confinement,
   system: readonly string[],
 ): string[] {
   const found = new Map<string, Mount>();
@@ -24,7 +24,7 @@ export function mounts(
     const present = found.get(at);
     if (!present || STRENGTH.indexOf(mount) > STRENGTH.indexOf(present)) found.set(at, mount);
   };
-  for (const each of readable) add('--ro-bind-try', each);
+  for (const each of [...readable, ...kept]) add('--ro-bind-try', each);
   for (const each of needs) add('--ro-bind', each);
   for (const each of writable) add('--bind', each);
   const shown = [...found.keys(), ...system];

@@ -49,10 +49,10 @@ type Access = 'read' | 'write' | 'nothing';
 
 /** @param needs what the program must read to run */
 export function seatbeltRules(needs: readonly string[], confinement: Confinement): string {
-  const { readable, writable, hidden = [], network } = confinement;
+  const { readable, writable, kept = [], hidden = [], network } = confinement;
   const rules = new Map<string, Access>();
   for (const { path: at } of hidden) rules.set(at, 'nothing');
-  const shown = [...SYSTEM, ...(network ? SYSTEM_NETWORK : []), ...needs, ...readable];
+  const shown = [...SYSTEM, ...(network ? SYSTEM_NETWORK : []), ...needs, ...readable, ...kept];
   for (const at of shown) rules.set(path.posix.resolve('/', at), 'read');
   for (const at of writable) rules.set(path.posix.resolve('/', at), 'write');
   const sorted = [...rules].sort(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1));
