@@ -1,5 +1,5 @@
 /** Headless entry: the same harbor without a window. stdout carries the ready line and nothing else. */
-import { HarborError } from './contract/errors';
+import { asFailure, HarborError } from './contract/errors';
 import { exitCodeOf, stopInTime } from './harbor/ending';
 import { type Harbor, startHarbor } from './harbor/harbor';
 import { issueToken } from './harbor/issue-token';
@@ -65,10 +65,9 @@ function endOnSignal(harbor: Harbor): void {
 }
 
 function fail(error: unknown, started = { hidden: false }): never {
-  const known = error instanceof HarborError;
-  process.stderr.write(
-    `lisp-harbor: ${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-  );
+  const { message } = asFailure(error);
+  const told = error instanceof Error && !(error instanceof HarborError) ? (error.stack ?? message) : message;
+  process.stderr.write(`lisp-harbor: ${told}\n`);
   process.exit(exitCodeOf(error, started));
 }
 

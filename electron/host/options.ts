@@ -96,7 +96,7 @@ function readArguments(argv: readonly string[], passOver: boolean) {
     return parseArgs({ args: ours(argv, passOver), options: OPTIONS, allowPositionals: passOver }).values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new HarborError('bad_arguments', `${reason.split('.')[0]}.\n\n${USAGE}`);
+    throw new HarborError('bad_arguments', `${reason.split('.')[0] ?? reason}.\n\n${USAGE}`);
   }
 }
 

@@ -50,7 +50,7 @@ export const RUNS_OUTSIDE: readonly RunsOutside[] = TABLE.flatMap(([reason, ...n
 
 /** What no launcher of Linux holds, for people. */
 export const RUNS_OUTSIDE_GAP =
-  'in folders below the project, and where there was none, code can make files that programs outside obey, such as a .git or .envrc of its own: look before you use Git in a folder that is new';
+  'in folders below the project, and where there was none, code can make files that programs outside obey, such as a .git or an .envrc, and write to a .git that took the place of another while it ran: look before you use Git in a folder that is new';
 
 /** The one that a file is, or lies in, at whatever depth; null for none. @param file its path relative to a folder */
 export function placeThatRuns(file: string): RunsOutside | null {

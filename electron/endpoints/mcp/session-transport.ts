@@ -144,7 +144,7 @@ export class SessionTransport implements Transport {
   #get({ headers }: Request): Response {
     const last = headers.get('last-event-id');
     const missed = last === null ? { stream: LISTENING, events: [] } : this.#events.after(last);
-    if (!missed) return refused(`Last-Event-ID ${last} is no id of an event.`);
+    if (!missed) return refused(`Last-Event-ID ${last ?? ''} is no id of an event.`);
     const { stream: name, events } = missed;
     const answer = [...this.#answers.values()].find((each) => each.name === name);
     const ended = name !== LISTENING && !answer;

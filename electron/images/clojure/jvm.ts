@@ -32,5 +32,5 @@ export class Jvm {
 
 function describeEnd(end: LaunchEnd): string {
   if (end.error !== undefined) return `Java could not be started (${end.error})`;
-  return describeKilled('The JVM', end) ?? `The JVM exited with code ${end.code}`;
+  return describeKilled('The JVM', end) ?? `The JVM exited with code ${end.code ?? '(unknown)'}`;
 }

@@ -175,7 +175,7 @@ const OUTCOMES = { values: 'ok', error: 'error', lost: 'crashed' } as const;
 
 function describeEnd(end: LaunchEnd): string {
   if (end.error !== undefined) return `nbb could not be started (${end.error})`;
-  return describeKilled('nbb', end) ?? `nbb exited with code ${end.code}`;
+  return describeKilled('nbb', end) ?? `nbb exited with code ${end.code ?? '(unknown)'}`;
 }
 
 function cut(value: string, maxChars: number | undefined, notes: string[]): string {

@@ -4,6 +4,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { asFailure } from '../../contract/errors';
 import { BencodeDecoder, type BencodeValue, encode, type LengthUnit } from './bencode';
 
 /** One message of a server: part of the reply to a request, or something nobody asked for. */
@@ -95,7 +96,7 @@ export class NreplClient {
     try {
       decoder.push(chunk);
     } catch (error) {
-      this.#lose(`the server sent what is no nREPL: ${error instanceof Error ? error.message : error}`);
+      this.#lose(`the server sent what is no nREPL: ${asFailure(error).message}`);
       this.#wire.destroy();
     }
   }

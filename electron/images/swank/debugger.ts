@@ -36,19 +36,19 @@ export class SwankDebugger implements Debugger {
     const total =
       own.length < frames.length || frames.length < limit
         ? offset + own.length
-        : await this.#ask(held, lispCall('lisp-harbor.swank:frame-count'));
+        : await this.#frameCount(held);
     return {
       levels: this.#held.all.map(levelOf).toReversed(),
       restarts: restartsOf(held.debug),
       frames: own.map(frameOf),
-      total: typeof total === 'number' ? total : offset + own.length,
+      total,
     };
   }
 
   async frame(index: number): Promise<FrameContents> {
     const held = this.#innermost();
-    const count = await this.#ask(held, lispCall('lisp-harbor.swank:frame-count'));
-    const [frame] = index < Number(count) ? await this.#frames(held, index, 1) : [];
+    const count = await this.#frameCount(held);
+    const [frame] = index < count ? await this.#frames(held, index, 1) : [];
     if (!frame) throw new HarborError('bad_arguments', `There is no frame ${index}; there are ${count}.`);
     const [locals, catches] = elementsOf(
       await this.#ask(held, lispCall('swank:frame-locals-and-catch-tags', index)),
@@ -113,6 +113,12 @@ export class SwankDebugger implements Debugger {
 
   async #frames(held: HeldThread, from: number, count: number): Promise<SwankFrame[]> {
     return framesOf(await this.#ask(held, lispCall('swank:backtrace', from, from + count)));
+  }
+
+  async #frameCount(held: HeldThread): Promise<number> {
+    const count = await this.#ask(held, lispCall('lisp-harbor.swank:frame-count'));
+    if (typeof count === 'number') return count;
+    throw new HarborError('query_failed', 'The server does not say how many frames there are.');
   }
 
   /** Waits as long as the connection lasts: what is asked may be the user's code, and the caller has its own limit. */

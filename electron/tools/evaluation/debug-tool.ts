@@ -155,11 +155,13 @@ class DebugCall {
   }
 
   #inTime<T>(answer: Promise<T>): Promise<T> {
+    const { held } = this.#session;
+    const remedy = held ? `Cancel job-${held.id}, or ask again later` : 'Ask again later';
     return withinLimit(
       answer,
       this.#options.softLimitMs(),
       this.#caller.signal,
-      `The debugger has not answered yet: code that it runs may loop. Cancel job-${this.#session.held?.id}, or ask again later.`,
+      `The debugger has not answered yet: code that it runs may loop. ${remedy}.`,
     );
   }
 }

@@ -74,10 +74,12 @@ function costText({ real_ms, run_ms, gc_ms, bytes }: NonNullable<EvaluationRecor
 }
 
 function openText({ outcome, condition, job, queued }: EvaluationRecord): string {
+  const as = job === undefined ? '' : ` as ${job}`;
   if (queued)
-    return `not begun as ${job}, behind ${queued.join(', ') || 'the start of an image'}: use the job tool`;
-  if (outcome !== 'debugger') return `still running as ${job}: use the job tool`;
-  return `held at debugger level ${condition?.level} as ${job}: use the debug tool`;
+    return `not begun${as}, behind ${queued.join(', ') || 'the start of an image'}: use the job tool`;
+  if (outcome !== 'debugger') return `still running${as}: use the job tool`;
+  const level = condition?.level === undefined ? '' : ` at debugger level ${condition.level}`;
+  return `held${level}${as}: use the debug tool`;
 }
 
 function statusLine(record: EvaluationRecord): string {

@@ -90,7 +90,7 @@ const SYNTAX: ProverAdapter<typeof Code> = {
   args: Code,
   code: (given) => code`(len '(\n${Forms.read(given.code, 'common-lisp', 'code')}))`,
   render: (record) =>
-    record.outcome === 'ok' ? `ACL2 reads ${record.values[0]} forms.` : recordText(record),
+    record.outcome === 'ok' ? `ACL2 reads ${record.values[0] ?? '0'} forms.` : recordText(record),
 };
 
 const Book = z.strictObject({

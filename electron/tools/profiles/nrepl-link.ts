@@ -111,7 +111,8 @@ export class NreplLink {
   async #connect(caller: LinkOwner, host: string, port: number | undefined): Promise<void> {
     const chosen = this.#chosen;
     const servers = await this.#candidates(caller, host, port);
-    const opened = await this.#openFirst(caller, servers, `${host}:${servers[0]?.port}`);
+    const address = [host, servers[0]?.port ?? port].filter((part) => part !== undefined).join(':');
+    const opened = await this.#openFirst(caller, servers, address);
     // Its client may have left meanwhile, or have chosen another server.
     if (this.#left || chosen !== this.#chosen) {
       await this.#options.sessions.close(opened.session);

@@ -74,7 +74,8 @@ function costText({ rule, frames, usefulFrames, tries, usefulTries }: RuleCost):
 
 function attemptText({ rule, target, substitution, result, failure, depth }: RuleAttempt): string {
   const bound = substitution.map(({ variable, term }) => `${variable} = ${term}`);
-  const became = result === null ? `not applied: ${failure}` : `applied, giving ${result}`;
+  const became =
+    result === null ? `not applied: ${failure ?? 'ACL2 does not say why'}` : `applied, giving ${result}`;
   return [
     `${'  '.repeat(depth - 1)}${rule} on ${target}`,
     ...(bound.length > 0 ? [`    with ${bound.join(', ')}`] : []),
