@@ -31,8 +31,8 @@ export class StandIns {
   }
 }
 
-/** Where we cannot make a folder, code in an image cannot either. */
-const IMPOSSIBLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS'];
+/** Where we cannot make a folder, code in an image cannot either; on a full disk, as long as it is full. */
+const IMPOSSIBLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'];
 
 function unless(expected: readonly string[], work: () => void): void {
   try {
