@@ -16,7 +16,8 @@ const SHELL = ['/bin/bash', '/usr/bin/bash'].find((file) => existsSync(file));
 /** Windows passes on what is named and nothing else. */
 const PASSES_ON = process.platform !== 'win32';
 
-/** Closes all descriptors above $0, takes back what a shell adds to the environment, and becomes the program. */
+/** Closes all descriptors above $0, takes back what a shell adds to the environment, and becomes the program, for which it
+ * sets SHLVL and _ all the same. */
 const ALONE = `for fd in /dev/fd/*; do
   fd=\${fd##*/}
   if [ "$fd" -gt "$0" ]; then eval "exec $fd>&-"; fi

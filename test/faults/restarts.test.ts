@@ -100,6 +100,8 @@ it('loses nothing that it has acknowledged', { timeout: ROUNDS * A_ROUND_MS + 12
       const { structured } = await call<{ session: string }>(client, 'open_session', { engine });
       workers.push({ engine: engine as Worker['engine'], session: structured.session, defined: [] });
     }
+  // On a slow machine every other round may be cut off before its first answer.
+  await work(workers, 0);
   for (let round = 1; round <= ROUNDS; round += 1) {
     const working = work(workers, round);
     // Somewhere in the round, another place each time.

@@ -51,6 +51,16 @@ describe('BridgeLedger', () => {
     expect(ledger.waiting).toBe(false);
   });
 
+  it('waits for nothing of a batch that is refused as a whole', () => {
+    const ledger = opened();
+    ledger.sent(request('kept', 'ping'));
+    for (const batch of [[1], [2, 3]]) {
+      ledger.sent(`[${batch.map((id) => request(id, 'ping')).join()}]`);
+      ledger.received('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no batches"}}');
+    }
+    expect(ledger.lost().answers.map((answer) => JSON.parse(answer).id)).toEqual(['kept']);
+  });
+
   it('fails what was running, once', () => {
     const ledger = opened();
     ledger.sent(request('x', 'tools/call'));

@@ -21,6 +21,8 @@ const LOST =
 
 export class BridgeLedger {
   readonly #unanswered = new Map<Id, string>();
+  /** Those of them that came in a batch: it may be refused as a whole. */
+  readonly #batched = new Set<Id>();
   #initialize: Record<string, unknown> | undefined;
   #initialized: string | undefined;
   #agreed = false;
@@ -34,7 +36,16 @@ export class BridgeLedger {
 
   /** Notes a line that is being sent to the harbor. */
   sent(line: string): void {
-    for (const message of messagesIn(line)) this.#sent(message);
+    const messages = messagesIn(line);
+    for (const message of messages) this.#sent(message);
+    if (line.trimStart().startsWith('[')) this.#note(messages);
+  }
+
+  #note(batch: readonly unknown[]): void {
+    for (const message of batch) {
+      const id = idOf(message);
+      if (id !== null && methodOf(message) !== undefined) this.#batched.add(id);
+    }
   }
 
   #sent(message: unknown): void {
@@ -57,14 +68,25 @@ export class BridgeLedger {
 
   #received(message: unknown): Verdict {
     const id = idOf(message);
-    if (id === null || methodOf(message) !== undefined || !isRecord(message)) return 'pass';
+    if (methodOf(message) !== undefined || !isRecord(message)) return 'pass';
+    if (id === null) {
+      this.#refused();
+      return 'pass';
+    }
     if (id === this.#replayId) {
       this.#replayId = undefined;
       return 'error' in message ? 'refused' : 'opened';
     }
     if (id === idOf(this.#initialize)) this.#agreed = 'result' in message;
     this.#unanswered.delete(id);
+    this.#batched.delete(id);
     return 'pass';
+  }
+
+  /** A line was refused that has no id: if it was a batch, nothing in it is answered. */
+  #refused(): void {
+    for (const id of this.#batched) this.#unanswered.delete(id);
+    this.#batched.clear();
   }
 
   /**
@@ -80,6 +102,7 @@ export class BridgeLedger {
       else answers.push(JSON.stringify(errorMessage(id, INTERNAL_ERROR, LOST)));
     }
     this.#unanswered.clear();
+    this.#batched.clear();
     this.#replayId = undefined;
     return { answers, again };
   }
