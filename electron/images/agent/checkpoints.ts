@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { asFailure, HarborError } from '../../contract/errors';
+import { boundedJson } from '../../host/bounded-json';
 import type { Launched } from '../../launchers/launcher';
 import type { Checkpoints, SavedImage } from '../checkpoints';
 import type { Brancher, Image } from '../image';
@@ -112,7 +113,7 @@ async function lastOf(source: Readable): Promise<string> {
 
 function sentencesIn(said: string): string[] {
   try {
-    return MissingEvent.parse(JSON.parse(said)).sentences;
+    return MissingEvent.parse(boundedJson(said)).sentences;
   } catch {
     return ['It is not known what the checkpoint does not hold: code of the image kept it from telling.'];
   }

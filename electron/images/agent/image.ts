@@ -14,6 +14,7 @@ import type {
 } from '../image';
 import { asComment, ImageOutput } from '../image-output';
 import type { LevelWatcher, Sampler } from '../optional-groups';
+import { describeGivenUp } from '../process-end';
 import { AgentCheckpoints } from './checkpoints';
 import { AgentDebugger } from './debugger';
 import { AgentEvaluation, type EvaluationEvent } from './evaluation';
@@ -31,6 +32,9 @@ import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 2_000;
+
+/** Defects of one image that are told. */
+const MOST_DEFECTS = 100;
 
 /** Where defects of an image are told; they are nobody's outcome. */
 export interface AgentLog {
@@ -73,6 +77,9 @@ export class AgentImage implements Image {
   readonly #evaluations: AgentEvaluation[] = [];
   #end: ImageEnd | null = null;
   #endExpected = false;
+  #defects = 0;
+  /** Why its wire was given up. */
+  #givenUp: string | null = null;
 
   /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed. */
   static async start(launched: Launched, options: AgentImageOptions): Promise<AgentImage> {
@@ -104,6 +111,7 @@ export class AgentImage implements Image {
     this.#wire = new Wire(launched.wire, {
       event: (event) => this.#receive(event),
       malformed: (problem) => log.warn(`an image of ${traits.title} sent what is no event`, problem),
+      lost: (reason) => this.#giveUp(reason),
     });
     this.loader = traits.loader;
     this.knowledge = new AgentKnowledge(this.#queries, traits.expanders);
@@ -219,7 +227,7 @@ export class AgentImage implements Image {
         this.#tunnels.receive(event);
         break;
       case 'fault':
-        this.#log.warn(`the agent of an image of ${this.#traits.title} reported a fault`, event.message);
+        this.#warn(`the agent of an image of ${this.#traits.title} reported a fault`, event.message);
         break;
       default:
         this.#progress(event);
@@ -232,7 +240,19 @@ export class AgentImage implements Image {
     if (event.event === 'warning') this.#output.writeLine('warnings', asComment(event), evaluation?.sink);
     if (event.event === 'left') this.debugger?.left(event.id);
     if (evaluation) evaluation.receive(event);
-    else this.#log.warn('an image spoke of an evaluation that does not run', event.event);
+    else this.#warn('an image spoke of an evaluation that does not run', event.event);
+  }
+
+  #warn(what: string, details: string): void {
+    this.#defects += 1;
+    if (this.#defects <= MOST_DEFECTS) this.#log.warn(what, details);
+  }
+
+  /** Without its wire the process is of no use. */
+  #giveUp(reason: string): void {
+    this.#givenUp = reason;
+    this.#log.warn(`the wire of an image of ${this.#traits.title} is given up`, reason);
+    void this.#launched.signal('SIGKILL');
   }
 
   #unsettled(id: number | null): AgentEvaluation | undefined {
@@ -253,8 +273,11 @@ export class AgentImage implements Image {
 
   async #watchEnd(): Promise<ImageEnd> {
     const end = await this.#launched.ended;
-    await this.#output.caughtUp();
-    const description = this.#traits.describeEnd(end, this.#output.stderr);
+    await Promise.all([this.#output.caughtUp(), this.#wire.caughtUp()]);
+    const description =
+      this.#givenUp === null
+        ? this.#traits.describeEnd(end, this.#output.stderr)
+        : describeGivenUp(this.#traits.title, this.#givenUp);
     this.#end = { description, expected: this.#endExpected };
     this.#queries.ended(description);
     this.debugger?.ended(description);

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { Warning } from '../../contract/model';
 import { LoadFailure, type Report, TestRun } from '../../contract/report';
+import { boundedJson } from '../../host/bounded-json';
 import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 import { clojureData } from './clojure-code';
 
@@ -82,7 +83,7 @@ function withoutEvent<T extends { event: string }>({ event: _event, ...rest }: T
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return boundedJson(text);
   } catch {
     return undefined;
   }
