@@ -20,6 +20,8 @@ import type { ForkPurpose } from './wire';
 export interface AgentCheckpointsOptions {
   /** The session's folder where the image saves itself. */
   folder: string;
+  /** Bytes of the largest core that it can save. */
+  largest: number;
   describeEnd: AgentTraits['describeEnd'];
   isBusy: () => boolean;
   /** @throws HarborError as `AgentForks.make` does */
@@ -56,7 +58,7 @@ export class AgentCheckpoints implements Checkpoints, Brancher {
     const unfinished = path.join(this.#options.folder, `${randomUUID()}.core`);
     try {
       const missing = await this.#saveInCopy(unfinished);
-      return { bytes: await takeSavedCore(unfinished, file), missing };
+      return { bytes: await takeSavedCore(unfinished, file, this.#options.largest), missing };
     } finally {
       this.#saving = false;
       await rm(unfinished, { force: true });

@@ -25,6 +25,7 @@ import { AgentInterrupts } from './interrupts';
 import { AgentKnowledge } from './knowledge';
 import type { AgentLoader } from './loader';
 import { AgentQueries } from './queries';
+import { largestCore } from './saved-core';
 import { AgentSlime } from './slime';
 import type { AgentTraits } from './traits';
 import { Tunnels } from './tunnels';
@@ -46,6 +47,8 @@ export interface AgentImageOptions {
   log: AgentLog;
   /** The session's folder where the image may save itself. */
   checkpoints: string;
+  /** The size of its heap, where it can save itself. */
+  heapMiB?: number;
   /** Where SLIME is, asked when Emacs is to be attached; absent where it cannot be. @throws HarborError `slime_missing` */
   slimeFolder?: () => string;
 }
@@ -187,6 +190,7 @@ export class AgentImage implements Image {
   #checkpointsIn(options: AgentImageOptions): AgentCheckpoints {
     return new AgentCheckpoints({
       folder: options.checkpoints,
+      largest: largestCore(options.heapMiB ?? 0),
       describeEnd: options.traits.describeEnd,
       isBusy: () => this.#evaluations.length > 0,
       fork: (purpose) => this.#queries.alone(() => this.#forks.make(purpose)),

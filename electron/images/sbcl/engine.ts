@@ -75,8 +75,13 @@ export class SbclEngine implements Engine {
       traits: SBCL,
       log: this.#options.log,
       checkpoints,
+      heapMiB: this.#heapOf(request),
       slimeFolder: () => this.#slimeFor(request),
     });
+  }
+
+  #heapOf({ heapMiB }: StartRequest): number {
+    return heapMiB ?? this.#options.heapMiB();
   }
 
   /** An uncompressed core: many images share its pages. */
@@ -131,7 +136,7 @@ export class SbclEngine implements Engine {
       command,
       args: [
         ...[...args, '--noinform', '--disable-ldb'],
-        ...['--dynamic-space-size', String(request.heapMiB ?? this.#options.heapMiB())],
+        ...['--dynamic-space-size', String(this.#heapOf(request))],
         ...['--control-stack-size', String(CONTROL_STACK_MIB), '--end-runtime-options'],
         ...(request.package === undefined ? [] : ['--package', request.package]),
         ...(quicklisp === undefined ? [] : ['--quicklisp', path.join(quicklisp, '/')]),
