@@ -6,7 +6,8 @@ import { FrameDecoder, frame, LONGEST_FRAME } from '../../electron/images/swank/
 function decode(bytes: Buffer, chunk: number): string[] {
   const messages: string[] = [];
   const decoder = new FrameDecoder();
-  for (let at = 0; at < bytes.length; at += chunk) messages.push(...decoder.read(bytes.subarray(at, at + chunk)));
+  for (let at = 0; at < bytes.length; at += chunk)
+    messages.push(...decoder.read(bytes.subarray(at, at + chunk)));
   return messages;
 }
 

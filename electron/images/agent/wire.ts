@@ -170,7 +170,8 @@ function parsed(text: string): unknown {
   try {
     return boundedJson(text);
   } catch (error) {
-    if (error instanceof JsonTooLarge) throw new Error(`a line that it wrote cannot be an event: ${error.message}`);
+    if (error instanceof JsonTooLarge)
+      throw new Error(`a line that it wrote cannot be an event: ${error.message}`);
     return undefined;
   }
 }
