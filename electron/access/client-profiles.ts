@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import type { ChosenProfiles } from '../contract/known-clients';
+import { thereAre } from '../contract/names-there';
 import { tellingWhy } from '../history/database-errors';
 
 export interface ClientProfilesOptions {
@@ -47,7 +48,7 @@ export class ClientProfiles {
   choose(client: string, profile: string | null): void {
     const { known } = this.#options;
     if (profile !== null && !known.includes(profile))
-      throw new HarborError('bad_arguments', `There is no profile ${profile}. Known: ${known.join(', ')}.`);
+      throw new HarborError('bad_arguments', `There is no profile ${profile}. ${thereAre(profile, known)}`);
     const before = this.of(client);
     // Not later: a person relies on it.
     if (profile === null) {

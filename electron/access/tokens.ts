@@ -7,6 +7,7 @@ import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import { refuseReservedKey, SERVE_KEY } from '../contract/known-clients';
 import { type Client, Scope, type TokenView } from '../contract/model';
+import { thereAre } from '../contract/names-there';
 import { tellingWhy } from '../history/database-errors';
 import type { Writer } from '../history/writer';
 
@@ -100,10 +101,17 @@ export class Tokens {
    * when it cannot be written: then it holds until the harbor ends, and has to be done again */
   revoke(id: number): void {
     const revoked = [...this.#inForce].find(([, token]) => token.id === id);
-    if (!revoked)
-      throw new HarborError('bad_arguments', `There is no token ${id} in force; it may be revoked already.`);
+    if (!revoked) throw this.#unknown(id);
     this.#inForce.delete(revoked[0]);
     this.#now(() => this.#statements.revoke.run(this.#clock(), id));
+  }
+
+  #unknown(id: number): HarborError {
+    const known = this.list().map((token) => String(token.id));
+    return new HarborError(
+      'bad_arguments',
+      `There is no token ${id} in force; it may be revoked already. ${thereAre(String(id), known)}`,
+    );
   }
 
   #used(token: TokenInForce): void {

@@ -3,6 +3,8 @@
  * or all memory, for millions of small values, and next to nothing for one long string. Pure.
  */
 
+import { parseWellFormed } from './well-formed';
+
 export interface JsonBounds {
   /** Lists and objects inside each other. */
   depth: number;
@@ -21,7 +23,7 @@ export class JsonTooLarge extends Error {
 /** @throws SyntaxError for what is no JSON, JsonTooLarge for what goes beyond the bounds */
 export function boundedJson(text: string, bounds: JsonBounds = USUAL): unknown {
   count(text, bounds);
-  return JSON.parse(text);
+  return parseWellFormed(text);
 }
 
 const CODE = { quote: 0x22, comma: 0x2c, colon: 0x3a, backslash: 0x5c };

@@ -10,6 +10,7 @@ import { asFailure } from '../contract/errors';
 import type { Stream } from '../contract/model';
 import type { LaunchEnd, Launched, Launcher } from '../launchers/launcher';
 import type { Confinement, HiddenPlace } from '../sandbox/confinement';
+import { filesBelow } from '../sandbox/files-below';
 import { isWithin } from '../sandbox/project-rules';
 import type { ImageOutcome, OutputSink } from './image';
 import type { FetchFolders, FetchPlan } from './library-fetcher';
@@ -147,11 +148,12 @@ function named(fetched: readonly string[]): string {
 }
 
 function endOf({ code, signal, error }: LaunchEnd, said: string): string {
-  const how = error ?? (signal === null ? `ended with code ${code}` : `was killed by ${signal}`);
+  const how =
+    error ?? (signal === null ? `ended with code ${code ?? '(unknown)'}` : `was killed by ${signal}`);
   return said === '' ? `${how}.` : `${how}. It said last:\n${said}`;
 }
 
-/** What is in `folder`, and with `deep` what is below; nothing when it leads out of `root`, or is not there. */
+/** What is in `folder`, or with `deep` the files below it; nothing when it leads out of `root`, or is not there. */
 export async function namesWithin(
   root: string,
   folder: string,
@@ -159,7 +161,10 @@ export async function namesWithin(
 ): Promise<string[]> {
   const [outer, real] = await Promise.all([root, path.join(root, folder)].map(realOrNull));
   if (!outer || !real || !isWithin(real, outer, process.platform)) return [];
-  return readdir(real, { recursive: deep }).catch(() => []);
+  if (!deep) return readdir(real).catch(() => []);
+  const files: string[] = [];
+  for await (const file of filesBelow(real)) files.push(file);
+  return files;
 }
 
 function realOrNull(entry: string): Promise<string | null> {

@@ -3,7 +3,7 @@
  * name leads to can change between the two, because code in an image may write in its project at any time.
  */
 import { createHash } from 'node:crypto';
-import { type FileHandle, readdir, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
@@ -16,10 +16,11 @@ import {
   refusal,
   secretRefusal,
 } from './file-policy';
-import { notAFile, notAFolder, systemCode, toldOf } from './file-refusals';
+import { notAFile, systemCode, toldOf } from './file-refusals';
 import { FileTurns } from './file-turns';
-import { OpenedFolder } from './opened-folder';
-import { closing, inFolderOf, inNewFolderOf } from './opened-path';
+import { type Allowed, type ListedFolder, listFolder, namingOthers } from './listed-folder';
+import type { OpenedFolder } from './opened-folder';
+import { inFolderOf, inNewFolderOf } from './opened-path';
 import { refusedText } from './path-text';
 import type { ReadRequests } from './read-requests';
 import { realPath } from './real-path';
@@ -28,6 +29,8 @@ import { secretBehind } from './secret-files';
 
 /** Of a file that is read whole. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** Of a folder that is listed. */
+const MOST_LISTED = 20_000;
 
 export interface GuardOptions {
   /** What is in force for a project, with folders that systems have there. Asked anew for each file. */
@@ -36,14 +39,8 @@ export interface GuardOptions {
   systems: (project: string) => Promise<readonly ClaimedSystem[]>;
   /** Asks a person about what a loaded system is said to have beyond; absent: nobody is asked. */
   asked?: ReadRequests;
-}
-
-/** A path that was allowed, and the rules that allowed it. */
-interface Allowed {
-  /** As it was asked for, made absolute. */
-  asked: string;
-  real: string;
-  rules: FileRules;
+  /** Entries of a folder that are looked at; as many as anybody reads unless given. */
+  mostListed?: number;
 }
 
 /** A path and what the rules say of it. */
@@ -79,7 +76,7 @@ export class FileGuard {
    * `cancelled` of what a person was asked about
    */
   async read(project: string, file: string, caller?: FileCaller): Promise<FileBytes> {
-    return readAllowed(await this.#allow(project, file, 'read', caller));
+    return namingOthers(await this.#allow(project, file, 'read', caller), this.#most, readAllowed);
   }
 
   /**
@@ -96,7 +93,7 @@ export class FileGuard {
   ): Promise<{ path: string; hash: string; answer: A }> {
     const allowed = await this.#allow(project, file, 'write');
     return this.#turns.inTurn(allowed.real, async () => {
-      const current = await readAllowed(allowed);
+      const current = await namingOthers(allowed, this.#most, readAllowed);
       const { bytes, answer } = edit(current);
       const { path: real, hash } = bytes === null ? current : await putAllowed(allowed, bytes, current.hash);
       return { path: real, hash, answer };
@@ -118,26 +115,16 @@ export class FileGuard {
     return this.#turns.inTurn(allowed.real, () => putAllowed(allowed, bytes, expectedHash));
   }
 
-  /** What a folder holds, hidden files too, in no particular order. A link is told as what it leads to, if that may be read.
+  /** What a folder holds, hidden files too, in no particular order, and whether that is all. A link is told as what it leads
+   * to, if that may be read.
    * @throws HarborError as `read`; `not_a_file` for what is no folder */
-  async list(
-    project: string,
-    file: string,
-    caller?: FileCaller,
-  ): Promise<{ path: string; entries: { name: string; type: 'file' | 'directory' }[] }> {
-    const allowed = await this.#allow(project, file, 'read', caller);
-    return toldOf(allowed.asked, async () => {
-      const opened = await OpenedFolder.open(allowed.real).catch((error: unknown) => {
-        throw systemCode(error) === 'ENOTDIR' ? notAFolder(allowed.asked) : error;
-      });
-      return closing(opened, async (folder) => {
-        const names = await readdir(folder.at(''));
-        const entries = await Promise.all(
-          names.map((name) => entryOf(path.join(allowed.real, name), allowed)),
-        );
-        return { path: allowed.real, entries: entries.filter((entry) => entry !== null) };
-      });
-    });
+  async list(project: string, file: string, caller?: FileCaller): Promise<ListedFolder> {
+    const found = await this.#allow(project, file, 'read', caller);
+    return namingOthers(found, this.#most, (allowed) => listFolder(allowed, this.#most));
+  }
+
+  get #most(): number {
+    return this.#options.mostListed ?? MOST_LISTED;
   }
 
   /** @throws HarborError `path_not_allowed`, `secret_path`, and as `ReadRequests.ask` */
@@ -248,16 +235,6 @@ function alreadyThere(asked: string): HarborError {
     'file_exists',
     `${asked} is there already. Read it, and name its hash to replace it.`,
   );
-}
-
-async function entryOf(
-  file: string,
-  { rules }: Allowed,
-): Promise<{ name: string; type: 'file' | 'directory' } | null> {
-  if (!decideFile(realPath(file), 'read', rules).allowed) return null;
-  const found = await stat(file).catch(() => null);
-  if (!found?.isFile() && !found?.isDirectory()) return null;
-  return { name: path.basename(file), type: found.isFile() ? 'file' : 'directory' };
 }
 
 function hashOf(bytes: Uint8Array): string {

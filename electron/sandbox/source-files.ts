@@ -1,23 +1,53 @@
 /** Which files a session may be told to load: those of its project and of the shared libraries, links followed. */
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, opendirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
+import { namesNear } from '../contract/names-there';
 import { isWithin } from './project-rules';
+import { realPath } from './real-path';
+
+/** Of a folder, when a file in it is missing. */
+const MOST_NAMES = 5_000;
 
 /**
  * The real path of `file`, which may be relative to the project.
  * @throws HarborError `file_missing`, `file_not_allowed`
  */
 export function sourceFile(file: string, project: string, libraries: readonly string[]): string {
+  const folders = [project, ...libraries];
   const real = realFile(path.resolve(project, file));
   if (real === null)
-    throw new HarborError('file_missing', `There is no file ${file}. Paths are relative to ${project}.`);
-  const folders = [project, ...libraries];
+    throw new HarborError(
+      'file_missing',
+      `There is no file ${file}. Paths are relative to ${project}.${beside(path.resolve(project, file), folders)}`,
+    );
   if (folders.some((folder) => isWithin(real, folder, process.platform))) return real;
   throw new HarborError(
     'file_not_allowed',
     `${real} is outside of the project ${project}. Sessions load files of their project and of the Lisp libraries: ${libraries.join(', ') || 'none here'}.`,
   );
+}
+
+/** What there is where `file` would be, or above that; nothing of what is in none of `folders`. */
+function beside(file: string, folders: readonly string[]): string {
+  const above = path.dirname(file);
+  const real = realPath(above);
+  if (!folders.some((folder) => isWithin(real, folder, process.platform))) return '';
+  if (!existsSync(real)) return beside(above, folders);
+  const names = firstNames(real).filter((name) => !name.startsWith('.'));
+  return names.length === 0 ? '' : ` ${above} has ${namesNear(path.basename(file), names)}.`;
+}
+
+function firstNames(folder: string): string[] {
+  const names: string[] = [];
+  const opened = opendirSync(folder);
+  try {
+    for (let entry = opened.readSync(); entry && names.length < MOST_NAMES; entry = opened.readSync())
+      names.push(entry.name);
+    return names;
+  } finally {
+    opened.closeSync();
+  }
 }
 
 function realFile(file: string): string | null {

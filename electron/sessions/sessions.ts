@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../contract/errors';
 import type { MemoryView } from '../contract/memory';
 import type { Client, SessionView } from '../contract/model';
+import { thereAre } from '../contract/names-there';
 import type { History } from '../history/history';
 import type { Log } from '../host/log';
 import { ImagePool } from '../images/pool';
@@ -104,7 +105,10 @@ export class Sessions {
     if (session && maySee(client, session.identity)) return session;
     throw new HarborError(
       'unknown_session',
-      `There is no session ${id} of yours. \`images\` lists those you have; \`open_session\` opens one.`,
+      `There is no session ${id} of yours. ${thereAre(
+        id,
+        this.of(client).map((each) => each.id),
+      )} \`images\` tells what they are; \`open_session\` opens one.`,
     );
   }
 

@@ -55,11 +55,11 @@ export interface GuardedFiles {
     expectedHash: string | null,
   ): Promise<{ path: string; hash: string }>;
 
-  /** What a folder holds, hidden files too, in no particular order.
+  /** What a folder holds, hidden files too, in no particular order; not `complete` where it holds more than is looked at.
    * @throws HarborError as `read`; `not_a_file` for what is no folder */
   list(
     project: string,
     path: string,
     caller?: FileCaller,
-  ): Promise<{ path: string; entries: DirectoryEntry[] }>;
+  ): Promise<{ path: string; entries: DirectoryEntry[]; complete: boolean }>;
 }

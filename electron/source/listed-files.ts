@@ -13,6 +13,11 @@ const BUILT_FOLDERS: ReadonlySet<string> = new Set([
 /** What compilers and linkers write. */
 const BUILT_FILES = /\.(?:fasl|fas|[a-z0-9]*fsl|abcl|cert|port|class|jar|o|a|so|dylib|dll|exe|core|pyc)$|~$/i;
 
+/** What there is to say of a folder that holds more than was looked at. */
+export function cutFolder(shown: string): string {
+  return `${shown} holds more than was looked at: what is told of it is not all.`;
+}
+
 /** By name, folders before files. */
 export function listed(entries: readonly DirectoryEntry[]): DirectoryEntry[] {
   return entries.filter((entry) => !isHidden(entry)).sort((one, other) => order(one, other));

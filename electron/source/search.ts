@@ -5,7 +5,7 @@ import { HarborError } from '../contract/errors';
 import { dialectOfFile } from './dialect';
 import type { FileBytes, GuardedFiles } from './files';
 import { jarEntries, jarFile } from './jar';
-import { listed } from './listed-files';
+import { cutFolder, listed } from './listed-files';
 import { type Match, type SearchKind, searchText } from './matches';
 import { textOf } from './text-file';
 
@@ -44,7 +44,7 @@ export async function search(
 ): Promise<SearchResult> {
   const end = Date.now() + LONGEST_MS;
   const result: SearchResult = { matches: [], total: 0, notes: [] };
-  for await (const file of filesBelow(files, project, request)) {
+  for await (const file of filesBelow(files, project, request, result.notes)) {
     if (request.signal.aborted || Date.now() > end) {
       result.notes.push(`Not all files were searched within ${LONGEST_MS / 1000} s. Narrow path.`);
       break;
@@ -67,11 +67,13 @@ function searchFile(
   return text === undefined ? [] : searchText(text, dialect, request);
 }
 
-/** Every file, read one at a time, the folders above before those below. */
+/** Every file once, whatever links lead to it, read one at a time, the folders above before those below. What is left out is
+ * added to `notes`. */
 async function* filesBelow(
   files: GuardedFiles,
   project: string,
   { path: root, caller }: Pick<SearchRequest, 'path' | 'caller'>,
+  notes: string[],
 ): AsyncGenerator<FileBytes> {
   const folder = await files.list(project, root, caller).catch(nullForFile);
   if (folder === null) {
@@ -81,13 +83,16 @@ async function* filesBelow(
     return;
   }
   const folders = [folder];
+  const seen = new Set([folder.path]);
   for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
+    if (!next.complete) notes.push(cutFolder(next.path));
     for (const { name, type } of listed(next.entries)) {
       const below = path.join(next.path, name);
       const found = await (type === 'file' ? files.read(project, below) : files.list(project, below)).catch(
         nullForRefused,
       );
-      if (found === null) continue;
+      if (found === null || seen.has(found.path)) continue;
+      seen.add(found.path);
       if ('bytes' in found) yield found;
       else folders.push(found);
     }

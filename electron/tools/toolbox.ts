@@ -1,6 +1,7 @@
 /** The door to all tools: connects clients to profiles, checks arguments, gives each connection its default session. */
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client, EngineName } from '../contract/model';
+import { thereAre } from '../contract/names-there';
 import type { Projects } from '../sandbox/projects';
 import { DefaultSession } from '../sessions/default-session';
 import { DefaultSessions } from '../sessions/default-sessions';
@@ -63,10 +64,7 @@ export class HarborToolbox implements Toolbox {
     const profile = this.#options.profiles.find((candidate) => candidate.name === name);
     const tools = this.#listings.get(name);
     if (profile && tools) return { profile, tools };
-    throw new HarborError(
-      'bad_arguments',
-      `There is no profile ${name}. Known: ${this.profiles.join(', ')}.`,
-    );
+    throw new HarborError('bad_arguments', `There is no profile ${name}. ${thereAre(name, this.profiles)}`);
   }
 
   connect(client: Client, options: ConnectOptions): Connection {
@@ -83,7 +81,7 @@ export class HarborToolbox implements Toolbox {
       });
       return new DefaultSession(all, request, notes.join(' ') || null);
     });
-    const leave = current().profile.joined?.(client);
+    const leave = current().profile.joined?.(client, project);
     const viewer = () => ({ client, project: project() });
     const defaultSession = async (wanted = engine()) => toldOfProject(await sessions.get(wanted), project());
     return {
@@ -186,7 +184,14 @@ function sharedNote({ key }: Client): string {
 
 async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
   const tool = toolNamed(profile, name);
-  if (!tool) throw new HarborError('unknown_tool', `Profile ${profile.name} has no tool ${name}.`);
+  if (!tool)
+    throw new HarborError(
+      'unknown_tool',
+      `Profile ${profile.name} has no tool ${name}. ${thereAre(
+        name,
+        profile.tools.map((each) => each.name),
+      )}`,
+    );
   const result = (await tool.run(checkedArguments(tool, args), caller)) as ToolResult;
   // Nobody hears this result; what is recorded of the call is that it was cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;

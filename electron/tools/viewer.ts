@@ -1,6 +1,7 @@
 /** Who looks, and what they see: of the history the rows of their project and their own, or their own alone; their sessions. */
 import { HarborError } from '../contract/errors';
 import type { Client, Evaluation, HistoryQuery } from '../contract/model';
+import { namesNear } from '../contract/names-there';
 import type { History } from '../history/history';
 import type { Sessions } from '../sessions/sessions';
 
@@ -32,13 +33,18 @@ export function maySeeRow(
   return row.client === client.key || (!ownOnly() && row.project === project);
 }
 
+/** Of the latest, where one is asked for that is none. */
+const NAMED_ROWS = 12;
+
 /** @throws HarborError `unknown_evaluation`, the same whether there is none or it is not to be seen */
 export function visibleRow(seen: SeenHistory, id: number, viewer: Viewer): Evaluation {
   const row = seen.history.evaluations.find(id);
   if (row && maySeeRow(seen, row, viewer)) return row;
+  const { rows } = seen.history.evaluations.page({ ...visibility(seen, viewer), limit: NAMED_ROWS });
+  const latest = rows.map((each) => String(each.id));
   throw new HarborError(
     'unknown_evaluation',
-    `There is no evaluation ${id} of yours, nor one in the history of ${viewer.project}.`,
+    `There is no evaluation ${id} of yours, nor one in the history of ${viewer.project}. The latest: ${namesNear(String(id), latest) || 'none'}.`,
   );
 }
 

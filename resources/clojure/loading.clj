@@ -5,14 +5,18 @@
   (:require [clojure.string :as string]
             [lisp-harbor.compiler-warnings :refer [call-with-warnings]]
             [lisp-harbor.load-failures :refer [failure]]
+            [lisp-harbor.names :refer [nearest]]
             [lisp-harbor.places :as places]
             [lisp-harbor.project :as project]
             [lisp-harbor.reports :refer [tell]]
-            [lisp-harbor.withdrawn-tests :refer [withdrawing]]))
+            [lisp-harbor.withdrawn :refer [withdrawing]]))
 
-(defonce ^:private loaded-texts
-  ;; From namespaces to their source as it was when it was loaded here: what was loaded otherwise may be older.
+(defonce ^:private loaded-sources
+  ;; From namespaces to their source as it was when it was loaded here, and a number that counts loads: what was loaded
+  ;; otherwise may be older.
   (atom {}))
+
+(defonce ^:private loads (atom 0))
 
 (defn- can-be-required? [namespace-name]
   (and (places/namespace-file namespace-name)
@@ -28,12 +32,12 @@
              (tell :loaded {:systems new}))))))
 
 (defn- note-loaded [named text]
-  (swap! loaded-texts assoc named text))
+  (swap! loaded-sources assoc named {:text text :turn (swap! loads inc)}))
 
 (defn- forget
   "A namespace whose source failed half-way does not count as loaded: the next `require` tries again."
   [named]
-  (swap! loaded-texts dissoc named)
+  (swap! loaded-sources dissoc named)
   (dosync (alter @#'clojure.core/*loaded-libs* disj named)))
 
 (defn- attempt
@@ -53,12 +57,17 @@
   (or (attempt #(withdrawing named file (fn [] (require named :reload))) named (str file))
       (do (note-loaded named text) nil)))
 
-(defn- stale? [{named :name :keys [text]}]
-  (not (and (contains? (loaded-libs) named)
-            (= text (get @loaded-texts named)))))
+(defn- stale?
+  "Whether it was edited since it was loaded, or something that it needs was loaded later: it may use what that has lost."
+  [{named :name :keys [text needs]}]
+  (let [sources @loaded-sources
+        {loaded :text :keys [turn]} (get sources named)]
+    (not (and (contains? (loaded-libs) named)
+              (= text loaded)
+              (every? #(<= (:turn (get sources %) 0) turn) needs)))))
 
 (defn- load-in-order
-  "Loads those of `ordered` that are edited or `asked` for, or need one that was loaded just now. What needs one that failed
+  "Loads those of `ordered` that are edited or `asked` for, or need one that was loaded since. What needs one that failed
   is left. Answers maps with the names of the `:loaded` ones, of the `:left` ones, and the exceptions of the `:failed` ones."
   [namespaces ordered asked]
   (reduce (fn [{:keys [loaded left failed] :as so-far} named]
@@ -67,7 +76,7 @@
                 (some #(or (contains? failed %) (some #{%} left)) needs)
                 (update so-far :left conj named)
 
-                (or (asked named) (stale? one) (some (set loaded) needs))
+                (or (asked named) (stale? one))
                 (if-let [error (load-namespace one)]
                   (assoc-in so-far [:failed named] error)
                   (update so-far :loaded conj named))
@@ -87,11 +96,15 @@
                                  (str ", and what needs them: " (string/join ", " left))))
                           {} (first (vals failed))))))
 
-(defn- require-library [named]
+(defn- require-library [named namespaces]
   (if (can-be-required? named)
     (some-> (attempt #(require named) named nil) throw)
     (throw (IllegalArgumentException.
-            (str "There is no namespace " named " on the classpath. `project` stands for all namespaces of the project; "
+            (str "There is no namespace " named " on the classpath. "
+                 (if (seq namespaces)
+                   (str "In the project there are: " (nearest (str named) (keys namespaces)) ". ")
+                   "The project has none in its folders. ")
+                 "`project` stands for all namespaces of the project; "
                  "aliases of deps.edn need its own tool: start an nREPL with it and attach to that.")))))
 
 (defn- namespaces-meant [namespaces names]
@@ -106,7 +119,7 @@
    (fn []
      (let [namespaces (project/namespaces)
            meant (namespaces-meant namespaces names)]
-       (run! require-library (remove namespaces meant))
+       (run! #(require-library % namespaces) (remove namespaces meant))
        (settle (load-in-order namespaces
                               (project/in-order namespaces (filter namespaces meant))
                               (set asked)))))))

@@ -2,13 +2,22 @@
 ;; evaluated, loaded or initialized for it.
 (ns lisp-harbor.names
   (:require [clojure.string :as string]
-            [lisp-harbor.answers :refer [refuse]]))
+            [lisp-harbor.answers :refer [refuse]]
+            [lisp-harbor.lists :refer [in-a-row]]))
+
+(defn nearest
+  "Of `names` those that begin most like `text`, or hold it, as one text."
+  [text names]
+  (let [shared #(count (take-while true? (map = text %)))
+        far #(if (string/includes? % text) (- (count text)) (- (shared %)))]
+    (string/join ", " (take 8 (sort-by far (sort (map str names)))))))
 
 (defn namespace-called
   "Refuses a name that no namespace has."
   [text]
   (or (find-ns (symbol text))
-      (refuse "unknown_package" (str "There is no namespace " text " here; one that is in a file can be loaded."))))
+      (refuse "unknown_package" (str "There is no namespace " text " here; one that is in a file can be loaded. Near: "
+                                     (nearest text (map ns-name (all-ns))) "."))))
 
 (defn class-called
   "The class of that full name; nil when there is none. It is not initialized."
@@ -72,13 +81,13 @@
   "As `meanings`; refuses a name that stands for nothing, and says where it does."
   [from text]
   (let [found (meanings from text)
-        near (take 5 (elsewhere text))]
+        near (elsewhere text)]
     (if (seq found)
       found
       (refuse "unknown_symbol"
               (str "There is no " text " in " (ns-name from) ". "
                    (if (seq near)
-                     (str "There is " (string/join ", " near) ".")
+                     (str "There is " (in-a-row 5 near) ".")
                      "`find` with kind apropos looks in all namespaces."))))))
 
 (defn qualified-name [var]

@@ -2,7 +2,8 @@
 ;; which order they can be loaded. Of a source only its `ns` form is read, and nothing evaluated.
 (ns lisp-harbor.project
   (:require [clojure.java.io :as io]
-            [clojure.string :as string])
+            [clojure.string :as string]
+            [lisp-harbor.reports :refer [tell]])
   (:import (java.io File PushbackReader StringReader)))
 
 (defn- entries []
@@ -19,13 +20,42 @@
 (defn- source-folders []
   (filter #(.isDirectory ^File %) (entries)))
 
+(def ^:dynamic *most-entries*
+  "Files and folders that are looked at in one folder of the classpath."
+  200000)
+
+(defn- shown [^File folder]
+  (sort (remove #(.isHidden ^File %) (.listFiles folder))))
+
+(defn- leads-upwards?
+  "Whether `folder` is `root` or above it, when all links are followed."
+  [^File folder ^File root]
+  (.startsWith (.toPath (.getCanonicalFile root)) (.toPath (.getCanonicalFile folder))))
+
+(defn- files-below
+  "What is in `root` and below it, each folder once, whatever links lead to it; hidden ones are not looked into. Ends after
+  as many as are looked at, and tells that."
+  [^File root]
+  (loop [folders [root], seen #{}, files []]
+    (if-let [[^File folder & others] (seq folders)]
+      (let [real (.getCanonicalPath folder)
+            inner (when-not (or (seen real) (and (seq seen) (leads-upwards? folder root)))
+                    (shown folder))]
+        (if (> (+ (count files) (count inner)) *most-entries*)
+          (do (tell :note {:text (str "Namespaces were looked for among the first files below " root " only: it has more than "
+                                      *most-entries* ".")})
+              files)
+          (recur (into (vec others) (filter #(.isDirectory ^File %)) inner)
+                 (conj seen real)
+                 (into files inner))))
+      files)))
+
 (defn- sources-in
-  "The files of Clojure source below `folder`; hidden folders are not looked into."
-  [^File folder]
-  (sort (filter #(re-find #"\.cljc?$" (.getName ^File %))
-                (tree-seq #(.isDirectory ^File %)
-                          (fn [^File inner] (remove #(.isHidden ^File %) (.listFiles inner)))
-                          folder))))
+  "The files of Clojure source below `folder`; those that cannot be read, and links that lead nowhere, are none."
+  [folder]
+  (sort (filter (fn [^File file]
+                  (and (re-find #"\.cljc?$" (.getName file)) (.isFile file) (.canRead file)))
+                (files-below folder))))
 
 (defn ns-form
   "The first `ns` form of source text; nil where there is none, or what comes before it cannot be read."

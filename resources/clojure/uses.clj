@@ -7,7 +7,7 @@
             [lisp-harbor.places :as places])
   (:import (clojure.lang LineNumberingPushbackReader)))
 
-(defn- forms-of
+(defn forms-of
   "The forms of the source at `url`, read in the namespace `there`. Ends at the first one that cannot be read."
   [url there]
   (with-open [in (LineNumberingPushbackReader. (io/reader url))]
@@ -68,6 +68,11 @@
       {:kind (:kind use)
        :text definition
        :source {:file (places/path-of url) :line (or (:line use) (:line (meta form)))}})))
+
+(defn places-using
+  "Uses of `var` in the sources of the loaded namespaces that are in files."
+  [var]
+  (mapcat #(uses-of var %) (sources false)))
 
 (defn- target [{:keys [query package]}]
   (or (some (fn [[what thing]] (when (= :var what) thing))

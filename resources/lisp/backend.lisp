@@ -104,6 +104,14 @@ while the harbor does not read. Ends the process where the wire cannot be writte
 the printing."
   (funcall function))
 
+(define-interface call-printing-anew (function)
+  "Calls FUNCTION, which prints, as if this thread were not printing already: code that prints may fail, and be looked at."
+  (funcall function))
+
+(define-interface call-labelling-cycles (object function)
+  "Calls FUNCTION, which prints OBJECT, or calls it once more, so that the last time labels (#1=) stand where an object
+leads back to itself; where *PRINT-CIRCLE* is true already, also where one is met twice.")
+
 (define-interface symbol-global-value (symbol)
   "The session's value of SYMBOL, a printer variable, whatever this thread has bound it to.")
 
@@ -286,6 +294,13 @@ the printing."
 (define-interface lisp-harbor:run-tests (&key system file test framework)
   "Runs the tests of a system, or those of a file, or all that the image knows; with TEST, a name, that one test or
 group. Answers for each framework what came of it.")
+
+(define-interface true-folder-name (folder)
+  "What FOLDER, a pathname, is called when all links are followed, with a slash behind; NIL where it cannot be reached.")
+
+(define-interface folder-contents (folder exclude limit)
+  "The .asd files in FOLDER and the folders in it but for those called as in EXCLUDE, two lists of pathnames in order, and how
+many entries were looked at: more than LIMIT where there are more. Empty where FOLDER cannot be read.")
 
 (define-interface quicklisp-text ()
   "What there is to say about Quicklisp where code asks for it in vain; empty for nothing."

@@ -179,6 +179,12 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
         while start
         finally (return start)))
 
+(defun top-level-forms (text)
+  "Where the top-level forms of TEXT begin."
+  (loop for start = (form-start text 0) then (form-start text (form-end text start))
+        while start
+        collect start))
+
 (defun cons-positions (text position)
   "The positions of all conses of the form at POSITION, by form number."
   (let* ((positions '())

@@ -8,7 +8,8 @@
 
 (defn- namespace-called [text]
   (or (find-ns (symbol text))
-      (refuse "unknown_package" (str "There is no namespace " text " here."))))
+      (refuse "unknown_package" (str "There is no namespace " text " here. There are: "
+                                     (string/join ", " (take 20 (sort (map (comp str ns-name) (all-ns))))) "."))))
 
 (defn- multimethod? [value]
   (and (ifn? value) (not (fn? value))

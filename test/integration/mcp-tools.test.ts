@@ -77,7 +77,7 @@ describe.each(CLIENTS)('a client of %s', (_title, open) => {
     expect(harbor.log.errors).toEqual(['Tool crash failed']);
     await expect(client.callTool({ name: 'nosuch', arguments: {} })).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringMatching(/Unknown tool: nosuch.*echo, big/),
+      message: expect.stringMatching(/Unknown tool: nosuch\. For this client: (?=.*echo)(?=.*big)/),
     });
   });
 
@@ -180,19 +180,6 @@ describe('calls', () => {
     expect(echo.json).toEqual({ jsonrpc: '2.0', id: 'unique-id', result: {} });
     const unknown = await ask(harbor.port, { headers: session, body: legacy(2, 'no/such') });
     expect([unknown.json.id, unknown.json.error?.code]).toEqual([2, -32601]);
-  });
-
-  it('a cancelled call of the 2025 era leaves no open stream behind', async () => {
-    const session = await openSession(harbor.port);
-    const holding = harbor.toolbox.held();
-    const call = ask(harbor.port, {
-      headers: session,
-      body: legacy(9, 'tools/call', { name: 'hold', arguments: {} }),
-    });
-    await holding;
-    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } };
-    expect((await ask(harbor.port, { headers: session, body: JSON.stringify(cancel) })).status).toBe(202);
-    expect((await call).json.error?.message).toBe('The request was cancelled');
   });
 
   it('tells why the harbor takes no conversation, in both eras', async () => {

@@ -97,6 +97,16 @@ describe('a session of an nREPL server', () => {
     expect(unsaved.text).toMatch(/^function: user\/typed \(\[x\]\) · evaluation \d+, line 1\n/);
   });
 
+  it('tells what a file has lost, and leaves it in a server that is somebody else’s', async () => {
+    const { session } = await attached();
+    writeFiles(project, { 'lost.clj': '(ns lost)\n(defn one [] 1)\n(defn two [] 2)' });
+    await call(client, 'load', { session, path: 'lost.clj' });
+    writeFiles(project, { 'lost.clj': '(ns lost)\n(defn two [] 2)' });
+    const { text } = await call(client, 'load', { session, path: 'lost.clj' });
+    expect(text).toMatch(/lost\/one is still defined in this server, but \S+lost\.clj no longer defines it/);
+    expect(await values(client, '(lost/one)', { session })).toEqual(['1']);
+  });
+
   it('leaves the server running when it is closed', async () => {
     const { session } = await attached();
     await call(client, 'close_session', { session });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
 import { LocalLauncher } from '../../electron/launchers/local';
+import { form } from '../forms';
 import { offered, promised } from './engines-table';
 import { portableEngine, START_MS, TESTED } from './portable-fixture';
 import { TestImage } from './test-image';
@@ -210,9 +211,32 @@ describe.each(TESTED.map((implementation) => [implementation.engine, implementat
       });
 
       it('expands macros', async () => {
-        const code = lisp.image.knowledge?.expansionCode('(when a b)', 'once') ?? '';
+        const code = lisp.image.knowledge?.expansionCode(form('(when a b)'), 'once') ?? '';
         expect((await lisp.evaluate(code)).values[0]?.[0]).toMatch(/^\(IF A/);
       });
+    });
+
+    it('takes out of the image what a file has lost, or tells it', async () => {
+      const file = path.join(folder, 'lost.lisp');
+      const load = async (text: string) => {
+        await writeFile(file, `(defpackage :lost (:use :cl))\n(in-package :lost)\n${text}\n`);
+        return lisp.evaluate(lisp.image.loader?.loadCode({ file }) ?? '');
+      };
+      const functions =
+        '(defun gone () 1)\n(defmacro gone-too () 1)\n(defun (setf gone) (new) new)\n(defun typed () 1)';
+      expect((await load(`${functions}\n(defvar *kept* 1)\n(defun stays () 1)`)).notes).toEqual([]);
+      await lisp.evaluate('(defun lost::typed () 2)');
+      const { notes } = await load('(defun stays () 2)');
+      expect(notes).toHaveLength(2);
+      for (const name of ['GONE', 'GONE-TOO', '(SETF LOST::GONE)']) expect(notes.join()).toContain(name);
+      expect(notes.join()).toMatch(
+        /\*KEPT\* is still defined in this image, but \S+lost\.lisp no longer defines it/,
+      );
+      const there = "(list (fboundp 'lost::gone) (fboundp 'lost::gone-too) (fboundp '(setf lost::gone)))";
+      expect((await lisp.evaluate(there)).values).toEqual([['(NIL NIL NIL)']]);
+      expect((await lisp.evaluate('(list (lost::typed) (lost::stays) lost::*kept*)')).values).toEqual([
+        ['(2 2 1)'],
+      ]);
     });
 
     it('offers what README says', () => {

@@ -26,6 +26,7 @@ let project: string;
 let entries: AllowEntry[];
 let systems: string[];
 let guard: FileGuard;
+let guardOf: (mostListed?: number) => FileGuard;
 
 const at = (...parts: string[]) => path.join(root, ...parts);
 const refusal = (code: string) => expect.objectContaining({ code });
@@ -72,9 +73,21 @@ beforeEach(() => {
     dataFolder: at('data'),
     temporaryFolders: [tmpdir()],
   });
-  guard = new FileGuard({
-    rules: (of, claimed) => list.rules(of, claimed),
-    systems: async () => systems.map((folder) => ({ name: 'fives', folder, session: 'sbcl-1' })),
+  guardOf = (mostListed) =>
+    new FileGuard({
+      rules: (of, claimed) => list.rules(of, claimed),
+      systems: async () => systems.map((folder) => ({ name: 'fives', folder, session: 'sbcl-1' })),
+      ...(mostListed === undefined ? {} : { mostListed }),
+    });
+  guard = guardOf();
+});
+
+describe('listing', () => {
+  it('says so where a folder holds more than is looked at', async () => {
+    for (const name of ['b.lisp', 'c.lisp']) writeFileSync(at('home/code/src', name), '');
+    expect(await guardOf(3).list(project, 'src')).toMatchObject({ complete: true });
+    const cut = await guardOf(2).list(project, 'src');
+    expect({ complete: cut.complete, names: cut.entries.length }).toEqual({ complete: false, names: 2 });
   });
 });
 

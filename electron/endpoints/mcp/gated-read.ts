@@ -37,7 +37,7 @@ export async function asProtocol<T>(work: () => T | Promise<T>, uri = ''): Promi
   } catch (error) {
     if (!(error instanceof HarborError)) throw error;
     const { code, message } = error;
-    if (code === 'unknown_resource') throw new ResourceNotFoundError(uri);
+    if (code === 'unknown_resource') throw new ResourceNotFoundError(uri, `Resource not found: ${message}`);
     const status = CLIENTS_ERRORS.includes(code)
       ? ProtocolErrorCode.InvalidParams
       : ProtocolErrorCode.InternalError;

@@ -10,10 +10,11 @@ import {
   isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { asFailure, HarborError } from '../../contract/errors';
+import { namesNear } from '../../contract/names-there';
 import { cleanText } from '../../tools/clean-text';
 import type { ToolListing, ToolResult } from '../../tools/tool';
 import { CallProgress } from './call-progress';
@@ -24,6 +25,7 @@ import { ownerOf } from './mcp-exchange';
 import { serveCompletion, servePrompts } from './mcp-prompts';
 import { serveResources } from './mcp-resources';
 import { serveTasks, TASKS_EXTENSION } from './mcp-tasks';
+import { WellFormedServer } from './well-formed-server';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -42,7 +44,7 @@ export type MakeServer = typeof mcpServer;
 /** A server ready to be connected to a transport. */
 export function mcpServer(services: McpServices, caller: McpCaller): Server {
   const offers = new RestartOffers(caller, services.stateKey);
-  const server = new Server(
+  const server = new WellFormedServer(
     { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
     {
       // 2025 revisions know tasks of another kind.
@@ -88,10 +90,9 @@ async function callTool(
   { request, context, call, offers }: AskedCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name, arguments: args = {} } = request.params;
-  const { signal, id } = context.mcpReq;
-  const { connection, client, endpoint, onCancelled } = caller;
+  const { signal } = context.mcpReq;
+  const { connection, client, endpoint } = caller;
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
-  if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
   const { scope = null, approval } = connection.listing(name) ?? {};
   try {
     const gated = {
@@ -147,6 +148,6 @@ function unknownTool(name: string, caller: McpCaller): ProtocolError {
   const known = permitted(caller).map(({ tool }) => tool.name);
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `Unknown tool: ${name}. This client has: ${known.join(', ') || 'none'}.`,
+    `Unknown tool: ${name}. For this client: ${namesNear(name, known) || 'none'}.`,
   );
 }

@@ -12,6 +12,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { thereAre } from '../../contract/names-there';
 import { isRecord } from './json-rpc';
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
@@ -63,6 +64,10 @@ export class Tasks {
     }
   }
 
+  idsOf(owner: string): string[] {
+    return [...this.#tasks].filter(([name, task]) => name === key(owner, task.id)).map(([, { id }]) => id);
+  }
+
   find(owner: string, id: string): Task | undefined {
     return this.#tasks.get(key(owner, id));
   }
@@ -97,7 +102,7 @@ export function serveTasks(server: Server, tasks: Tasks, owner: string): void {
   server.setRequestHandler('tasks/get', { params: Named }, ({ taskId }, context) => {
     requireTasks(context);
     const task = tasks.find(owner, taskId);
-    if (!task) throw unknownTask(taskId);
+    if (!task) throw unknownTask(taskId, tasks.idsOf(owner));
     return { resultType: 'complete', ...head(task), ...task.state };
   });
   server.setRequestHandler('tasks/update', { params: Named }, ({ taskId }, context) => {
@@ -135,9 +140,9 @@ export function requireTasks(context: ServerContext): void {
   );
 }
 
-function unknownTask(id: string): ProtocolError {
+function unknownTask(id: string, known: readonly string[]): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There is no task ${id} of yours in this harbor. Of a job by that name the tool job still tells how it ended.`,
+    `There is no task ${id} of yours in this harbor. ${thereAre(id, known)} Of a job by that name the tool job still tells how it ended.`,
   );
 }

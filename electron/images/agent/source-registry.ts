@@ -30,9 +30,18 @@ export function sourceRegistry(
   );
   const own = added.filter((folder) => !(path.basename(folder) in TREES));
   const folders = new Set([project, ...own, ...libraries]);
-  const trees = [...folders].map((folder) => `(:tree ${lispString(path.join(folder, '/'))})`);
+  const trees = [...folders].map((folder) => `(:tree ${designator(path.join(folder, '/'))})`);
   const passedOver = PASSED_OVER.map(lispString).join(' ');
   return `(:source-registry (:also-exclude ${passedOver}) ${trees.join(' ')} :inherit-configuration)`;
+}
+
+/** Characters that pathnames of Common Lisps read as a pattern, and what keeps them from it. */
+const PATTERN = /[*?[\]\\]/g;
+
+/** ASDF takes a string for a name that may be a pattern; a pathname says what it is. */
+function designator(folder: string): string {
+  const escaped = folder.replace(PATTERN, '\\$&');
+  return escaped === folder ? lispString(folder) : `#P${lispString(escaped)}`;
 }
 
 /** Quicklisp's folder among the libraries, if it is there. */

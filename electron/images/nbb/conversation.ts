@@ -46,7 +46,7 @@ export class NbbConversation {
   }
 
   close(): void {
-    this.#client.close();
+    void this.#client.close();
   }
 
   /** Asks the server what it is; false when it is gone instead. */
@@ -66,7 +66,7 @@ export class NbbConversation {
       this.#follow(message);
     });
     if (!reply.done) return { kind: 'lost', values: values.texts };
-    const [failure] = failures.texts;
+    const failure = failures.texts[0] ?? (reply.failed ? 'error' : undefined);
     if (failure === undefined) return { kind: 'values', values: values.texts };
     const printed = await this.ask('(lisp-harbor.image/print-condition)');
     if (printed === null) return { kind: 'lost', values: values.texts };

@@ -11,8 +11,11 @@ export type NreplMessage = Readonly<Record<string, BencodeValue>>;
 
 export type NreplRequest = { op: string } & Record<string, BencodeValue>;
 
-/** How a request ended: `status` gathers what all its messages said; `lost` when the connection ended before it. */
-export type NreplReply = { done: true; status: string[] } | { done: false; lost: string };
+/**
+ * How a request ended: `status` gathers what all its messages said, and `failed` whether an error was among that; `lost` when
+ * the connection ended before it.
+ */
+export type NreplReply = { done: true; status: string[]; failed: boolean } | { done: false; lost: string };
 
 export interface NreplClientOptions {
   /** How the server counts the strings it reads. */
@@ -23,6 +26,8 @@ export interface NreplClientOptions {
 
 /** Words that a request's messages may say of its state; nREPL has some twenty. */
 const MOST_WORDS = 100;
+/** Milliseconds that a server may take to close its side. */
+const GOODBYE_MS = 1_000;
 
 interface Pending {
   receive: (message: NreplMessage) => void;
@@ -82,9 +87,18 @@ export class NreplClient {
     return { id, reply };
   }
 
-  close(reason = 'the connection was closed'): void {
+  /**
+   * Says goodbye and reads on until the server has done so too: one that is writing to us would get an error instead, and
+   * nbb's server ends of that. Settles when the connection is gone.
+   */
+  async close(reason = 'the connection was closed'): Promise<void> {
     this.#lose(reason);
-    this.#wire.destroy();
+    if (this.#wire.destroyed) return;
+    const gone = new Promise<void>((resolve) => this.#wire.once('close', () => resolve()));
+    this.#wire.end();
+    const late = setTimeout(() => this.#wire.destroy(), GOODBYE_MS).unref();
+    await gone;
+    clearTimeout(late);
   }
 
   #giveUp(reason: string): void {
@@ -94,6 +108,7 @@ export class NreplClient {
   }
 
   #route(value: BencodeValue): void {
+    if (this.#lost !== null) return;
     if (typeof value !== 'object' || Array.isArray(value)) throw new Error('a message is no dictionary');
     const id = typeof value.id === 'string' ? value.id : '';
     const pending = this.#pending.get(id);
@@ -107,7 +122,8 @@ export class NreplClient {
     // `done` may stand anywhere in the list, and other words may come in earlier messages.
     if (!status.includes('done')) return;
     this.#pending.delete(id);
-    pending.settle({ done: true, status: pending.status });
+    const failed = pending.status.some((word) => word === 'error' || word === 'eval-error');
+    pending.settle({ done: true, status: pending.status, failed });
   }
 
   #lose(reason: string): void {

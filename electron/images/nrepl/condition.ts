@@ -25,14 +25,15 @@ export function conditionFrom(printed: string | null, failure: string, said: str
   const root = rest.at(-1) ?? first;
   const own = frames.filter(({ function: name }) => !OTHERS.test(name));
   const others = frames.filter(({ function: name }) => OTHERS.test(name));
+  const calls = distinct([...own, ...others]);
+  const more = calls.length - MOST_FRAMES;
   return {
     type: root?.type ?? /^(?:class )?([\w.$]+)$/.exec(failure)?.[1] ?? 'Error',
     message: [root ? causeText(root) : said || failure, ...wrappers(causes)].join('\n'),
     level: 1,
     restarts: [],
-    frames: distinct([...own, ...others])
-      .slice(0, MOST_FRAMES)
-      .map((call, index) => ({ index, call })),
+    frames: calls.slice(0, MOST_FRAMES).map((call, index) => ({ index, call })),
+    ...(more > 0 ? { omitted: { frames: more } } : {}),
   };
 }
 

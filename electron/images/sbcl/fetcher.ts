@@ -2,10 +2,10 @@
  * How systems are fetched with Quicklisp: in a plain SBCL that copies Quicklisp's client, without what it has installed, and
  * has the copy install what is missing. What ASDF finds in the project and in the libraries of this machine is not missing.
  */
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/knowledge';
+import { filesBelow } from '../../sandbox/files-below';
 import { FETCHED_DISTS, quicklispOf, sourceRegistry } from '../agent/source-registry';
 import { namesWithin } from '../library-fetch';
 import type { FetchPlan, FetchRequest, LibraryFetcher } from '../library-fetcher';
@@ -79,9 +79,9 @@ export class SbclFetcher implements LibraryFetcher {
 
 /** Whether the project defines the system: then its definitions are needed to know what it depends on. */
 async function isOfProject(system: string, project: string): Promise<boolean> {
-  const file = `${system.split('/')[0]}.asd`.toLowerCase();
-  const names = await readdir(project, { recursive: true }).catch(() => []);
-  return names.some((name) => path.basename(name).toLowerCase() === file);
+  const file = `${system.replace(/\/.*/s, '')}.asd`.toLowerCase();
+  for await (const name of filesBelow(project)) if (path.basename(name).toLowerCase() === file) return true;
+  return false;
 }
 
 /** `alexandria-20240101-git`, as the dists name their releases. */

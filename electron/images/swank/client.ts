@@ -23,6 +23,9 @@ export interface SwankRequest {
   reply: Promise<SwankReply>;
 }
 
+/** Milliseconds in which a server has closed a connection that we have ended. */
+const LAST_WORDS_MS = 5_000;
+
 interface Pending {
   packet: string;
   settle: (reply: SwankReply) => void;
@@ -76,9 +79,16 @@ export class SwankClient {
     this.#wire.write(frame(secret));
   }
 
+  /**
+   * Says that nothing more comes, and takes no notice of what the server still says. That is read all the same until the
+   * server closes as well: SLIME since 2.28 can lose the lock of its connections when its threads fail to write.
+   */
   close(): void {
     this.#lose('the connection was closed');
-    this.#wire.destroy();
+    const late = setTimeout(() => this.#wire.destroy(), LAST_WORDS_MS);
+    late.unref();
+    this.#wire.once('close', () => clearTimeout(late));
+    this.#wire.resume().end();
   }
 
   #send(packet: string): void {
@@ -87,6 +97,7 @@ export class SwankClient {
   }
 
   #receive(event: SwankEvent): void {
+    if (this.#lost !== null) return;
     switch (event.event) {
       case 'return':
         this.#settle(event.id, { reply: 'value', value: event.value });
@@ -105,6 +116,10 @@ export class SwankClient {
       case 'ping':
         // The server counts what it sends, and waits for this before it sends more.
         this.#send(printSexp([symbol(':emacs-pong'), event.thread, event.tag]));
+        break;
+      case 'output':
+        this.#onEvent(event);
+        if (event.awaited !== null) this.#send(printSexp([symbol(':write-done'), event.awaited]));
         break;
       case 'asked':
         this.#send(printSexp([symbol(':emacs-return'), event.thread, event.tag, event.answer]));

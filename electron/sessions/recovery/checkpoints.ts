@@ -9,6 +9,7 @@ import path from 'node:path';
 import type { CheckpointView } from '../../contract/checkpoints';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { Client, Evaluation } from '../../contract/model';
+import { thereAre } from '../../contract/names-there';
 import type { CheckpointRow, CheckpointRows } from '../../history/checkpoint-rows';
 import type { Log } from '../../host/log';
 import type { GoingBack } from '../../images/checkpoints';
@@ -93,9 +94,11 @@ export class Checkpoints {
     );
     if (found) return found;
     const asked = 'id' in which ? which.id : which.name;
+    const own = this.list(client, 'id' in which ? undefined : which.project);
+    const names = own.map((view) => ('id' in which ? String(view.id) : view.name));
     throw new HarborError(
       'unknown_checkpoint',
-      `There is no checkpoint ${asked} of yours here. \`checkpoint\` with action list shows those you have.`,
+      `There is no checkpoint ${asked} of yours here. ${thereAre(String(asked), names)} \`checkpoint\` with action list tells what they are.`,
     );
   }
 

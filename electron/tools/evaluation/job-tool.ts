@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
+import { thereAre } from '../../contract/names-there';
 import type { History } from '../../history/history';
 import type { Caller, Tool, ToolResult } from '../tool';
 import {
@@ -51,7 +52,8 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
       const row = ownRow(options.history, id, caller);
       const session = options.sessions.get(row.session);
       const pending = session?.pending(id);
-      if (args.action === 'output') return outputPage(options.history, row, args.offset ?? 0);
+      const before = (pending && session?.before(pending)) ?? undefined;
+      if (args.action === 'output') return outputPage(options.history, row, args.offset ?? 0, before);
       if (args.action === 'cancel') {
         const held = pending?.held != null;
         if (pending) await session?.cancel(pending);
@@ -68,20 +70,30 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
   };
 }
 
+/** Of the latest, where one is asked for that is none. */
+const NAMED_JOBS = 12;
+
 /** A client follows its own jobs; an administrator anyone's. */
 function ownRow(history: History, id: number, caller: Caller): Evaluation {
   const row = history.evaluations.find(id);
   if (row && (row.client === caller.client.key || caller.client.scopes.has('admin'))) return row;
+  const { rows } = history.evaluations.page({ client: caller.client.key, limit: NAMED_JOBS });
+  const jobs = rows.map((each) => jobName(each.id));
   throw new HarborError(
     'unknown_evaluation',
-    `There is no job ${jobName(id)} of yours. \`history\` lists evaluations.`,
+    `There is no job ${jobName(id)} of yours. ${thereAre(jobName(id), jobs)} \`history\` lists evaluations.`,
   );
 }
 
 /** What was printed from `offset` on, with the record beside it; while it runs there is always somewhere to go on. */
-function outputPage(history: History, row: Evaluation, offset: number): ToolResult<JobResult> {
+function outputPage(
+  history: History,
+  row: Evaluation,
+  offset: number,
+  before: readonly number[] | undefined,
+): ToolResult<JobResult> {
   const { text: output, skipped, next, more } = history.evaluations.output(row.id, offset, OUTPUT_PAGE);
-  const record = recordOf({ ...row, stdout: '', stderr: '' });
+  const record = recordOf({ ...row, stdout: '', stderr: '' }, before ? { before } : {});
   const goesOn = more || isOpen(row);
   const structured = { ...record, output, skipped, next_offset: goesOn ? next : null };
   const text = [

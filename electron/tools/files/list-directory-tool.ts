@@ -1,6 +1,6 @@
 /** The tool `list_directory`: what is in a folder. Profiles offer it under their own names. */
 import { z } from 'zod';
-import { listed } from '../../source/listed-files';
+import { cutFolder, listed } from '../../source/listed-files';
 import { shortPath } from '../source-places';
 import type { Tool } from '../tool';
 import { type FileToolOptions, fileCaller } from './text-files';
@@ -30,7 +30,8 @@ export function listDirectoryTool(
       const { project } = caller;
       const folder = await options.files.list(project, path, fileCaller(caller));
       const entries = listed(folder.entries);
-      const structured = { path: shortPath(folder.path, project) || '.', entries, notes: [] };
+      const shown = shortPath(folder.path, project) || '.';
+      const structured = { path: shown, entries, notes: folder.complete ? [] : [cutFolder(shown)] };
       return { structured, text: JSON.stringify(entries), isError: false };
     },
   };

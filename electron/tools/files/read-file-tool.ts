@@ -5,7 +5,7 @@ import { collapsedText } from '../../source/collapsed';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
-import { listed } from '../../source/listed-files';
+import { cutFolder, listed } from '../../source/listed-files';
 import { matches } from '../../source/pattern';
 import type { Source } from '../../source/reader';
 import { slice } from '../../source/slice';
@@ -95,8 +95,9 @@ async function readFolder(
   const folder = await files.list(project, path).catch(() => Promise.reject(error));
   const names = listed(folder.entries).map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
   const content = names.join('\n');
-  const facts = { path: shortPath(folder.path, project) || '.', hash: '', collapsed: false };
-  return { ...facts, content, total: content.length, notes: [FOLDER] };
+  const shown = shortPath(folder.path, project) || '.';
+  const notes = folder.complete ? [FOLDER] : [FOLDER, cutFolder(shown)];
+  return { path: shown, hash: '', collapsed: false, content, total: content.length, notes };
 }
 
 const FOLDER = 'This is a folder: what is in it, without what is hidden or was built.';

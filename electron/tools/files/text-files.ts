@@ -2,6 +2,7 @@
 
 import type { FileCaller } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
+import { thereAre } from '../../contract/names-there';
 import type { History } from '../../history/history';
 import { dialectOfFile } from '../../source/dialect';
 import type { Edited, FileBytes, GuardedFiles } from '../../source/files';
@@ -77,10 +78,17 @@ export function textFile(file: FileBytes, shown: string): TextFile {
 
 /** @throws HarborError `file_missing` */
 function fileInJar({ path, bytes }: FileBytes, name: string, shown: string): FileBytes {
-  const entry = jarEntries(bytes).find((each) => each.name === name);
+  const entries = jarEntries(bytes);
+  const entry = entries.find((each) => each.name === name);
   const content = entry && jarFile(bytes, entry);
   if (content) return { path: `${path}!/${name}`, bytes: content, hash: READ_ONLY };
-  throw new HarborError('file_missing', `There is no ${shown}. find with path ${path} searches the jar.`);
+  throw new HarborError(
+    'file_missing',
+    `There is no ${shown}. ${thereAre(
+      name,
+      entries.map((each) => each.name),
+    )} find with path ${path} searches the jar.`,
+  );
 }
 
 /** Longer texts are read as plain text only: reading forms would keep everybody else waiting. */

@@ -1,5 +1,6 @@
 /** The prompts as one client sees them: listed, filled from what it may see, completed. */
 import { HarborError } from '../../contract/errors';
+import { thereAre } from '../../contract/names-there';
 import type { Viewer } from '../viewer';
 import { checkedPromptArguments, type Given, type Prompt } from './prompt';
 
@@ -51,7 +52,7 @@ export class OfferedPrompts {
   #named(name: string): Prompt {
     const prompt = this.#prompts.find((candidate) => candidate.name === name);
     if (prompt) return prompt;
-    const known = this.#prompts.map((candidate) => candidate.name).join(', ');
-    throw new HarborError('bad_arguments', `Unknown prompt: ${name}. There are: ${known}.`);
+    const known = this.#prompts.map((candidate) => candidate.name);
+    throw new HarborError('bad_arguments', `Unknown prompt: ${name}. ${thereAre(name, known)}`);
   }
 }

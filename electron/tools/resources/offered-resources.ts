@@ -1,5 +1,6 @@
 /** All resources of the harbor, as one client sees them: listed page by page, read by address, completed. */
 import { HarborError } from '../../contract/errors';
+import { thereAre } from '../../contract/names-there';
 import type { Viewer } from '../viewer';
 import {
   type ResourceFamily,
@@ -70,8 +71,8 @@ export class OfferedResources {
   complete(uriTemplate: string, variable: string, beginning: string): string[] {
     const family = this.#families.find(({ template }) => template.uriTemplate === uriTemplate);
     if (!family) {
-      const known = this.templates.map((template) => template.uriTemplate).join(', ');
-      throw new HarborError('bad_arguments', `No template ${uriTemplate}. There are: ${known}.`);
+      const known = this.templates.map((template) => template.uriTemplate);
+      throw new HarborError('bad_arguments', `No template ${uriTemplate}. ${thereAre(uriTemplate, known)}`);
     }
     return family.values(variable, this.#viewer()).filter((value) => value.startsWith(beginning));
   }
@@ -81,7 +82,12 @@ export class OfferedResources {
       const variables = variablesOf(family.template, uri);
       if (variables && family.exists(variables, this.#viewer())) return { family, variables };
     }
-    throw new HarborError('unknown_resource', `There is no resource ${uri} that this client may read.`);
+    const viewer = this.#viewer();
+    const known = this.#families.flatMap((family) => family.list(viewer).map((each) => each.uri));
+    throw new HarborError(
+      'unknown_resource',
+      `There is no resource ${uri} that this client may read. ${thereAre(uri, known)}`,
+    );
   }
 }
 

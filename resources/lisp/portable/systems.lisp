@@ -5,14 +5,26 @@
 
 (defun asdf (name)
   "The function NAME, a string, of ASDF."
-  (require "asdf")
+  (unless (find-package "ASDF")
+    (require "asdf")
+    (search-trees-ourselves))
   (fdefinition (find-symbol name "ASDF")))
 
 ;;; What evaluated code calls.
 
+(defun source-files (component)
+  "The Lisp files of COMPONENT, a system or a part of one."
+  (if (typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
+      (loop for part in (funcall (asdf "COMPONENT-CHILDREN") component) append (source-files part))
+      (and (typep component (find-symbol "CL-SOURCE-FILE" "ASDF"))
+           (list (funcall (asdf "COMPONENT-PATHNAME") component)))))
+
+(defun load-one-system (name)
+  (funcall (asdf "LOAD-SYSTEM") name)
+  (mapc #'note-loaded-file (source-files (funcall (asdf "FIND-SYSTEM") name))))
+
 (define-implementation lisp-harbor:load-system (&rest names)
-  (dolist (name names names)
-    (funcall (asdf "LOAD-SYSTEM") name)))
+  (mapc #'load-one-system names))
 
 (defun compile-and-load (file)
   "Compiles and loads FILE, a truename. Warnings do not keep it from being loaded, errors do."
@@ -22,12 +34,13 @@
          (target (merge-pathnames (compile-file-pathname (file-namestring file)) (user-homedir-pathname)))
          (compiled (compile-file file :output-file target)))
     (unless compiled (error "~A did not compile and was not loaded." (namestring file)))
-    (load compiled)))
+    (prog1 (load compiled)
+      (note-loaded-file file))))
 
 (defun load-definition-file (file)
   "Loads the system that FILE, a truename of type asd, is named after."
   (funcall (asdf "LOAD-ASD") file)
-  (funcall (asdf "LOAD-SYSTEM") (pathname-name file)))
+  (load-one-system (pathname-name file)))
 
 (define-implementation lisp-harbor:load-file (file)
   (let ((truename (truename file)))
@@ -41,6 +54,7 @@
   (when (or file test (null system) (not (member framework '(nil "test-op") :test #'equal)))
     (error "On ~A only a whole system can be tested, by ASDF's test-op: name the system alone."
            (lisp-implementation-type)))
+  (load-one-system system)
   (funcall (asdf "TEST-SYSTEM") system)
   (note *evaluation* "ASDF's test-op of ~A was performed. What it printed says how the tests went." system)
   system)

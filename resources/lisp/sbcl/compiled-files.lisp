@@ -23,3 +23,14 @@ earlier compilation wrote keeps its date: this one has failed, and ASDF must see
         for compiled = (probe-file (compiled-file file))
         when (and compiled (>= (file-write-date compiled) second))
           do (date-before compiled second)))
+
+(defun plain-name (pathname)
+  "PATHNAME with a name in which nothing can be read as a pattern."
+  (let ((name (pathname-name pathname)))
+    (if (and (stringp name) (find-if (lambda (char) (find char "*?[]\\")) name))
+        (make-pathname :name (substitute-if #\_ (lambda (char) (find char "*?[]\\")) name) :defaults pathname)
+        pathname)))
+
+;; UIOP takes the name of a source such as a*b.lisp for a pattern when it makes a temporary name of it.
+(sb-int:encapsulate 'uiop:tmpize-pathname 'lisp-harbor
+                    (lambda (temporary pathname) (funcall temporary (plain-name pathname))))

@@ -80,11 +80,11 @@
 (defun frame-place (frame)
   "Keys and values of the place in a source file that FRAME has reached, and the text of the form there."
   (let* ((location (sb-di:frame-code-location frame))
-         (file (sb-c::debug-source-namestring (sb-di:code-location-debug-source location)))
+         (file (pathname (sb-c::debug-source-namestring (sb-di:code-location-debug-source location))))
          (text (ignore-errors (read-text file)))
          (start (and text (top-level-form-start text (sb-di:code-location-toplevel-form-offset location))))
          (use (and start (use-position text start (sb-di:code-location-form-number location)))))
-    `(,@(place-members (sb-ext:parse-native-namestring file) text use)
+    `(,@(place-members file text use)
       ,@(when use `("source" ,(subseq text use (min (form-end text use) (+ use 1000))))))))
 
 (defun loading-place ()
@@ -105,8 +105,13 @@ debugger once it does. Nothing is handled here. A load inside of a load is a par
           (unwind-protect
                (call-observed 'compile-file
                               (lambda (arguments) (note-compilation (first arguments)))
-                              (lambda () (call-withdrawing-tests function)))
+                              (lambda () (call-withdrawing function)))
+            (note-lost-failures)
             (date-compiled-files))))))
+
+(defun note-lost-failures ()
+  (when (and *evaluation* (> *failures* +reported-failures+))
+    (note *evaluation* "~D more failures were not recorded." (- *failures* +reported-failures+))))
 
 (defun note-compilation (file)
   "Says what is compiled, in one line where SBCL takes four."

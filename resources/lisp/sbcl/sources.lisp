@@ -15,7 +15,8 @@ which character of the code its top-level form begins, and in which package that
     (funcall function)))
 
 (defun read-text (file)
-  (with-open-file (in file :external-format '(:utf-8 :replacement #\?))
+  "The text of FILE, a pathname or what the host calls it."
+  (with-open-file (in (if (stringp file) (sb-ext:parse-native-namestring file) file) :external-format '(:utf-8 :replacement #\?))
     (when (<= (file-length in) +longest-file+)
       (let* ((text (make-string (file-length in)))
              (end (read-sequence text in)))

@@ -21,13 +21,31 @@
               *quicklisp*)
       "Quicklisp is not installed on this machine."))
 
+(defconstant +named-systems+ 12 "Systems that are told in place of one that does not exist.")
+
+(defun systems-of-project ()
+  "Names of the systems that are defined below the project, in order."
+  (let ((folder (sb-ext:native-namestring *default-pathname-defaults*))
+        (registry asdf/source-registry:*source-registry*))
+    (and (hash-table-p registry)
+         (sort (loop for name being the hash-keys of registry using (hash-value file)
+                     when (begins-with-p folder (sb-ext:native-namestring file) 0) collect name)
+               #'string<))))
+
+(defun named-systems-text (name)
+  "Which systems there are in place of NAME: those that may have been meant, else those of the project."
+  (let* ((systems (systems-of-project))
+         (near (remove-if-not (lambda (system) (or (near-p name system) (search name system))) systems)))
+    (format nil "~@[ In the project there are: ~{~A~^, ~}.~]" (up-to +named-systems+ (append near (set-difference systems near :test #'string=))))))
+
 (defun note-missing-component (condition)
   (when *evaluation*
-    (note *evaluation* "~A Systems are looked for in the project, below it, in the folders on the allow-list, to which ~
+    (note *evaluation* "~A~A Systems are looked for in the project, below it, in the folders on the allow-list, to which ~
                         a person can add (window: Sandbox; settings.json: allowList), and among the Lisp libraries ~
                         of this machine. ~A"
           (let ((system (asdf/find-component:missing-requires condition)))
             (if (stringp system) (format nil "There is no system ~A." system) "A system is missing."))
+          (named-systems-text (princ-to-string (asdf/find-component:missing-requires condition)))
           (quicklisp-text))))
 
 (defun load-one-system (name)

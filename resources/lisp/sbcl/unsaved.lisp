@@ -46,18 +46,18 @@
                      for finding = (evaluated-definition name kind)
                      when finding collect finding)))
 
-(defun evaluated-methods-of (symbols)
+(defun methods-around (symbols)
   "Methods of generic functions named by SYMBOLS, and methods of any function on classes named by them."
-  (let ((methods '()))
+  (let ((methods (make-hash-table :test #'eq)))
     (flet ((add (method)
-             (pushnew method methods)))
+             (setf (gethash method methods) t)))
       (dolist (symbol symbols)
         (when (find-class symbol nil)
           (mapc #'add (specializer-direct-methods (find-class symbol))))
         (loop for (kind . name) in (definition-kinds symbol)
               when (eq kind :generic-function)
                 do (mapc #'add (generic-function-methods (fdefinition name))))))
-    methods))
+    (loop for method being the hash-keys of methods collect method)))
 
 (defun earlier-p (finding other)
   "Whether the form of FINDING was evaluated before that of OTHER."
@@ -78,7 +78,7 @@
 (defun all-evaluated (symbols)
   (append (evaluated-packages)
           (evaluated-definitions symbols)
-          (remove nil (mapcar #'evaluated-method (evaluated-methods-of symbols)))))
+          (remove nil (mapcar #'evaluated-method (methods-around symbols)))))
 
 (defun wanted-p (finding text kinds)
   (and (search text (member-of finding "text") :test #'char-equal)

@@ -33,20 +33,10 @@
       (note *evaluation* "The file that defined the test ~A does not any more, so it was taken out of the image."
             (test-name (known-test known))))))
 
-(defun call-loading-file (file function)
+(defun call-withdrawing-tests (file function)
   "Calls FUNCTION, which loads FILE, and keeps account of the tests that come from it."
   (let ((before (all-known-tests))
-        (key (sb-ext:native-namestring file)))
+        (key (full-name file)))
     (multiple-value-prog1 (funcall function)
       (forget-withdrawn-tests (gethash key *tests-of-files*))
       (setf (gethash key *tests-of-files*) (tests-defined-since before)))))
-
-(defun call-withdrawing-tests (function)
-  "Calls FUNCTION. Tests go with the files that it loads."
-  (call-around 'load
-               (lambda (load file &rest options)
-                 (flet ((load-file () (apply load file options)))
-                   (if (typep file '(or string pathname))
-                       (call-loading-file file #'load-file)
-                       (load-file))))
-               function))
