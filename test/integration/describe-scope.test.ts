@@ -15,9 +15,10 @@ it('evaluates nothing while it reads the form that it expands', async () => {
     ...{ tool: 'describe', project, engine: undefined, signal: new AbortController().signal },
     defaultSession: async () => ({ session, notes: [] }),
   };
-  const { text, isError } = await tool.run({ form: '(or #.(incf *ran*) 2)' }, caller);
-  expect(isError).toBe(true);
-  expect(text).toContain('Reader evaluation (#.) is refused');
+  await expect(tool.run({ form: '(or #.(incf *ran*) 2)' }, caller)).rejects.toMatchObject({
+    code: 'bad_arguments',
+    message: expect.stringContaining('#. is not taken here'),
+  });
   const { forms } = await evaluate(session, '*ran*').settled;
   expect(forms[0]?.values).toEqual(['0']);
 });
