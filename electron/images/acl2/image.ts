@@ -90,7 +90,6 @@ export class Acl2Image implements Image {
   readonly #prover = new ProverQuestions();
   #end: ImageEnd | null = null;
   #endExpected = false;
-  /** Why its wire was given up. */
   #givenUp: string | null = null;
 
   /** Waits until the helper answers. @throws HarborError `engine_failed` with what the process printed. */
@@ -119,7 +118,7 @@ export class Acl2Image implements Image {
       printed: (stream, text) => this.#serving && this.#output.write(stream, text),
       malformed: (problem) => options.log.warn('an ACL2 image sent what is no record', problem),
       lost: (reason) => {
-        this.#givenUp = reason;
+        this.#givenUp = describeGivenUp('ACL2', reason);
         void this.#launched.signal('SIGKILL');
       },
     });
@@ -287,16 +286,12 @@ export class Acl2Image implements Image {
   async #watchEnd(): Promise<ImageEnd> {
     const end = await this.#launched.ended;
     await Promise.all([this.#output.caughtUp(), this.#conversation.caughtUp()]);
-    const description =
-      this.#givenUp === null
-        ? describeEnd(end, this.#conversation.lastWords)
-        : describeGivenUp('ACL2', this.#givenUp);
+    const description = this.#givenUp ?? describeEnd(end, this.#conversation.lastWords);
     this.#end = { description, expected: this.#endExpected };
     if (this.#evaluation) this.#crash(this.#evaluation, this.#end);
     return this.#end;
   }
 
-  /** Its last words are among the output. */
   #crash(evaluation: Acl2Evaluation, end: ImageEnd): void {
     evaluation.crashed(this.#package, `${end.description}.`);
   }

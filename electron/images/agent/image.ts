@@ -24,6 +24,7 @@ import { AgentInspector, AgentMemory } from './inspector';
 import { AgentInterrupts } from './interrupts';
 import { AgentKnowledge } from './knowledge';
 import type { AgentLoader } from './loader';
+import { type AgentLog, limitedLog } from './log';
 import { AgentQueries } from './queries';
 import { largestCore } from './saved-core';
 import { AgentSlime } from './slime';
@@ -33,14 +34,6 @@ import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 2_000;
-
-/** Defects of one image that are told. */
-const MOST_DEFECTS = 100;
-
-/** Where defects of an image are told; they are nobody's outcome. */
-export interface AgentLog {
-  warn(message: string, details?: unknown): void;
-}
 
 export interface AgentImageOptions {
   traits: AgentTraits;
@@ -80,8 +73,7 @@ export class AgentImage implements Image {
   readonly #evaluations: AgentEvaluation[] = [];
   #end: ImageEnd | null = null;
   #endExpected = false;
-  #defects = 0;
-  /** Why its wire was given up. */
+  /** How it ended, when its wire was given up. */
   #givenUp: string | null = null;
 
   /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed. */
@@ -105,7 +97,7 @@ export class AgentImage implements Image {
     const { traits, log, slimeFolder } = options;
     this.#launched = launched;
     this.#traits = traits;
-    this.#log = log;
+    this.#log = limitedLog(log);
     this.#output.follow('stdout', launched.stdout);
     this.#output.follow('stderr', launched.stderr);
     this.#wire = new Wire(launched.wire, {
@@ -236,7 +228,7 @@ export class AgentImage implements Image {
         this.#tunnels.receive(event);
         break;
       case 'fault':
-        this.#warn(`the agent of an image of ${this.#traits.title} reported a fault`, event.message);
+        this.#log.warn(`the agent of an image of ${this.#traits.title} reported a fault`, event.message);
         break;
       default:
         this.#progress(event);
@@ -249,17 +241,12 @@ export class AgentImage implements Image {
     if (event.event === 'warning') this.#output.writeLine('warnings', asComment(event), evaluation?.sink);
     if (event.event === 'left') this.debugger?.left(event.id);
     if (evaluation) evaluation.receive(event);
-    else this.#warn('an image spoke of an evaluation that does not run', event.event);
-  }
-
-  #warn(what: string, details: string): void {
-    this.#defects += 1;
-    if (this.#defects <= MOST_DEFECTS) this.#log.warn(what, details);
+    else this.#log.warn('an image spoke of an evaluation that does not run', event.event);
   }
 
   /** Without its wire the process is of no use. */
   #giveUp(reason: string): void {
-    this.#givenUp = reason;
+    this.#givenUp = describeGivenUp(this.#traits.title, reason);
     this.#log.warn(`the wire of an image of ${this.#traits.title} is given up`, reason);
     void this.#launched.signal('SIGKILL');
   }
@@ -283,10 +270,7 @@ export class AgentImage implements Image {
   async #watchEnd(): Promise<ImageEnd> {
     const end = await this.#launched.ended;
     await Promise.all([this.#output.caughtUp(), this.#wire.caughtUp()]);
-    const description =
-      this.#givenUp === null
-        ? this.#traits.describeEnd(end, this.#output.stderr)
-        : describeGivenUp(this.#traits.title, this.#givenUp);
+    const description = this.#givenUp ?? this.#traits.describeEnd(end, this.#output.stderr);
     this.#end = { description, expected: this.#endExpected };
     this.#queries.ended(description);
     this.debugger?.ended(description);
