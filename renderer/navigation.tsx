@@ -4,8 +4,6 @@ import {
   Cog,
   House,
   type LucideIcon,
-  Pause,
-  Play,
   Radio,
   ScrollText,
   Shield,
@@ -16,9 +14,9 @@ import {
 import { VisuallyHidden } from 'react-aria-components';
 import type { CommandId } from './commands';
 import styles from './navigation.module.css';
-import { Button } from './parts/button';
 import { CopyButton } from './parts/copy-button';
 import { count, formatBytes } from './parts/format';
+import { PauseAll } from './pause-all';
 import { VIEWS, type ViewId } from './route';
 import { useCommand, useLive, useRoute, useServices } from './services';
 import { ariaShortcut, shortcutLabel } from './shortcuts';
@@ -86,20 +84,6 @@ function Entry({ view, icon: Icon, open }: EntryProps) {
         )}
       </a>
     </li>
-  );
-}
-
-/** Stops all clients at once, and lets them go on. */
-function PauseAll() {
-  const { actions } = useServices();
-  const paused = useLive((state) => state.approvals.paused);
-  return (
-    <div className={styles.pause}>
-      <Button icon={paused ? Play : Pause} onPress={() => void actions.pauseAll(!paused)}>
-        {paused ? 'Let agents go on' : 'Pause all agents'}
-      </Button>
-      {paused && <p role="status">Agents are paused: none evaluates.</p>}
-    </div>
   );
 }
 

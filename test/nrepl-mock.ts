@@ -53,16 +53,17 @@ export class MockNrepl {
     this.#sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#sockets.delete(socket));
-    const decoder = new BencodeDecoder((value) => {
+    const decoder = new BencodeDecoder();
+    const take = (value: BencodeValue) => {
       const request = value as MockRequest;
       this.requests.push(request);
       const respond: Respond = (bytes) => void socket.write(bytes);
       if (takes.includes(String(request.op))) serve(request, respond, socket);
       else respond(usualAnswer(request));
-    });
+    };
     socket.on('data', (chunk: Buffer) => {
       this.received[connection] += chunk.toString('latin1');
-      decoder.push(chunk);
+      for (const value of decoder.read(chunk)) take(value);
     });
   }
 }

@@ -57,8 +57,10 @@ export class DialectServer {
       this.#sockets.add(socket);
       socket.on('error', () => socket.destroy());
       const connection = new Connection(dialect, (message) => void socket.write(frame(message)));
-      const decoder = new FrameDecoder((message) => connection.receive(message));
-      socket.on('data', (chunk) => decoder.push(Buffer.from(chunk)));
+      const decoder = new FrameDecoder();
+      socket.on('data', (chunk) => {
+        for (const message of decoder.read(Buffer.from(chunk))) connection.receive(message);
+      });
     });
   }
 

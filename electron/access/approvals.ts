@@ -5,14 +5,17 @@
 import { EventEmitter } from 'node:events';
 import type {
   Act,
+  Admission,
   ApprovalQuestion,
   ApprovalReply,
   ApprovalRule,
   ApprovalState,
   Approver,
 } from '../contract/approvals';
-import { HarborError } from '../contract/errors';
+import { asFailure, HarborError } from '../contract/errors';
+import { PERSON_KEY } from '../contract/known-clients';
 import { approvalOf } from './decide';
+import { isLetIn } from './let-in';
 
 /** What a person is asked; `signal` is aborted when the client gives up. */
 export type Question = Omit<ApprovalQuestion, 'id' | 'askedAt'> & { signal?: AbortSignal };
@@ -36,8 +39,6 @@ interface Waiting {
 export interface ApprovalEvents {
   /** `state` would answer something else now. */
   changed: [];
-  /** All clients are stopped from now on. */
-  paused: [];
 }
 
 export class Approvals extends EventEmitter<ApprovalEvents> implements Approver {
@@ -69,6 +70,22 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     this.#refusePaused();
   }
 
+  /** As `Door`. A person at the window needs nobody's word. */
+  readonly door = (act: Omit<Act, 'signal'>): Admission => {
+    const isKnown = isLetIn(act.class);
+    return (signal) => {
+      if (act.client === PERSON_KEY) return null;
+      const mayBegin = isKnown || approvalOf(act.client, act.class, this.#options.rules()).answer === 'allow';
+      if (!this.#paused && mayBegin) return null;
+      return this.require({ ...act, signal }).then(() => null, harborError);
+    };
+  };
+
+  /** Whether nothing of any client begins. */
+  get isPaused(): boolean {
+    return this.#paused;
+  }
+
   /** Whether there is a window in which a person can answer. */
   get isAttended(): boolean {
     return this.#options.isAttended();
@@ -90,11 +107,10 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     this.#waiting.get(id)?.settle(reply);
   }
 
-  /** Stops every client at once, or lets them go on. */
+  /** Lets nothing of any client begin, or lets them go on. What runs already runs on. */
   pause(paused: boolean): void {
     if (paused === this.#paused) return;
     this.#paused = paused;
-    if (paused) this.emit('paused');
     this.emit('changed');
   }
 
@@ -123,9 +139,13 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     if (!this.#paused) return;
     throw new HarborError(
       'paused',
-      'A person has paused all agents. Nothing is evaluated until they let agents go on in the window.',
+      'A person has paused all agents. Nothing begins until they let agents go on in the window; what runs already runs on.',
     );
   }
+}
+
+function harborError(error: unknown): HarborError {
+  return error instanceof HarborError ? error : new HarborError('internal', asFailure(error).message);
 }
 
 /** What a window is told of the act. */

@@ -5,6 +5,7 @@ import type { Client, Scope } from '../contract/model';
 import type { Calls } from '../history/calls';
 import { cut } from '../history/cut-text';
 import { mayUse } from './decide';
+import { asLetIn } from './let-in';
 
 /** An unknown tool's name is whatever a client sent. */
 const LONGEST_TOOL_NAME = 200;
@@ -69,7 +70,7 @@ export class Gate {
       refuseWithoutScope(call);
       const act = actOf(call);
       if (act) await this.#approver.require(act);
-      result = await work();
+      result = await (act ? asLetIn(act.class, work) : work());
     } catch (error) {
       close(asFailure(error).code);
       throw error;

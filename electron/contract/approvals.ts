@@ -1,5 +1,6 @@
 /** What clients may do without a word, what a person is asked about and what is refused. */
 import { z } from 'zod';
+import type { HarborError } from './errors';
 
 /** Kinds of act. `network` and `attach` concern what sessions may reach; `kill` ends a session. */
 export const ApprovalClass = z.enum(['evaluate', 'load', 'write', 'network', 'attach', 'kill']);
@@ -75,6 +76,16 @@ export interface Approver {
    * @throws HarborError `paused`, `not_approved`, `cancelled` */
   require(act: Act): Promise<void>;
 }
+
+/**
+ * The last door before code runs. Whoever is about to ask an image to run something comes here, whatever tool or endpoint it
+ * came from, so that none of them can be forgotten. What a call was let in for already is not asked about again: that is
+ * known from where this is called. Answers the admission, which is asked for when the turn has come.
+ */
+export type Door = (act: Omit<Act, 'signal'>) => Admission;
+
+/** null: it may begin now. Else settles with why it may not, or null; never rejects. */
+export type Admission = (signal: AbortSignal) => Promise<HarborError | null> | null;
 
 /** On whose behalf a file is read: whom a person is asked for, where the allow-list leaves it to them. */
 export interface FileCaller {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { places } from '../host/places';
 import type { SettingsFile } from '../host/settings-file';
 import { Acl2Engine } from '../images/acl2/engine';
-import type { AgentLog } from '../images/agent/image';
+import type { AgentLog } from '../images/agent/log';
 import { ClojureEngine } from '../images/clojure/engine';
 import type { Engine } from '../images/image';
 import { LisplyEngine } from '../images/lisply/engine';

@@ -1,4 +1,5 @@
 /** The sessions of a harbor and their checkpoints: with its folders, its settings and this machine's memory. */
+import type { Approvals } from '../access/approvals';
 import type { Limits } from '../contract/memory';
 import type { EngineName } from '../contract/model';
 import type { Settings } from '../contract/settings';
@@ -29,6 +30,7 @@ export interface SessionsDependencies {
   projects: Projects;
   allowList: AllowList;
   servers: NamedServers;
+  approvals: Approvals;
   log: Log;
 }
 
@@ -51,6 +53,7 @@ export async function composeSessions(
     checkServer: (request) => servers.check(request),
     limits: (engine) => usualLimits(settings.current, engine),
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
+    door: dependencies.approvals.door,
     acceptedUnsandboxed: () => settings.current.acceptedUnsandboxed,
     keepReady: () => settings.current.keepReady,
     comeBack: settings.current.sessionsComeBack,

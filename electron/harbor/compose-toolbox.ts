@@ -80,6 +80,7 @@ function composeProfiles(dependencies: ToolboxDependencies, ownOnly: () => boole
     approver: approvals,
     accessRequests,
     sandbox: launcher.sandbox,
+    isPaused: () => approvals.isPaused,
     softLimitMs: () => settings.current.softLimitMs,
     endpoints: () => addresses.all,
     ownBackend: (...asked) => lisply.send(...asked),

@@ -129,18 +129,17 @@ async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
   const spawned = composeEngines({ cores: folder.cores, books: options.books, settings, log });
   const engines = new Engines(spawned, () => options.engine ?? settings.current.engine);
   const servers = composeNamedServers(settings);
-  const composed = { ...keeping, allowList, launcher, engines, servers };
+  const approvals = composeApprovals({ settings, kind: options.kind });
+  const composed = { ...keeping, allowList, launcher, engines, servers, approvals };
   const sessions = await composeSessions(composed);
   return { ...composed, ...sessions, listeners: new Listeners(sessions.sessions, PERSON.key) };
 }
 
 /** Who may: the rules of the settings, and a person who is asked. */
 function composeAccess(running: Awaited<ReturnType<typeof composeRunning>>) {
-  const { options, settings, allowList, sessions, history, launcher } = running;
-  const approvals = composeApprovals({ settings, sessions, kind: options.kind });
+  const { settings, allowList, sessions, history, launcher, approvals } = running;
   const asked = composeReadRequests({ settings, sessions, allowList }, approvals);
   return {
-    approvals,
     files: composeFileGuard(allowList, sessions, asked),
     accessRequests: composeAccessRequests({
       ...running,

@@ -3,6 +3,8 @@
  * lines only, so characters that arrive in two pieces stay whole; a long line costs no more than its length.
  */
 
+import { GatheredBytes } from './gathered-bytes';
+
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
@@ -11,8 +13,7 @@ export type Line = { text: string } | { tooLong: true };
 
 export class LineReader {
   readonly #maxBytes: number;
-  #pieces: Buffer[] = [];
-  #size = 0;
+  readonly #begun = new GatheredBytes();
   #skipping = false;
 
   /** @param maxBytes of one line, its end not counted */
@@ -33,32 +34,27 @@ export class LineReader {
 
   /** What follows the last line end, once the stream is over. */
   *rest(): Generator<Line> {
-    if (this.#size > 0 || this.#skipping) yield this.#take();
+    if (this.#begun.size > 0 || this.#skipping) yield this.#take();
   }
 
   #keep(piece: Buffer): void {
     if (piece.length === 0 || this.#skipping) return;
-    this.#size += piece.length;
-    if (this.#size > this.#maxBytes) {
+    if (this.#begun.size + piece.length > this.#maxBytes) {
       this.#skipping = true;
-      this.#pieces = [];
+      this.#begun.clear();
     } else {
-      this.#pieces.push(piece);
+      this.#begun.add(piece);
     }
   }
 
   #take(): Line {
-    const line = this.#skipping ? { tooLong: true as const } : { text: this.#text() };
-    this.#pieces = [];
-    this.#size = 0;
+    const line = this.#skipping ? { tooLong: true as const } : { text: textOf(this.#begun.take()) };
     this.#skipping = false;
     return line;
   }
+}
 
-  #text(): string {
-    const bytes = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces, this.#size);
-    if (bytes === undefined) return '';
-    const end = bytes[bytes.length - 1] === RETURN ? bytes.length - 1 : bytes.length;
-    return bytes.toString('utf8', 0, end);
-  }
+function textOf(bytes: Buffer): string {
+  const end = bytes[bytes.length - 1] === RETURN ? bytes.length - 1 : bytes.length;
+  return bytes.toString('utf8', 0, end);
 }

@@ -3,6 +3,11 @@ import type { LaunchEnd } from '../launchers/launcher';
 
 const MIB = 1024 ** 2;
 
+/** Of a process that was killed because its wire was given up for `reason`. */
+export function describeGivenUp(title: string, reason: string): string {
+  return `${title} was ended because code in it wrote to its wire to the harbor: ${reason}`;
+}
+
 /** "SBCL was killed by SIGKILL", or for which memory; null for a process that was not killed. */
 export function describeKilled(title: string, { signal, exceededBytes }: LaunchEnd): string | null {
   if (signal === null) return null;

@@ -1,5 +1,6 @@
 /** How sessions begin: with an image that was started for them, or ahead of them; or again, after they slept. */
 import path from 'node:path';
+import type { Door } from '../contract/approvals';
 import { comesOnce } from '../contract/known-clients';
 import type { Limits } from '../contract/memory';
 import type { EngineName } from '../contract/model';
@@ -28,6 +29,8 @@ export interface SessionBeginningsOptions extends ImageStartsOptions {
   memory: Memory;
   /** Reasons why an image is not sandboxed that a person has accepted. */
   acceptedUnsandboxed: () => readonly string[];
+  /** Through which all goes that is evaluated. */
+  door: Door;
 }
 
 interface Parts {
@@ -143,8 +146,8 @@ export class SessionBeginnings {
   }
 
   #session(identity: SessionIdentity, begin: SessionBeginning, start: StartImage): Session {
-    const { acceptedUnsandboxed: accepted } = this.#options;
-    return new Session(identity, begin, { start, accepted, journal: this.#parts.journal });
+    const { acceptedUnsandboxed: accepted, door } = this.#options;
+    return new Session(identity, begin, { start, accepted, door, journal: this.#parts.journal });
   }
 
   /** `api`, then `api 2`, `api 3`: names tell people their sessions apart. */

@@ -171,11 +171,6 @@ export class Sessions {
     for (const session of this.all) session.forget(file);
   }
 
-  /** Stops in every session what clients evaluate, and leaves alone what a person does. Settles when all stand. */
-  async stopClients(person: string): Promise<void> {
-    await Promise.allSettled(this.all.map((session) => stopClientsIn(session, person)));
-  }
-
   /** Ends the session for good; settles when it has ended, also for a second caller. While the harbor ends, a session that
    * is kept only falls asleep. */
   async close(session: Session | SleepingSession): Promise<void> {
@@ -242,13 +237,4 @@ export function maySee(client: Client, identity: Pick<SessionIdentity, 'client'>
 function severalAsleep(sleeping: readonly SleepingSession[]): string {
   const handles = sleeping.map(({ id }) => id).join(', ');
   return `This is a new session. Before the harbor was started again you had ${handles}: name one in \`session\` to go on there.`;
-}
-
-/** Interrupts what runs until nothing of a client is left, what waits for its turn included. */
-async function stopClientsIn(session: Session, person: string): Promise<void> {
-  for (let running = session.running; running && running.row.client !== person; running = session.running) {
-    await session.interrupt();
-    await running.atRest;
-    if (session.running === running) return;
-  }
 }

@@ -18,6 +18,8 @@ export interface SexpData<Value> {
   quote: Value;
   /** The most lists within each other. */
   deepest: number;
+  /** The most lists and atoms; each costs time. */
+  most: number;
 }
 
 /** @throws SyntaxError when `text` is no s-expression, or more than one */
@@ -41,6 +43,7 @@ class SexpReader<Value> {
   readonly #data: SexpData<Value>;
   readonly #open: Open<Value>[] = [];
   #whole: { value: Value } | null = null;
+  #count = 0;
 
   constructor(text: string, data: SexpData<Value>) {
     this.#text = text;
@@ -101,6 +104,8 @@ class SexpReader<Value> {
 
   /** Puts an element into the list around it. That ends a quoted one, which goes into the list around it in turn. */
   #put(value: Value): void {
+    this.#count += 1;
+    if (this.#count > this.#data.most) throw new SyntaxError(`more than ${this.#data.most} lists and atoms`);
     let element = value;
     for (let list = this.#open.at(-1); list; list = this.#open.at(-1)) {
       if (list.state === 'tailRead') throw new SyntaxError('more than one element behind a dot');

@@ -156,7 +156,7 @@ test('a press that is meant for one question does not answer the next', async ({
   await agent.close();
 });
 
-test('Pause stops what agents evaluate at once and lets none begin', async ({ start }) => {
+test('Pause lets no agent begin anything, and says what runs on', async ({ start }) => {
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
   const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code } });
@@ -166,8 +166,15 @@ test('Pause stops what agents evaluate at once and lets none begin', async ({ st
   await expect(page.getByRole('grid').getByText('running')).toBeVisible();
 
   await page.getByRole('button', { name: 'Pause all agents' }).click();
-  expect(JSON.stringify(await looping)).toContain('interrupted');
+  const said = page.getByRole('status').filter({ hasText: 'Agents are paused' });
+  await expect(said).toContainText('Still running:');
+  await expect(said).toContainText('Threads that code has started run on in 1 image.');
   expect(JSON.stringify(await evaluate('(1+ *kept*)'))).toContain('paused');
+  expect(JSON.stringify(await agent.callTool({ name: 'images', arguments: {} }))).toContain('Still running');
+  await page.getByRole('grid').getByText('running').click();
+  await page.getByRole('button', { name: 'Interrupt', exact: true }).click();
+  expect(JSON.stringify(await looping)).toContain('interrupted');
+  await expect(said).toContainText('No evaluation runs.');
   await page.getByRole('button', { name: 'Let agents go on' }).click();
   await expect(page.getByRole('button', { name: 'Pause all agents' })).toBeVisible();
   expect(JSON.stringify(await evaluate('(1+ *kept*)'))).toContain('42');

@@ -1,9 +1,27 @@
-/** Clients that may only read: `describe` answers them, but runs no macro for them. */
+/** What `describe` runs: nothing for clients that may only read, and nothing while it reads a form. */
 import { expect, it } from 'vitest';
 import type { Scope } from '../../electron/contract/model';
 import { describeTool } from '../../electron/tools/knowledge/describe-tool';
 import type { Caller } from '../../electron/tools/tool';
 import { evaluate, sessionsFixture } from './sessions-fixture';
+
+it('evaluates nothing while it reads the form that it expands', async () => {
+  const { sessions, history, project, open } = sessionsFixture();
+  const session = await open();
+  await evaluate(session, '(defvar *ran* 0)').settled;
+  const tool = describeTool({ sessions, history, softLimitMs: () => 45_000 });
+  const caller: Caller = {
+    client: { key: 'tester', scopes: new Set<Scope>(['read', 'evaluate']) },
+    ...{ tool: 'describe', project, engine: undefined, signal: new AbortController().signal },
+    defaultSession: async () => ({ session, notes: [] }),
+  };
+  await expect(tool.run({ form: '(or #.(incf *ran*) 2)' }, caller)).rejects.toMatchObject({
+    code: 'bad_arguments',
+    message: expect.stringContaining('#. is not taken here'),
+  });
+  const { forms } = await evaluate(session, '*ran*').settled;
+  expect(forms[0]?.values).toEqual(['0']);
+});
 
 it('describes a macro to them, and refuses to expand a form', async () => {
   const { sessions, history, project, open } = sessionsFixture();

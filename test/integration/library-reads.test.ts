@@ -85,7 +85,7 @@ describe('a file of a library', () => {
     const { at, list } = libraryPlace();
     const { sessions, open } = sessionsFixture();
     const settings = new SettingsFile(at('settings.json'));
-    const approvals = composeApprovals({ settings, sessions, kind: 'app' });
+    const approvals = composeApprovals({ settings, kind: 'app' });
     const files = composeFileGuard(
       list,
       sessions,

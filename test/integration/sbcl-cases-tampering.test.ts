@@ -5,6 +5,15 @@ import { testCases } from './sbcl-cases';
 /** Redefines a function of CL without its lock. */
 const redefine = (definition: string) => `(sb-ext:unlock-package :cl) ${definition} (list 1 2)`;
 
+/** Writes `text`, as FORMAT makes it, to the wire: `count` times, without evaluating anything between. */
+const writing = (text: string, count: number) => `(let* ((piece (format nil "${text}"))
+       (most (floor 100000 (length piece)))
+       (pieces (sb-ext:string-to-octets (format nil "~V@{~A~:*~}" most piece))))
+  (loop for left = ${count} then (- left most) while (plusp left)
+        do (sb-sys:with-pinned-objects (pieces)
+             (sb-unix:unix-write 3 pieces 0 (* (min left most) (length piece)))))
+  :written)`;
+
 const without = (code: string) => `(sb-ext:without-package-locks ${code})`;
 
 describe('packages', () => {
@@ -191,6 +200,27 @@ describe('the wire', () => {
         (forge "not json") (forge "[]") (forge "{\\"event\\":\\"input-wanted\\",\\"id\\":1}") (forge "{\\"event\\":\\"hello\\"}") :on)`,
       outcome: 'ok',
       values: [':ON'],
+    },
+    {
+      what: 'written to without end, in short lines',
+      code: writing('junk~%', 400_000),
+      outcome: 'crashed',
+      note: /SBCL was ended because code in it wrote to its wire to the harbor: it said 101 times what is no message/,
+      lost: true,
+    },
+    {
+      what: 'written to in depth',
+      code: writing('[', 60_000_000),
+      outcome: 'crashed',
+      note: /its wire to the harbor: it wrote a line of more than/,
+      lost: true,
+    },
+    {
+      what: 'given a line of countless values',
+      code: `${writing('[],', 2_000_000)} ${writing('~%', 1)} (sleep 1000)`,
+      outcome: 'crashed',
+      note: /its wire to the harbor: a line that it wrote cannot be an event: it has more than/,
+      lost: true,
     },
     {
       what: 'inherited by nobody',

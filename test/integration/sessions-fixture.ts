@@ -75,6 +75,7 @@ export function sessionsFixture(
     comeBack: true,
     checkServer: () => undefined,
     acceptedUnsandboxed: () => [],
+    door: () => () => null,
     log,
     ...options.instead,
   });

@@ -62,6 +62,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     checkProject: (chosen) => projects.check(chosen),
     checkServer: () => undefined,
     acceptedUnsandboxed: () => [],
+    door: () => () => null,
     log: createLog(folder('log'), false),
   });
   const checkpoints = new Checkpoints({
@@ -89,6 +90,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     projects,
     engines,
     sandbox: launcher.sandbox,
+    isPaused: () => false,
     softLimitMs: () => 30_000,
     ownOnly: () => false,
     endpoints: () => [],

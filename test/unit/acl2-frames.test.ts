@@ -1,6 +1,6 @@
 /** Frames among what ACL2 prints: found by their nonce whatever surrounds them, however the bytes arrive. */
 import { describe, expect, it } from 'vitest';
-import { FrameReader } from '../../electron/images/acl2/frames';
+import { FrameReader, type Said } from '../../electron/images/acl2/frames';
 import { recordIn } from '../../electron/images/acl2/records';
 
 const NONCE = 'a'.repeat(32);
@@ -10,16 +10,16 @@ const frame = (text: string, nonce = NONCE) => `\x1e${nonce} ${Buffer.byteLength
 /** What a reader makes of `text` that arrives in pieces of `size` bytes. */
 function read(text: string | Buffer, size = Number.POSITIVE_INFINITY): { frames: string[]; text: string } {
   const result = { frames: [] as string[], text: '' };
-  const reader = new FrameReader({
-    text: (piece) => {
-      result.text += piece;
-    },
-    frame: (found) => void result.frames.push(found),
-  });
+  const reader = new FrameReader();
+  const take = (said: Said): void => {
+    if ('text' in said) result.text += said.text;
+    else result.frames.push(said.frame);
+  };
   reader.expect(NONCE);
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += size) reader.read(bytes.subarray(at, at + size));
-  reader.end();
+  for (let at = 0; at < bytes.length; at += size)
+    for (const said of reader.read(bytes.subarray(at, at + size))) take(said);
+  for (const said of reader.end()) take(said);
   return result;
 }
 
@@ -61,15 +61,13 @@ describe('frames', () => {
   it('may come under a new nonce after each', () => {
     const other = 'c'.repeat(32);
     const frames: string[] = [];
-    const reader = new FrameReader({
-      text: () => undefined,
-      frame: (found) => {
-        frames.push(found);
-        reader.expect(other);
-      },
-    });
+    const reader = new FrameReader();
     reader.expect(NONCE);
-    reader.read(Buffer.from(frame('1') + frame('late') + frame('2', other)));
+    for (const said of reader.read(Buffer.from(frame('1') + frame('late') + frame('2', other)))) {
+      if ('text' in said) continue;
+      frames.push(said.frame);
+      reader.expect(other);
+    }
     expect(frames).toEqual(['1', '2']);
   });
 });

@@ -7,12 +7,14 @@ let stream: Duplex;
 let sent: string;
 let events: WireEvent[];
 let problems: string[];
+let losses: string[];
 let wire: Wire;
 
 beforeEach(() => {
   sent = '';
   events = [];
   problems = [];
+  losses = [];
   stream = new Duplex({
     read: () => undefined,
     write: (chunk: Buffer, _encoding, done) => {
@@ -23,6 +25,7 @@ beforeEach(() => {
   wire = new Wire(stream, {
     event: (event) => events.push(event),
     malformed: (problem) => problems.push(problem),
+    lost: (reason) => losses.push(reason),
   });
 });
 
@@ -31,6 +34,7 @@ async function feed(...pieces: (string | Buffer)[]): Promise<void> {
   for (const piece of pieces) stream.push(Buffer.from(piece));
   stream.push(null);
   await new Promise((resolve) => stream.once('end', resolve));
+  await wire.caughtUp();
 }
 
 const output = (text: string): WireEvent => ({ event: 'output', id: 1, stream: 'stdout', text });
@@ -47,11 +51,11 @@ describe('framing', () => {
     expect(events).toEqual([output('a'), output('b')]);
   });
 
-  it('goes on after a line beyond all measure, without keeping it', async () => {
-    const megabyte = 'x'.repeat(1024 * 1024);
-    await feed(...Array.from({ length: 65 }, () => megabyte), `\n${JSON.stringify(output('after'))}\n`);
-    expect(events).toEqual([output('after')]);
-    expect(problems).toEqual([expect.stringContaining('more than')]);
+  it('takes the longest line that the agent writes', async () => {
+    const text = '\0'.repeat(6_000_000);
+    await feed(`${JSON.stringify(output(text))}\n`);
+    expect(events).toEqual([output(text)]);
+    expect(losses).toEqual([]);
   });
 
   it('sends a request as one line, lone surrogates and newlines included', () => {
@@ -76,5 +80,40 @@ describe('what is no event', () => {
     await feed(`${line}\n${JSON.stringify(output('after'))}\n`);
     expect(events).toEqual([output('after')]);
     expect(problems).toEqual([line]);
+    expect(losses).toEqual([]);
   });
+
+  const large = 1024 * 1024;
+
+  it.each<[string, () => (string | Buffer)[], string]>([
+    ['longer than any event', () => Array.from({ length: 41 }, () => Buffer.alloc(large, 'x')), 'bytes'],
+    ['nested beyond measure', () => ['['.repeat(large)], 'nests more than 100'],
+    ['of countless values', () => [`[${'[],'.repeat(large)}1]`], 'more than 200000 values'],
+    ['of countless members', () => [`{${'"":1,'.repeat(large)}"":1}`], 'more than 200000 values'],
+  ])('a line %s ends the wire', async (_what, line, reason) => {
+    await feed(...line(), `\n${JSON.stringify(output('after'))}\n`);
+    expect(events).toEqual([]);
+    expect(losses).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it('a stream of it ends the wire, and most of it is neither read nor told', async () => {
+    await feed('abc\n'.repeat(large / 2), `${JSON.stringify(output('after'))}\n`);
+    expect(events).toEqual([]);
+    expect(losses).toEqual(['it said 101 times what is no message']);
+    expect(problems).toHaveLength(101);
+  });
+});
+
+it('a flood of events leaves the event loop to others, and what came before the end is read', async () => {
+  const flood = `${JSON.stringify(output('x'))}\n`.repeat(50_000);
+  let longest = 0;
+  let last = performance.now();
+  const watch = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  });
+  await feed(flood);
+  clearInterval(watch);
+  expect(events).toHaveLength(50_000);
+  expect(longest).toBeGreaterThan(0);
 });

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
 import { approvalOf } from '../../electron/access/decide';
+import { asLetIn } from '../../electron/access/let-in';
 import { type Act, ApprovalRule } from '../../electron/contract/approvals';
+import { PERSON_KEY } from '../../electron/contract/known-clients';
 
 const rule = (answer: ApprovalRule['answer'], client: string | null = null) =>
   ApprovalRule.parse({ client, class: 'evaluate', answer });
@@ -115,15 +117,41 @@ describe('Approvals', () => {
   it('lets nothing begin while it is paused, also what was just approved', async () => {
     const { approvals } = newApprovals([rule('ask', 'cursor')]);
     const asked = approvals.require({ ...act, client: 'cursor' });
-    let stopped = 0;
-    approvals.on('paused', () => (stopped += 1));
+    let told = 0;
+    approvals.on('changed', () => (told += 1));
     approvals.pause(true);
     approvals.pause(true);
-    expect(stopped).toBe(1);
+    expect(told).toBe(1);
     await expect(approvals.require(act)).rejects.toThrow(refusal('paused'));
     approvals.answer(1, 'once');
     await expect(asked).rejects.toThrow(refusal('paused'));
     approvals.pause(false);
     await approvals.require(act);
+  });
+});
+
+describe('the door before code runs', () => {
+  const { signal } = new AbortController();
+  const usual = { client: 'codex', class: 'evaluate', tool: 'listener', code: '(f)' } as const;
+
+  it('asks, refuses and holds as the rules say, whoever forgot to ask before', async () => {
+    expect(newApprovals([]).approvals.door(usual)(signal)).toBeNull();
+    const denying = newApprovals([rule('deny')]).approvals;
+    expect(await denying.door(usual)(signal)).toMatchObject({ code: 'not_approved' });
+    const { approvals } = newApprovals([rule('ask')]);
+    const admission = approvals.door(usual)(signal);
+    expect(approvals.state.questions).toMatchObject([{ code: '(f)', class: 'evaluate' }]);
+    approvals.answer(1, 'once');
+    expect(await admission).toBeNull();
+  });
+
+  it('asks nothing again that the call was let in for, and holds it too while all is paused', async () => {
+    const { approvals } = newApprovals([rule('ask')]);
+    const admission = asLetIn('evaluate', () => approvals.door(usual));
+    expect(admission(signal)).toBeNull();
+    expect(asLetIn('load', () => approvals.door(usual))(AbortSignal.abort())).not.toBeNull();
+    approvals.pause(true);
+    expect(await admission(signal)).toMatchObject({ code: 'paused' });
+    expect(approvals.door({ ...usual, client: PERSON_KEY })(signal)).toBeNull();
   });
 });

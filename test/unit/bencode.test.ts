@@ -15,9 +15,9 @@ function decode(
   limits: Partial<DecoderLimits> = {},
 ) {
   const values: BencodeValue[] = [];
-  const decoder = new BencodeDecoder((value) => values.push(value), limits);
+  const decoder = new BencodeDecoder(limits);
   const bytes = Buffer.from(input);
-  for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size));
+  for (let at = 0; at < bytes.length; at += size) values.push(...decoder.read(bytes.subarray(at, at + size)));
   return values;
 }
 
@@ -79,14 +79,11 @@ describe('BencodeDecoder', () => {
   });
 
   it('delivers each value with its last byte', () => {
-    const values: BencodeValue[] = [];
-    const decoder = new BencodeDecoder((value) => values.push(value));
-    decoder.push(Buffer.from('i1ed1:a'));
-    expect(values).toEqual([1]);
-    decoder.push(Buffer.from('le'));
-    expect(values).toEqual([1]);
-    decoder.push(Buffer.from('e'));
-    expect(values).toEqual([1, { a: [] }]);
+    const decoder = new BencodeDecoder();
+    const read = (bytes: string) => [...decoder.read(Buffer.from(bytes))];
+    expect(read('i1ed1:a')).toEqual([1]);
+    expect(read('le')).toEqual([]);
+    expect(read('e')).toEqual([{ a: [] }]);
   });
 
   it('reads a large value in small chunks', () => {

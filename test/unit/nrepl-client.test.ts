@@ -8,8 +8,8 @@ import { NreplClient, type NreplMessage, textOf } from '../../electron/images/nr
 function connected(onUnrouted?: (message: NreplMessage) => void) {
   const [near, far] = duplexPair();
   const requests: BencodeValue[] = [];
-  const decoder = new BencodeDecoder((value) => requests.push(value));
-  far.on('data', (chunk: Buffer) => decoder.push(chunk));
+  const decoder = new BencodeDecoder();
+  far.on('data', (chunk: Buffer) => requests.push(...decoder.read(chunk)));
   const client = new NreplClient(near, onUnrouted ? { onUnrouted } : {});
   return { client, far, requests, send: (message: BencodeValue) => far.write(encode(message)) };
 }

@@ -14,13 +14,16 @@ const SOURCES = path.resolve(import.meta.dirname, '../../resources/clojure');
 function server() {
   const [near, far] = duplexPair();
   const given: BencodeValue[] = [];
-  const decoder = new BencodeDecoder((request) => {
+  const decoder = new BencodeDecoder();
+  const take = (request: BencodeValue) => {
     const { id, op, file } = request as Record<string, BencodeValue>;
     const status = ['done'];
     if (op === 'eval' && file !== undefined && given.push(file) === 1) status.unshift('eval-error');
     far.write(encode({ id: id ?? '', 'new-session': 'one', out: 'answered', status }));
+  };
+  far.on('data', (chunk: Buffer) => {
+    for (const request of decoder.read(chunk)) take(request);
   });
-  far.on('data', (chunk: Buffer) => decoder.push(chunk));
   return { client: new NreplClient(near), given };
 }
 

@@ -28,11 +28,13 @@ interface Served {
 async function serve(answer: (message: string, socket: net.Socket) => void): Promise<Served> {
   const received: string[] = [];
   const server = net.createServer((socket) => {
-    const decoder = new FrameDecoder((message) => {
-      received.push(message);
-      answer(message, socket);
+    const decoder = new FrameDecoder();
+    socket.on('data', (chunk) => {
+      for (const message of decoder.read(Buffer.from(chunk))) {
+        received.push(message);
+        answer(message, socket);
+      }
     });
-    socket.on('data', (chunk) => decoder.push(Buffer.from(chunk)));
     socket.on('error', () => socket.destroy());
     closing.push(() => socket.destroy());
   });

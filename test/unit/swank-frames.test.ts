@@ -5,8 +5,9 @@ import { FrameDecoder, frame, LONGEST_FRAME } from '../../electron/images/swank/
 
 function decode(bytes: Buffer, chunk: number): string[] {
   const messages: string[] = [];
-  const decoder = new FrameDecoder((message) => messages.push(message));
-  for (let at = 0; at < bytes.length; at += chunk) decoder.push(bytes.subarray(at, at + chunk));
+  const decoder = new FrameDecoder();
+  for (let at = 0; at < bytes.length; at += chunk)
+    messages.push(...decoder.read(bytes.subarray(at, at + chunk)));
   return messages;
 }
 

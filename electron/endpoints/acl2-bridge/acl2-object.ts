@@ -22,6 +22,7 @@ const ACL2: SexpData<Acl2Object> = {
   quote: 'QUOTE',
   // Whoever parses JSON recurs.
   deepest: 1_000,
+  most: 200_000,
 };
 
 /** @throws SyntaxError why `text` is no object that JSON can tell */

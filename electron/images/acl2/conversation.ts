@@ -6,7 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex, Readable } from 'node:stream';
 import { lispString } from '../../contract/knowledge';
-import { FrameReader } from './frames';
+import { NoMessage, WireReader } from '../../host/wire-reader';
+import { FrameReader, type Said } from './frames';
 import type { Printed } from './messages';
 import { type Acl2Record, type DoneRecord, type FormRecord, recordIn } from './records';
 import { type Acl2Request, framed } from './requests';
@@ -25,6 +26,8 @@ export interface ConversationListener {
   printed(stream: 'stdout' | 'stderr', text: string): void;
   /** What carries the nonce and is no record: a defect of the helper. */
   malformed(problem: string): void;
+  /** Too much of that, or a frame that is no record at all: nothing is read any more. `reason` goes after "it". */
+  lost(reason: string): void;
 }
 
 type Boundary = { record: FormRecord | DoneRecord; output: string };
@@ -32,8 +35,9 @@ type Boundary = { record: FormRecord | DoneRecord; output: string };
 export class Acl2Conversation {
   readonly #wire: Duplex;
   readonly #listener: ConversationListener;
-  readonly #records: FrameReader;
-  readonly #marks: FrameReader;
+  readonly #records = new FrameReader();
+  readonly #marks = new FrameReader();
+  readonly #readers: readonly WireReader<Said>[];
   #request: RequestListener | null = null;
   #requests = 0;
   /** What was printed since the last boundary, cut to its end. */
@@ -46,16 +50,18 @@ export class Acl2Conversation {
   constructor(wire: Duplex, commentary: Readable, listener: ConversationListener) {
     this.#wire = wire;
     this.#listener = listener;
-    this.#records = new FrameReader({
-      text: (text) => this.#printed('stdout', text),
-      frame: (frame) => this.#frame(frame),
-    });
-    this.#marks = new FrameReader({
-      text: (text) => this.#printed('stderr', text),
-      frame: () => this.#mark(),
-    });
-    follow(wire, this.#records);
-    follow(commentary, this.#marks);
+    const records = (said: Said) =>
+      'text' in said ? this.#printed('stdout', said.text) : this.#frame(said.frame);
+    const marks = (said: Said) => ('text' in said ? this.#printed('stderr', said.text) : this.#mark());
+    this.#readers = [
+      this.#follow(wire, this.#records, records),
+      this.#follow(commentary, this.#marks, marks),
+    ];
+  }
+
+  /** Waits until all is read that the process had written by now. */
+  async caughtUp(): Promise<void> {
+    await Promise.all(this.#readers.map((reader) => reader.caughtUp()));
   }
 
   /** The end of what the process printed. */
@@ -95,6 +101,23 @@ export class Acl2Conversation {
     this.#wire.end();
   }
 
+  #follow(stream: Readable, frames: FrameReader, message: (said: Said) => void): WireReader<Said> {
+    const reader = new WireReader(stream, frames, {
+      message,
+      nonsense: (problem) => this.#listener.malformed(problem),
+      lost: (reason) => {
+        for (const each of this.#readers) each.stop();
+        this.#listener.lost(reason);
+      },
+    });
+    stream.on('end', () =>
+      reader.whenRead(() => {
+        for (const said of frames.end()) message(said);
+      }),
+    );
+    return reader;
+  }
+
   #write(data: string | Buffer): void {
     if (this.#wire.writable) this.#wire.write(data);
   }
@@ -115,8 +138,8 @@ export class Acl2Conversation {
 
   #frame(frame: string): void {
     const record = recordIn(frame);
-    if (record === null) this.#listener.malformed(frame.slice(0, 200));
-    else if (record.record !== 'form' && record.record !== 'done') this.#request?.record(record);
+    if (record === null) throw new NoMessage(frame.slice(0, 200));
+    if (record.record !== 'form' && record.record !== 'done') this.#request?.record(record);
     else {
       this.#boundaries.push({ record, output: this.#output });
       this.#output = '';
@@ -147,9 +170,4 @@ export class Acl2Conversation {
       request?.done(record, { output, commentary });
     }
   }
-}
-
-function follow(stream: Readable, reader: FrameReader): void {
-  stream.on('data', (chunk: Buffer) => reader.read(chunk));
-  stream.on('end', () => reader.end());
 }

@@ -4,95 +4,78 @@
  * expected nonce is a frame, whatever else looks like one.
  */
 import { StringDecoder } from 'node:string_decoder';
+import { GatheredBytes } from '../../host/gathered-bytes';
 
-export interface FrameListener {
-  /** Text between frames; characters that arrive in pieces stay whole. */
-  text(text: string): void;
-  /** `nonce` may be replaced by `expect` from within. */
-  frame(text: string): void;
-}
+/** Text between frames, or the text of a frame. Characters that arrive in pieces stay whole. */
+export type Said = { text: string } | { frame: string };
 
 const NEWLINE = 0x0a;
 
+const NOTHING = Buffer.alloc(0);
+
 /** Bytes of one frame: the longest that the helper writes are a fraction of it. */
-const LONGEST_FRAME = 64 * 1024 * 1024;
+const LONGEST_FRAME = 40 * 1024 * 1024;
 
 /** Digits that the length of such a frame has, and its newline. */
 const LONGEST_LENGTH = String(LONGEST_FRAME).length + 1;
 
 export class FrameReader {
-  readonly #listener: FrameListener;
   readonly #decoder = new StringDecoder('utf8');
   #mark = Buffer.alloc(0);
   /** What may be the beginning of a frame. */
   #held: Buffer = Buffer.alloc(0);
-  /** The pieces of a frame that has begun, with what they have and need of its text and last newline. */
-  #pieces: Buffer[] = [];
-  #size = 0;
+  /** What there is of a frame that has begun, and how many bytes it has with its last newline. */
+  readonly #begun = new GatheredBytes();
   #wanted = 0;
-
-  constructor(listener: FrameListener) {
-    this.#listener = listener;
-  }
 
   /** Frames carry `nonce` from now on. */
   expect(nonce: string): void {
     this.#mark = Buffer.from(`\x1e${nonce} `, 'latin1');
   }
 
-  read(chunk: Buffer): void {
+  /** `expect` may be called between any two of what this answers. */
+  *read(chunk: Buffer): Generator<Said> {
     let rest: Buffer = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
     this.#held = Buffer.alloc(0);
-    while (rest.length > 0) {
-      if (this.#wanted > 0) rest = this.#inside(rest);
-      else {
-        const next = this.#between(rest);
-        if (next === null) return;
-        rest = next;
-      }
-    }
+    while (rest.length > 0) rest = this.#wanted > 0 ? yield* this.#inside(rest) : yield* this.#between(rest);
   }
 
   /** No more will come: what was held back is text after all. */
-  end(): void {
-    this.#text(this.#held);
+  *end(): Generator<Said> {
+    yield* this.#text(this.#held);
     this.#held = Buffer.alloc(0);
   }
 
   /** Takes what belongs to the frame that has begun, and answers what follows. */
-  #inside(rest: Buffer): Buffer {
-    const piece = rest.subarray(0, this.#wanted - this.#size);
-    this.#pieces.push(piece);
-    this.#size += piece.length;
-    if (this.#size === this.#wanted) {
-      const text = Buffer.concat(this.#pieces).toString('utf8', 0, this.#wanted - 1);
-      this.#pieces = [];
-      this.#size = 0;
+  *#inside(rest: Buffer): Generator<Said, Buffer> {
+    const piece = rest.subarray(0, this.#wanted - this.#begun.size);
+    this.#begun.add(piece);
+    if (this.#begun.size === this.#wanted) {
       this.#wanted = 0;
-      this.#listener.frame(text);
+      yield { frame: this.#begun.take().subarray(0, -1).toString('utf8') };
     }
     return rest.subarray(piece.length);
   }
 
-  /** Passes text on up to the next frame, and answers what follows its header; null when more has to come first. */
-  #between(rest: Buffer): Buffer | null {
+  /** Passes text on up to the next frame, and answers what follows its header; nothing when more has to come first. */
+  *#between(rest: Buffer): Generator<Said, Buffer> {
     const at = rest.indexOf(this.#mark);
     if (at < 0) {
       const kept = this.#beginningOfMark(rest);
-      this.#text(rest.subarray(0, kept));
       this.#held = Buffer.from(rest.subarray(kept));
-      return null;
+      yield* this.#text(rest.subarray(0, kept));
+      return NOTHING;
     }
-    this.#text(rest.subarray(0, at));
+    yield* this.#text(rest.subarray(0, at));
     const header = rest.subarray(at + this.#mark.length);
     const end = header.subarray(0, LONGEST_LENGTH).indexOf(NEWLINE);
     if (end < 0 && header.length < LONGEST_LENGTH) {
       this.#held = Buffer.from(rest.subarray(at));
-      return null;
+      return NOTHING;
     }
     const digits = header.toString('latin1', 0, Math.max(end, 0));
     if (!/^\d+$/.test(digits) || Number(digits) > LONGEST_FRAME) {
-      this.#text(rest.subarray(at, at + this.#mark.length));
+      yield* this.#text(rest.subarray(at, at + this.#mark.length));
       return header;
     }
     this.#wanted = Number(digits) + 1;
@@ -106,8 +89,8 @@ export class FrameReader {
     return rest.length;
   }
 
-  #text(bytes: Buffer): void {
+  *#text(bytes: Buffer): Generator<Said> {
     const text = this.#decoder.write(bytes);
-    if (text !== '') this.#listener.text(text);
+    if (text !== '') yield { text };
   }
 }

@@ -7,6 +7,7 @@ import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, Out
 import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
 import { inTime, type Observed } from '../patience';
+import { describeGivenUp } from '../process-end';
 import { Certifying, notCertified } from './certifying';
 import { Acl2Checkpoints } from './checkpoints';
 import { Acl2Conversation, type RequestListener } from './conversation';
@@ -89,6 +90,7 @@ export class Acl2Image implements Image {
   readonly #prover = new ProverQuestions();
   #end: ImageEnd | null = null;
   #endExpected = false;
+  #givenUp: string | null = null;
 
   /** Waits until the helper answers. @throws HarborError `engine_failed` with what the process printed. */
   static async start(launched: Launched, options: Acl2ImageOptions): Promise<Acl2Image> {
@@ -115,6 +117,10 @@ export class Acl2Image implements Image {
       // What is printed before the helper serves is a banner.
       printed: (stream, text) => this.#serving && this.#output.write(stream, text),
       malformed: (problem) => options.log.warn('an ACL2 image sent what is no record', problem),
+      lost: (reason) => {
+        this.#givenUp = describeGivenUp('ACL2', reason);
+        void this.#launched.signal('SIGKILL');
+      },
     });
     this.#conversation.begin(options.helper, options, {
       ...NOBODY,
@@ -279,14 +285,13 @@ export class Acl2Image implements Image {
 
   async #watchEnd(): Promise<ImageEnd> {
     const end = await this.#launched.ended;
-    await this.#output.caughtUp();
-    const description = describeEnd(end, this.#conversation.lastWords);
+    await Promise.all([this.#output.caughtUp(), this.#conversation.caughtUp()]);
+    const description = this.#givenUp ?? describeEnd(end, this.#conversation.lastWords);
     this.#end = { description, expected: this.#endExpected };
     if (this.#evaluation) this.#crash(this.#evaluation, this.#end);
     return this.#end;
   }
 
-  /** Its last words are among the output. */
   #crash(evaluation: Acl2Evaluation, end: ImageEnd): void {
     evaluation.crashed(this.#package, `${end.description}.`);
   }

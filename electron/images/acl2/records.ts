@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { KeyCheckpoint, TrustIssue } from '../../contract/proof';
 import { AdmittedEvent, WorldChange } from '../../contract/world';
-import { parseWellFormed } from '../../host/well-formed';
+import { boundedJson, JsonTooLarge } from '../../host/bounded-json';
 import { Details } from './details';
 
 const checkpoints = z
@@ -139,15 +139,19 @@ export type Acl2Record = z.infer<typeof Acl2Record>;
 
 const CONTROL_CHARACTER = /\p{Cc}/gu;
 
-/** The record that a frame holds, or null. The helper leaves control characters in strings as they are. */
+/**
+ * The record that a frame holds, or null. The helper leaves control characters in strings as they are.
+ * @throws Error for what would take long to parse
+ */
 export function recordIn(frame: string): Acl2Record | null {
   const json = frame.replaceAll(
     CONTROL_CHARACTER,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   try {
-    return Acl2Record.safeParse(parseWellFormed(json)).data ?? null;
-  } catch {
+    return Acl2Record.safeParse(boundedJson(json)).data ?? null;
+  } catch (error) {
+    if (error instanceof JsonTooLarge) throw new Error(`what it wrote cannot be a record: ${error.message}`);
     return null;
   }
 }

@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { asFailure, HarborError } from '../../contract/errors';
+import { boundedJson } from '../../host/bounded-json';
 import type { Launched } from '../../launchers/launcher';
 import type { Checkpoints, SavedImage } from '../checkpoints';
 import type { Brancher, Image } from '../image';
@@ -19,6 +20,8 @@ import type { ForkPurpose } from './wire';
 export interface AgentCheckpointsOptions {
   /** The session's folder where the image saves itself. */
   folder: string;
+  /** Bytes of the largest core that it can save. */
+  largest: number;
   describeEnd: AgentTraits['describeEnd'];
   isBusy: () => boolean;
   /** @throws HarborError as `AgentForks.make` does */
@@ -55,7 +58,7 @@ export class AgentCheckpoints implements Checkpoints, Brancher {
     const unfinished = path.join(this.#options.folder, `${randomUUID()}.core`);
     try {
       const missing = await this.#saveInCopy(unfinished);
-      return { bytes: await takeSavedCore(unfinished, file), missing };
+      return { bytes: await takeSavedCore(unfinished, file, this.#options.largest), missing };
     } finally {
       this.#saving = false;
       await rm(unfinished, { force: true });
@@ -112,7 +115,7 @@ async function lastOf(source: Readable): Promise<string> {
 
 function sentencesIn(said: string): string[] {
   try {
-    return MissingEvent.parse(JSON.parse(said)).sentences;
+    return MissingEvent.parse(boundedJson(said)).sentences;
   } catch {
     return ['It is not known what the checkpoint does not hold: code of the image kept it from telling.'];
   }

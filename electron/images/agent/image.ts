@@ -14,6 +14,7 @@ import type {
 import { asComment, ImageOutput } from '../image-output';
 import type { LevelWatcher, Sampler } from '../optional-groups';
 import { inTime } from '../patience';
+import { describeGivenUp } from '../process-end';
 import { AgentCheckpoints } from './checkpoints';
 import { AgentDebugger } from './debugger';
 import { AgentEvaluation, type EvaluationEvent } from './evaluation';
@@ -23,7 +24,9 @@ import { AgentInspector, AgentMemory } from './inspector';
 import { AgentInterrupts } from './interrupts';
 import { AgentKnowledge } from './knowledge';
 import type { AgentLoader } from './loader';
+import { type AgentLog, limitedLog } from './log';
 import { AgentQueries } from './queries';
+import { largestCore } from './saved-core';
 import { AgentSlime } from './slime';
 import type { AgentTraits } from './traits';
 import { Tunnels } from './tunnels';
@@ -32,16 +35,13 @@ import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 2_000;
 
-/** Where defects of an image are told; they are nobody's outcome. */
-export interface AgentLog {
-  warn(message: string, details?: unknown): void;
-}
-
 export interface AgentImageOptions {
   traits: AgentTraits;
   log: AgentLog;
   /** The session's folder where the image may save itself. */
   checkpoints: string;
+  /** The size of its heap, where it can save itself. */
+  heapMiB?: number;
   /** Where SLIME is, asked when Emacs is to be attached; absent where it cannot be. @throws HarborError `slime_missing` */
   slimeFolder?: () => string;
 }
@@ -73,6 +73,8 @@ export class AgentImage implements Image {
   readonly #evaluations: AgentEvaluation[] = [];
   #end: ImageEnd | null = null;
   #endExpected = false;
+  /** How it ended, when its wire was given up. */
+  #givenUp: string | null = null;
 
   /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed. */
   static async start(launched: Launched, options: AgentImageOptions): Promise<AgentImage> {
@@ -95,12 +97,13 @@ export class AgentImage implements Image {
     const { traits, log, slimeFolder } = options;
     this.#launched = launched;
     this.#traits = traits;
-    this.#log = log;
+    this.#log = limitedLog(log);
     this.#output.follow('stdout', launched.stdout);
     this.#output.follow('stderr', launched.stderr);
     this.#wire = new Wire(launched.wire, {
       event: (event) => this.#receive(event),
       malformed: (problem) => log.warn(`an image of ${traits.title} sent what is no event`, problem),
+      lost: (reason) => this.#giveUp(reason),
     });
     this.loader = traits.loader;
     this.knowledge = new AgentKnowledge(this.#queries, traits.expanders);
@@ -184,6 +187,7 @@ export class AgentImage implements Image {
   #checkpointsIn(options: AgentImageOptions): AgentCheckpoints {
     return new AgentCheckpoints({
       folder: options.checkpoints,
+      largest: largestCore(options.heapMiB ?? 0),
       describeEnd: options.traits.describeEnd,
       isBusy: () => this.#evaluations.length > 0,
       fork: (purpose) => this.#queries.alone(() => this.#forks.make(purpose)),
@@ -240,6 +244,13 @@ export class AgentImage implements Image {
     else this.#log.warn('an image spoke of an evaluation that does not run', event.event);
   }
 
+  /** Without its wire the process is of no use. */
+  #giveUp(reason: string): void {
+    this.#givenUp = describeGivenUp(this.#traits.title, reason);
+    this.#log.warn(`the wire of an image of ${this.#traits.title} is given up`, reason);
+    void this.#launched.signal('SIGKILL');
+  }
+
   #unsettled(id: number | null): AgentEvaluation | undefined {
     return this.#evaluations.find((evaluation) => evaluation.id === id);
   }
@@ -258,8 +269,8 @@ export class AgentImage implements Image {
 
   async #watchEnd(): Promise<ImageEnd> {
     const end = await this.#launched.ended;
-    await this.#output.caughtUp();
-    const description = this.#traits.describeEnd(end, this.#output.stderr);
+    await Promise.all([this.#output.caughtUp(), this.#wire.caughtUp()]);
+    const description = this.#givenUp ?? this.#traits.describeEnd(end, this.#output.stderr);
     this.#end = { description, expected: this.#endExpected };
     this.#queries.ended(description);
     this.debugger?.ended(description);

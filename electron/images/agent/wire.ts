@@ -1,14 +1,15 @@
 /**
  * The wire to the agent in an image: one JSON object a line, both ways. Code in the image can write to it
- * as well, so what does not fit the schema is told to the log and otherwise ignored.
+ * as well, so what does not fit the schema is told to the log and otherwise ignored; a wire with much of it is given up.
  */
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { StepWay } from '../../contract/debugger';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
 import { LoadFailure, Replay, TestRun } from '../../contract/report';
+import { boundedJson, JsonTooLarge } from '../../host/bounded-json';
 import { type Line, LineReader } from '../../host/line-reader';
-import { parseWellFormed } from '../../host/well-formed';
+import { NoMessage, WireReader } from '../../host/wire-reader';
 import type { EvaluateRequest } from '../image';
 import type { RestartChoice } from '../optional-groups';
 import { SentCost, SentSamples } from './samples';
@@ -113,8 +114,8 @@ export type DebuggerQuestion =
   | { action: 'step'; step: StepWay }
   | { action: 'abort'; level: number };
 
-/** Bytes of one line; the agent's longest is a fraction of it. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+/** Bytes of one line. The agent's longest has four million characters of values, and the code that had them. */
+const LONGEST_LINE = 40 * 1024 * 1024;
 
 /** Characters of a line that cannot be read which the log shows. */
 const SHOWN = 200;
@@ -123,19 +124,28 @@ export interface WireListener {
   event(event: WireEvent): void;
   /** Something arrived that is no event; `problem` is for the log. */
   malformed(problem: string): void;
+  /** Too much of that arrived, or more than any event is: nothing is read any more. `reason` goes after "it". */
+  lost(reason: string): void;
 }
 
 export class Wire {
   readonly #stream: Duplex;
   readonly #listener: WireListener;
+  readonly #reader: WireReader<Line>;
 
   constructor(stream: Duplex, listener: WireListener) {
     this.#stream = stream;
     this.#listener = listener;
-    const lines = new LineReader(LONGEST_LINE);
-    stream.on('data', (chunk: Buffer) => {
-      for (const line of lines.read(chunk)) this.#receive(line);
+    this.#reader = new WireReader(stream, new LineReader(LONGEST_LINE), {
+      message: (line) => this.#receive(line),
+      nonsense: (problem) => listener.malformed(problem),
+      lost: (reason) => listener.lost(reason),
     });
+  }
+
+  /** Waits until all is read that the image had written by now. */
+  caughtUp(): Promise<void> {
+    return this.#reader.caughtUp();
   }
 
   send(request: WireRequest): void {
@@ -148,20 +158,20 @@ export class Wire {
   }
 
   #receive(line: Line): void {
-    if ('tooLong' in line) {
-      this.#listener.malformed(`a line of more than ${LONGEST_LINE} bytes`);
-      return;
-    }
-    const { success, data } = WireEvent.safeParse(parseJson(line.text));
-    if (success) this.#listener.event(data);
-    else this.#listener.malformed(line.text.slice(0, SHOWN));
+    if ('tooLong' in line) throw new Error(`it wrote a line of more than ${LONGEST_LINE} bytes`);
+    const { success, data } = WireEvent.safeParse(parsed(line.text));
+    if (!success) throw new NoMessage(line.text.slice(0, SHOWN));
+    this.#listener.event(data);
   }
 }
 
-function parseJson(text: string): unknown {
+/** @throws Error for a line that would take long to parse */
+function parsed(text: string): unknown {
   try {
-    return parseWellFormed(text);
-  } catch {
+    return boundedJson(text);
+  } catch (error) {
+    if (error instanceof JsonTooLarge)
+      throw new Error(`a line that it wrote cannot be an event: ${error.message}`);
     return undefined;
   }
 }

@@ -66,8 +66,8 @@ export class ClojureEngine implements Engine {
     const output = new ImageOutput();
     output.follow('stdout', launched.stdout);
     output.follow('stderr', launched.stderr);
-    const jvm = new Jvm(launched);
     const client = new NreplClient(launched.wire, { onUnrouted: lateOutput(output) });
+    const jvm = new Jvm(launched, client);
     tell('waiting for its nREPL');
     const facts = await this.#ready(client, jvm, launched);
     const image =

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LaunchEnd, Launched } from '../../launchers/launcher';
 import type { ImageEnd } from '../image';
 import type { NreplClient } from '../nrepl/client';
-import { describeKilled } from '../process-end';
+import { describeGivenUp, describeKilled } from '../process-end';
 
 /** Milliseconds that it gets to end by itself. */
 const GRACE_MS = 1_000;
@@ -13,20 +13,25 @@ export class Jvm {
   readonly #launched: Launched;
   #endExpected = false;
 
-  constructor(launched: Launched) {
+  constructor(launched: Launched, client: NreplClient) {
     this.#launched = launched;
     this.ended = launched.ended.then((end) => ({
-      description: describeEnd(end),
+      description: client.givenUp === null ? describeEnd(end) : describeGivenUp('The JVM', client.givenUp),
       expected: this.#endExpected,
     }));
+    // Without its wire the process is of no use, and code in it may keep it from noticing.
+    void client.ended.then(() => this.#stop());
   }
 
   async end(client: NreplClient): Promise<void> {
     this.#endExpected = true;
     void client.close();
+    await this.ended;
+  }
+
+  async #stop(): Promise<void> {
     await Promise.race([this.ended, delay(GRACE_MS, undefined, { ref: false })]);
     void this.#launched.signal('SIGKILL');
-    await this.ended;
   }
 }
 

@@ -10,9 +10,11 @@ import {
   type BackendResponse,
   type ServerAddress,
 } from '../../contract/server';
+import { GatheredBytes } from '../../host/gathered-bytes';
+import { WireReader } from '../../host/wire-reader';
 
 /** Bytes of the longest answer that is taken. */
-const LONGEST_ANSWER = 64 * 1024 * 1024;
+const LONGEST_ANSWER = 40 * 1024 * 1024;
 
 /** Headers that the harbor sets itself. */
 const OURS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade']);
@@ -80,17 +82,29 @@ export class BackendClient {
 }
 
 async function readAnswer(response: http.IncomingMessage): Promise<BackendResponse> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LONGEST_ANSWER) throw new Error('The answer is too long.');
-    chunks.push(chunk);
-  }
+  const body = await bodyOf(response);
   const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
   return {
     status: response.statusCode ?? 0,
     headers: Object.fromEntries(headers),
-    body: Buffer.concat(chunks).toString('utf8'),
+    body: body.toString('utf8'),
   };
+}
+
+/** In turns with all wires: a backend may send a byte at a time. */
+function bodyOf(response: http.IncomingMessage): Promise<Buffer> {
+  const body = new GatheredBytes();
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const framing = { read: (chunk: Buffer) => [chunk].values() };
+  const reader = new WireReader(response, framing, {
+    message: (chunk) => {
+      if (body.size + chunk.length > LONGEST_ANSWER) throw new Error('the answer is too long');
+      body.add(chunk);
+    },
+    lost: (reason) => response.destroy(new Error(reason)),
+  });
+  response.on('end', () => reader.whenRead(() => resolve(body.take())));
+  response.on('error', reject);
+  response.on('close', () => reader.whenRead(() => reject(new Error('the connection was closed'))));
+  return promise;
 }

@@ -1,7 +1,7 @@
 /** What a backend answers to `lisp-eval`, as the outcome of an evaluation (Lisply Backend Requirements). */
 import { z } from 'zod';
 import type { BackendResponse } from '../../contract/server';
-import { parseWellFormed } from '../../host/well-formed';
+import { boundedJson } from '../../host/bounded-json';
 import type { EvaluateRequest, ImageOutcome } from '../image';
 
 const Reply = z.union([
@@ -41,7 +41,7 @@ function notLisply({ status, body }: BackendResponse): string {
 
 function jsonOf(text: string): unknown {
   try {
-    return parseWellFormed(text);
+    return boundedJson(text);
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@
 import type { Duplex } from 'node:stream';
 import type { Condition, Stream } from '../../contract/model';
 import { NreplClient, type NreplMessage, textOf } from '../nrepl/client';
+import { KeptTexts } from '../nrepl/kept-texts';
 import type { PlacedForm } from '../nrepl/placed-forms';
 import { TERSE } from '../nrepl/sci-queries';
 import { conditionFrom } from './condition';
@@ -14,6 +15,9 @@ export type FormOutcome =
   | { kind: 'values'; values: string[] }
   | { kind: 'error'; values: string[]; condition: Condition }
   | { kind: 'lost'; values: string[] };
+
+/** Characters of one answer to a question; what is longer was not meant to be printed. */
+const LONGEST_ANSWER = 16_000_000;
 
 /** A symbol that may name a namespace; anything else would be read as other code. */
 const NAMESPACE = /^[^\s,"();[\]{}\\@^`~'#:\d][^\s,"();[\]{}\\@^`~]*$/;
@@ -36,6 +40,11 @@ export class NbbConversation {
     this.ended = this.#client.ended;
   }
 
+  /** Why the server is not listened to any more; null as long as it keeps to the protocol. */
+  get givenUp(): string | null {
+    return this.#client.givenUp;
+  }
+
   close(): void {
     void this.#client.close();
   }
@@ -46,21 +55,22 @@ export class NbbConversation {
   }
 
   async evaluate(form: PlacedForm): Promise<FormOutcome> {
-    const values: string[] = [];
-    const failures: string[] = [];
+    const values = new KeptTexts();
+    const failures = new KeptTexts();
     const reply = await this.#client.request({ op: 'eval', code: inPlace(form) }, (message) => {
       this.#write('stdout', textOf(message, 'out') ?? '');
-      values.push(...textsOf(message, 'value'));
+      values.add(textOf(message, 'value'));
       // `err` under the request's own id is the message of its error, and `ex` after it the same at length.
-      failures.push(...textsOf(message, 'err'), ...textsOf(message, 'ex'));
+      failures.add(textOf(message, 'err'));
+      failures.add(textOf(message, 'ex'));
       this.#follow(message);
     });
-    if (!reply.done) return { kind: 'lost', values };
-    const failure = failures[0] ?? (reply.failed ? 'error' : undefined);
-    if (failure === undefined) return { kind: 'values', values };
+    if (!reply.done) return { kind: 'lost', values: values.texts };
+    const failure = failures.texts[0] ?? (reply.failed ? 'error' : undefined);
+    if (failure === undefined) return { kind: 'values', values: values.texts };
     const printed = await this.ask('(lisp-harbor.image/print-condition)');
-    if (printed === null) return { kind: 'lost', values };
-    return { kind: 'error', values, condition: conditionFrom(printed, failure.trimEnd()) };
+    if (printed === null) return { kind: 'lost', values: values.texts };
+    return { kind: 'error', values: values.texts, condition: conditionFrom(printed, failure.trimEnd()) };
   }
 
   /**
@@ -86,7 +96,7 @@ export class NbbConversation {
   async ask(code: string): Promise<string | null> {
     let printed = '';
     const reply = await this.#client.request({ op: 'eval', code, ...TERSE }, (message) => {
-      printed += textOf(message, 'out') ?? '';
+      if (printed.length < LONGEST_ANSWER) printed += textOf(message, 'out') ?? '';
       this.#follow(message);
     });
     return reply.done ? printed : null;
@@ -110,9 +120,4 @@ export class NbbConversation {
  */
 function inPlace({ code, line, column }: PlacedForm): string {
   return line > 5000 || column > 1000 ? code : `${'\n'.repeat(line)}${' '.repeat(column)}${code}`;
-}
-
-function textsOf(message: NreplMessage, key: string): string[] {
-  const text = textOf(message, key);
-  return text === undefined ? [] : [text];
 }

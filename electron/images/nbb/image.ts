@@ -13,7 +13,7 @@ import { ClojureReplayer } from '../nrepl/replayer';
 import { SciKnowledge } from '../nrepl/sci-knowledge';
 import { SciQueries } from '../nrepl/sci-queries';
 import type { Knowledge } from '../optional-groups';
-import { describeKilled } from '../process-end';
+import { describeGivenUp, describeKilled } from '../process-end';
 import { type FormOutcome, NbbConversation } from './conversation';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
@@ -62,7 +62,7 @@ export class NbbImage implements Image {
     // Without its wire the process is of no use, and it may be in a loop that never notices.
     void this.#conversation.ended.then(() => this.#stop());
     this.ended = launched.ended.then((end) => ({
-      description: describeEnd(end),
+      description: this.#describeEnd(end),
       expected: this.#endExpected,
     }));
   }
@@ -163,6 +163,11 @@ export class NbbImage implements Image {
     // Programs that the code started may hold the streams open.
     await Promise.race([closed, delay(LAST_WORDS_MS, undefined, { ref: false })]);
     return description;
+  }
+
+  #describeEnd(end: LaunchEnd): string {
+    const { givenUp } = this.#conversation;
+    return givenUp === null ? describeEnd(end) : describeGivenUp('nbb', givenUp);
   }
 
   async #stop(): Promise<void> {

@@ -3,6 +3,7 @@
  * decoder looks at each byte once, however the input is cut into chunks.
  */
 import { Buffer } from 'node:buffer';
+import { GatheredBytes } from '../../host/gathered-bytes';
 
 export type BencodeValue = string | number | bigint | BencodeValue[] | { [key: string]: BencodeValue };
 
@@ -37,9 +38,11 @@ export interface DecoderLimits {
   bytes: number;
   /** Lists and dictionaries inside each other. */
   depth: number;
+  /** Strings, integers, lists and dictionaries of one top-level value. */
+  values: number;
 }
 
-const LIMITS: DecoderLimits = { bytes: 64 * 1024 * 1024, depth: 100 };
+const LIMITS: DecoderLimits = { bytes: 64 * 1024 * 1024, depth: 100, values: 200_000 };
 
 /** Turning digits into a bigint costs the square of their count. */
 const LONGEST_INTEGER = 4096;
@@ -58,26 +61,31 @@ interface Container {
 type Token =
   | { kind: 'none' }
   | { kind: 'integer' | 'length'; digits: string }
-  | { kind: 'text'; parts: Uint8Array[]; missing: number };
+  | { kind: 'text'; parts: GatheredBytes; missing: number };
 
-/** Decodes a stream of top-level values; `receive` gets each one as soon as its last byte is here. */
+/** Decodes a stream of top-level values. */
 export class BencodeDecoder {
-  readonly #receive: (value: BencodeValue) => void;
   readonly #limits: DecoderLimits;
   readonly #open: Container[] = [];
   #token: Token = { kind: 'none' };
   #bytes = 0;
+  #values = 0;
+  /** A top-level value whose last byte was just read. */
+  #whole: { value: BencodeValue } | null = null;
 
-  constructor(receive: (value: BencodeValue) => void, limits: Partial<DecoderLimits> = {}) {
-    this.#receive = receive;
+  constructor(limits: Partial<DecoderLimits> = {}) {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** @throws BencodeError */
-  push(chunk: Uint8Array): void {
+  /** The values that `chunk` completes. @throws BencodeError */
+  *read(chunk: Buffer): Generator<BencodeValue> {
     let at = 0;
     while (at < chunk.length) {
       at += this.#token.kind === 'text' ? this.#text(chunk, at) : this.#byte(chunk[at] ?? 0);
+      if (this.#whole === null) continue;
+      const { value } = this.#whole;
+      this.#whole = null;
+      yield value;
     }
   }
 
@@ -122,19 +130,19 @@ export class BencodeDecoder {
     }
     const missing = Number(digits);
     if (missing === 0) this.#value('');
-    else this.#token = { kind: 'text', parts: [], missing };
+    else this.#token = { kind: 'text', parts: new GatheredBytes(), missing };
   }
 
   /** Answers how many bytes of the chunk belong to the string. */
-  #text(chunk: Uint8Array, at: number): number {
+  #text(chunk: Buffer, at: number): number {
     const token = this.#token;
     if (token.kind !== 'text') return 0;
     const part = chunk.subarray(at, at + token.missing);
     this.#count(part.length);
-    token.parts.push(part);
+    token.parts.add(part);
     token.missing -= part.length;
     // Decoded when complete, so that a character which was cut in two is whole again.
-    if (token.missing === 0) this.#value(Buffer.concat(token.parts).toString('utf8'));
+    if (token.missing === 0) this.#value(token.parts.take().toString('utf8'));
     return part.length;
   }
 
@@ -160,13 +168,16 @@ export class BencodeDecoder {
 
   #value(value: BencodeValue): void {
     this.#token = { kind: 'none' };
+    this.#values += 1;
+    if (this.#values > this.#limits.values) throw new BencodeError('a message has too many values');
     const container = this.#open.at(-1);
     if (container) {
       container.items.push(value);
       return;
     }
     this.#bytes = 0;
-    this.#receive(value);
+    this.#values = 0;
+    this.#whole = { value };
   }
 
   #count(bytes: number): void {

@@ -2,9 +2,8 @@
  * An nREPL client over any stream: requests get an id, replies are routed by it until their status says `done`.
  * https://nrepl.org/nrepl/design/overview.html
  */
-import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import { asFailure } from '../../contract/errors';
+import { WireReader } from '../../host/wire-reader';
 import { BencodeDecoder, type BencodeValue, encode, type LengthUnit } from './bencode';
 
 /** One message of a server: part of the reply to a request, or something nobody asked for. */
@@ -25,6 +24,8 @@ export interface NreplClientOptions {
   onUnrouted?: (message: NreplMessage) => void;
 }
 
+/** Words that a request's messages may say of its state; nREPL has some twenty. */
+const MOST_WORDS = 100;
 /** Milliseconds that a server may take to close its side. */
 const GOODBYE_MS = 1_000;
 
@@ -42,6 +43,7 @@ export class NreplClient {
   readonly #pending = new Map<string, Pending>();
   #lastId = 0;
   #lost: string | null = null;
+  #givenUp: string | null = null;
   #settleEnded: (reason: string) => void = () => undefined;
 
   /** Takes the stream over: it is closed when the server sends what is no nREPL. */
@@ -51,11 +53,19 @@ export class NreplClient {
     this.ended = new Promise((resolve) => {
       this.#settleEnded = resolve;
     });
-    const decoder = new BencodeDecoder((value) => this.#route(value));
-    wire.on('data', (chunk: Buffer | string) => this.#decode(decoder, Buffer.from(chunk)));
-    wire.on('error', (error) => this.#lose(error.message));
-    wire.on('end', () => this.#lose('the server closed the connection'));
-    wire.on('close', () => this.#lose('the connection was closed'));
+    const reader = new WireReader(wire, new BencodeDecoder(), {
+      message: (value) => this.#route(value),
+      lost: (reason) => this.#giveUp(reason),
+    });
+    const lose = (reason: string) => reader.whenRead(() => this.#lose(reason));
+    wire.on('error', (error) => lose(error.message));
+    wire.on('end', () => lose('the server closed the connection'));
+    wire.on('close', () => lose('the connection was closed'));
+  }
+
+  /** Why nothing is read any more of a server that did not keep to the protocol, after "because"; null: it did. */
+  get givenUp(): string | null {
+    return this.#givenUp;
   }
 
   /** `receive` gets every message of the reply as it comes. Settles always, never rejects. */
@@ -91,17 +101,14 @@ export class NreplClient {
     clearTimeout(late);
   }
 
-  #decode(decoder: BencodeDecoder, chunk: Buffer): void {
-    if (this.#lost !== null) return;
-    try {
-      decoder.push(chunk);
-    } catch (error) {
-      this.#lose(`the server sent what is no nREPL: ${asFailure(error).message}`);
-      this.#wire.destroy();
-    }
+  #giveUp(reason: string): void {
+    this.#givenUp = reason;
+    this.#lose(`the server sent what is no nREPL: ${reason}`);
+    this.#wire.destroy();
   }
 
   #route(value: BencodeValue): void {
+    if (this.#lost !== null) return;
     if (typeof value !== 'object' || Array.isArray(value)) throw new Error('a message is no dictionary');
     const id = typeof value.id === 'string' ? value.id : '';
     const pending = this.#pending.get(id);
@@ -110,7 +117,7 @@ export class NreplClient {
       return;
     }
     const status = statusOf(value);
-    pending.status.push(...status);
+    for (const word of status) if (pending.status.length < MOST_WORDS) pending.status.push(word);
     pending.receive(value);
     // `done` may stand anywhere in the list, and other words may come in earlier messages.
     if (!status.includes('done')) return;

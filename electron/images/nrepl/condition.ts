@@ -1,7 +1,7 @@
 /** The condition of a failed evaluation: the exception as resources/clojure/conditions.clj prints it, or what the server says. */
 import { z } from 'zod';
 import type { Condition } from '../../contract/model';
-import { parseWellFormed } from '../../host/well-formed';
+import { boundedJson } from '../../host/bounded-json';
 
 const Cause = z.object({ type: z.string(), message: z.string().nullable(), data: z.string().optional() });
 
@@ -52,7 +52,7 @@ function causeText({ message, data }: z.infer<typeof Cause>): string {
 
 function parse(printed: string | null): z.infer<typeof Printed> | null {
   try {
-    return Printed.safeParse(parseWellFormed(printed ?? '')).data ?? null;
+    return Printed.safeParse(boundedJson(printed ?? '')).data ?? null;
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { Warning } from '../../contract/model';
 import { LoadFailure, type Report, TestRun } from '../../contract/report';
-import { parseWellFormed } from '../../host/well-formed';
+import { boundedJson } from '../../host/bounded-json';
 import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 import { clojureData } from './clojure-code';
 
@@ -93,7 +93,7 @@ function withoutEvent<T extends { event: string }>({ event: _event, ...rest }: T
 
 function parsed(text: string): unknown {
   try {
-    return parseWellFormed(text);
+    return boundedJson(text);
   } catch {
     return undefined;
   }

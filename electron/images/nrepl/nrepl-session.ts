@@ -1,6 +1,7 @@
 /** One session of an nREPL server, as `clone` makes it: evaluates form by form, so that each has its own values. */
 import type { InputSource } from '../image';
 import { type NreplClient, type NreplMessage, type NreplReply, textOf } from './client';
+import { KeptTexts } from './kept-texts';
 import { TOLD } from './loader';
 import type { PlacedForm } from './placed-forms';
 
@@ -55,9 +56,9 @@ export class NreplSession {
     context: FormContext,
     follow: (namespace: string) => void,
   ): Promise<FormOutcome> {
-    const values: string[] = [];
-    const failures: string[] = [];
-    let said = '';
+    const values = new KeptTexts();
+    const failures = new KeptTexts();
+    const said = new KeptTexts();
     const { id, reply } = this.#client.begin(
       {
         op: 'eval',
@@ -71,14 +72,17 @@ export class NreplSession {
       },
       (message) => {
         collect(message, values, failures, context);
-        said += textOf(message, 'err') ?? '';
+        said.add(textOf(message, 'err'));
         const now = textOf(message, 'ns');
         if (now) follow(now);
         if (asksForInput(message)) void this.#feed(context.input);
       },
     );
     this.#evaluating = id;
-    const outcome = outcomeOf(await reply, values, { failure: failures[0], said: said.trim() });
+    const outcome = outcomeOf(await reply, values.texts, {
+      failure: failures.texts[0],
+      said: said.texts.join('').trim(),
+    });
     this.#evaluating = null;
     return outcome;
   }
@@ -117,17 +121,17 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 function collect(
   message: NreplMessage,
-  values: string[],
-  failures: string[],
+  values: KeptTexts,
+  failures: KeptTexts,
   { write, told }: FormContext,
 ): void {
   const report = textOf(message, TOLD);
   if (report !== undefined) told?.(report);
   const [value, out, err, ex] = ['value', 'out', 'err', 'ex'].map((key) => textOf(message, key));
-  if (value !== undefined) values.push(value);
+  values.add(value);
   if (out !== undefined) write('stdout', out);
   if (err !== undefined) write('stderr', err);
-  if (ex !== undefined) failures.push(ex);
+  failures.add(ex);
 }
 
 function asksForInput({ status }: NreplMessage): boolean {

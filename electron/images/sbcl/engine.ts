@@ -5,7 +5,8 @@ import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
 import { type Build, Builds } from '../agent/builds';
-import { AgentImage, type AgentLog } from '../agent/image';
+import { AgentImage } from '../agent/image';
+import type { AgentLog } from '../agent/log';
 import { quicklispOf, sourceRegistry } from '../agent/source-registry';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
@@ -75,8 +76,13 @@ export class SbclEngine implements Engine {
       traits: SBCL,
       log: this.#options.log,
       checkpoints,
+      heapMiB: this.#heapOf(request),
       slimeFolder: () => this.#slimeFor(request),
     });
+  }
+
+  #heapOf({ heapMiB }: StartRequest): number {
+    return heapMiB ?? this.#options.heapMiB();
   }
 
   /** An uncompressed core: many images share its pages. */
@@ -131,7 +137,7 @@ export class SbclEngine implements Engine {
       command,
       args: [
         ...[...args, '--noinform', '--disable-ldb'],
-        ...['--dynamic-space-size', String(request.heapMiB ?? this.#options.heapMiB())],
+        ...['--dynamic-space-size', String(this.#heapOf(request))],
         ...['--control-stack-size', String(CONTROL_STACK_MIB), '--end-runtime-options'],
         ...(request.package === undefined ? [] : ['--package', request.package]),
         ...(quicklisp === undefined ? [] : ['--quicklisp', path.join(quicklisp, '/')]),

@@ -2,9 +2,8 @@
  * A Swank client over any stream: requests get an id, and their answers are routed by it. What the server says beside
  * that is handed on as events.
  */
-import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import { asFailure } from '../../contract/errors';
+import { WireReader } from '../../host/wire-reader';
 import { FrameDecoder, frame } from './frames';
 import { parsedSexp, printSexp, type Sexp, symbol } from './sexp';
 import { eventOf, type SwankEvent } from './swank-events';
@@ -47,11 +46,17 @@ export class SwankClient {
     this.#wire = wire;
     this.#onEvent = onEvent;
     this.ended = this.#end.promise;
-    const decoder = new FrameDecoder((message) => this.#receive(eventOf(parsedSexp(message))));
-    wire.on('data', (chunk: Buffer | string) => this.#decode(decoder, Buffer.from(chunk)));
-    wire.on('error', (error) => this.#lose(`the connection broke (${error.message})`));
-    wire.on('end', () => this.#lose('it closed the connection'));
-    wire.on('close', () => this.#lose('the connection was closed'));
+    const reader = new WireReader(wire, new FrameDecoder(), {
+      message: (message) => this.#receive(eventOf(parsedSexp(message))),
+      lost: (reason) => {
+        this.#lose(`it sent what is no Swank: ${reason}`);
+        wire.destroy();
+      },
+    });
+    const lose = (reason: string) => reader.whenRead(() => this.#lose(reason));
+    wire.on('error', (error) => lose(`the connection broke (${error.message})`));
+    wire.on('end', () => lose('it closed the connection'));
+    wire.on('close', () => lose('the connection was closed'));
   }
 
   /** Asks for the value of `form`; names in strings of it are understood in `packageName`. */
@@ -91,17 +96,8 @@ export class SwankClient {
     else this.#giveUp(this.#lost);
   }
 
-  #decode(decoder: FrameDecoder, chunk: Buffer): void {
-    if (this.#lost !== null) return;
-    try {
-      decoder.push(chunk);
-    } catch (error) {
-      this.#lose(`it sent what is no Swank: ${asFailure(error).message}`);
-      this.#wire.destroy();
-    }
-  }
-
   #receive(event: SwankEvent): void {
+    if (this.#lost !== null) return;
     switch (event.event) {
       case 'return':
         this.#settle(event.id, { reply: 'value', value: event.value });

@@ -1,5 +1,6 @@
 /** How messages are framed (swank/rpc.lisp of SLIME): six hexadecimal digits, the number of bytes of UTF-8 that follow. */
 import { Buffer } from 'node:buffer';
+import { GatheredBytes } from '../../host/gathered-bytes';
 
 const HEADER = 6;
 
@@ -13,40 +14,24 @@ export function frame(message: string): Buffer {
   return Buffer.concat([Buffer.from(body.length.toString(16).padStart(HEADER, '0')), body]);
 }
 
-/** Collects chunks, however they are cut, and hands on each message once it is whole. */
+/** Collects chunks, however they are cut. */
 export class FrameDecoder {
-  readonly #receive: (message: string) => void;
-  #chunks: Buffer[] = [];
-  #length = 0;
+  readonly #begun = new GatheredBytes();
   /** Bytes of the message that is awaited; null while its header is. */
   #awaited: number | null = null;
 
-  constructor(receive: (message: string) => void) {
-    this.#receive = receive;
-  }
-
-  /** @throws Error where a header should be and is none; whatever `receive` throws */
-  push(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-    for (;;) {
-      if (this.#awaited === null) {
-        if (this.#length < HEADER) return;
-        this.#awaited = lengthIn(this.#take(HEADER));
-      }
-      if (this.#length < this.#awaited) return;
-      const message = this.#take(this.#awaited);
+  /** The messages that `chunk` completes. @throws Error where a header should be and is none */
+  *read(chunk: Buffer): Generator<string> {
+    for (let rest = chunk; rest.length > 0; ) {
+      const missing = (this.#awaited ?? HEADER) - this.#begun.size;
+      this.#begun.add(rest.subarray(0, missing));
+      if (rest.length < missing) return;
+      rest = rest.subarray(missing);
+      if (this.#awaited === null) this.#awaited = lengthIn(this.#begun.take());
+      if (this.#begun.size < this.#awaited) continue;
       this.#awaited = null;
-      this.#receive(message.toString('utf8'));
+      yield this.#begun.take().toString('utf8');
     }
-  }
-
-  /** The first `count` bytes; chunks are joined only here, once for a message. */
-  #take(count: number): Buffer {
-    const all = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    this.#chunks = all.length === count ? [] : [all.subarray(count)];
-    this.#length -= count;
-    return all.subarray(0, count);
   }
 }
 

@@ -33,6 +33,7 @@ const SWANK: SexpData<Sexp> = {
   quote: new LispSymbol('quote'),
   // Swank's own messages have six.
   deepest: 1_000,
+  most: 500_000,
 };
 
 /** @throws SyntaxError when `text` is no s-expression of the protocol, or more than one */

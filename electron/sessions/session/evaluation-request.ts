@@ -1,4 +1,5 @@
 /** What a session is asked for and what it tells of it: the words that it shares with its journal and its callers. */
+import type { Act } from '../../contract/approvals';
 import type { Limits } from '../../contract/memory';
 import type { EngineName, EvaluationKind } from '../../contract/model';
 import type { ServerAddress } from '../../contract/server';
@@ -13,6 +14,11 @@ export interface EvaluationRequest extends Omit<EvaluateRequest, 'id'> {
   kind: EvaluationKind;
   /** Runs beside the image in place of `code`, which then only says what it does. */
   fetch?: LibraryFetch;
+}
+
+/** What it is to whoever may be asked about it: loading, or any other evaluation. */
+export function actOf({ client, kind, code }: EvaluationRequest): Omit<Act, 'signal'> {
+  return { client, class: kind === 'load' || kind === 'test' ? 'load' : 'evaluate', tool: kind, code };
 }
 
 export interface SessionIdentity {

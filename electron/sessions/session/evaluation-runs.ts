@@ -2,6 +2,7 @@
  * How an evaluation of a session runs when its turn has come: in the image, where it may be held at a debugger level; in
  * a branch of the image, when it is only tried; or beside it, when it fetches libraries.
  */
+import type { Admission } from '../../contract/approvals';
 import { asFailure } from '../../contract/errors';
 import type { SessionState } from '../../contract/model';
 import type { TrustIssue, TrustIssueKind } from '../../contract/proof';
@@ -39,8 +40,8 @@ export class EvaluationRuns {
   readonly #parts: RunParts;
   readonly #trials = new Trials();
   readonly #privateFiles = new PrivateFiles();
-  /** Those that run beside the image. */
-  readonly #fetches = new Map<RunningEvaluation, LibraryFetch>();
+  /** What stops those that the image does not have: they run beside it, or a person is asked about them. */
+  readonly #beside = new Map<RunningEvaluation, () => void>();
   readonly #systems = new Set<string>();
   #trust: { of: Image; issues: TrustIssue[] } | null = null;
 
@@ -74,11 +75,11 @@ export class EvaluationRuns {
     return (await this.#trials.imageOf(evaluation)) ?? this.#parts.image.current;
   }
 
-  /** Ends the fetch that the evaluation is, or all of them. False when it is none. */
-  stopFetch(evaluation?: RunningEvaluation): boolean {
-    const fetches = [...this.#fetches].filter(([of]) => evaluation === undefined || of === evaluation);
-    for (const [, fetch] of fetches) fetch.stop();
-    return fetches.length > 0;
+  /** Stops the evaluation if the image does not have it, or all such. False when there is none. */
+  stopBeside(evaluation?: RunningEvaluation): boolean {
+    const found = [...this.#beside].filter(([of]) => evaluation === undefined || of === evaluation);
+    for (const [, stop] of found) stop();
+    return found.length > 0;
   }
 
   /** @param id of a pending evaluation. Never rejects, so that the session goes on whatever happens. */
@@ -94,13 +95,28 @@ export class EvaluationRuns {
 
   async #run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
     const { session, image, journal, pending, takeNews, accepted } = this.#parts;
-    const { evaluation, request } = pending.get(id) ?? unknown(id);
+    const { evaluation, request, admission } = pending.get(id) ?? unknown(id);
+    const refusal = await this.#admitted(evaluation, admission);
+    if (refusal) return refusal;
     const notes = [...takeNews(), ...sandboxNotes(image.current.sandbox, accepted())];
     journal.began(evaluation.row, request.package ?? session.package);
     const outcome = await this.#evaluate(evaluation, request, levels);
     notes.push(...outcome.notes);
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     return this.#tornAway(evaluation, { ...outcome, notes });
+  }
+
+  /** What it comes to where it may not begin; null where it may. */
+  async #admitted(evaluation: RunningEvaluation, admission: Admission): Promise<ImageOutcome | null> {
+    const left = new AbortController();
+    const asked = admission(left.signal);
+    if (asked === null) return null;
+    this.#beside.set(evaluation, () => left.abort());
+    const problem = await asked;
+    this.#beside.delete(evaluation);
+    if (problem === null) return null;
+    const outcome = problem.code === 'cancelled' ? 'interrupted' : 'refused';
+    return nothingRan(outcome, this.#parts.session.package, problem.message);
   }
 
   async #evaluate(
@@ -127,9 +143,9 @@ export class EvaluationRuns {
   }
 
   async #fetch(fetch: LibraryFetch, evaluation: RunningEvaluation, sink: OutputSink): Promise<ImageOutcome> {
-    this.#fetches.set(evaluation, fetch);
+    this.#beside.set(evaluation, () => fetch.stop());
     const outcome = await fetch.run(sink);
-    this.#fetches.delete(evaluation);
+    this.#beside.delete(evaluation);
     return { ...outcome, package: this.#parts.session.package };
   }
 

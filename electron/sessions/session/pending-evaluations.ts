@@ -1,4 +1,5 @@
 /** The evaluations of a session that have no outcome yet, with what was asked for: those in its image, and those that wait. */
+import type { Admission } from '../../contract/approvals';
 import type { Evaluation } from '../../contract/model';
 import type { ImageOutcome } from '../../images/image';
 import type { HeldEvaluation } from '../../images/optional-groups';
@@ -9,6 +10,7 @@ import type { Journal } from './session-journal';
 export interface PendingEvaluation {
   evaluation: RunningEvaluation;
   request: EvaluationRequest;
+  admission: Admission;
   /** When its turn came, in milliseconds of `performance.now()`; null before. */
   turnCameAt: number | null;
 }
@@ -28,9 +30,9 @@ export class PendingEvaluations {
   }
 
   /** @param row as it was opened */
-  add(row: Evaluation, request: EvaluationRequest): RunningEvaluation {
+  add(row: Evaluation, request: EvaluationRequest, admission: Admission): RunningEvaluation {
     const evaluation = new RunningEvaluation(row);
-    this.#pending.set(row.id, { evaluation, request, turnCameAt: null });
+    this.#pending.set(row.id, { evaluation, request, admission, turnCameAt: null });
     return evaluation;
   }
 

@@ -142,7 +142,7 @@ export class SessionMachine {
   async #interrupt({ id, step, level }: Extract<Effect, { do: 'interrupt' }>): Promise<void> {
     const { pending, runs } = this.#parts;
     const evaluation = pending.get(id)?.evaluation;
-    if (!evaluation || runs.stopFetch(evaluation)) return;
+    if (!evaluation || runs.stopBeside(evaluation)) return;
     const image = await runs.imageOf(evaluation);
     if (!(await interruptStep(image, evaluation, step, level))) this.take({ is: 'stepFailed', id, step });
   }
@@ -175,7 +175,7 @@ export class SessionMachine {
 
   async #endImage(): Promise<void> {
     const { image, runs } = this.#parts;
-    runs.stopFetch();
+    runs.stopBeside();
     await image.current.end();
   }
 

@@ -2,6 +2,7 @@
  * One conversation with an image. The handle lives as long as the session; its image may be replaced, which
  * counts `generation` up and is told in the notes of the next evaluation.
  */
+import type { Door } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import type { SessionState, SessionView } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
@@ -11,7 +12,12 @@ import type { Debugger, Loader } from '../../images/optional-groups';
 import type { Standing } from '../recovery/kept-session';
 import { freshLineage, Lineages, lineageFrom } from '../recovery/lineage';
 import { type Ability, abilityOf, imageIsGone } from './abilities';
-import type { EvaluationRequest, SessionBeginning, SessionIdentity } from './evaluation-request';
+import {
+  actOf,
+  type EvaluationRequest,
+  type SessionBeginning,
+  type SessionIdentity,
+} from './evaluation-request';
 import { EvaluationRuns, type RunParts } from './evaluation-runs';
 import { heldDebugger } from './held-debugger';
 import { ImageUsage, imageView } from './image-usage';
@@ -32,12 +38,20 @@ import {
   whyNoImage,
 } from './session-state';
 
+/** What a session needs of the harbor. */
+export interface SessionServices
+  extends Pick<SessionImageOptions, 'start'>,
+    Pick<RunParts, 'accepted' | 'journal'> {
+  door: Door;
+}
+
 export class Session {
   readonly identity: SessionIdentity;
   /** Where its state comes from: what a new image would be made of. */
   readonly lineages: Pick<Lineages, 'newest' | 'needs'>;
   readonly #lineages: Lineages;
   readonly #journal: Journal;
+  readonly #door: Door;
   readonly #image: SessionImage;
   readonly #pending: PendingEvaluations;
   readonly #runs: EvaluationRuns;
@@ -52,11 +66,12 @@ export class Session {
   constructor(
     identity: SessionIdentity,
     begin: SessionBeginning,
-    { start, accepted, journal }: Pick<SessionImageOptions, 'start'> & Pick<RunParts, 'accepted' | 'journal'>,
+    { start, accepted, door, journal }: SessionServices,
   ) {
     const { image, lineages, systems, holds, generation, newestRow, sleptBecause } = begin;
     this.identity = identity;
     this.#journal = journal;
+    this.#door = door;
     this.#holds = holds;
     this.#newestRow = newestRow;
     this.#sleptBecause = sleptBecause;
@@ -334,6 +349,6 @@ export class Session {
     if (request.profile !== undefined) this.#offered('sampler');
     const row = this.#journal.open(this, request);
     this.#newestRow = row.id;
-    return this.#pending.add(row, request);
+    return this.#pending.add(row, request, this.#door(actOf(request)));
   }
 }

@@ -84,7 +84,12 @@ async function expand(
   const read = OneForm.read(form, dialectOf(session.identity.engine), 'form');
   const code = session.ability('knowledge').expansionCode(read, args.expand ?? 'once');
   const where = args.package ? { package: args.package } : {};
-  const row = await evaluateFor(caller, session, { kind: 'inspect', code, ...where }, options);
+  const row = await evaluateFor(
+    caller,
+    session,
+    { kind: 'inspect', code, safeRead: true, ...where },
+    options,
+  );
   const evaluated = evaluationInstead(row, session, notes);
   if (row.outcome !== 'ok') return evaluated;
   const expansion = row.forms.at(-1)?.values[0] ?? '';

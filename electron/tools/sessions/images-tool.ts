@@ -1,7 +1,7 @@
 /** The tool `images`: which engines there are, which sessions, and what they take. */
 import { z } from 'zod';
 import { Memory } from '../../contract/memory';
-import { EngineFound, type EngineName, type SandboxReport } from '../../contract/model';
+import { EngineFound, type EngineName, type SandboxReport, type SessionView } from '../../contract/model';
 import { addressText } from '../../contract/server';
 import type { Sessions } from '../../sessions/sessions';
 import type { Tool } from '../tool';
@@ -12,6 +12,8 @@ import { SessionResult, sandboxText, sessionResult, sessionText, weakSandboxNote
 export interface ImagesToolOptions {
   sessions: Sessions;
   sandbox: SandboxReport;
+  /** Whether a person has paused all agents. */
+  isPaused: () => boolean;
   engines: {
     discover: () => Promise<EngineFound[]>;
     defaultOrNull: () => Promise<EngineName | null>;
@@ -62,11 +64,24 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
         endpoints: options.endpoints(),
         memory: memoryResult(memory),
         ...filled,
-        notes: [...notes, ...weakSandboxNotes(options.sandbox), ...memoryNotes(memory, sessions, Date.now())],
+        notes: [
+          ...notes,
+          ...(options.isPaused() ? [pauseNote(sessions)] : []),
+          ...weakSandboxNotes(options.sandbox),
+          ...memoryNotes(memory, sessions, Date.now()),
+        ],
       };
       return { structured, text: imagesText(structured), isError: false };
     },
   };
+}
+
+/** A pause holds what comes next and stops no work: what still runs is said. */
+function pauseNote(sessions: readonly SessionView[]): string {
+  const running = sessions.filter(({ state }) => state === 'running').map(({ id }) => id);
+  const images = sessions.filter(({ pid }) => pid !== null).length;
+  const what = running.length > 0 ? `Still running: ${running.join(', ')}.` : 'No evaluation of yours runs.';
+  return `A person has paused all agents: nothing begins. ${what} Threads and programs that code has started run on in your images (${images}).`;
 }
 
 function imagesText(result: ImagesResult): string {

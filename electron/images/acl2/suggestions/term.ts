@@ -15,6 +15,7 @@ const ACL2: SexpData<Term> = {
   quote: 'QUOTE',
   // What is deeper is nothing to reason about.
   deepest: 500,
+  most: 200_000,
 };
 
 /** The one form that `text` is; null where it is none, as where its middle was left out. */
