@@ -12,6 +12,7 @@ import type {
   Approver,
 } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
+import { phraseText } from '../contract/phrase';
 import { approvalOf } from './decide';
 
 /** What a person is asked; `signal` is aborted when the client gives up. */
@@ -164,7 +165,7 @@ function refusedByPerson({ tool }: Question): HarborError {
 
 /** What is wrong first, then both ways to allow it. */
 function refused({ told, otherwise }: Act, why: string): HarborError {
-  const sentences = [told?.meaning, why, otherwise].filter((each) => each !== undefined);
+  const sentences = [told && phraseText(told.meaning), why, otherwise].filter((each) => each !== undefined);
   return new HarborError('not_approved', sentences.join(' '));
 }
 
