@@ -4,18 +4,13 @@ import { SUBCOMMANDS } from './command-line/subcommands';
 import { asFailure, HarborError } from './contract/errors';
 import { composeConnect } from './harbor/compose-connect';
 import { dataFolder } from './host/data-folder';
-import { commandLine, parseOptions, USAGE } from './host/options';
-
-/** Commands that have an entry of their own. */
-const OTHERS: readonly [usage: string, about: string][] = [
-  ['[options]', 'opens the window; without a display as "serve"'],
-  ['serve [options]', 'the same harbor without a window; prints one line of JSON when it is ready'],
-  ['stdio [options]', 'MCP over stdin and stdout, for clients that start their servers themselves'],
-];
+import { asksForHelp, ENTRIES, helpText, isEntry } from './host/help';
+import { USAGE } from './host/option-table';
+import { commandLine, parseOptions } from './host/options';
 
 async function run([word = '--help', ...rest]: string[]): Promise<number> {
-  if (word === '--help' || rest.includes('--help')) {
-    process.stdout.write(`${helpFor(word === '--help' ? rest[0] : word)}\n`);
+  if (asksForHelp([word, ...rest])) {
+    process.stdout.write(helpFor(word.startsWith('-') ? rest[0] : word));
     return 0;
   }
   const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
@@ -37,13 +32,18 @@ function dependencies(args: string[], positionals: string[]): CommandDependencie
 
 /** Of one command, or of all. */
 function helpFor(word: string | undefined): string {
-  const subcommand = word !== undefined && Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
-  if (subcommand) return `Usage: lisp-harbor ${word} ${subcommand.usage}\n\n${subcommand.about}`;
-  const own = Object.entries(SUBCOMMANDS).map(
-    ([name, { usage, about }]) => [`${name} ${usage}`, about] as const,
+  if (word !== undefined && isEntry(word)) return helpText(ENTRIES[word]);
+  const own = Object.entries(SUBCOMMANDS).map(([name, { usage, about }]) => ({
+    name,
+    usage: `${name} ${usage}`,
+    about,
+  }));
+  const one = own.find(({ name }) => name === word);
+  if (one) return helpText(one);
+  const all = [...Object.values(ENTRIES), ...own].map(
+    ({ usage, about }) => `  lisp-harbor ${usage}\n      ${about}`,
   );
-  const all = [...OTHERS, ...own].map(([usage, about]) => `  lisp-harbor ${usage}\n      ${about}`);
-  return `Usage:\n${all.join('\n')}\n\n${USAGE}`;
+  return `Usage:\n${all.join('\n')}\n\n${USAGE}\n`;
 }
 
 try {

@@ -7,6 +7,7 @@ import { exitCodeOf, stopInTime } from './harbor/ending';
 import { type Harbor, startHarbor } from './harbor/harbor';
 import { issueToken } from './harbor/issue-token';
 import { type DataFolder, dataFolder } from './host/data-folder';
+import { helped } from './host/help';
 import { logForgottenFailures } from './host/log';
 import { commandLine, type Options, parseOptions } from './host/options';
 import { places, VERSION } from './host/places';
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
     await import('./command-line');
     return app.exit(Number(process.exitCode ?? 0));
   }
+  if (helped('start', commandLine(process))) return app.exit(0);
   registerAppScheme();
   const options = parseOptions(commandLine(process), process.env, true);
   await start(options).catch((error: unknown) => fail(error, options));

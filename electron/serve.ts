@@ -1,9 +1,10 @@
 /** Headless entry: the same harbor without a window. stdout carries the ready line and nothing else. */
-import { HarborError } from './contract/errors';
+import { asFailure, HarborError } from './contract/errors';
 import { exitCodeOf, stopInTime } from './harbor/ending';
 import { type Harbor, startHarbor } from './harbor/harbor';
 import { issueToken } from './harbor/issue-token';
 import { dataFolder } from './host/data-folder';
+import { helped } from './host/help';
 import { logForgottenFailures } from './host/log';
 import { commandLine, type Options, parseOptions } from './host/options';
 import { VERSION } from './host/places';
@@ -28,8 +29,8 @@ async function serve(options: Options): Promise<void> {
 }
 
 function sayReady(harbor: Harbor): void {
-  const { tokens, http, ports: open } = harbor.parts;
-  const { token } = tokens.issueForServe();
+  const { http, ports: open } = harbor.parts;
+  const token = harbor.beginServing();
   const { url, httpsUrl } = http;
   const { bridge, lisply, tcp, telnet, swank } = open;
   const ports = {
@@ -64,16 +65,18 @@ function endOnSignal(harbor: Harbor): void {
 }
 
 function fail(error: unknown, started = { hidden: false }): never {
-  const known = error instanceof HarborError;
-  process.stderr.write(
-    `lisp-harbor: ${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-  );
+  const { message } = asFailure(error);
+  const told = error instanceof Error && !(error instanceof HarborError) ? (error.stack ?? message) : message;
+  process.stderr.write(`lisp-harbor: ${told}\n`);
   process.exit(exitCodeOf(error, started));
 }
 
 try {
-  const options = parseOptions(commandLine(process));
-  await serve(options).catch((error: unknown) => fail(error, options));
+  const words = commandLine(process);
+  if (!helped('serve', words)) {
+    const options = parseOptions(words);
+    await serve(options).catch((error: unknown) => fail(error, options));
+  }
 } catch (error) {
   fail(error);
 }

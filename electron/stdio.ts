@@ -2,6 +2,7 @@
 import { asFailure } from './contract/errors';
 import { runStdio } from './endpoints/local/stdio-bridge';
 import { dataFolder } from './host/data-folder';
+import { helped } from './host/help';
 import { reachOptions } from './host/hidden-start';
 import { commandLine, isElectronApp, type Options, parseOptions } from './host/options';
 
@@ -20,11 +21,14 @@ async function stdio(options: Options): Promise<number> {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
+    debug: options.debug,
   });
 }
 
 try {
-  process.exitCode = await stdio(parseOptions(commandLine(process), process.env, isElectronApp(process)));
+  const words = commandLine(process);
+  if (!helped('stdio', words))
+    process.exitCode = await stdio(parseOptions(words, process.env, isElectronApp(process)));
 } catch (error) {
   process.stderr.write(`lisp-harbor: ${asFailure(error).message}\n`);
   process.exitCode = 2;

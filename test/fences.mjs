@@ -145,7 +145,10 @@ function patterns({ place, may }, others) {
     ...(own === 'host' ? [] : [PROGRAMS]),
     ...(isPure ? [NODE] : []),
     {
-      group: [...closed.flatMap((name) => leadsTo(name, ways)), ...OUTSIDE.map((name) => `**/${name}/**`)],
+      group: [
+        ...closed.flatMap((name) => leadsTo(name, ways)),
+        ...OUTSIDE.flatMap((name) => WAYS_UP.map((way) => `../${way}${name}/**`)),
+      ],
       message: `${place} may import: ${listed([...everywhere, ...told])}.`,
     },
   ];

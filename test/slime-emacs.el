@@ -1,12 +1,21 @@
 ;;; slime-emacs.el --- An Emacs with SLIME for tests  -*- lexical-binding: t -*-
 
-;; Run in batch mode. Each line on stdin is a form; its value, or its error, is a line on stdout.
+;; Run in batch mode, with the SLIME in the folder that SLIME_FOLDER names, or the one that is installed.
+;; Each line on stdin is a form; its value, or its error, is a line on stdout.
 ;; Emacs hears of Lisp only while it waits, so whoever expects something waits for it with `test-wait'.
 
 (require 'cl-lib)
 (require 'package)
 (package-initialize)
+(let ((folder (getenv "SLIME_FOLDER")))
+  (when folder
+    (setq load-path `(,folder ,(expand-file-name "contrib" folder) ,@load-path))
+    ;; The Emacs half of an old one does not load in an Emacs of today; the installed one speaks to its Lisp half.
+    (unless (ignore-errors (require 'slime))
+      (setq load-path (cddr load-path)))))
 (require 'slime)
+;; What it would ask a person, a test cannot answer.
+(setq slime-protocol-version 'ignore)
 (slime-setup '(slime-fancy))
 (setq slime-kill-without-query-p t)
 

@@ -16,11 +16,11 @@ export class SlimeEmacs {
 
   readonly #home: string;
 
-  /** @param home its HOME; unless given an empty folder of its own */
-  constructor(home?: string) {
+  /** @param home its HOME; unless given an empty folder of its own @param slime the folder of SLIME, if not the installed */
+  constructor({ home, slime }: { home?: string | undefined; slime?: string | undefined } = {}) {
     this.#home = home ?? temporaryFolder('emacs');
     this.#process = spawn('emacs', ['-q', '--batch', '-l', PROGRAM], {
-      env: { ...process.env, HOME: this.#home },
+      env: { ...process.env, HOME: this.#home, ...(slime === undefined ? {} : { SLIME_FOLDER: slime }) },
     });
     this.#process.stderr.on('data', (text: Buffer) => {
       this.#said += text.toString();

@@ -9,7 +9,7 @@ import path from 'node:path';
 export const COMPILING_MS = 180_000;
 
 /** Where Debian's cl-swank puts it. */
-const SOURCE = '/usr/share/common-lisp/source/slime/swank-loader.lisp';
+const DEBIAN = '/usr/share/common-lisp/source/slime';
 
 const LISPS = {
   sbcl: {
@@ -17,6 +17,7 @@ const LISPS = {
     before: ['--noinform', '--no-sysinit', '--no-userinit'],
     option: '--eval',
     prepare: [],
+    exit: '(sb-ext:exit :code 1 :abort t)',
   },
   ecl: {
     command: 'ecl',
@@ -24,6 +25,7 @@ const LISPS = {
     option: '-eval',
     // Its other compiler goes through C, a minute for Swank.
     prepare: ['(ext:install-bytecodes-compiler)'],
+    exit: '(ext:quit 1)',
   },
 } as const;
 
@@ -39,6 +41,10 @@ export interface ServerOptions {
   home?: string;
   /** Evaluated before it serves. */
   setup?: string;
+  /** The folder of SLIME; Debian's unless given. */
+  slime?: string;
+  /** Whether it ends with its first connection, as one does that was started without :dont-close. */
+  once?: boolean;
 }
 
 export class SwankServer {
@@ -47,13 +53,14 @@ export class SwankServer {
   readonly #printed: Printed;
 
   static async start({ port: wanted = 0, style = ':spawn', setup = 'nil', ...options }: ServerOptions = {}) {
-    const { lisp = 'sbcl', home = tmpdir() } = options;
-    const serve = `(progn ${setup} (swank:create-server :port ${wanted} :style ${style} :dont-close t))`;
-    // Without threads it serves where it is called, and says its port itself.
+    const { lisp = 'sbcl', home = tmpdir(), slime = DEBIAN, once = false } = options;
+    const stays = once ? 'nil' : 't';
+    const serve = `(progn ${setup} (swank:create-server :port ${wanted} :style ${style} :dont-close ${stays}))`;
+    // Without threads, or for one connection, it may serve where it is called, and says its port itself.
     const told = `(format t "~&port ~D~%" (let ((swank::*log-output* nil)) ${serve}))`;
-    const compiled = new CompiledFiles(lisp);
-    const forms = [style === 'nil' ? `(progn ${ANNOUNCE} ${serve})` : told, WAIT];
-    const child = lispWithSwank(lisp, forms, { home, cache: compiled.folder });
+    const compiled = new CompiledFiles(lisp, slime);
+    const forms = [style === 'nil' || once ? `(progn ${ANNOUNCE} ${serve})` : told, WAIT];
+    const child = lispWithSwank(lisp, forms, { home, slime, cache: compiled.folder });
     child.once('exit', () => compiled.remove());
     const printed = new Printed(child);
     const port = await portOf(child, printed);
@@ -93,15 +100,16 @@ const ANNOUNCE =
 function lispWithSwank(
   lisp: LispName,
   forms: readonly string[],
-  { home, cache }: { home: string; cache: string },
+  { home, slime, cache }: { home: string; slime: string; cache: string },
 ): ChildProcess {
-  const { command, before, option, prepare } = LISPS[lisp];
-  const load = [
-    ...prepare,
-    `(load "${SOURCE}")`,
-    '(let ((*standard-output* (make-broadcast-stream))) (funcall (find-symbol "INIT" "SWANK-LOADER")))',
-  ];
-  const args = [...load, ...forms].flatMap((form) => [option, form]);
+  const { command, before, option, prepare, exit } = LISPS[lisp];
+  const load = `(progn
+    (load "${slime}/swank-loader.lisp")
+    (setf (symbol-value (find-symbol "*FASL-DIRECTORY*" "SWANK-LOADER")) #p"${cache}/")
+    (let ((*standard-output* (make-broadcast-stream))) (funcall (find-symbol "INIT" "SWANK-LOADER"))))`;
+  // Debian's SLIME goes by XDG_CACHE_HOME, others by the variable. A version of SLIME may be too old for this Lisp.
+  const loading = `(handler-case ${load} (error (problem) (print problem) (finish-output) ${exit}))`;
+  const args = [...prepare, loading, ...forms].flatMap((form) => [option, form]);
   return spawn(command, [...before, ...args], {
     // One without threads also reads its standard input, and ends with it.
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -117,8 +125,9 @@ class CompiledFiles {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-swank-cache-'));
   readonly #shared: string;
 
-  constructor(lisp: LispName) {
-    this.#shared = path.join(tmpdir(), `lisp-harbor-test-swank-${lisp}`);
+  constructor(lisp: LispName, slime: string) {
+    const name = slime.replaceAll(/\W+/g, '-');
+    this.#shared = path.join(tmpdir(), `lisp-harbor-test-swank-${lisp}${name}`);
     if (existsSync(this.#shared)) cpSync(this.#shared, this.folder, COPY);
   }
 

@@ -5,11 +5,16 @@ import { LongestFirst } from './longest-first.ts';
 /** Where what fails outside of the tests is noted, a JSON string a line: reporters' files do not tell of it. */
 const errors = process.env.LISP_HARBOR_TEST_ERRORS;
 
+/** Folders of versions of SLIME, separated as those of PATH are: only then are there tests on them. */
+const versions = process.env.SLIME_VERSIONS === undefined ? '' : ',versions';
+
 /** Runs in Electron's own Node, so that native modules and the language level are those that ship. */
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/..`,
-    include: ['{renderer,test/{unit,integration,checklist,conformance,faults,books}}/**/*.test.{ts,tsx}'],
+    include: [
+      `{renderer,test/{unit,integration,checklist,conformance,faults,books${versions}}}/**/*.test.{ts,tsx}`,
+    ],
     globalSetup: 'test/first-core.ts',
     pool: 'forks',
     // More than the two cores that the tests are to do with: each waits half of its time for engines that start or for a clock.

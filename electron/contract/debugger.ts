@@ -33,6 +33,8 @@ export type Local = z.infer<typeof Local>;
  */
 export const FrameContents = Frame.extend({
   locals: z.array(Local),
+  /** Locals that are not listed; absent for none. */
+  omitted: z.int().optional(),
   source: z.object({ file: z.string().nullable(), form: z.string().nullable() }),
   catches: z.array(z.string()),
   restarts: z.array(z.string()),

@@ -138,6 +138,8 @@ export const Condition = z.object({
   level: z.number().int(),
   restarts: z.array(Restart),
   frames: z.array(Frame),
+  /** How many of each are not listed, or more; absent for none. */
+  omitted: z.object({ restarts: z.int(), frames: z.int() }).partial().optional(),
 });
 export type Condition = z.infer<typeof Condition>;
 

@@ -46,6 +46,8 @@ export const TestRun = z.object({
     })
     .nullable(),
   failures: z.array(TestFailure),
+  /** Failures that are counted and not listed; absent for none. */
+  omitted: z.number().int().optional(),
 });
 export type TestRun = z.infer<typeof TestRun>;
 

@@ -54,6 +54,14 @@ export class Harbor {
     log.info(`Lisp Harbor ${options.version} on ${folder.root} listens at ${addresses.all.join(', ')}`);
   }
 
+  /** The token of the ready line, whose client is expected from now on. */
+  beginServing(): string {
+    const { tokens, mcp } = this.parts;
+    const { token, view } = tokens.issueForServe();
+    mcp.expect({ key: view.name, scopes: new Set(view.scopes) });
+    return token;
+  }
+
   async status(): Promise<HarborStatus> {
     const { options, folder, settings, project, engines, launcher, http, ports } = this.parts;
     return {

@@ -1,6 +1,7 @@
 /** Every call of a tool, also the refused ones: who asked for what, through which endpoint, and how it went. */
 import type { Database } from 'better-sqlite3';
 import type { ErrorCode } from '../contract/errors';
+import { wellFormedData } from '../host/well-formed';
 import type { Writer } from './writer';
 
 export interface OpenedCall {
@@ -34,7 +35,7 @@ export class Calls {
   /** Written before the call begins, so that one the harbor does not outlive is on record too. */
   open(call: OpenedCall): number {
     const id = ++this.#newest;
-    const run = () => void this.#statements.open.run({ id, ...call });
+    const run = () => void this.#statements.open.run({ id, ...wellFormedData(call) });
     this.#writer.writeIfRoom({ size: call.arguments.length, run });
     return id;
   }

@@ -4,6 +4,7 @@
  */
 import { HarborError } from '../contract/errors';
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow, Stream } from '../contract/model';
+import { wellFormed, wellFormedData } from '../host/well-formed';
 import { closedColumns, fromStored, heldColumns, prepareEvaluations, sizeOf } from './evaluation-statements';
 import { FullText } from './full-text';
 import { historyRow } from './list-row';
@@ -42,7 +43,8 @@ export class Evaluations {
 
   /** The row stands before this returns: in the database, or, where that cannot be written, in memory.
    * @returns the row's id; ids grow with time and are never given twice */
-  open(opened: OpenedEvaluation): number {
+  open(asked: OpenedEvaluation): number {
+    const opened = wellFormedData(asked);
     const id = ++this.#newest;
     const opening = {
       size: opened.code.length,
@@ -65,11 +67,12 @@ export class Evaluations {
   appendOutput(id: number, stream: Stream, text: string, dropped = 0): void {
     const row = this.#rows.get(id);
     if (row !== undefined) row.printed = true;
-    this.#output.append(id, stream, text, dropped);
+    this.#output.append(id, stream, wellFormed(text), dropped);
   }
 
   /** The row says `debugger` and what holds its evaluation, until that goes on or ends. */
-  hold(id: number, held: HeldEvaluation): void {
+  hold(id: number, told: HeldEvaluation): void {
+    const held = wellFormedData(told);
     this.#change(id, { ...held, outcome: 'debugger' });
     const columns = heldColumns(id, held);
     this.#writer.write({ size: sizeOf(columns), run: () => void this.#statements.hold.run(columns) });
@@ -83,7 +86,8 @@ export class Evaluations {
 
   /** Closes the row and makes it searchable.
    * @returns the closed row */
-  close(id: number, closed: ClosedEvaluation): Evaluation {
+  close(id: number, settled: ClosedEvaluation): Evaluation {
+    const closed = wellFormedData(settled);
     this.#output.flush();
     this.#change(id, closed);
     const row = this.#rows.get(id);

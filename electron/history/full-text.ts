@@ -95,7 +95,7 @@ export class FullText {
       ends(code, INDEXED_AT_EACH_END),
       ends(printedValues(forms), INDEXED_AT_EACH_END),
       this.#output.ends(id, INDEXED_AT_EACH_END),
-      type === null ? '' : ends(`${type}\n${message}`, INDEXED_AT_EACH_END),
+      type === null ? '' : ends(`${type}\n${message ?? ''}`, INDEXED_AT_EACH_END),
     );
   }
 }

@@ -47,9 +47,10 @@ export class ReplacedFiles {
     this.#waiting.set(id, { ...file, write });
     if (this.#writer.writeIfRoom(write)) return id;
     this.#waiting.delete(id);
+    const because = this.#writer.waiting?.because ?? 'the history cannot be written';
     throw new HarborError(
       'data_folder_unusable',
-      `What ${file.path} holds cannot be kept: ${this.#writer.waiting?.because}, and too much waits in memory to be written. Make room, and try again.`,
+      `What ${file.path} holds cannot be kept: ${because}, and too much waits in memory to be written. Make room, and try again.`,
     );
   }
 

@@ -80,7 +80,7 @@ function endOf({ exitCode, signalCode }: ChildProcess, log: StartLog): EndedStar
   if (exitCode === null && signalCode === null) return null;
   const said = readFileSync(log.file).subarray(log.from).toString('utf8');
   const last = said.trim().split('\n').slice(-LINES_TOLD).join('\n');
-  const how = exitCode === null ? `by ${signalCode}` : `with code ${exitCode}`;
+  const how = exitCode === null ? `by ${signalCode ?? 'a signal'}` : `with code ${exitCode}`;
   return {
     yielded: exitCode === 0,
     reason: `The harbor ended ${how} at its start (${log.file}):\n${last}`,

@@ -4,20 +4,13 @@
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { HarborError } from '../contract/errors';
 import { STDIO_KEY } from '../contract/known-clients';
 import { EngineName } from '../contract/model';
 import { defaultRoot } from './data-folder';
-import {
-  type HttpsOptions,
-  httpsOf,
-  PORT_ARGUMENTS,
-  PORT_USAGE,
-  type Ports,
-  portNumber,
-  portsOf,
-} from './port-options';
+import { OPTIONS, USAGE } from './option-table';
+import { type HttpsOptions, httpsOf, type Ports, portNumber, portsOf } from './port-options';
 
 export interface Options {
   data: string;
@@ -64,45 +57,6 @@ export function commandLine(from: NodeJS.Process): string[] {
   return from.argv.slice(installed ? 1 : 2);
 }
 
-const OPTIONS = {
-  data: { type: 'string' },
-  project: { type: 'string' },
-  port: { type: 'string' },
-  ...PORT_ARGUMENTS,
-  'https-port': { type: 'string' },
-  cert: { type: 'string' },
-  key: { type: 'string' },
-  'lisply-prefix': { type: 'string' },
-  profile: { type: 'string' },
-  engine: { type: 'string' },
-  books: { type: 'string' },
-  client: { type: 'string' },
-  session: { type: 'string' },
-  'issue-token': { type: 'string' },
-  unconfined: { type: 'boolean' },
-  hidden: { type: 'boolean' },
-  debug: { type: 'boolean' },
-} satisfies ParseArgsOptionsConfig;
-
-export const USAGE = `Options:
-  --data DIR          data folder (history, settings, tokens)
-  --project DIR       folder that sessions may write to (default: the working directory)
-  --port N            port of the HTTP endpoint (default 4617; 0 = any free one)
-${PORT_USAGE}
-  --lisply-prefix P   where Lisply's paths begin (default: lisply)
-  --https-port N      the HTTP endpoint over TLS as well (default: off; 0 = any free port), with
-  --cert FILE           its certificate, which names localhost or 127.0.0.1, and
-  --key FILE            the key of that; both in PEM
-  --profile NAME      set of tools that agents see (default: default)
-  --engine NAME       engine of new sessions (sbcl, acl2, clojure, ecl, abcl, ccl, nbb)
-  --books DIR         ACL2's community books, which :dir :system names (default: those beside ACL2)
-  --client KEY        who speaks over stdio (default: stdio)
-  --session NAME      a session that stays when the REPL ends (repl)
-  --issue-token NAME  prints a token for a client of that name and ends
-  --unconfined        no sandbox around images; every result then says so
-  --hidden            start without showing a window, or any ready line
-  --debug             log to stderr`;
-
 /**
  * @param passOver whether options that are not ours are Chromium's business and ignored
  * @throws HarborError `bad_arguments` naming the option
@@ -142,7 +96,7 @@ function readArguments(argv: readonly string[], passOver: boolean) {
     return parseArgs({ args: ours(argv, passOver), options: OPTIONS, allowPositionals: passOver }).values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new HarborError('bad_arguments', `${reason.split('.')[0]}.\n\n${USAGE}`);
+    throw new HarborError('bad_arguments', `${reason.split('.')[0] ?? reason}.\n\n${USAGE}`);
   }
 }
 

@@ -21,15 +21,13 @@ const PORTS = {
 export type PortName = keyof typeof PORTS;
 export const PORT_NAMES = Object.keys(PORTS) as PortName[];
 
-/** As `parseArgs` takes them. */
-export const PORT_ARGUMENTS = Object.fromEntries(
-  PORT_NAMES.map((name) => [`${name}-port`, { type: 'string' }]),
-) as Record<`${PortName}-port`, { type: 'string' }>;
-
-/** Their lines in the list of options. */
-export const PORT_USAGE = PORT_NAMES.map(
-  (name) => `  ${`--${name}-port N`.padEnd(20)}${PORTS[name].does} (default: off; 0 = any free port)`,
-).join('\n');
+/** Their rows in the table of options. */
+export const PORT_OPTIONS = Object.fromEntries(
+  PORT_NAMES.map((name) => {
+    const does = `${PORTS[name].does} (default: off; 0 = any free port)`;
+    return [`${name}-port`, { type: 'string', takes: 'N', does }];
+  }),
+) as Record<`${PortName}-port`, { type: 'string'; takes: string; does: string }>;
 
 /** undefined opens none, 0 takes any free one. */
 export type Ports = Readonly<Record<PortName, number | undefined>>;

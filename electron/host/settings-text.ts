@@ -110,7 +110,8 @@ function refuseTwice(node: Node): void {
   const names = new Set<unknown>();
   for (const child of node.children ?? []) {
     const name = child.type === 'property' ? child.children?.[0] : undefined;
-    if (name && names.has(name.value)) throw new JsonProblem(`"${name.value}" is there twice`, name.offset);
+    if (name && names.has(name.value))
+      throw new JsonProblem(`"${String(name.value)}" is there twice`, name.offset);
     if (name) names.add(name.value);
     refuseTwice(child);
   }

@@ -24,7 +24,8 @@ export class ImageOutput {
   #rawLeft = Number.POSITIVE_INFINITY;
   #rawDropped = 0;
 
-  /** The last text on descriptor 2. */
+  /** The last text on descriptor 2 since it was known whose output it is: what an earlier evaluation left there says
+   * nothing of an end that comes after it. */
   get stderr(): string {
     return this.#stderr;
   }
@@ -37,6 +38,7 @@ export class ImageOutput {
     this.#heldLength = 0;
     this.#dropped = 0;
     this.#sink = sink;
+    this.#stderr = '';
     this.#lineBegun = false;
     for (const { stream, text } of held) sink(stream, text);
     if (held.length === 0) return [];
@@ -46,6 +48,7 @@ export class ImageOutput {
 
   detach(): void {
     this.#sink = null;
+    this.#stderr = '';
   }
 
   /** How many characters of raw bytes are passed on from now on; of more, `takeRawNotes` tells. The image itself keeps

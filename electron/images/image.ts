@@ -17,7 +17,7 @@ import type {
 import type { ProofProgress } from '../contract/proof';
 import type { Report } from '../contract/report';
 import type { Container, ServerAddress } from '../contract/server';
-import type { Launcher, Usage } from '../launchers/launcher';
+import type { Activity, Launcher, PrivateEntries, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { Checkpoints, ReplayEntry } from './checkpoints';
 import type { LibraryFetcher, ProjectLibraries } from './library-fetcher';
@@ -170,6 +170,10 @@ export interface Image {
    */
   interrupt(id: number, step: InterruptStep): Promise<boolean>;
   usage(): Promise<Usage | null>;
+  /** As `Launched.activity`. */
+  activity?(): Promise<Activity | null>;
+  /** As `Launched.privateEntries`. */
+  privateEntries?(): Promise<readonly PrivateEntries[]>;
   /** How far a prover has come with what it evaluates, which is not disturbed by the question; null when nothing runs. */
   progress?(): Promise<ProofProgress | null>;
   readonly debugger?: Debugger;

@@ -150,7 +150,8 @@ function named(fetched: readonly string[]): string {
 }
 
 function endOf({ code, signal, error }: LaunchEnd, said: string): string {
-  const how = error ?? (signal === null ? `ended with code ${code}` : `was killed by ${signal}`);
+  const how =
+    error ?? (signal === null ? `ended with code ${code ?? '(unknown)'}` : `was killed by ${signal}`);
   return said === '' ? `${how}.` : `${how}. It said last:\n${said}`;
 }
 

@@ -16,7 +16,8 @@ import type {
 } from '../contract/knowledge';
 import type { Memory } from '../contract/memory';
 import type { Condition, FormResult, Warning } from '../contract/model';
-import type { BackendRequest, BackendResponse } from '../contract/server';
+import type { BackendRequest, BackendResponse, ServerAddress } from '../contract/server';
+import type { OneForm } from '../source/code';
 
 /**
  * Nothing of what is asked is read or evaluated by the image. It answers while an evaluation runs, unless it has one
@@ -31,7 +32,7 @@ export interface Knowledge {
   /** Folders of the systems that are loaded, as code in the image claims them: believe none that is not allowed anyway. */
   systemFolders?(): Promise<readonly SystemFolder[]>;
   /** Code whose value is the expansion of `form`: macros are code, so this is evaluated like any other. */
-  expansionCode(form: string, extent: 'once' | 'full'): string;
+  expansionCode(form: OneForm, extent: 'once' | 'full'): string;
 }
 
 export interface InspectRequest {
@@ -49,7 +50,7 @@ export interface InspectRequest {
 export interface Inspector {
   inspect(request: InspectRequest): Promise<Inspection>;
   /** Code that puts the value of `expression` into the part at `path`; it is evaluated like any other. */
-  settingCode(object: number, path: readonly PathStep[], expression: string): string;
+  settingCode(object: number, path: readonly PathStep[], expression: OneForm): string;
 }
 
 /** An evaluation at the moment it is held: what it has done so far and what holds it. `condition.level` says where. */
@@ -70,7 +71,7 @@ export interface LevelWatcher {
 /** A restart by index or name, with its arguments as code. `frame` is for the restarts of a frame itself. */
 export interface RestartChoice {
   restart: number | string;
-  arguments?: string[];
+  arguments?: readonly OneForm[];
   frame?: number;
 }
 
@@ -146,6 +147,8 @@ export interface Backend {
 
 /** Whether a server that somebody else started has answered lately. */
 export interface Heartbeat {
+  /** Where the server is now, which may have come back on another port. */
+  readonly server: ServerAddress;
   /** When it answered last, in milliseconds since the epoch; null before the first answer. */
   readonly lastAt: number | null;
   /** How many answers failed to come since. */

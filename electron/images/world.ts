@@ -4,6 +4,7 @@
  */
 import type { TrustIssue } from '../contract/proof';
 import type { WorldCommands } from '../contract/world';
+import type { Code, OneForm } from '../source/code';
 
 export interface CommandsRequest {
   /** Number of the first command wanted; absent: the oldest. */
@@ -36,10 +37,10 @@ export interface World {
    * Evaluates `form` and tells, as the report's `observation`, each attempt to apply one of `rules`, which are runes or
    * names; without any, what all rules have cost. It ends as `form` does, and what it prints is not shown with rules.
    */
-  observeCode(form: string, rules: readonly string[]): string;
+  observeCode(form: Code, rules: readonly OneForm[]): string;
   /** Runs instructions of the proof-builder, up to the first that fails, on a term that is then to be proved. The report's
    * `builder` says what is left; the world stays. */
-  buildCode(term: string, instructions: string): string;
+  buildCode(term: OneForm, instructions: Code): string;
 }
 
 export interface RawLispLock {

@@ -10,9 +10,18 @@ import { bubblewrapArguments, type HostLayout } from '../sandbox/bubblewrap-argu
 import type { Confinement } from '../sandbox/confinement';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, type ChildOptions, startChild } from './child';
-import { type LaunchEnd, type Launched, type Launcher, type Program, reportOf, type Usage } from './launcher';
+import {
+  type Activity,
+  type LaunchEnd,
+  type Launched,
+  type Launcher,
+  type Program,
+  reportOf,
+  type Usage,
+} from './launcher';
+import { PrivateFolders } from './private-folders';
 import { type ImageLimits, released, UNLIMITED } from './process-limits';
-import { firstChild, signalNumbered, usageOf } from './processes';
+import { activityOf, firstChild, signalNumbered, usageOf } from './processes';
 
 /** The descriptors after the wire; bubblewrap closes them before the engine runs. */
 const INFO = 4;
@@ -34,7 +43,11 @@ export class BubblewrapLauncher implements Launcher {
   constructor(host: HostLayout, limits: ImageLimits = UNLIMITED) {
     this.#host = host;
     this.#limits = limits;
-    const gaps = [limits.gap, INHERITANCE_GAP, this.#filter ? null : `system calls are not filtered on ${process.arch}`];
+    const gaps = [
+      limits.gap,
+      INHERITANCE_GAP,
+      this.#filter ? null : `system calls are not filtered on ${process.arch}`,
+    ];
     const told = gaps.filter((gap) => gap !== null);
     this.sandbox = { confined: true, launcher: 'bubblewrap', ...(told.length > 0 ? { gaps: told } : {}) };
   }
@@ -53,6 +66,11 @@ export class BubblewrapLauncher implements Launcher {
       ...(this.#filter ? { given: this.#filter } : {}),
     });
     const engine = new ConfinedEngine(child);
+    const { HOME: home } = program.env;
+    const folders = new PrivateFolders([
+      { folder: '/tmp', lasts: 'image', find: () => engine.tmp() },
+      ...(home === undefined ? [] : [{ folder: home, lasts: 'session' as const, find: async () => home }]),
+    ]);
     return {
       wire: child.wire,
       stdout: child.stdout,
@@ -61,6 +79,8 @@ export class BubblewrapLauncher implements Launcher {
       signal: (name) => engine.signal(name),
       ended: child.ended.then((end) => released(withSignal(end), limit, wasKilledInside(end))),
       usage: (fork) => engine.usage(fork),
+      activity: (fork) => engine.activity(fork),
+      privateEntries: () => folders.news(),
     };
   }
 }
@@ -77,6 +97,8 @@ function wrapped(outside: readonly string[], args: readonly string[], options: C
 class ConfinedEngine {
   readonly #child: Child;
   readonly #firstProcess: Promise<number | null>;
+  /** The engine's pid, once somebody has asked often. */
+  #known: number | null = null;
   #gone = false;
 
   constructor(child: Child) {
@@ -96,6 +118,17 @@ class ConfinedEngine {
 
   async usage(fork: number | undefined): Promise<Usage | null> {
     return usageOf(await this.#pid(), fork);
+  }
+
+  async activity(fork: number | undefined): Promise<Activity | null> {
+    const activity = await activityOf(await this.#pid(), fork);
+    return activity && { ...activity, heard: this.#child.heard() };
+  }
+
+  /** Where this host finds the `/tmp` of the sandbox. */
+  async tmp(): Promise<string | null> {
+    this.#known ??= await this.#pid();
+    return this.#known === null || this.#gone ? null : `/proc/${this.#known}/root/tmp`;
   }
 
   async #pid(): Promise<number | null> {

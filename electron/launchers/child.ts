@@ -2,6 +2,7 @@
  * Starting a child process for a launcher: streams that cannot crash us, an end that is always told, a group
  * to signal. What the child is, an engine or a wrapper around one, is the launchers' business.
  */
+import { Socket } from 'node:net';
 import { Duplex, Readable, type Writable } from 'node:stream';
 import { type ChildProcess, type StdioOptions, spawnAlone } from '../host/child-process';
 import type { LaunchEnd } from './launcher';
@@ -13,6 +14,8 @@ export interface Child {
   wire: Duplex;
   stdout: Readable;
   stderr: Readable;
+  /** Bytes read of these three. */
+  heard(): number;
   /** Descriptors 4, 5, … as far as they were asked for. */
   extra: Readable[];
   /** Signals the child and every process of its group; nothing happens once it is gone. */
@@ -58,8 +61,10 @@ export function startChild(command: string, args: readonly string[], options: Ch
   void ended.then(() => {
     gone = true;
   });
+  const said = [wire, stdout, stderr].flatMap((stream) => (stream instanceof Socket ? [stream] : []));
   return {
     pid: child.pid,
+    heard: () => said.reduce((bytes, stream) => bytes + stream.bytesRead, 0),
     wire: quiet(wire instanceof Duplex ? wire : closedDuplex()),
     stdout: quiet(stdout instanceof Readable ? stdout : Readable.from([])),
     stderr: quiet(stderr instanceof Readable ? stderr : Readable.from([])),
@@ -125,6 +130,7 @@ function closedDuplex(): Duplex {
 export function childNotStarted(error: unknown, extra = 0): Child {
   return {
     pid: undefined,
+    heard: () => 0,
     wire: closedDuplex(),
     stdout: Readable.from([]),
     stderr: Readable.from([]),

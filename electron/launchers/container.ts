@@ -53,7 +53,9 @@ export class Containers {
   }
 
   #run(container: Container, name: string) {
-    const child = spawnAlone(this.#program, runArguments(container, name), { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawnAlone(this.#program, runArguments(container, name), {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
     const keep = (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-SHOWN);

@@ -33,6 +33,23 @@ export interface Usage {
   cpuSeconds: number;
 }
 
+/** What the engine's process is about at the moment. */
+export interface Activity {
+  /** As in `Usage`. */
+  cpuSeconds: number;
+  /** Whether one of its threads has a processor, waits for one, or for a disk. */
+  wantsProcessor: boolean;
+  /** Bytes that were read of what it says. */
+  heard: number;
+}
+
+/** What has come into a folder that stands in for the person's own, as the image names it. */
+export interface PrivateEntries {
+  folder: string;
+  paths: readonly string[];
+  lasts: 'image' | 'session';
+}
+
 export interface Launched {
   wire: Duplex;
   stdout: Readable;
@@ -47,6 +64,11 @@ export interface Launched {
    * itself, by the pid under which the engine knows it.
    */
   usage(fork?: number): Promise<Usage | null>;
+  /** As `usage`, and cheaper. Absent where the host never says. */
+  activity?(fork?: number): Promise<Activity | null>;
+  /** What code has written, since this was asked before, where nobody else sees it; cheap. Absent where there is no such
+   * place, or this host cannot look into it. */
+  privateEntries?(): Promise<readonly PrivateEntries[]>;
 }
 
 export interface Launcher {

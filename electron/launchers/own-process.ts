@@ -2,13 +2,14 @@
 import type { SandboxReport } from '../contract/model';
 import type { Child } from './child';
 import type { Launched } from './launcher';
-import { usageOf } from './processes';
+import { activityOf, usageOf } from './processes';
 
 export function ownProcess(child: Child, sandbox: SandboxReport): Launched {
   let gone = false;
   void child.ended.then(() => {
     gone = true;
   });
+  const pid = () => (gone ? null : (child.pid ?? null));
   return {
     wire: child.wire,
     stdout: child.stdout,
@@ -16,6 +17,10 @@ export function ownProcess(child: Child, sandbox: SandboxReport): Launched {
     sandbox,
     signal: async (name) => child.signal(name),
     ended: child.ended,
-    usage: (fork) => usageOf(gone ? null : (child.pid ?? null), fork),
+    usage: (fork) => usageOf(pid(), fork),
+    activity: async (fork) => {
+      const activity = await activityOf(pid(), fork);
+      return activity && { ...activity, heard: child.heard() };
+    },
   };
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { asFailure } from '../contract/errors';
 import { runAlone } from '../host/child-process';
 
 /** Compiling takes half a second, on a busy machine a few. */
@@ -43,8 +44,8 @@ async function compile({ source, folder }: LandlockFiles, sbcl: (...args: string
   const unfinished = path.join(folder, `landlock-${version}-${process.pid}.fasl`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    const [from, to] = [source, unfinished].map((file) => `"${file.replaceAll(/["\\]/g, '\\$&')}"`);
-    await sbcl(...QUIETLY, '--eval', `(unless (compile-file ${from} :output-file ${to}) (exit :code 1))`);
+    const compiling = `(compile-file ${lispString(source)} :output-file ${lispString(unfinished)})`;
+    await sbcl(...QUIETLY, '--eval', `(unless ${compiling} (exit :code 1))`);
     await rename(unfinished, target);
     return target;
   } finally {
@@ -54,9 +55,14 @@ async function compile({ source, folder }: LandlockFiles, sbcl: (...args: string
 
 const QUIETLY = ['--noinform', '--no-sysinit', '--no-userinit', '--disable-debugger', '--non-interactive'];
 
+function lispString(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
 function refusal(error: unknown): string {
   if (error instanceof Error && 'syscall' in error && error.syscall === 'spawn sbcl')
     return 'by Landlock they are confined only where SBCL is, which was not found: on Debian and Ubuntu: apt install sbcl';
-  const said = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
+  const { message } = asFailure(error);
+  const said = message.trim().split('\n').at(-1) ?? message;
   return `Landlock, which could confine images instead, cannot be asked for by SBCL (${said})`;
 }

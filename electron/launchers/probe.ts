@@ -16,7 +16,9 @@ export async function probe(launcher: Launcher): Promise<Probe> {
   const message = (await said).trim();
   const { launcher: name } = launcher.sandbox;
   const reason =
-    name === 'bubblewrap' ? refusal(end, message) : `${name} does not work here (${message || end.error})`;
+    name === 'bubblewrap'
+      ? refusal(end, message)
+      : `${name} does not work here (${message || end.error || 'it says nothing'})`;
   return { ok: false, reason };
 }
 
@@ -25,7 +27,7 @@ export function refusal(end: Awaited<Launched['ended']>, said: string): string {
   if (end.error?.includes('ENOENT')) {
     return 'bubblewrap is not installed; on Debian and Ubuntu: apt install bubblewrap';
   }
-  const message = said || end.error || `bwrap ended with ${end.signal ?? `code ${end.code}`}`;
+  const message = said || end.error || `bwrap ended with ${end.signal ?? `code ${end.code ?? '(unknown)'}`}`;
   return `bubblewrap does not work here (${message})${remedy(message)}`;
 }
 

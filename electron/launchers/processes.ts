@@ -1,7 +1,7 @@
 /** Processes: what Linux tells of them in /proc, their memory and children, and signals by number. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
-import type { Usage } from './launcher';
+import type { Activity, Usage } from './launcher';
 
 /** Linux tells times in these to every program, whatever the kernel counts in (USER_HZ). */
 const TICKS_PER_SECOND = 100;
@@ -69,6 +69,27 @@ export async function usageOf(engine: number | null, fork: number | undefined): 
   if (pid === null) return null;
   const [memoryBytes, cpuSeconds] = await Promise.all([memoryOf(pid), cpuOf(pid)]);
   return memoryBytes === null || cpuSeconds === null ? null : { pid, memoryBytes, cpuSeconds };
+}
+
+/** What an engine's process, or its child that it knows as `fork`, is about. */
+export async function activityOf(
+  engine: number | null,
+  fork: number | undefined,
+): Promise<Omit<Activity, 'heard'> | null> {
+  const pid = engine === null || fork === undefined ? engine : await childKnownAs(fork, engine);
+  if (pid === null) return null;
+  const [cpuSeconds, states] = await Promise.all([cpuOf(pid), threadStates(pid)]);
+  return cpuSeconds === null ? null : { cpuSeconds, wantsProcessor: /[RD]/.test(states) };
+}
+
+/** A letter for each thread (proc(5), `/proc/pid/stat`, the third of its fields). */
+async function threadStates(pid: number): Promise<string> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const states = threads.map(async (thread) => {
+    const text = await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8').catch(() => '');
+    return text.charAt(text.lastIndexOf(')') + 2);
+  });
+  return (await Promise.all(states)).join('');
 }
 
 /** Oldest first. */

@@ -26,8 +26,9 @@ export function formsOf(command: string): string {
 /** Raw Lisp's VALUES is ACL2's MV. A nested LD is silent inside ours, unless it is told to print as at ACL2's prompt. */
 function asForm(text: string): string {
   const list = outerList(text);
-  const operator = list?.operator.toLowerCase().replace(OWN_PACKAGE, '');
-  if (operator === 'values') return `(mv${list?.rest})`;
+  if (!list) return text;
+  const operator = list.operator.toLowerCase().replace(OWN_PACKAGE, '');
+  if (operator === 'values') return `(mv${list.rest})`;
   if (operator !== 'ld' || /:ld-post-eval-print/i.test(text)) return text;
-  return `(${list?.operator}${list?.rest} :ld-post-eval-print :command-conventions)`;
+  return `(${list.operator}${list.rest} :ld-post-eval-print :command-conventions)`;
 }

@@ -10,6 +10,7 @@ import { completeness } from '../source/complete';
 import { type Dialect, dialectOf } from '../source/dialect';
 import type { OutputEvent, SessionEvents } from './events';
 import { heldText, resultText } from './listener-text';
+import { restartArguments } from './restart-arguments';
 import type { RunningEvaluation } from './session/running-evaluation';
 import type { Session } from './session/session';
 
@@ -180,7 +181,10 @@ export class Listener extends EventEmitter<ListenerEvents> {
   async #takeRestart(restart: number, codes?: string[]): Promise<string> {
     const { held } = this.#session;
     if (held) this.#followed.set(held.id, held);
-    const choice = { restart, ...(codes === undefined ? {} : { arguments: codes }) };
+    const choice = {
+      restart,
+      ...(codes === undefined ? {} : { arguments: restartArguments(codes, this.#session) }),
+    };
     const { evaluation: id } = await this.#session.debugger.restart(choice);
     if (id === undefined) return '';
     const evaluation = this.#followed.get(id) ?? this.#session.pending(id);

@@ -58,7 +58,7 @@ function messageOf(problem: Problem, text: string, at: (offset: number) => strin
     case 'unterminated':
       return `The ${at(problem.at)} is not ended.`;
     case 'dangling':
-      return `The ${at(problem.at)} has no form after it${problem.closer === null ? '' : `, but the ${text[problem.closer]}`}.`;
+      return `The ${at(problem.at)} has no form after it${problem.closer === null ? '' : `, but the ${text.charAt(problem.closer)}`}.`;
   }
 }
 

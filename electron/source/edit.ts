@@ -115,7 +115,7 @@ function lineEnd(text: string): '\r\n' | '\n' {
 
 function unbalanced(what: string, source: Source): HarborError {
   const diagnosis = diagnosisOf(source);
-  return new HarborError('bad_arguments', `${what} ${diagnosis && diagnosisText(diagnosis)}`);
+  return new HarborError('bad_arguments', [what, ...(diagnosis ? [diagnosisText(diagnosis)] : [])].join(' '));
 }
 
 /** Texts that differ everywhere would take too long to compare. */

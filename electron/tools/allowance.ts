@@ -7,6 +7,7 @@ const ITEM_COST = 16;
 export class Allowance {
   #left: number;
   #exceeded = false;
+  readonly #leftOut = new Map<string, number>();
 
   /** @param total characters for all texts together, the marks of what was cut apart */
   constructor(total: number) {
@@ -16,6 +17,11 @@ export class Allowance {
   /** Whether anything has been left out. */
   get exceeded(): boolean {
     return this.#exceeded;
+  }
+
+  /** What lists have left out, such as "12 warnings". */
+  get leftOut(): string[] {
+    return [...this.#leftOut].map(([what, count]) => `${count} ${what}`);
   }
 
   /** The beginning of `text`: at most `limit` characters, and a mark that counts the others. */
@@ -35,16 +41,19 @@ export class Allowance {
     return `${first}\n… ${text.length - first.length - last.length} characters …\n${last}`;
   }
 
-  /** The first of `items`, each as `shorten` makes it, until nothing is left. */
-  first<T>(items: readonly T[], shorten: (item: T) => T): T[] {
+  /** The first of `items`, each as `shorten` makes it, until nothing is left.
+   * @param what the items are, in the plural: the others are counted under that word */
+  first<T>(items: readonly T[], what: string, shorten: (item: T) => T): T[] {
     const fitting: T[] = [];
     for (const item of items) {
-      if (this.#left < ITEM_COST) {
-        this.#exceeded = true;
-        break;
-      }
+      if (this.#left < ITEM_COST) break;
       this.#left -= ITEM_COST;
       fitting.push(shorten(item));
+    }
+    const missing = items.length - fitting.length;
+    if (missing > 0) {
+      this.#exceeded = true;
+      this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + missing);
     }
     return fitting;
   }

@@ -62,7 +62,8 @@ export function shortPath(file: string, project: string): string {
 
 /** `src/a.lisp:12`, or `evaluation 7, line 2`. */
 export function placeText({ path: file, evaluation, line, note }: PlaceResult): string {
-  const at = file === undefined ? `, line ${line}` : `:${line}`;
-  const where = file ?? `evaluation ${evaluation}`;
-  return `${where}${line === undefined ? '' : at}${note === undefined ? '' : ` (${note})`}`;
+  const where = file ?? (evaluation === undefined ? undefined : `evaluation ${evaluation}`);
+  if (where === undefined) return note ?? 'a place that is not known';
+  const at = line === undefined ? '' : file === undefined ? `, line ${line}` : `:${line}`;
+  return `${where}${at}${note === undefined ? '' : ` (${note})`}`;
 }

@@ -81,7 +81,7 @@ export class HarborToolbox implements Toolbox {
       });
       return new DefaultSession(all, request, notes.join(' ') || null);
     });
-    const leave = current().profile.joined?.(client);
+    const leave = current().profile.joined?.(client, project);
     const viewer = () => ({ client, project: project() });
     const defaultSession = async (wanted = engine()) => toldOfProject(await sessions.get(wanted), project());
     return {

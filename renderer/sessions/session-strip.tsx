@@ -1,4 +1,5 @@
-/** Below the list of sessions: their memory in all; or how many are selected, with a button to end them. */
+/** Below the list of sessions: their memory in all, with a button to end those that are asleep, for who wants to start with
+ * none; or how many are selected, with a button to end them. */
 import { Power } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
@@ -15,16 +16,18 @@ interface SessionStripProps {
 }
 
 export function SessionStrip({ rows, selected }: SessionStripProps) {
-  const [ending, setEnding] = useState(false);
+  const [ending, setEnding] = useState<readonly SessionView[] | null>(null);
+  const isSelection = selected.length > 1;
+  const together = isSelection ? selected : rows.filter(({ state }) => state === 'asleep');
   return (
     <div className={styles.strip}>
-      <p role="status">{selected.length > 1 ? selectionText(selected) : <Sum rows={rows} />}</p>
-      {selected.length > 1 && (
-        <Button icon={Power} onPress={() => setEnding(true)}>
-          End {count(selected.length, 'session')}…
+      <p role="status">{isSelection ? selectionText(selected) : <Sum rows={rows} />}</p>
+      {together.length > 0 && (
+        <Button icon={Power} onPress={() => setEnding(together)}>
+          End {count(together.length, isSelection ? 'session' : 'sleeping session')}…
         </Button>
       )}
-      {ending && <EndSessions sessions={selected} onClose={() => setEnding(false)} />}
+      {ending && <EndSessions sessions={ending} onClose={() => setEnding(null)} />}
     </div>
   );
 }

@@ -9,7 +9,6 @@ import { View } from '../parts/view';
 import { useLive, useRoute, useServices, useViewState } from '../services';
 import { SessionDetail } from '../session/session-detail';
 import { AttachServer } from './attach-server';
-import { EndAsleep } from './end-asleep';
 import { MemoryShort } from './memory-short';
 import { listedSessions } from './session-list';
 import { SessionStrip } from './session-strip';
@@ -34,7 +33,6 @@ export function Sessions() {
           onChange={(sessionFilter) => viewState.setState({ sessionFilter })}
         />
       )}
-      <EndAsleep sessions={sessions.values()} />
       <AttachServer />
       {!none && <NewSession />}
     </>

@@ -1,6 +1,7 @@
 ;; How questions of the harbor are answered: with a value, or with why there is none, printed as JSON.
 (ns lisp-harbor.answers
-  (:require [lisp-harbor.json :refer [json]]))
+  (:require [lisp-harbor.json :refer [json]]
+            [lisp-harbor.printing :refer [message-of]]))
 
 (defn refuse
   "Ends the question that is asked. `code` is one of the harbor's error codes, `message` says what to do."
@@ -9,8 +10,8 @@
 
 (defn- failure [^Throwable error]
   (if-let [code (::code (ex-data error))]
-    {:code code :message (.getMessage error)}
-    {:code "query_failed" :message (str (.getName (class error)) ": " (.getMessage error))}))
+    {:code code :message (message-of error)}
+    {:code "query_failed" :message (str (.getName (class error)) ": " (message-of error))}))
 
 (defn print-answer
   "Prints what calling `question` with `arguments` answers, on a line of its own: values that were looked at may have

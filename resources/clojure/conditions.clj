@@ -2,14 +2,18 @@
 (ns lisp-harbor.conditions
   (:require [clojure.string :as string]
             [lisp-harbor.json :refer [json]]
-            [lisp-harbor.printing :refer [bounded]]))
+            [lisp-harbor.printing :refer [bounded message-of]]))
 
 (defn- cause [^Throwable error]
-  (cond-> {:type (.getName (class error)) :message (.getMessage error)}
+  (cond-> {:type (.getName (class error)) :message (message-of error)}
     (seq (ex-data error)) (assoc :data (bounded (ex-data error)))))
 
-(defn- frame [[class-name method file line]]
-  (let [function (string/split (clojure.lang.Compiler/demunge (str class-name)) #"/")
+(defn- frame [^StackTraceElement element]
+  (let [class-name (.getClassName element)
+        method (.getMethodName element)
+        file (.getFileName element)
+        line (.getLineNumber element)
+        function (string/split (clojure.lang.Compiler/demunge (str class-name)) #"/")
         named (if (= 1 (count function)) (str class-name "." method) (string/join "/" (take 2 function)))]
     {:call (str named (when file (str " (" file \: line ")")))
      :function named}))
@@ -22,5 +26,5 @@
   (let [causes (take 20 (take-while some? (iterate #(.getCause ^Throwable %) error)))
         ^Throwable root (last causes)]
     (print (json {:causes (map cause causes)
-                  :frames (map frame (take most-frames (:trace (Throwable->map root))))}))
+                  :frames (map frame (take most-frames (.getStackTrace root)))}))
     (flush)))

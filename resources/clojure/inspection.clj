@@ -1,8 +1,8 @@
 ;; The inspector's question, and what code of the user calls to set a part. A step of a path is the number of a part or its
 ;; name, as the answer before showed it. nbb loads this file as well, with parts.cljs of its own.
 (ns lisp-harbor.inspection
-  (:require [clojure.string :as string]
-            [lisp-harbor.answers :refer [refuse]]
+  (:require [lisp-harbor.answers :refer [refuse]]
+            [lisp-harbor.lists :refer [in-a-row]]
             [lisp-harbor.objects :as objects]
             [lisp-harbor.parts :as parts]
             [lisp-harbor.printing :refer [bounded]]))
@@ -29,7 +29,7 @@
         (refuse "unknown_part"
                 (str "There is no part called " named " in this " kind
                      (if (seq found)
-                       (str "; there are " (string/join ", " (map :name (take 20 found))) ".")
+                       (str "; there are " (in-a-row 20 (map :name found)) ".")
                        ", which has no parts."))))))
 
 (defn- part-at [value step]

@@ -4,7 +4,7 @@
             [clojure.spec.alpha :as spec]
             [clojure.string :as string]
             [lisp-harbor.places :as places]
-            [lisp-harbor.printing :refer [bounded]]))
+            [lisp-harbor.printing :refer [bounded message-of]]))
 
 (defn- causes [error]
   (take 20 (take-while some? (iterate #(.getCause ^Throwable %) error))))
@@ -21,8 +21,8 @@
     (cond
       (::spec/problems data) (string/trim (main/ex-str (main/ex-triage (Throwable->map error))))
       (and (seq data) (not-any? #(= "clojure.error" (some-> % namespace)) (filter keyword? (keys data))))
-      (str (.getMessage root) " " (bounded data))
-      :else (str (.getMessage root)))))
+      (str (message-of root) " " (bounded data))
+      :else (str (message-of root)))))
 
 (defn- definition-at
   "The definition that the last of `lines` is in, as `defn total`: top-level forms begin in the first column."

@@ -2,7 +2,8 @@
 ;; evaluated, loaded or initialized for it.
 (ns lisp-harbor.names
   (:require [clojure.string :as string]
-            [lisp-harbor.answers :refer [refuse]]))
+            [lisp-harbor.answers :refer [refuse]]
+            [lisp-harbor.lists :refer [in-a-row]]))
 
 (defn nearest
   "Of `names` those that begin most like `text`, or hold it, as one text."
@@ -80,13 +81,13 @@
   "As `meanings`; refuses a name that stands for nothing, and says where it does."
   [from text]
   (let [found (meanings from text)
-        near (take 5 (elsewhere text))]
+        near (elsewhere text)]
     (if (seq found)
       found
       (refuse "unknown_symbol"
               (str "There is no " text " in " (ns-name from) ". "
                    (if (seq near)
-                     (str "There is " (string/join ", " near) ".")
+                     (str "There is " (in-a-row 5 near) ".")
                      "`find` with kind apropos looks in all namespaces."))))))
 
 (defn qualified-name [var]

@@ -3,7 +3,7 @@
 (ns lisp-harbor.parts
   (:require [lisp-harbor.elements :refer [fact listed numbered]]
             [lisp-harbor.object-fields :as fields]
-            [lisp-harbor.printing :refer [bounded]])
+            [lisp-harbor.printing :refer [bounded message-of]])
   (:import (clojure.lang Agent Atom Delay Fn IDeref IPending IPersistentCollection MultiFn Namespace Ref Var Volatile)
            (java.util Collection List Map Set)
            (java.util.concurrent Future)))
@@ -101,7 +101,7 @@
 
 (defmethod contents "agent" [value]
   (assoc (held value nil)
-         :facts (conj (watched value) (fact "error" (or (some-> (agent-error value) .getMessage) "none")))))
+         :facts (conj (watched value) (fact "error" (or (some-> (agent-error value) message-of) "none")))))
 
 (defmethod contents "volatile" [value] (held value #(vreset! value %)))
 
@@ -138,7 +138,7 @@
 
 (defmethod contents "exception" [^Throwable value]
   (let [suppressed (vec (.getSuppressed value))]
-    (listed (cond-> [{:name "message" :value (.getMessage value)}]
+    (listed (cond-> [{:name "message" :value (message-of value)}]
               (ex-data value) (conj {:name "data" :value (ex-data value)})
               (.getCause value) (conj {:name "cause" :value (.getCause value)})
               (seq suppressed) (conj {:name "suppressed" :value suppressed})

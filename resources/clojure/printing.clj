@@ -18,3 +18,9 @@
      (binding [*print-length* 20 *print-level* 5]
        (try (cut (pr-str value) characters)
             (catch Throwable _ "(data that cannot be printed)"))))))
+
+(defn message-of
+  "What `error` says of itself, which its own code may fail to say."
+  [^Throwable error]
+  (try (.getMessage error)
+       (catch Throwable problem (str "(it cannot say what happened: " (.getName (class problem)) ")"))))

@@ -4,10 +4,10 @@
             [clojure.test :as test]
             [lisp-harbor.names :as names]
             [lisp-harbor.places :as places]
-            [lisp-harbor.printing :refer [bounded]]))
+            [lisp-harbor.printing :refer [bounded message-of]]))
 
 (defn- exception-text [^Throwable error]
-  (str (.getName (class error)) ": " (.getMessage error)
+  (str (.getName (class error)) ": " (message-of error)
        (when-let [data (ex-data error)] (str " " (bounded data)))))
 
 (defn- compared
@@ -54,20 +54,36 @@
      :file file
      :line (when file (or (when thrown? (line-in-test actual test)) line))}))
 
+(defn- described
+  "As `failure`; where the code of the project fails while it is asked, that is told."
+  [reported test]
+  (try (failure reported test)
+       (catch Throwable error
+         {:test (names/qualified-name test)
+          :kind "error"
+          :reason (str "A check did not hold, and could not be described: "
+                       (.getName (class error)) ": " (message-of error))})))
+
+(def ^:private most-failures
+  "Failures of one run that are told; the others are counted."
+  200)
+
 (defn- counted [counts {:keys [type]}]
   (if-let [counter (get {:pass :passed, :fail :failed, :error :errors} type)]
     (update counts counter inc)
     counts))
 
 (defn collect
-  "Calls `work`, which runs tests, and answers what clojure.test reported: `:counts` and `:failures`. Nothing is printed but
-  what the tests print."
+  "Calls `work`, which runs tests, and answers what clojure.test reported: `:counts`, `:failures`, and as `:omitted` how many
+  of these are left out. Nothing is printed but what the tests print."
   [work]
   (let [results (atom {:counts {:passed 0 :failed 0 :errors 0 :skipped 0} :failures []})
         note (fn [{:keys [type] :as reported}]
                (swap! results update :counts counted reported)
                (when (#{:fail :error} type)
-                 (swap! results update :failures conj (failure reported (first test/*testing-vars*)))))]
+                 (if (< (count (:failures @results)) most-failures)
+                   (swap! results update :failures conj (described reported (first test/*testing-vars*)))
+                   (swap! results update :omitted (fnil inc 0)))))]
     (binding [test/report note
               test/*test-out* *out*]
       (work))

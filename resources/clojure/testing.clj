@@ -1,8 +1,8 @@
 ;; Runs the tests of clojure.test: of namespaces, of a file, one by its name, or all of the project; what comes of it is told
 ;; to the harbor.
 (ns lisp-harbor.testing
-  (:require [clojure.string :as string]
-            [clojure.test :as test]
+  (:require [clojure.test :as test]
+            [lisp-harbor.lists :refer [in-a-row]]
             [lisp-harbor.loading :as loading]
             [lisp-harbor.names :as names]
             [lisp-harbor.project :as project]
@@ -60,8 +60,7 @@
       found
       (throw (IllegalArgumentException.
               (if (seq tests)
-                (str "There is no test " wanted ". There are: "
-                     (string/join ", " (take 50 (map names/qualified-name tests))) ".")
+                (str "There is no test " wanted ". There are: " (in-a-row 50 (map names/qualified-name tests)) ".")
                 "There are no tests here: no namespace that is meant has a deftest."))))))
 
 (defn- run-namespace

@@ -104,6 +104,14 @@ while the harbor does not read. Ends the process where the wire cannot be writte
 the printing."
   (funcall function))
 
+(define-interface call-printing-anew (function)
+  "Calls FUNCTION, which prints, as if this thread were not printing already: code that prints may fail, and be looked at."
+  (funcall function))
+
+(define-interface call-labelling-cycles (object function)
+  "Calls FUNCTION, which prints OBJECT, or calls it once more, so that the last time labels (#1=) stand where an object
+leads back to itself; where *PRINT-CIRCLE* is true already, also where one is met twice.")
+
 (define-interface symbol-global-value (symbol)
   "The session's value of SYMBOL, a printer variable, whatever this thread has bound it to.")
 

@@ -17,12 +17,13 @@ does not return. Bound in threads of the agent, never globally.")
 
 (defun user-restarts (condition)
   "Restarts for CONDITION, innermost first, down to the one that returns to the top level; then those which are only for
-the conditions of outer debugger levels."
+the conditions of outer debugger levels. Second value: NIL, or how many there are beside those."
   (let* ((restarts (compute-restarts condition))
          (last (member *top-level-restart* restarts))
          (own (if last (append (ldiff restarts last) (list (first last))) restarts))
          (all (remove-duplicates (append own (outer-restarts)) :from-end t)))
-    (subseq all 0 (min +reported-restarts+ (length all)))))
+    (values (up-to +reported-restarts+ all)
+            (left-out +reported-restarts+ all))))
 
 (defun restart-data (restart index)
   (object "index" index
@@ -46,10 +47,18 @@ the conditions of outer debugger levels."
         for index from 0
         collect (funcall function item index)))
 
+(defun omitted-members (&rest keys-and-counts)
+  "A member that tells of what lists leave out, by their keys; none where the counts are NIL."
+  (and (some #'integerp keys-and-counts)
+       (list "omitted" (apply #'optional-members keys-and-counts))))
+
 (defun condition-data (condition frames)
   "CONDITION as a JSON object, with the restarts of this moment, and FRAMES. LEVEL counts debugger levels."
-  (object "type" (name-text (type-of condition))
-          "message" (message-of condition)
-          "level" (1+ (current-level))
-          "restarts" (indexed #'restart-data (user-restarts condition))
-          "frames" (indexed #'frame-data (frame-texts frames *current-form*))))
+  (multiple-value-bind (restarts more-restarts) (user-restarts condition)
+    (apply #'object
+           "type" (name-text (type-of condition))
+           "message" (message-of condition)
+           "level" (1+ (current-level))
+           "restarts" (indexed #'restart-data restarts)
+           "frames" (indexed #'frame-data (frame-texts frames *current-form*))
+           (omitted-members "restarts" more-restarts "frames" (left-out +reported-frames+ frames)))))

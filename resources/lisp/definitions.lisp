@@ -52,12 +52,3 @@
   "The documentation string of NAME as KIND, or NIL."
   (let ((type (cdr (assoc kind +documentation-types+))))
     (and type (ignore-errors (documentation name type)))))
-
-(defun optional-members (&rest keys-and-values)
-  "As OBJECT, without the members whose value is NIL."
-  (apply #'object (loop for (key value) on keys-and-values by #'cddr
-                        when value append (list key value))))
-
-(defun up-to (limit list)
-  "The first LIMIT elements of LIST."
-  (subseq list 0 (min limit (length list))))

@@ -83,14 +83,18 @@
 
 (defparameter +eval+ #'eval "EVAL itself: code that redefines or removes it must not take the session with it.")
 
+(defun with-all-frames (form)
+  "FORM, such that all frames and locals are kept, which only DEBUG 3 does; libraries that it loads are not touched. Behind
+PROGN it is no candidate for a declaration."
+  `(locally (declare (optimize (debug 3))) (progn ,form)))
+
 (defun evaluate-form (form frame)
   "All values of FORM, evaluated as the REPL would, with its variables - + * / kept; in FRAME unless that is NIL."
   (setf - form)
   (let ((values (multiple-value-list
                  (if frame
                      (eval-in-frame frame form)
-                     ;; Only DEBUG 3 keeps all frames and locals; libraries that the form loads are not touched.
-                     (funcall +eval+ `(locally (declare (optimize (debug 3))) ,form))))))
+                     (funcall +eval+ (with-all-frames form))))))
     (setf /// // // / / values
           *** ** ** * * (first values)
           +++ ++ ++ + + form)

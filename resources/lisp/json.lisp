@@ -1,5 +1,5 @@
 ;;;; JSON (RFC 8259) as far as the wire needs it: objects, arrays, strings, integers, booleans, null.
-;;;; Every string survives, lone surrogates included; a written value never holds a raw newline.
+;;;; Every string is readable by any reader of JSON; a written value never holds a raw newline.
 
 (in-package :lisp-harbor-agent)
 
@@ -23,19 +23,29 @@
 
 ;;; Writing. Digits are written by hand: user code may have set any printer variable.
 
+(defun surrogate-p (char)
+  "Whether CHAR is half a character of UTF-16, which stands for nothing where strings are made of whole ones. Where they are
+not, as in ABCL, two halves are written as they are, one after the other."
+  (and (> char-code-limit #x10000)
+       (<= #xD800 (char-code char) #xDFFF)))
+
 (defun plain-character-p (char)
   (let ((code (char-code char)))
     (not (or (< code 32) (<= 127 code 159) (char= char #\") (char= char #\\) (<= #xD800 code #xDFFF)))))
+
+(defun write-code (code out)
+  "Four hexadecimal digits."
+  (loop for shift in '(12 8 4 0)
+        do (write-char (char "0123456789abcdef" (ldb (byte 4 shift) code)) out)))
 
 (defun write-escape (char out)
   (case char
     (#\" (write-string "\\\"" out))
     (#\\ (write-string "\\\\" out))
     (#\Newline (write-string "\\n" out))
-    (t (write-string "\\u" out)
-       (loop with code = (char-code char)
-             for shift in '(12 8 4 0)
-             do (write-char (char "0123456789abcdef" (ldb (byte 4 shift) code)) out)))))
+    ;; JSON has no such character: an escape that a person sees stands for it, and two never become one.
+    (t (write-string (if (surrogate-p char) "\\\\u" "\\u") out)
+       (write-code (char-code char) out))))
 
 (defun write-json-string (string out)
   (write-char #\" out)

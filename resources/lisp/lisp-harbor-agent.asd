@@ -29,9 +29,11 @@
    (:file "streams")
    #+sbcl (:file "sbcl/programs")
    ;; Printing.
+   (:file "lists")
    (:file "packages")
    (:file "printing")
    #+sbcl (:file "sbcl/printing-clock")
+   #+sbcl (:file "sbcl/labels")
    #-sbcl (:file "portable/printing")
    (:file "printer-variables")
    ;; Conditions and interrupts.

@@ -45,4 +45,4 @@
   (let ((*package* (cl-user-package))
         (*print-base* 10) (*print-radix* nil) (*print-case* :upcase) (*print-escape* t) (*print-readably* nil)
         (*print-pretty* nil) (*print-circle* nil) (*print-length* 10) (*print-level* 4))
-    (prin1-to-string name)))
+    (call-printing-anew (lambda () (prin1-to-string name)))))

@@ -29,27 +29,46 @@ cannot add up. NIL elsewhere.")
   (when (typep condition '(or error storage-condition))
     (setf *print-failure* (type-of condition))))
 
+(defun fail-printing (condition &optional hook)
+  "The debugger of code that prints: nobody is to be asked how a value is to be shown."
+  (declare (ignore hook))
+  (throw 'printing-failed (type-of condition)))
+
+(defun call-stoppable (function)
+  "What FUNCTION, which prints, answers; :TIMEOUT, or the type of the condition that stopped it."
+  (catch 'printing-failed
+    (let ((*invoke-debugger-hook* #'fail-printing)
+          (*debugger-hook* #'fail-printing))
+      (handler-case (call-with-clock function)
+        ((or error storage-condition) (condition) (type-of condition))))))
+
 (defun call-bounded (printer object stream)
-  "Calls PRINTER; answers NIL, :CUT, :TIMEOUT, or the type of the condition that stopped it."
-  (handler-case
-      ;; With *PRINT-CIRCLE* a first pass writes nowhere: only the clock ends an endless PRINT-OBJECT.
-      (call-with-clock (lambda ()
-                         (catch 'bound-reached
-                           (funcall printer object stream)
-                           (finish-output stream)
-                           nil)))
-    ((or error storage-condition) (condition) (type-of condition))))
+  "Calls PRINTER; answers NIL, or :CUT where there was more than STREAM, a bounded one, takes."
+  (let ((writer (bounded-writer stream)))
+    (catch 'bound-reached
+      (funcall printer object writer)
+      (finish-output writer)
+      nil)))
+
+(defun call-with-tamed-printer (function)
+  "Calls FUNCTION, which prints one object, whatever is being printed around it and whatever the user has set."
+  (let ((*print-readably* nil)
+        (*print-length* (or *print-length* +list-length+))
+        (*print-level* (or *print-level* +list-depth+))
+        (*print-right-margin* (or *print-right-margin* +right-margin+)))
+    (call-printing-anew (lambda () (call-with-remarks function)))))
 
 (defun print-once (object limit printer)
-  "The text of OBJECT, what stopped it as CALL-BOUNDED answers, and the type of what a part of it signalled."
+  "The text of OBJECT; NIL, :CUT, :TIMEOUT or the type of what stopped it; and the type of what a part of it signalled."
   (let* ((stream (make-bounded-stream limit))
          (*print-failure* nil)
-         (stopped (let ((*print-circle* t)
-                        (*print-readably* nil)
-                        (*print-length* (or *print-length* +list-length+))
-                        (*print-level* (or *print-level* +list-depth+))
-                        (*print-right-margin* (or *print-right-margin* +right-margin+)))
-                    (call-with-remarks (lambda () (call-bounded printer object (bounded-writer stream)))))))
+         (stopped (call-with-tamed-printer
+                   (lambda ()
+                     (call-stoppable
+                      (lambda ()
+                        (call-labelling-cycles object (lambda ()
+                                                        (setf stream (make-bounded-stream limit))
+                                                        (call-bounded printer object stream)))))))))
     (values (bounded-text stream) stopped *print-failure*)))
 
 (defun print-plainly (object limit printer)

@@ -21,6 +21,7 @@ const QUESTIONS = [
   '../clojure/objects.clj',
   '../clojure/elements.clj',
   'parts.cljs',
+  '../clojure/lists.clj',
   '../clojure/inspection.clj',
 ];
 

@@ -2,6 +2,7 @@
 import { electronBinary } from './electron.mjs';
 import { electronRuns } from './electron-check.mjs';
 import { serveHeadless } from './headless.mjs';
+import { asksForHelp, help } from './help.mjs';
 import { root } from './places.mjs';
 import { say } from './progress.mjs';
 import { endWith } from './setup-error.mjs';
@@ -15,4 +16,7 @@ async function loadableElectron() {
   return undefined;
 }
 
-await endWith(async () => serveHeadless(root, await loadableElectron(), process.argv.slice(2)));
+const options = process.argv.slice(2);
+await endWith(async () =>
+  asksForHelp(options) ? help(['serve']) : serveHeadless(root, await loadableElectron(), options),
+);

@@ -5,6 +5,7 @@ import { handOver } from './child.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { readyElectron } from './electron-ready.mjs';
 import { builtFile, ourNode, serveHeadless } from './headless.mjs';
+import { asksForHelp, help } from './help.mjs';
 import { root } from './places.mjs';
 import { say } from './progress.mjs';
 import { endWith, SetupError } from './setup-error.mjs';
@@ -70,4 +71,5 @@ function openWindow(binary, options) {
   return handOver(binary, [root, ...switches, ...options], { env });
 }
 
-await endWith(() => start(process.argv.slice(2)));
+const options = process.argv.slice(2);
+await endWith(() => (asksForHelp(options) ? help(['start']) : start(options)));

@@ -18,6 +18,10 @@
        (swank::with-connection (connection)
          (swank::send-to-emacs (list :write-string text :lisp-harbor-stderr)))))))
 
+(defun send-output (&optional (stream *standard-output*))
+  "Sends what was written to STREAM. FINISH-OUTPUT leaves that to a thread of Swank's in SLIME since 2.30."
+  (funcall (or (find-symbol "REALLY-FINISH-OUTPUT" '#:swank/backend) 'finish-output) stream))
+
 (defun tell-warning (evaluation form condition)
   (tell :warning evaluation form
         (if (typep condition 'style-warning) "style-warning" "warning")
@@ -66,8 +70,8 @@ socket is not set to TCP_NODELAY; others are told at once, for the next form may
              (let ((values (handler-bind ((warning (lambda (condition)
                                                      (tell-warning evaluation index condition))))
                              (evaluate-form form frame))))
-               (finish-output)
-               (finish-output *error-output*)
+               (send-output)
+               (send-output *error-output*)
                (remember-values form values)
                (when keep (keep-value evaluation (first values)))
                (setf answer (tell-or-answer evaluation
@@ -86,7 +90,7 @@ where they have not been told; or :INTERRUPTED. SAFE refuses #. in them."
      evaluation
      (lambda ()
        (let ((answer (unwind-protect (evaluate-forms code evaluation :frame frame :limit limit :keep keep)
-                       (finish-output *error-output*))))
+                       (send-output *error-output*))))
          (cons (package-label *package*) answer))))))
 
 ;;; A thread that Swank holds in the debugger, beyond what Swank answers there.

@@ -46,6 +46,9 @@ describe.each(NREPL_SERVERS)('MCP-nREPL on $host: clients that only post', ({ st
       error: { code: -32601 },
     });
     expect(await posted({ id: 5 })).toMatchObject({ error: { code: -32600 } });
+    // Who names no revision speaks 2025-03-26, which has batches.
+    const two = [6, 7].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }));
+    expect(await posted(two)).toMatchObject([{ id: 6 }, { id: 7 }]);
   });
 
   it('need their token all the same', async () => {
@@ -69,7 +72,7 @@ async function python(tool: string, args: Record<string, unknown>): Promise<stri
 }
 
 /** A message posted as curl does it. */
-async function posted(message: Record<string, unknown>): Promise<unknown> {
+async function posted(message: object): Promise<unknown> {
   const response = await fetch(`${harbor.ready.mcp}/nrepl`, {
     method: 'POST',
     headers: { authorization: `Bearer ${harbor.ready.token}`, 'content-type': 'application/json' },

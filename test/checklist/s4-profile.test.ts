@@ -63,7 +63,7 @@ describe.each(NREPL_SERVERS)('MCP-nREPL, its server on $host', ({ host, start })
       const told = await status();
       expect(told).toEqual({
         connected: true,
-        host: '127.0.0.1',
+        host: 'localhost',
         port: server.port,
         workspace: harbor.project,
         sessions: expect.any(Number),
@@ -220,6 +220,8 @@ describe('MCP-nREPL: a server that is killed', () => {
     await expect.poll(async () => (await status(other)).connected, PATIENT).toBe(false);
     const second = await NreplServer.onNbb(project);
     await expect.poll(async () => (await status(other)).connected, PATIENT).toBe(true);
+    expect(second.port).not.toBe(first.port);
+    expect(await status(other)).toMatchObject({ host: 'localhost', port: second.port });
     const lost = await call(other, 'nrepl-eval', { code: 'kept', session });
     expect(lost.isError).toBe(true);
     expect(lost.text).toMatch(/unknown session/);

@@ -20,6 +20,9 @@ test('a session of the last time is asleep until a person wakes it', async ({ st
   const repl = await openSession(first.page, 'SBCL');
   await typeLine(repl, '(defun tide (h) (* 2 h))');
   await expect.poll(() => screenOf(repl)).toContain('TIDE');
+  // Whoever looks again finds what was chosen.
+  await first.page.getByText('Hold errors').click();
+  await expect(first.page.getByRole('checkbox', { name: 'Hold errors' })).toBeChecked();
   await endBySignal(first);
 
   const { page } = await start();
@@ -30,6 +33,7 @@ test('a session of the last time is asleep until a person wakes it', async ({ st
   await page.getByRole('button', { name: 'Wake' }).click();
   const again = page.getByRole('region', { name: /^REPL of / });
   await expect.poll(() => screenOf(again)).toMatch(/\* $/);
+  await expect(page.getByRole('checkbox', { name: 'Hold errors' })).toBeChecked();
   await typeLine(again, '(tide 21)');
   await expect.poll(() => screenOf(again)).toContain('42');
   expect(await row(page, 'asleep').count()).toBe(0);
@@ -38,7 +42,7 @@ test('a session of the last time is asleep until a person wakes it', async ({ st
 test('a person ends all that are asleep, and starts with none', async ({ start }) => {
   const first = await start();
   for (const engine of ['SBCL', 'nbb'] as const) await openSession(first.page, engine);
-  await first.app.close();
+  await endBySignal(first);
 
   const { page } = await start();
   await show(page, 'Sessions');

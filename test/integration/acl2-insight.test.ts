@@ -1,5 +1,6 @@
 /** Looking into proofs: what rules did and cost, and what instructions to the proof-builder leave, as data. */
 import { expect, it } from 'vitest';
+import { form as read } from '../forms';
 import { ENDLESS, PIGEONS } from '../pigeons';
 import { proofOf, startImage, verdicts } from './acl2-fixture';
 import type { TestImage } from './test-image';
@@ -23,7 +24,7 @@ async function startLists() {
 
 it('tells each attempt to apply a watched rule: on what, with which terms, and why it failed', async () => {
   const { image, world } = await startLists();
-  const stuck = await image.evaluate(world.observeCode(STUCK, ['app-nil']));
+  const stuck = await image.evaluate(world.observeCode(read(STUCK), [read('app-nil')]));
   expect([stuck.outcome, verdicts(stuck)]).toEqual(['error', ['failed']]);
   const { observation } = proofOf(stuck);
   expect(observation?.attempts[0]).toEqual({
@@ -43,7 +44,9 @@ it('tells what a rule made of its target where it was applied, and nothing of ru
   const { image, world } = await startLists();
   const form =
     '(thm (implies (true-listp a) (equal (car (app a nil)) (car a))) :hints (("Goal" :do-not-induct t)))';
-  const { outcome, report } = await image.evaluate(world.observeCode(form, ['(:rewrite app-nil)']));
+  const { outcome, report } = await image.evaluate(
+    world.observeCode(read(form), [read('(:rewrite app-nil)')]),
+  );
   expect(outcome).toBe('ok');
   expect(report?.proof?.observation).toMatchObject({
     attempts: [{ target: '(APP A NIL)', result: 'A', failure: null }],
@@ -54,7 +57,7 @@ it('tells what a rule made of its target where it was applied, and nothing of ru
 
 it('without rules tells what all of them have cost', async () => {
   const { image, world } = await startLists();
-  const { report } = await image.evaluate(world.observeCode(`(thm ${ASSOC})`, []));
+  const { report } = await image.evaluate(world.observeCode(read(`(thm ${ASSOC})`), []));
   const costs = report?.proof?.observation?.costs ?? [];
   expect(costs.find(({ rule }) => rule === '(:DEFINITION APP)')).toMatchObject({ usefulTries: 5 });
   expect(costs.map(({ frames }) => frames)).toEqual(
@@ -71,7 +74,7 @@ it('leaves what is monitored and counted as it was, also when it is interrupted'
   );
   const counted = async () => (await image.evaluate('(show-accumulated-persistence :runes :raw)')).stdout;
   const before = await counted();
-  const endless = image.evaluate(world.observeCode(ENDLESS, ['app']));
+  const endless = image.evaluate(world.observeCode(read(ENDLESS), [read('app')]));
   await expect.poll(async () => (await image.image.progress?.())?.goal, { timeout: 20_000 }).toBeTruthy();
   await image.interrupt('cooperative');
   expect((await endless).outcome).toBe('interrupted');
@@ -86,7 +89,7 @@ it.each([
   ['(:rewrite no-such)', /\(:REWRITE NO-SUCH\) is no rule/],
 ])('%s is no rule, and the proof is not tried', async (rule, message) => {
   const { image, world } = await startLists();
-  const { outcome, condition, report } = await image.evaluate(world.observeCode(STUCK, [rule]));
+  const { outcome, condition, report } = await image.evaluate(world.observeCode(read(STUCK), [read(rule)]));
   expect([outcome, condition?.message]).toEqual(['error', expect.stringMatching(message)]);
   expect(report?.proof?.events).toEqual([]);
 });
@@ -94,7 +97,7 @@ it.each([
 it('tells the goals that instructions leave, with their hypotheses and the place dived to', async () => {
   const { image, world } = await startLists();
   const term = `(implies (and (true-listp x) (consp y)) ${ASSOC})`;
-  const { outcome, report } = await image.evaluate(world.buildCode(term, '(:promote (:dv 1))'));
+  const { outcome, report } = await image.evaluate(world.buildCode(read(term), read('(:promote (:dv 1))')));
   expect(outcome).toBe('ok');
   expect(report?.proof?.builder).toEqual({
     goals: [
@@ -106,7 +109,7 @@ it('tells the goals that instructions leave, with their hypotheses and the place
       },
     ],
   });
-  const induct = proofOf(await image.evaluate(world.buildCode(ASSOC, '(:induct)')));
+  const induct = proofOf(await image.evaluate(world.buildCode(read(ASSOC), read('(:induct)'))));
   expect(induct.builder?.goals.map(({ name, hypotheses }) => [name, hypotheses.length])).toEqual([
     ['(MAIN . 1)', 1],
     ['(MAIN . 2)', 2],
@@ -116,7 +119,7 @@ it('tells the goals that instructions leave, with their hypotheses and the place
 
 it('with nothing left says so and claims no theorem; a DEFTHM with the same instructions is one', async () => {
   const { image, world } = await startLists();
-  const built = await image.evaluate(world.buildCode(ASSOC, '(:induct :prove :prove)'));
+  const built = await image.evaluate(world.buildCode(read(ASSOC), read('(:induct :prove :prove)')));
   expect([built.outcome, proofOf(built).builder, verdicts(built)]).toEqual(['ok', { goals: [] }, []]);
   const admitted = await image.evaluate(
     `(defthm assoc-of-app ${ASSOC} :instructions (:induct :prove :prove))`,
@@ -131,7 +134,9 @@ it.each([
   '%s stops at the instruction that fails, and tells what those before it left',
   async (instructions, goal) => {
     const { image, world } = await startLists();
-    const { outcome, condition, report } = await image.evaluate(world.buildCode(ASSOC, instructions));
+    const { outcome, condition, report } = await image.evaluate(
+      world.buildCode(read(ASSOC), read(instructions)),
+    );
     expect([outcome, condition?.message]).toEqual(['error', expect.stringMatching(/An instruction failed/)]);
     expect(report?.proof?.builder?.goals.map(({ name }) => name)).toEqual([goal]);
   },
@@ -144,6 +149,6 @@ it('of the proof-builder leaves a session of a person’s own as it was', async 
   await image.evaluate(`(verify ${ASSOC} :instructions (:induct :prove (:exit)))`);
   const before = await depth();
   expect(Number(before)).toBeGreaterThan(1);
-  await image.evaluate(world.buildCode('(equal x x)', '(:prove)'));
+  await image.evaluate(world.buildCode(read('(equal x x)'), read('(:prove)')));
   expect(await depth()).toBe(before);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition, FindRequest } from '../../electron/contract/knowledge';
 import type { Knowledge } from '../../electron/images/optional-groups';
+import { form } from '../forms';
 import { startImage } from './acl2-fixture';
 import { writeFiles } from './loading-fixture';
 import type { TestImage } from './test-image';
@@ -145,7 +146,7 @@ describe('describes', () => {
   it('expansions, one step of them or all', async () => {
     const image = await startImage();
     const expanded = async (extent: 'once' | 'full') =>
-      (await image.evaluate(knowledgeOf(image).expansionCode('(cond ((and a b) 1))', extent))).values;
+      (await image.evaluate(knowledgeOf(image).expansionCode(form('(cond ((and a b) 1))'), extent))).values;
     expect([await expanded('once'), await expanded('full')]).toEqual([
       [['(IF (AND A B) (LIST 1) NIL)'.replace('(LIST 1)', '1')]],
       [["(IF (IF A B 'NIL) '1 'NIL)"]],

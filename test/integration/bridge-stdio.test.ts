@@ -209,6 +209,38 @@ describe('the stream', () => {
     await expect.poll(() => harbor.toolbox.live).toBe(0);
   });
 
+  it('is told on stderr by name when that is asked for, and is quiet otherwise', async () => {
+    await harbor.start();
+    for (const debug of [true, false]) {
+      const { client, stdin, exit, stderr } = await opened({ debug });
+      client.send(call(1, 'echo', { text: 'secret' }));
+      await client.answer(1);
+      stdin.end();
+      await exit;
+      const said = stderr();
+      if (debug)
+        expect(said).toMatch(
+          /^debug To the harbor: tools\/call 1\n(?:debug .*\n)*debug To the client: answer 1$/m,
+        );
+      else expect(said).toBe('');
+      expect(said).not.toContain('secret');
+    }
+  });
+
+  it('passes batches, and waits for the answers in them', async () => {
+    await harbor.start();
+    const { client, stdin, exit } = bridge();
+    client.send(`${initialize('init', '2025-03-26')}\n`);
+    await client.answer('init');
+    const holding = harbor.toolbox.held();
+    client.send(`[${JSON.stringify(call(1, 'hold'))},{"jsonrpc":"2.0","id":2,"method":"ping"}]\n`);
+    const held = await holding;
+    stdin.end();
+    held.release('in time');
+    expect(await client.next()).toMatchObject([{ id: 2 }, { id: 1 }]);
+    expect(await exit).toBe(0);
+  });
+
   it('EOF does not wait for a cancelled request', async () => {
     await harbor.start();
     const { client, stdin, exit } = await opened();

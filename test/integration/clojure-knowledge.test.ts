@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FindRequest } from '../../electron/contract/knowledge';
 import type { Knowledge } from '../../electron/images/optional-groups';
+import { form as read } from '../forms';
 import { STARTING_MS } from '../nrepl-server';
 import { ClojureTestImage } from './clojure-fixture';
 import { writeFiles } from './loading-fixture';
@@ -243,7 +244,7 @@ describe('code that expands a form', () => {
     ['(when-not a (when b c))', 'full', '(if a nil (do (if b (do c))))'],
     ['(shop.cart/twice (f)) ; comment', 'once', '(do (f) (f))'],
   ] as const)('%s %s', async (form, extent, expected) => {
-    const { values } = await image.evaluate(knowledge.expansionCode(form, extent));
+    const { values } = await image.evaluate(knowledge.expansionCode(read(form, 'clojure'), extent));
     expect(values.at(-1)).toEqual([expected]);
   });
 });

@@ -87,6 +87,21 @@ describe('a held session', () => {
   });
 });
 
+it('is shown whole, and prints as anywhere, where it is held deep inside of a print', async () => {
+  await open();
+  const condition = await session.hold(`
+    (defclass leaf () ())
+    (defmethod print-object ((leaf leaf) stream) (let ((local '(1 (2 (3))))) (error "no ~S ~S" stream local)))
+    (defun nest (depth) (if (zerop depth) (make-instance 'leaf) (list (nest (1- depth)))))
+    (prin1-to-string (nest 30))`);
+  expect(condition.condition?.message).toMatch(/\(1 \(2 \(3\)\)\)$/);
+  const { structured } = await session.debug('show');
+  expect(structured.debugger.frames.map(({ call: frame }) => frame)).not.toContain('#');
+  const frame = (await session.debug('frame', { frame: 0 })).structured.frame;
+  expect(frame.locals).toContainEqual(expect.objectContaining({ name: 'LOCAL', value: '(1 (2 (3)))' }));
+  expect(await session.values("(prin1-to-string '(1 (2)))", { level: 1 })).toEqual(['"(1 (2))"']);
+});
+
 describe('levels inside one another', () => {
   /** Level 1 holds "first", level 2 "second". */
   async function two() {

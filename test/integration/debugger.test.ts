@@ -132,7 +132,7 @@ describe('restart', () => {
     [{ restart: 'use-value' }, /asks for value: give arguments/],
     [{ restart: 'use-value', arguments: ['(car 3)'] }, /TYPE-ERROR/],
     [{ restart: 'use-value', arguments: ['1', '2'] }, /invalid number of arguments/],
-    [{ restart: 'use-value', arguments: ['(unfinished'] }, /END-OF-FILE/],
+    [{ restart: 'use-value', arguments: ['(unfinished'] }, /invalid arguments/],
     [{ restart: 99 }, /There is no restart 99/],
     [{ restart: 'none-such' }, /There is no restart none-such/],
     [{}, /restart needs `restart`/],
@@ -187,7 +187,7 @@ describe('restart', () => {
     const { structured } = await session.debug('restart', {
       restart: 'RETURN-FROM-FRAME',
       frame: 1,
-      arguments: ['(+ 70 7)'],
+      arguments: ['(+ 70 (* x y) (length z) 3)'],
     });
     expect(structured.evaluation).toMatchObject({ outcome: 'ok', values: ['77'] });
   });

@@ -1,17 +1,23 @@
 /** An image of whatever engine whose values tests look into. */
+
 import type { Inspection, PathStep } from '../../electron/contract/inspection';
+import type { EngineName } from '../../electron/contract/model';
 import type { Image } from '../../electron/images/image';
 import type { Inspector, InspectRequest } from '../../electron/images/optional-groups';
+import { dialectOf } from '../../electron/source/dialect';
+import { form } from '../forms';
 import { TestImage } from './test-image';
 
 export class Inspecting {
   readonly inspector: Inspector;
+  readonly #engine: EngineName;
   readonly #image: TestImage;
   #evaluations = 0;
 
   constructor(image: Image) {
     if (!image.inspector) throw new Error(`${image.engine} has no inspector`);
     this.#image = new TestImage(image);
+    this.#engine = image.engine;
     this.inspector = image.inspector;
   }
 
@@ -37,7 +43,7 @@ export class Inspecting {
 
   /** Puts the value of `expression` into the part at `path` of an object that was shown. */
   set({ object }: Inspection, path: readonly PathStep[], expression: string): Promise<string[]> {
-    return this.evaluate(this.inspector.settingCode(object, path, expression));
+    return this.evaluate(this.inspector.settingCode(object, path, form(expression, dialectOf(this.#engine))));
   }
 
   /** As `TestImage.running`. */

@@ -182,19 +182,6 @@ describe('calls', () => {
     expect([unknown.json.id, unknown.json.error?.code]).toEqual([2, -32601]);
   });
 
-  it('a cancelled call of the 2025 era leaves no open stream behind', async () => {
-    const session = await openSession(harbor.port);
-    const holding = harbor.toolbox.held();
-    const call = ask(harbor.port, {
-      headers: session,
-      body: legacy(9, 'tools/call', { name: 'hold', arguments: {} }),
-    });
-    await holding;
-    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } };
-    expect((await ask(harbor.port, { headers: session, body: JSON.stringify(cancel) })).status).toBe(202);
-    expect((await call).json.error?.message).toBe('The request was cancelled');
-  });
-
   it('tells why the harbor takes no conversation, in both eras', async () => {
     const homeless = { ...JSON_HEADERS, authorization: 'Bearer token-homeless' };
     const list = modern(4, 'tools/list');

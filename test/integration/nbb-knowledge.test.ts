@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FindRequest } from '../../electron/contract/knowledge';
+import { form as read } from '../forms';
 import { evaluate, newForEachTest, project, start } from './nbb-fixture';
 
 newForEachTest();
@@ -94,7 +95,7 @@ describe('nbb knows', () => {
   it('how a form expands', async () => {
     const { image, knowledge } = await cart();
     const expand = async (form: string, extent: 'once' | 'full') =>
-      (await evaluate(image, knowledge.expansionCode(form, extent))).values.at(-1);
+      (await evaluate(image, knowledge.expansionCode(read(form, 'clojure'), extent))).values.at(-1);
     expect(await expand('(when a (when b c))', 'once')).toBe('(if a (do (when b c)))');
     expect(await expand('(when a (when b c))', 'full')).toBe('(if a (do (if b (do c))))');
     expect(await expand('(shop.cart/twice (f)) ; comment', 'once')).toBe('(do (f) (f))');

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
 import { LocalLauncher } from '../../electron/launchers/local';
+import { form } from '../forms';
 import { offered, promised } from './engines-table';
 import { portableEngine, START_MS, TESTED } from './portable-fixture';
 import { TestImage } from './test-image';
@@ -210,7 +211,7 @@ describe.each(TESTED.map((implementation) => [implementation.engine, implementat
       });
 
       it('expands macros', async () => {
-        const code = lisp.image.knowledge?.expansionCode('(when a b)', 'once') ?? '';
+        const code = lisp.image.knowledge?.expansionCode(form('(when a b)'), 'once') ?? '';
         expect((await lisp.evaluate(code)).values[0]?.[0]).toMatch(/^\(IF A/);
       });
     });

@@ -25,8 +25,9 @@ export function recordedLog(): RecordedLog {
   return { warnings, warn: (message, details) => void warnings.push(`${message}: ${String(details)}`) };
 }
 
-export function engine(log: RecordedLog = recordedLog()): SbclEngine {
-  return new SbclEngine({ sources: SOURCES, cores: CORES, heapMiB: () => HEAP_MIB, log });
+export function engine(log: RecordedLog = recordedLog(), slime?: string): SbclEngine {
+  const slimeFolder = () => slime;
+  return new SbclEngine({ sources: SOURCES, cores: CORES, heapMiB: () => HEAP_MIB, log, slimeFolder });
 }
 
 export interface ImageOptions {

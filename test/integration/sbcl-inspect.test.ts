@@ -1,5 +1,6 @@
 /** Looking into the values of a real SBCL: every kind of object, the hard ones among them. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { form } from '../forms';
 import { KnowingImage, texts } from './sbcl-knowing';
 
 let sbcl: KnowingImage;
@@ -244,7 +245,7 @@ describe('setting', () => {
     ["'some-symbol", ['value']],
   ] as const)('puts a value into %s at %j', async (code, path) => {
     const { object } = await sbcl.inspect(code);
-    await sbcl.evaluate(sbcl.inspector.settingCode(object, path, '(intern "NEW" :keyword) ; done'));
+    await sbcl.evaluate(sbcl.inspector.settingCode(object, path, form('(intern "NEW" :keyword) ; done')));
     const part = await sbcl.inspector.inspect({ start: { object }, path, offset: 0 });
     expect(part.text).toBe(':NEW');
   });
@@ -252,7 +253,7 @@ describe('setting', () => {
   it('refuses what cannot be set, and quotes names', async () => {
     const { object } = await sbcl.inspect("(find-class 'list)");
     const set = (path: readonly (string | number)[]) =>
-      sbcl.image.evaluate(sbcl.inspector.settingCode(object, path, '1'));
+      sbcl.image.evaluate(sbcl.inspector.settingCode(object, path, form('1')));
     expect((await set([0])).condition?.message).toContain('cannot be set');
     expect((await set(['a"b\\'])).condition?.message).toContain('no part called a"b\\');
   });

@@ -125,13 +125,99 @@ describe('what cannot be printed', () => {
   });
 });
 
-it('carries every character, lone surrogates too', async () => {
+it('carries every character; half ones, which no text can hold, as escapes that never become one', async () => {
   const image = await startImage();
   const { values, stdout, condition } = await image.evaluate(
     '(map \'list #\'char-code "é😀\ud800\u0000") (string (code-char #xDC00)) (write-string "\\"ü€𝒳\ud83d") (error "\udfff")',
   );
   expect(values[0]).toEqual(['(233 128512 55296 0)']);
-  expect(values[1]).toEqual(['"\udc00"']);
-  expect(stdout).toBe('"ü€𝒳\ud83d');
-  expect(condition?.message).toBe('\udfff');
+  expect(values[1]).toEqual([String.raw`"\udc00"`]);
+  expect(stdout).toBe(String.raw`"ü€𝒳\ud83d`);
+  expect(condition?.message).toBe(String.raw`\udfff`);
+  const pair = await image.evaluate("(map 'string #'code-char (list #xD83D #xDE00)) (length *)");
+  expect(pair.values).toEqual([[String.raw`"\ud83d\ude00"`], ['2']]);
+});
+
+describe('labels', () => {
+  it.each([
+    ['a shared string', '(let ((s "text")) (list s s))', '("text" "text")'],
+    ['a shared float and a bignum', '(let ((n 1d0) (m (expt 10 30))) (list n n m m))', undefined],
+    ['a symbol without a package', '(let ((s (make-symbol "S"))) (list s s))', '(#:S #:S)'],
+    ['a shared list', '(let ((l (list 1 2))) (list l l (cons 0 l)))', '((1 2) (1 2) (0 1 2))'],
+    ['a shared vector', '(let ((v (vector 1 2))) (vector v v))', '#(#(1 2) #(1 2))'],
+    [
+      'a shared structure',
+      "(let ((p (make-point :x '(1)))) (list p p))",
+      '(#S(POINT :X (1)) #S(POINT :X (1)))',
+    ],
+  ])('do not stand for %s', async (_what, code, expected) => {
+    const image = await startImage();
+    const { values } = await image.evaluate(`(defstruct point x) ${code}`);
+    expect(values[1]?.[0]).not.toContain('#1');
+    if (expected !== undefined) expect(values[1]).toEqual([expected]);
+  });
+
+  it.each([
+    ['a list', '(let ((x (list 1 2))) (setf (cddr x) x) x)', '#1=(1 2 . #1#)'],
+    ['the first of a list', '(let ((x (list 1))) (setf (car x) x) x)', '#1=(#1#)'],
+    [
+      'a vector, and not for what it shares',
+      '(let* ((s "s") (v (vector s s nil))) (setf (aref v 2) v) v)',
+      '#1=#("s" "s" #1#)',
+    ],
+    ['a structure', '(let ((p (make-point))) (setf (point-x p) (list p)) p)', '#1=#S(POINT :X (#1#))'],
+    [
+      'what its own method prints',
+      `(defclass node () ((parent :initform nil :accessor parent) (children :initform nil :accessor children)))
+       (defmethod print-object ((n node) s)
+         (print-unreadable-object (n s :type t) (format s "~S ~S" (parent n) (mapcar #'identity (children n)))))
+       (let ((a (make-instance 'node)) (b (make-instance 'node)))
+         (setf (parent b) a (children a) (list b b)) a)`,
+      '#1=#<NODE NIL (#2=#<NODE #1# NIL> #2#)>',
+    ],
+  ])('stand where %s leads back to itself', async (_what, code, expected) => {
+    const image = await startImage();
+    const { values } = await image.evaluate(`(defstruct point x) ${code}`);
+    expect(values.at(-1)).toEqual([expected]);
+  });
+
+  it('stand for all that is shared where the session asks for that', async () => {
+    const image = await startImage();
+    const { values } = await image.evaluate('(setf *print-circle* t) (let ((s "text")) (list s s))');
+    expect(values[1]).toEqual(['(#1="text" #1#)']);
+  });
+
+  it('keep a value small whose parts share theirs over and over', async () => {
+    const image = await startImage();
+    const { values } = await image.evaluate('(let ((x (list 1))) (dotimes (i 40 x) (setf x (list x x))))', {
+      maxChars: 100,
+    });
+    expect(values[0]?.[0]).toMatch(/^\(+/);
+  });
+});
+
+describe('what is printed while something is being printed', () => {
+  const DEEP = `
+    (defclass leaf () ())
+    (defmethod print-object ((x leaf) s) (error "no ~S" '(1 (2 (3)))))
+    (defun nest (depth) (if (zerop depth) (make-instance 'leaf) (list (nest (1- depth)))))`;
+
+  it('is as whole as anywhere else: condition, frames, locals', async () => {
+    const image = await startImage();
+    await image.evaluate(DEEP);
+    const { condition } = await image.evaluate('(prin1-to-string (nest 20))');
+    expect(condition?.message).toBe('no (1 (2 (3)))');
+    const calls = condition?.frames.map(({ call }) => call) ?? [];
+    expect(calls).not.toContain('#');
+    expect(calls[0]).toMatch(/^\(\(:METHOD PRINT-OBJECT \(LEAF T\)\) /);
+  });
+});
+
+it('ends where the code that prints asks somebody', async () => {
+  const image = await startImage();
+  const { outcome, notes } = await image.evaluate(
+    `(defclass asking () ()) (defmethod print-object ((x asking) s) (break "how?")) (make-instance 'asking)`,
+  );
+  expect(outcome).toBe('ok');
+  expect(notes).toEqual(['A value of form 3 could not be printed: its printing signalled SIMPLE-CONDITION.']);
 });

@@ -107,3 +107,15 @@ it('in another thread are printed, and disturb nobody', async () => {
   expect({ outcome, warnings }).toEqual({ outcome: 'ok', warnings: [] });
   expect(stderr).toContain('WARNING: elsewhere');
 });
+
+it('says nothing of a proclamation, and takes no declaration for a form', async () => {
+  const image = await startImage();
+  const { warnings, values } = await image.evaluate(`
+    (declaim (special *depth*))
+    (declaim (optimize (speed 1)) (inline twice))
+    (progn (declaim (ftype (function (integer) integer) twice)) (defun twice (x) (* 2 x)))
+    (let ((*depth* 3)) (twice (symbol-value '*depth*)))`);
+  expect(warnings).toEqual([]);
+  expect(values.at(-1)).toEqual(['6']);
+  expect((await image.evaluate('(declare (special *other*))')).outcome).toBe('error');
+});

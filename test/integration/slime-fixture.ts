@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, vi } from 'vitest';
 import { SwankPorts } from '../../electron/endpoints/swank/swank-ports';
 import type { Log } from '../../electron/host/log';
+import { Engines } from '../../electron/images/discovery';
 import { chooseLauncher } from '../../electron/launchers/choose';
 import { libraryFolders } from '../../electron/sandbox/allow-list';
 import type { Session } from '../../electron/sessions/session/session';
 import { SlimeSession } from '../../electron/sessions/slime-session';
 import { LANDLOCK } from '../landlock-launcher';
 import { SlimeEmacs } from '../slime-emacs';
+import { engine } from './sbcl-fixture';
 import { evaluate, type SessionsFixture, sessionsFixture } from './sessions-fixture';
 
 /** Compiling Swank and starting Emacs take a while on a busy machine. */
@@ -26,12 +28,18 @@ export interface Attachment extends SessionsFixture {
   anotherEmacs(): SlimeEmacs;
 }
 
+export interface AttachedOptions {
+  unconfined?: boolean;
+  /** The folder of SLIME, for the image and for Emacs; those that are installed unless given. */
+  slime?: string;
+}
+
 /** For a whole file or group of tests, because Swank is compiled for each session; answers the attachment once it is there. */
-export function attachedSession({ unconfined = true } = {}): () => Attachment {
+export function attachedSession(given: AttachedOptions = {}): () => Attachment {
   const ends: (() => Promise<unknown>)[] = [];
   let attachment: Attachment | undefined;
   beforeAll(async () => {
-    attachment = await attach(unconfined, (end) => ends.push(end));
+    attachment = await attach(given, (end) => ends.push(end));
   }, SLIME_TEST_MS);
   afterAll(async () => {
     for (const end of ends.reverse()) await end();
@@ -43,13 +51,14 @@ export function attachedSession({ unconfined = true } = {}): () => Attachment {
 }
 
 async function attach(
-  unconfined: boolean,
+  { unconfined = true, slime }: AttachedOptions,
   atEnd: (end: () => Promise<unknown>) => void,
 ): Promise<Attachment> {
-  const readable = libraryFolders('/nowhere');
+  const readable = [...libraryFolders('/nowhere'), ...(slime === undefined ? [] : [slime])];
   const fixture = sessionsFixture(
     {
       instead: {
+        engines: new Engines([engine(undefined, slime)], () => undefined),
         launcher: await chooseLauncher({ unconfined, landlock: LANDLOCK }),
         confine: (project) => ({ writable: [project], readable, network: false }),
       },
@@ -59,7 +68,7 @@ async function attach(
   const ports = swankPorts(fixture);
   atEnd(() => ports.close());
   const anotherEmacs = () => {
-    const emacs = new SlimeEmacs();
+    const emacs = new SlimeEmacs({ slime });
     atEnd(() => emacs.end());
     return emacs;
   };

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Image } from '../../electron/images/image';
 import type { Debugger } from '../../electron/images/optional-groups';
+import { form } from '../forms';
 import { PATIENT } from '../started-harbor';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate, hold } from './swank-fixture';
@@ -85,9 +86,9 @@ describe('a held evaluation', () => {
   it.each([
     [{ restart: 2 }, '8', 'SEVEN'],
     [{ restart: 'seven' }, '8', 'SEVEN'],
-    [{ restart: 'use-value', arguments: ['(* 2 20)'] }, '41', 'USE-VALUE with (* 2 20)'],
-    [{ restart: 'ADD', arguments: ['40', '1'] }, '42', 'ADD with 40, 1'],
-    [{ restart: 'RETURN-FROM-FRAME', frame: 1, arguments: ['77'] }, '77', 'returning 77 from frame 1'],
+    [{ restart: 'use-value', arguments: [form('(* 2 20)')] }, '41', 'USE-VALUE with (* 2 20)'],
+    [{ restart: 'ADD', arguments: [form('40'), form('1')] }, '42', 'ADD with 40, 1'],
+    [{ restart: 'RETURN-FROM-FRAME', frame: 1, arguments: [form('77')] }, '77', 'returning 77 from frame 1'],
   ])('goes on by %j', async (choice, value, told) => {
     const { debug, id, outcome } = await held();
     expect(await debug.restart(choice)).toEqual({ evaluation: id });
@@ -107,9 +108,8 @@ describe('a held evaluation', () => {
 
   it.each([
     [{ restart: 'use-value' }, /asks for something: give `arguments`/],
-    [{ restart: 'use-value', arguments: ['(car 3)'] }, /TYPE-ERROR/],
-    [{ restart: 'use-value', arguments: ['(unfinished'] }, /END-OF-FILE|asks for/],
-    [{ restart: 'use-value', arguments: ['1', '2'] }, /argument/],
+    [{ restart: 'use-value', arguments: [form('(car 3)')] }, /TYPE-ERROR/],
+    [{ restart: 'use-value', arguments: [form('1'), form('2')] }, /argument/],
     [{ restart: 99 }, /There is no restart 99/],
     [{ restart: 'none-such' }, /There is no restart none-such/],
   ])('is held as before when %j is refused', async (choice, message) => {
@@ -145,7 +145,7 @@ describe('a held evaluation', () => {
       held: ({ condition }) => {
         conditions.push(`${condition.level} ${condition.type}`);
         if (conditions.length === 2) twice.resolve();
-        else void debuggerOf(image).restart({ restart: 'use-value', arguments: [':none'] });
+        else void debuggerOf(image).restart({ restart: 'use-value', arguments: [form(':none')] });
       },
       left: () => undefined,
     });

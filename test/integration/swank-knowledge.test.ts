@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Image } from '../../electron/images/image';
 import type { Inspector, Knowledge } from '../../electron/images/optional-groups';
+import { form } from '../forms';
 import { PATIENT } from '../started-harbor';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate } from './swank-fixture';
@@ -153,9 +154,9 @@ describe('macroexpansion', () => {
   it('is code that the image evaluates', async () => {
     const image = await attach(server.port);
     const knowledge = knowledgeOf(image);
-    const once = await evaluate(image, knowledge.expansionCode('(with-filed 1 (when 2 3))', 'once'));
+    const once = await evaluate(image, knowledge.expansionCode(form('(with-filed 1 (when 2 3))'), 'once'));
     expect(once.values).toEqual(['(PROGN 1 (WHEN 2 3))']);
-    const full = await evaluate(image, knowledge.expansionCode('(with-filed 1 (when 2 3))', 'full'));
+    const full = await evaluate(image, knowledge.expansionCode(form('(with-filed 1 (when 2 3))'), 'full'));
     expect(full.values.join().split(/\s+/).join(' ')).toBe('(PROGN 1 (IF 2 3))');
   });
 });
@@ -247,7 +248,7 @@ describe('the inspector', () => {
     await expect(
       inspector.inspect({ start: { last: true }, path: ['none'], offset: 0 }),
     ).rejects.toMatchObject({ code: 'unknown_part' });
-    expect(() => inspector.settingCode(1, [0], '2')).toThrow(/cannot set parts/);
+    expect(() => inspector.settingCode(1, [0], form('2'))).toThrow(/cannot set parts/);
   });
 });
 

@@ -35,7 +35,7 @@ function folderFor(name: string): string {
 }
 
 function emacsAt(home?: string): SlimeEmacs {
-  const emacs = new SlimeEmacs(home);
+  const emacs = new SlimeEmacs({ home });
   onTestFinished(() => emacs.end());
   return emacs;
 }
@@ -76,6 +76,17 @@ describe('the port', () => {
     expect(await answerTo(visitor)).toBe('');
     const sessions = path.join(harbor.data, 'sessions');
     expect(existsSync(sessions) ? readdirSync(sessions) : []).toEqual([]);
+  });
+
+  it('tells SLY what it is, and with what to connect, and opens nothing for it', async () => {
+    const { harbor, port } = await harborWith({ args: ['--swank-port', '0'] });
+    const visitor = connect(port, '127.0.0.1');
+    visitor.write('000030(:emacs-rex (slynk:connection-info) nil t 1)');
+    expect(await answerTo(visitor)).toMatch(
+      /^[0-9a-f]{6}\(:debug-condition 0 ".*SLY.*M-x slime-connect.*"\)$/,
+    );
+    const { structuredContent } = await (await harbor.client()).callTool({ name: 'images', arguments: {} });
+    expect(structuredContent).toMatchObject({ sessions: [] });
   });
 
   it('lets in an Emacs that keeps a secret', async () => {

@@ -41,6 +41,16 @@ describe('BridgeLedger', () => {
     expect(ledger.waiting).toBe(true);
   });
 
+  it('waits for each request of a batch', () => {
+    const ledger = opened();
+    ledger.sent(`[${request(1, 'ping')},${request(2, 'ping')},${request(3, 'ping')}]`);
+    ledger.sent('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}');
+    expect(ledger.received(`[${result(2)}]`)).toBe('pass');
+    expect(ledger.waiting).toBe(true);
+    expect(ledger.lost().answers.map((answer) => JSON.parse(answer).id)).toEqual([1]);
+    expect(ledger.waiting).toBe(false);
+  });
+
   it('fails what was running, once', () => {
     const ledger = opened();
     ledger.sent(request('x', 'tools/call'));

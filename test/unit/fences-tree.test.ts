@@ -10,6 +10,7 @@ const USUAL_LINES = 300;
 /** Those that have more, and why each is one file. */
 const REASONS: Readonly<Record<string, string>> = {
   'electron/sessions/session/session.ts': 'the one door of a session: all that anybody may ask of it',
+  'resources/lisp/backend.lisp': 'the one list of all that the agent asks of the Lisp below',
   'test/unit/session-transition-table.ts': 'one table: what every event does in every state of a session',
 };
 

@@ -26,8 +26,8 @@ describe('NreplClient', () => {
     send({ id: '2', status: ['done'] });
     send({ id: '1', status: ['eval-error'] });
     send({ id: '1', status: ['done', 'error'] });
-    expect(await second).toEqual({ done: true, status: ['done'] });
-    expect(await first).toEqual({ done: true, status: ['eval-error', 'done', 'error'] });
+    expect(await second).toEqual({ done: true, status: ['done'], failed: false });
+    expect(await first).toEqual({ done: true, status: ['eval-error', 'done', 'error'], failed: true });
     expect(seen).toEqual(['second:b', 'first:a', 'second:undefined', 'first:undefined', 'first:undefined']);
   });
 

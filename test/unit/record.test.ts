@@ -35,8 +35,9 @@ describe('Allowance', () => {
   it('ends lists, also those that have no text', () => {
     const allowance = new Allowance(160);
     const items = Array.from({ length: 100 }, () => '');
-    expect(allowance.first(items, (item) => allowance.head(item, 9))).toHaveLength(10);
+    expect(allowance.first(items, 'items', (item) => allowance.head(item, 9))).toHaveLength(10);
     expect(allowance.exceeded).toBe(true);
+    expect(allowance.leftOut).toEqual(['90 items']);
   });
 });
 
@@ -45,6 +46,16 @@ describe('recordOf', () => {
     const record = recordOf(evaluation({ stdout: 'x'.repeat(TEXT_LIMIT) }));
     expect(record).not.toHaveProperty('truncated');
     expect(record).toMatchObject({ values: ['3'], notes: [], stdout: 'x'.repeat(TEXT_LIMIT) });
+  });
+
+  it('counts what lists leave out, by what it is', () => {
+    const long = evaluation({
+      warnings: Array.from({ length: 7000 }, () => ({ severity: 'note', type: 'T', message: 'm', form: 0 })),
+    });
+    const record = recordOf(long);
+    const missing = 7000 - record.warnings.length;
+    expect(missing).toBeGreaterThan(0);
+    expect(record.notes.join()).toContain(`without ${missing} warnings`);
   });
 
   it('cuts a long value, says so, and where the rest is', () => {

@@ -156,6 +156,19 @@ describe('the server', () => {
     expect(await reply).toMatchObject({ reply: 'lost', reason: 'it closed the connection' });
   });
 
+  it('is heard to its end after the connection was closed, so that it never fails to write', async () => {
+    const failed = Promise.withResolvers<boolean>();
+    const { client } = await serve((_message, socket) => {
+      socket.once('end', () => socket.write(Buffer.alloc(1_000_000)));
+      socket.once('close', (failure) => failed.resolve(failure));
+      socket.write(frame('(:return (:ok nil) 1)'));
+    });
+    await client.request(HELLO, 'own', 'CL-USER').reply;
+    client.close();
+    expect(await client.ended).toBe('the connection was closed');
+    expect(await failed.promise).toBe(false);
+  });
+
   it('that announces a huge frame and sends it slowly keeps nobody else waiting for ever', async () => {
     const { client, questions } = await serve(
       (_message, socket) => void socket.write(`ffffff${'x'.repeat(100_000)}`),

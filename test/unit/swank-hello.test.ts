@@ -9,7 +9,8 @@ const MESSAGE = '000016(:emacs-rex (swank:connection-info) nil t 1)';
 describe('the opening of a connection', () => {
   it('is SLIME’s when a list comes after six hex digits', () => {
     expect(opening(MESSAGE)).toEqual({ kind: 'slime', secretBytes: 0 });
-    expect(opening('00000A(')).toEqual({ kind: 'slime', secretBytes: 0 });
+    expect(opening('00000A(:emacs-rex nil')).toEqual({ kind: 'slime', secretBytes: 0 });
+    expect(opening('000004(:a)')).toEqual({ kind: 'slime', secretBytes: 0 });
   });
 
   it('may be a secret, which is told apart from what follows', () => {
@@ -17,7 +18,23 @@ describe('the opening of a connection', () => {
   });
 
   it('is awaited while it may still be either', () => {
-    for (const begun of ['', '0', '000016', '000006hus', '000006hush!!', '000006hush!!0000'])
+    const beginnings = [
+      '',
+      '0',
+      '000016',
+      '000006hus',
+      '000006hush!!',
+      '000006hush!!0000',
+      '000032(:emacs-rex',
+    ];
+    for (const begun of beginnings) expect(opening(begun), begun).toBe('undecided');
+  });
+
+  it('is SLY’s when it calls Slynk, also after a secret', () => {
+    const message = '000030(:emacs-rex (slynk:connection-info) nil t 1)';
+    for (const begun of [message, `000005hush!${message}`, message.slice(0, 25)])
+      expect(opening(begun), begun).toBe('sly');
+    for (const begun of [message.slice(0, 24), message.slice(0, 8)])
       expect(opening(begun), begun).toBe('undecided');
   });
 

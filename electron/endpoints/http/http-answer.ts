@@ -1,5 +1,6 @@
 /** Answers of our HTTP servers that are not a stream: JSON, and refusals in JSON-RPC's words. */
 import type { ServerResponse } from 'node:http';
+import { wellFormedData } from '../../host/well-formed';
 import { errorMessage } from '../mcp/json-rpc';
 
 export function setHeaders(res: ServerResponse, headers: Readonly<Record<string, string>>): void {
@@ -7,7 +8,7 @@ export function setHeaders(res: ServerResponse, headers: Readonly<Record<string,
 }
 
 export function sendJson(res: ServerResponse, status: number, value: unknown): void {
-  sendText(res, status, JSON.stringify(value), 'application/json');
+  sendText(res, status, JSON.stringify(wellFormedData(value)), 'application/json');
 }
 
 export function sendText(res: ServerResponse, status: number, text: string, type: string): void {

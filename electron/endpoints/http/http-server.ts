@@ -61,7 +61,8 @@ export class HttpServer {
 
   /** The address of `/mcp` over TLS; null where that is not served. */
   get httpsUrl(): string | null {
-    return this.#secure && `https://${this.#secure.host}:${this.#secure.http.port}/mcp`;
+    const port = this.#secure?.http.port ?? null;
+    return this.#secure && port !== null ? `https://${this.#secure.host}:${port}/mcp` : null;
   }
 
   /** The address of `/mcp`; null while it does not listen. */

@@ -21,7 +21,7 @@ export function webRequest(req: IncomingMessage, signal: AbortSignal): Request {
   for (let index = 0; index + 1 < req.rawHeaders.length; index += 2) {
     headers.append(req.rawHeaders[index] ?? '', req.rawHeaders[index + 1] ?? '');
   }
-  return new Request(`http://${req.headers.host}${req.url}`, {
+  return new Request(`http://${req.headers.host ?? ''}${req.url ?? ''}`, {
     method: req.method ?? 'GET',
     headers,
     signal,

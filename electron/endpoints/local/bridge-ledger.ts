@@ -2,7 +2,15 @@
  * What the stdio bridge must remember of a conversation so that it survives a new harbor: which requests have
  * no answer yet, and how the conversation was opened. Pure: lines in, decisions out.
  */
-import { errorMessage, type Id, INTERNAL_ERROR, idOf, isRecord, methodOf } from '../mcp/json-rpc';
+import {
+  cancelledBy,
+  errorMessage,
+  type Id,
+  INTERNAL_ERROR,
+  idOf,
+  isRecord,
+  methodOf,
+} from '../mcp/json-rpc';
 
 /** What to do with a line from the harbor. `opened`: the replayed opening was answered; nobody else asked for it. */
 export type Verdict = 'pass' | 'opened' | 'refused';
@@ -26,19 +34,28 @@ export class BridgeLedger {
 
   /** Notes a line that is being sent to the harbor. */
   sent(line: string): void {
-    const message = parsed(line);
+    for (const message of messagesIn(line)) this.#sent(message);
+  }
+
+  #sent(message: unknown): void {
     const method = methodOf(message);
     const id = idOf(message);
     if (method === 'initialize' && isRecord(message)) this.#initialize = message;
-    if (method === 'notifications/initialized') this.#initialized = line;
+    if (method === 'notifications/initialized') this.#initialized = JSON.stringify(message);
     // A cancelled request gets no answer.
-    if (method === 'notifications/cancelled') this.#forget(message);
-    if (method !== undefined && id !== null) this.#unanswered.set(id, line);
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) this.#unanswered.delete(cancelled);
+    if (method !== undefined && id !== null) this.#unanswered.set(id, JSON.stringify(message));
   }
 
   /** Notes a line that came from the harbor. */
   received(line: string): Verdict {
-    const message = parsed(line);
+    const verdicts = messagesIn(line).map((message) => this.#received(message));
+    // A replay is answered by itself: of what is answered together nothing is the bridge's own.
+    return verdicts.find((verdict) => verdict !== 'pass') ?? 'pass';
+  }
+
+  #received(message: unknown): Verdict {
     const id = idOf(message);
     if (id === null || methodOf(message) !== undefined || !isRecord(message)) return 'pass';
     if (id === this.#replayId) {
@@ -79,19 +96,14 @@ export class BridgeLedger {
   get initialized(): string | undefined {
     return this.#initialized;
   }
-
-  #forget(message: unknown): void {
-    const params = isRecord(message) && isRecord(message.params) ? message.params : {};
-    const { requestId } = params;
-    if (typeof requestId === 'string' || typeof requestId === 'number') this.#unanswered.delete(requestId);
-  }
 }
 
-/** Undefined for what is not JSON: the harbor will say so itself. */
-function parsed(line: string): unknown {
+/** Those of a batch, too; none for what is not JSON: the harbor will say so itself. */
+function messagesIn(line: string): unknown[] {
   try {
-    return JSON.parse(line);
+    const value: unknown = JSON.parse(line);
+    return Array.isArray(value) ? value : [value];
   } catch {
-    return undefined;
+    return [];
   }
 }

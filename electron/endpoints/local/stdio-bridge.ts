@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { type ReachOptions, reachHarbor } from '../../host/harbor-reach';
 import { type Line, LineReader } from '../../host/line-reader';
-import { isRecord } from '../mcp/json-rpc';
+import { idOf, isRecord, methodOf } from '../mcp/json-rpc';
 import { BridgeLedger } from './bridge-ledger';
 
 export interface StdioOptions extends ReachOptions {
@@ -18,6 +18,8 @@ export interface StdioOptions extends ReachOptions {
   stdin: Readable;
   stdout: Writable;
   stderr: Writable;
+  /** Whether to say on `stderr` what goes to and fro. */
+  debug?: boolean;
   /** How long a harbor that went away may take to come back before another is started. */
   patienceMs?: number;
 }
@@ -64,7 +66,9 @@ class StdioBridge {
     try {
       while (!this.#done.signal.aborted) {
         const socket = await reachHarbor(this.#options, { needed, patienceMs, signal: this.#done.signal });
+        this.#debug('The harbor answers.');
         await this.#converse(socket);
+        this.#debug('The harbor is gone.');
         // From now on a harbor is started only for a client that asks something of it.
         patienceMs = this.#options.patienceMs ?? PATIENCE_MS;
         needed = () => this.#queue.length > 0;
@@ -107,6 +111,7 @@ class StdioBridge {
   }
 
   #send(socket: Socket, line: string): void {
+    this.#debug(`To the harbor: ${named(line)}`);
     this.#ledger.sent(line);
     socket.write(`${line}\n`);
   }
@@ -209,11 +214,26 @@ class StdioBridge {
   }
 
   #toClient(line: string): void {
+    this.#debug(`To the client: ${named(line)}`);
     this.#options.stdout.write(`${line}\n`);
+  }
+
+  #debug(message: string): void {
+    if (this.#options.debug) this.#options.stderr.write(`debug ${message}\n`);
   }
 
   #finishWhenIdle(): void {
     if (this.#stdinEnded && !this.#ledger.waiting && this.#queue.length === 0) this.#done.abort();
+  }
+}
+
+/** A message by its method and id: what else it holds may be long, and secret. */
+function named(line: string): string {
+  try {
+    const message: unknown = JSON.parse(line);
+    return [methodOf(message) ?? 'answer', idOf(message)].filter((word) => word !== null).join(' ');
+  } catch {
+    return 'what is not JSON';
   }
 }
 

@@ -145,8 +145,8 @@ class CallTask implements Task {
 
   #end(state: TaskState): void {
     // A cancelled task has no result.
-    if (this.#cancel.signal.aborted)
-      this.#become({ status: 'cancelled' }, `Cancelled; the tool job shows with ${this.#id} how it ended.`);
+    const how = this.#id === undefined ? '' : `; the tool job shows with ${this.#id} how it ended`;
+    if (this.#cancel.signal.aborted) this.#become({ status: 'cancelled' }, `Cancelled${how}.`);
     else this.#become(state, undefined);
   }
 

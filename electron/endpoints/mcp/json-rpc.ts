@@ -31,6 +31,13 @@ export function methodOf(message: unknown): string | undefined {
   return isRecord(message) && typeof message.method === 'string' ? message.method : undefined;
 }
 
+/** The request that a message cancels; undefined for one that cancels none. */
+export function cancelledBy(message: unknown): Id | undefined {
+  if (methodOf(message) !== 'notifications/cancelled' || !isRecord(message)) return undefined;
+  const requestId = isRecord(message.params) ? message.params.requestId : undefined;
+  return typeof requestId === 'string' || typeof requestId === 'number' ? requestId : undefined;
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

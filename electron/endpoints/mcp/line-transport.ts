@@ -6,11 +6,20 @@ import type { Duplex } from 'node:stream';
 import {
   type JSONRPCMessage,
   PROTOCOL_VERSION_META_KEY,
-  parseJSONRPCMessage,
+  type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
 import { type Line, LineReader } from '../../host/line-reader';
-import { errorMessage, INVALID_REQUEST, idOf, isRecord, methodOf, PARSE_ERROR } from './json-rpc';
+import {
+  cancelledBy,
+  errorMessage,
+  INVALID_REQUEST,
+  idOf,
+  isRecord,
+  methodOf,
+  PARSE_ERROR,
+} from './json-rpc';
+import { answeredBy, OpenRequests, readMessages } from './messages';
 
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -19,6 +28,9 @@ export class LineTransport implements Transport {
   readonly #stream: Duplex;
   readonly #lines: LineReader;
   readonly #maxLineBytes: number;
+  /** By each request whose answer goes with others. */
+  readonly #batches = new Map<RequestId, OpenRequests>();
+  #version: string | undefined;
   #opened = false;
   #closed = false;
 
@@ -37,9 +49,15 @@ export class LineTransport implements Transport {
     this.#stream.resume();
   }
 
+  setProtocolVersion(version: string): void {
+    this.#version = version;
+  }
+
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) throw new Error('The connection is closed');
-    this.#stream.write(`${JSON.stringify(message)}\n`);
+    const id = answeredBy(message);
+    if (id !== undefined && this.#batches.has(id)) this.#settle(id, message);
+    else this.#write(message);
   }
 
   async close(): Promise<void> {
@@ -78,12 +96,31 @@ export class LineTransport implements Transport {
       this.#refuse(null, PARSE_ERROR, 'Parse error: the line is not JSON.');
       return;
     }
-    const message = asMessage(value);
-    if (message === undefined) {
-      this.#refuse(idOf(value), INVALID_REQUEST, 'Invalid request: not one JSON-RPC 2.0 message.');
-    } else if (this.#opened || this.#opens(message)) {
-      this.onmessage?.(message);
+    const read = readMessages(value, this.#version);
+    if ('refused' in read) {
+      this.#refuse(read.id, read.code, read.refused);
+      return;
     }
+    if (read.batch) this.#await(new OpenRequests(read.messages));
+    for (const message of read.messages) if (this.#opened || this.#opens(message)) this.#take(message);
+  }
+
+  #take(message: JSONRPCMessage): void {
+    const cancelled = cancelledBy(message);
+    this.onmessage?.(message);
+    if (cancelled !== undefined) this.#settle(cancelled);
+  }
+
+  #await(batch: OpenRequests): void {
+    for (const id of batch.ids) this.#batches.set(id, batch);
+  }
+
+  /** @param answer absent for a request that was cancelled: it gets none */
+  #settle(id: RequestId, answer?: JSONRPCMessage): void {
+    const batch = this.#batches.get(id);
+    this.#batches.delete(id);
+    batch?.settle(id, answer);
+    if (batch?.settled && batch.answers.length > 0) this.#write(batch.answers);
   }
 
   /**
@@ -100,15 +137,11 @@ export class LineTransport implements Transport {
   }
 
   #refuse(id: string | number | null, code: number, message: string): void {
-    this.#stream.write(`${JSON.stringify(errorMessage(id, code, message))}\n`);
+    this.#write(errorMessage(id, code, message));
   }
-}
 
-function asMessage(value: unknown): JSONRPCMessage | undefined {
-  try {
-    return parseJSONRPCMessage(value);
-  } catch {
-    return undefined;
+  #write(value: object): void {
+    this.#stream.write(`${JSON.stringify(value)}\n`);
   }
 }
 

@@ -1,5 +1,4 @@
 /** What a conversation over MCP is made of, whatever carries it: the services behind it, and who speaks. */
-import type { RequestId } from '@modelcontextprotocol/server';
 import type { CallResult, GatedCall } from '../../access/gate';
 import type { Client } from '../../contract/model';
 import type { Log } from '../../host/log';
@@ -33,6 +32,4 @@ export interface McpCaller {
   era: 'legacy' | 'modern';
   /** What a client of the 2025 era wants to hear of, in a conversation that lasts; later the SDK keeps that. */
   interest?: ResourceInterest;
-  /** Called when the client cancelled a call; the SDK itself then sends no answer. */
-  onCancelled?: (id: RequestId) => void;
 }

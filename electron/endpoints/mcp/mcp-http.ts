@@ -11,6 +11,7 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { HarborError } from '../../contract/errors';
+import type { Client } from '../../contract/model';
 import type { Toolbox } from '../../tools/connection';
 import { refuse } from '../http/http-answer';
 import { readJson } from '../http/http-body';
@@ -70,6 +71,11 @@ export class McpHttp {
     if (!body.ok) return refuse(res, body.status, body.code, body.message);
     const exchange = { request: webRequest(req, gone), body: body.value, client, profile, closed };
     await writeResponse(await this.#answer(exchange), res);
+  }
+
+  /** A client that has not come yet is served from now on: its profile may have something to begin before it is asked. */
+  expect(client: Client): void {
+    this.#connections.of(client, null);
   }
 
   /** Ends all that one client holds here, as when its token was revoked. */

@@ -10,7 +10,7 @@ import {
   isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { asFailure, HarborError } from '../../contract/errors';
@@ -25,6 +25,7 @@ import { ownerOf } from './mcp-exchange';
 import { serveCompletion, servePrompts } from './mcp-prompts';
 import { serveResources } from './mcp-resources';
 import { serveTasks, TASKS_EXTENSION } from './mcp-tasks';
+import { WellFormedServer } from './well-formed-server';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -43,7 +44,7 @@ export type MakeServer = typeof mcpServer;
 /** A server ready to be connected to a transport. */
 export function mcpServer(services: McpServices, caller: McpCaller): Server {
   const offers = new RestartOffers(caller, services.stateKey);
-  const server = new Server(
+  const server = new WellFormedServer(
     { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
     {
       // 2025 revisions know tasks of another kind.
@@ -89,10 +90,9 @@ async function callTool(
   { request, context, call, offers }: AskedCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name, arguments: args = {} } = request.params;
-  const { signal, id } = context.mcpReq;
-  const { connection, client, endpoint, onCancelled } = caller;
+  const { signal } = context.mcpReq;
+  const { connection, client, endpoint } = caller;
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
-  if (onCancelled !== undefined) signal.addEventListener('abort', () => onCancelled(id), { once: true });
   const { scope = null, approval } = connection.listing(name) ?? {};
   try {
     const gated = {

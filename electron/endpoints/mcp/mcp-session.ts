@@ -1,23 +1,12 @@
 /** One conversation of the 2025 era over HTTP: a transport with what it sent lately, a server, a connection to the tools. */
-import { randomUUID } from 'node:crypto';
-import {
-  type RequestId,
-  type Server,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { Connection } from '../../tools/connection';
-import { REFUSED } from './json-rpc';
 import { tellChanges } from './mcp-changes';
 import type { CallGate, McpServices } from './mcp-conversation';
 import { type McpExchange, ownerOf } from './mcp-exchange';
 import type { MakeServer } from './mcp-server';
 import { ResourceInterest } from './resource-interest';
-import { SessionEvents } from './session-events';
-
-/** After this long a client whose stream broke should come back for the rest. */
-const RETRY_MS = 1000;
-/** Said to a client that cancelled a call: the SDK sends no answer, and the call's stream would stay open for ever. */
-const CANCELLED = 'The request was cancelled';
+import { SessionTransport } from './session-transport';
 
 export interface McpSessionOptions {
   services: McpServices;
@@ -34,7 +23,7 @@ export class McpSession {
   readonly owner: string;
   readonly clientKey: string;
   readonly #options: McpSessionOptions;
-  readonly #transport: WebStandardStreamableHTTPServerTransport;
+  readonly #transport: SessionTransport;
   readonly #server: Server;
   readonly #connected: Promise<void>;
   readonly #endChanges: () => void;
@@ -49,12 +38,7 @@ export class McpSession {
     this.owner = ownerOf(exchange);
     this.clientKey = client.key;
     this.#options = options;
-    this.#transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      eventStore: new SessionEvents(),
-      retryInterval: RETRY_MS,
-      onsessioninitialized: options.onBegun,
-    });
+    this.#transport = new SessionTransport(options.onBegun);
     // Every call passes the gate: while one does, somebody is there.
     const gate: CallGate = { run: (call, work) => this.#while(services.gate.run(call, work)) };
     const counting = { ...services, gate };
@@ -64,7 +48,6 @@ export class McpSession {
       endpoint: 'http',
       era: 'legacy' as const,
       interest: new ResourceInterest(),
-      onCancelled: (id: RequestId) => this.#cancelled(id),
     };
     this.#server = makeServer(counting, caller);
     this.#endChanges = tellChanges(this.#server, counting, caller);
@@ -81,7 +64,7 @@ export class McpSession {
   async handle({ request, body, closed }: McpExchange): Promise<Response> {
     void this.#while(closed);
     await this.#connected;
-    const response = await this.#transport.handleRequest(request, { parsedBody: body });
+    const response = await this.#transport.handle(request, body);
     // Refused before it began, for instance because of its Accept header.
     if (this.#transport.sessionId === undefined) await this.end();
     // The answer to DELETE waits until what the session held is gone.
@@ -97,13 +80,6 @@ export class McpSession {
   /** Ends the conversation and leaves its Lisp session to the client, which reaches it by its handle. */
   giveBack(): Promise<void> {
     return this.#close();
-  }
-
-  #cancelled(id: RequestId): void {
-    const cancelled = { jsonrpc: '2.0' as const, id, error: { code: REFUSED, message: CANCELLED } };
-    this.#transport.send(cancelled).catch(() => {
-      // Cancelled by the end of the session: there is no stream to end.
-    });
   }
 
   #close(afterwards?: () => Promise<void>): Promise<void> {

@@ -3,13 +3,13 @@
  * knows them; the documents of one system print such clients (checklist C2), and its profile takes them. What connects
  * two of their requests is the client alone, which has one connection.
  */
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { Toolbox } from '../../tools/connection';
 import { errorResponse } from '../http/web-exchange';
-import { INVALID_REQUEST, idOf } from './json-rpc';
 import type { McpServices } from './mcp-conversation';
 import type { McpExchange } from './mcp-exchange';
 import { mcpServer } from './mcp-server';
+import { readMessages, UNNAMED_VERSION } from './messages';
 import type { SharedConnections } from './shared-connections';
 
 export class PlainCalls {
@@ -32,12 +32,18 @@ export class PlainCalls {
 
   /** Answers in one piece of JSON; 202 to what asks for no answer. A caller that goes away cancels its call. */
   async handle(exchange: McpExchange): Promise<Response> {
-    const { body, client, profile, request } = exchange;
-    const message = messageOf(body);
-    if (!message) {
-      const id = idOf(body);
-      return errorResponse(400, INVALID_REQUEST, 'Invalid Request: this is no JSON-RPC 2.0 message.', { id });
-    }
+    const read = readMessages(exchange.body, UNNAMED_VERSION);
+    if ('refused' in read) return errorResponse(400, read.code, read.refused, { id: read.id });
+    const answers = await Promise.all(read.messages.map((message) => this.#answer(exchange, message)));
+    const given = answers.filter((answer) => answer !== null);
+    if (given.length === 0) return new Response(null, { status: 202 });
+    return Response.json(read.batch ? given : given[0]);
+  }
+
+  async #answer(
+    { client, profile, request }: McpExchange,
+    message: JSONRPCMessage,
+  ): Promise<JSONRPCMessage | null> {
     const connection = this.#connections.of(client, profile);
     const server = mcpServer(this.#services, { connection, client, endpoint: 'http', era: 'legacy' });
     const transport = new SingleExchange();
@@ -45,7 +51,7 @@ export class PlainCalls {
     request.signal.addEventListener('abort', () => void server.close(), { once: true });
     const answer = await transport.exchange(message);
     await server.close();
-    return answer === null ? new Response(null, { status: 202 }) : Response.json(answer);
+    return answer;
   }
 }
 
@@ -74,13 +80,5 @@ class SingleExchange implements Transport {
     this.onmessage?.(message);
     if (!('id' in message)) this.#answer.resolve(null);
     return this.#answer.promise;
-  }
-}
-
-function messageOf(body: unknown): JSONRPCMessage | null {
-  try {
-    return parseJSONRPCMessage(body);
-  } catch {
-    return null;
   }
 }

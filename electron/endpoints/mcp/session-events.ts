@@ -1,60 +1,54 @@
 /**
- * What one 2025-era session has sent lately, so that a client whose stream broke can ask for the rest with
+ * What one 2025-era session has sent lately on its streams, so that a client whose stream broke can ask for the rest with
  * `Last-Event-ID` (MCP 2025-11-25, transports: resumability). In memory and bounded: a client that was away
  * for longer than that loses the oldest messages.
  */
-import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
 
 const MAX_EVENTS = 128;
 const MAX_CHARACTERS = 2 * 1024 * 1024;
 
-interface Sent {
-  sequence: number;
-  stream: string;
+export interface SentEvent {
+  id: string;
   json: string;
 }
 
-export class SessionEvents implements EventStore {
-  readonly #sent: Sent[] = [];
+interface Kept extends SentEvent {
+  sequence: number;
+  stream: string;
+}
+
+export class SessionEvents {
+  readonly #kept: Kept[] = [];
   #sequence = 0;
   #characters = 0;
 
-  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
-    const json = JSON.stringify(message);
-    this.#sequence += 1;
-    this.#sent.push({ sequence: this.#sequence, stream, json });
+  /** Keeps a message of a stream. @returns its event's id */
+  keep(stream: string, json: string): string {
+    const id = this.mark(stream);
+    this.#kept.push({ id, sequence: this.#sequence, stream, json });
     this.#characters += json.length;
     this.#forgetOldest();
+    return id;
+  }
+
+  /** An id for the place that a stream has reached, without a message. */
+  mark(stream: string): string {
+    this.#sequence += 1;
     // The stream's name is part of the id, so an id stays good after its own event was forgotten.
     return `${this.#sequence}_${stream}`;
   }
 
-  async getStreamIdForEventId(eventId: string): Promise<string | undefined> {
-    return parseEventId(eventId)?.stream;
-  }
-
-  async replayEventsAfter(
-    lastEventId: string,
-    { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
-  ): Promise<string> {
-    const last = parseEventId(lastEventId);
-    if (last === undefined) throw new Error(`Not an event id: ${lastEventId}`);
-    for (const { sequence, stream, json } of [...this.#sent]) {
-      if (stream === last.stream && sequence > last.sequence) {
-        await send(`${sequence}_${stream}`, JSON.parse(json));
-      }
-    }
-    return last.stream;
+  /** What came after an event on its stream, in order; undefined for what is no id of an event. */
+  after(eventId: string): { stream: string; events: readonly SentEvent[] } | undefined {
+    const [, sequence, stream] = /^(\d+)_(.+)$/.exec(eventId) ?? [];
+    if (stream === undefined) return undefined;
+    const later = (kept: Kept) => kept.stream === stream && kept.sequence > Number(sequence);
+    return { stream, events: this.#kept.filter(later) };
   }
 
   #forgetOldest(): void {
-    while (this.#sent.length > MAX_EVENTS || (this.#sent.length > 1 && this.#characters > MAX_CHARACTERS)) {
-      this.#characters -= this.#sent.shift()?.json.length ?? 0;
+    while (this.#kept.length > MAX_EVENTS || (this.#kept.length > 1 && this.#characters > MAX_CHARACTERS)) {
+      this.#characters -= this.#kept.shift()?.json.length ?? 0;
     }
   }
-}
-
-function parseEventId(eventId: string): { sequence: number; stream: string } | undefined {
-  const match = /^(\d+)_(.+)$/.exec(eventId);
-  return match?.[2] === undefined ? undefined : { sequence: Number(match[1]), stream: match[2] };
 }

@@ -1,7 +1,8 @@
 /**
  * Who comes to a Swank port. The protocol knows no client, so what can be told is whether it is SLIME at all: its
  * messages begin with their length, six hex digits, and are lists. HTTP and TLS, behind which a web page may be, do
- * not. A person who keeps a ~/.slime-secret has Emacs send that first; no image of ours asks for it, so it is dropped.
+ * not. SLY's look the same and call another server, Slynk, from the first one on. A person who keeps a ~/.slime-secret
+ * (or ~/.sly-secret) has Emacs send that first; no image of ours asks for it, so it is dropped.
  */
 import type { Socket } from 'node:net';
 
@@ -12,17 +13,27 @@ const LONGEST_SECRET = 1024;
 
 const PARENTHESIS = '('.charCodeAt(0);
 
+/** How SLY begins; the rest of the message is no matter. */
+const SLY = '(:emacs-rex (slynk:';
+
 /** What the first bytes are: `undecided` until there are more of them. */
-export type Opening = 'undecided' | 'foreign' | { kind: 'slime'; secretBytes: number };
+export type Opening = 'undecided' | 'foreign' | 'sly' | { kind: 'slime'; secretBytes: number };
 
 /** `secretBytes` counts what comes before the first message. Pure. */
 export function openingOf(bytes: Buffer): Opening {
   const first = packetOf(bytes);
-  if (first === 'message') return { kind: 'slime', secretBytes: 0 };
-  if (typeof first === 'string') return first;
+  if (typeof first === 'string') return first === 'message' ? editorOf(bytes, 0) : first;
   const second = packetOf(bytes.subarray(first.end));
-  if (second === 'message') return { kind: 'slime', secretBytes: first.end };
+  if (second === 'message') return editorOf(bytes, first.end);
   return typeof second === 'string' ? second : 'foreign';
+}
+
+/** Whose the message is that begins at `start`. */
+function editorOf(bytes: Buffer, start: number): Opening {
+  const text = bytes.toString('latin1', start + HEADER, start + HEADER + SLY.length).toLowerCase();
+  if (text === SLY) return 'sly';
+  const whole = bytes.length >= start + HEADER + lengthIn(bytes.subarray(start));
+  return SLY.startsWith(text) && !whole ? 'undecided' : { kind: 'slime', secretBytes: start };
 }
 
 /** What the bytes begin with: a message, or perhaps a secret, which goes to `end`. */
@@ -31,29 +42,33 @@ function packetOf(bytes: Buffer): 'undecided' | 'foreign' | 'message' | { end: n
   if (!/^[0-9a-f]*$/i.test(header)) return 'foreign';
   if (bytes.length <= HEADER) return 'undecided';
   if (bytes[HEADER] === PARENTHESIS) return 'message';
-  const length = Number.parseInt(header, 16);
+  const length = lengthIn(bytes);
   return length > LONGEST_SECRET ? 'foreign' : { end: HEADER + length };
 }
 
-/** Whether SLIME speaks. Its first message is then left in the socket, which is paused. */
-export function isSlime(socket: Socket, timeoutMs: number): Promise<boolean> {
+function lengthIn(header: Buffer): number {
+  return Number.parseInt(header.toString('latin1', 0, HEADER), 16);
+}
+
+/** Who speaks. SLIME's first message is then left in the socket, which is paused. */
+export function callerAt(socket: Socket, timeoutMs: number): Promise<'slime' | 'sly' | 'foreign'> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);
-    const settle = (slime: boolean): void => {
+    const settle = (caller: 'slime' | 'sly' | 'foreign'): void => {
       clearTimeout(timer);
       socket.off('data', onData);
       socket.off('close', onClose);
       socket.pause();
-      resolve(slime);
+      resolve(caller);
     };
     const onData = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
       const opening = openingOf(bytes);
       if (opening === 'undecided') return;
-      settle(opening !== 'foreign');
-      if (opening !== 'foreign') socket.unshift(bytes.subarray(opening.secretBytes));
+      settle(typeof opening === 'string' ? opening : opening.kind);
+      if (typeof opening !== 'string') socket.unshift(bytes.subarray(opening.secretBytes));
     };
-    const onClose = (): void => settle(false);
+    const onClose = (): void => settle('foreign');
     const timer = setTimeout(onClose, timeoutMs);
     socket.on('data', onData);
     socket.once('close', onClose);

@@ -5,7 +5,7 @@ import { asFailure } from '../../contract/errors';
 import type { SwankView } from '../../contract/ports';
 import type { Log } from '../../host/log';
 import { LOOPBACK, listenOnLoopback } from '../loopback';
-import { isSlime } from './swank-hello';
+import { callerAt } from './swank-hello';
 
 /** The image that is served, whichever it is at the time. */
 export interface SwankHost {
@@ -29,6 +29,11 @@ export interface SwankPortOptions {
 
 /** How long whoever connects may take to say something, in milliseconds. SLIME speaks at once. */
 const HELLO_TIMEOUT_MS = 10_000;
+
+/** Slynk is another server than Swank, and no image of ours has it. */
+const SLY =
+  'this is SLY, and what answers here is Swank, the server of SLIME. Connect with SLIME instead: M-x slime-connect, ' +
+  'with the same host and port. Both can be installed in one Emacs.';
 
 export class SwankPort {
   readonly #options: SwankPortOptions;
@@ -87,7 +92,9 @@ export class SwankPort {
     socket.once('close', () => this.#sockets.delete(socket));
     // A peer that went away is no news; what depends on it hears `close`.
     socket.on('error', () => socket.destroy());
-    if (await isSlime(socket, this.#options.helloTimeoutMs ?? HELLO_TIMEOUT_MS)) await this.#join(socket);
+    const caller = await callerAt(socket, this.#options.helloTimeoutMs ?? HELLO_TIMEOUT_MS);
+    if (caller === 'slime') await this.#join(socket);
+    else if (caller === 'sly') refuse(socket, SLY);
     else socket.destroy();
   }
 
@@ -105,10 +112,15 @@ export class SwankPort {
     } catch (error) {
       const { code, message } = asFailure(error);
       if (code === 'internal') log.error('A connection of SLIME failed', error);
-      // What it has sent is read to the end, or the reset of the connection would overtake the message.
-      socket.resume().end(messageForEmacs(`Lisp Harbor: ${message}`));
+      refuse(socket, message);
     }
   }
+}
+
+/** Has Emacs show why it is not let in. */
+function refuse(socket: Socket, reason: string): void {
+  // What it has sent is read to the end, or the reset of the connection would overtake the message.
+  socket.resume().end(messageForEmacs(`Lisp Harbor: ${reason}`));
 }
 
 /** Carries both ways until either end is gone, and then ends the other. */
@@ -122,7 +134,7 @@ function join(socket: Socket, image: Duplex, ended: () => void): void {
   pipeline(image, socket, gone);
 }
 
-/** What Emacs shows in its echo area, whole (SLIME's `:debug-condition`), framed as all of its messages are. */
+/** What Emacs shows in its echo area, whole (`:debug-condition` of SLIME and SLY), framed as all of its messages are. */
 function messageForEmacs(text: string): Buffer {
   const message = Buffer.from(`(:debug-condition 0 "${text.replaceAll(/["\\]/g, '\\$&')}")`);
   return Buffer.concat([Buffer.from(message.length.toString(16).padStart(6, '0')), message]);

@@ -7,6 +7,7 @@ import { lispString } from '../../contract/knowledge';
 import type { Condition } from '../../contract/model';
 import type { ProofProgress, ProofReport } from '../../contract/proof';
 import type { TestRun } from '../../contract/report';
+import type { Activity } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { CERTIFY_BOOK } from './loader';
 import { condition } from './messages';
@@ -53,6 +54,12 @@ export class Certifying {
   async progress(): Promise<ProofProgress | null> {
     const image = await this.#image.catch(() => null);
     return (await image?.progress?.()) ?? null;
+  }
+
+  /** As `Image.activity`, of the process that certifies. */
+  async activity(): Promise<Activity | null> {
+    const image = await this.#image.catch(() => null);
+    return (await image?.activity?.()) ?? null;
   }
 
   async end(): Promise<void> {

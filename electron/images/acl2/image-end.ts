@@ -22,7 +22,7 @@ export function describeEnd(end: LaunchEnd, printed: string): string {
   const killed = describeKilled('ACL2', end);
   if (killed !== null) return killed;
   const reason = code === 0 ? undefined : REASONS.find(([pattern]) => pattern.test(printed))?.[1];
-  return `ACL2 exited with code ${code}${reason === undefined ? '' : ` because ${reason}`}`;
+  return `ACL2 exited with code ${code ?? '(unknown)'}${reason === undefined ? '' : ` because ${reason}`}`;
 }
 
 export function lastWords(printed: string): string {

@@ -1,12 +1,12 @@
 /** One ACL2 process with the helper in it: evaluations, interrupts by signal, and an end that is always told. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
-import type { Launched, Usage } from '../../launchers/launcher';
+import type { Activity, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
+import { inTime, type Observed } from '../patience';
 import { Certifying, notCertified } from './certifying';
 import { Acl2Checkpoints } from './checkpoints';
 import { Acl2Conversation, type RequestListener } from './conversation';
@@ -93,13 +93,13 @@ export class Acl2Image implements Image {
   /** Waits until the helper answers. @throws HarborError `engine_failed` with what the process printed. */
   static async start(launched: Launched, options: Acl2ImageOptions): Promise<Acl2Image> {
     const image = new Acl2Image(launched, options);
-    const late = new AbortController();
-    const failure = await Promise.race([
+    const begun = Promise.race([
       image.#ready.promise.then(() => null),
       image.ended.then((end) => end.description),
-      delay(START_MS, `ACL2 was not ready within ${START_MS / 1000} s`, { signal: late.signal, ref: false }),
     ]);
-    late.abort();
+    const failure = (await inTime(image, START_MS, begun))
+      ? await begun
+      : `ACL2 was not ready within ${START_MS / 1000} s of its own`;
     if (failure === null) return image;
     await image.end();
     const words = lastWords(image.#conversation.lastWords);
@@ -156,11 +156,11 @@ export class Acl2Image implements Image {
     if (evaluation?.id !== id) return true;
     const settled = evaluation.settled.then(() => true);
     const begun = evaluation.begun.promise.then(() => true);
-    if (!(await Promise.race([begun, settled, delay(BEGIN_MS, false, { ref: false })]))) return false;
+    if (!(await inTime(this, BEGIN_MS, Promise.race([begun, settled])))) return false;
     const { pause, count } = step === 'cooperative' ? { pause: 0, count: 1 } : INSISTENT;
     for (let sent = 0; sent < count && this.#evaluation === evaluation; sent += 1) {
       await this.#signal('SIGINT');
-      await Promise.race([settled, delay(pause, undefined, { ref: false })]);
+      await inTime(this, pause, settled);
     }
     return true;
   }
@@ -178,6 +178,15 @@ export class Acl2Image implements Image {
 
   usage(): Promise<Usage | null> {
     return this.#launched.usage();
+  }
+
+  async activity(): Promise<Activity | null> {
+    const working: Observed = this.#certifying ?? this.#launched;
+    return (await working.activity?.()) ?? null;
+  }
+
+  async privateEntries(): Promise<readonly PrivateEntries[]> {
+    return (await this.#launched.privateEntries?.()) ?? [];
   }
 
   async end(): Promise<void> {
@@ -256,7 +265,7 @@ export class Acl2Image implements Image {
     const spent = async () => {
       evaluation.interruptedBecause(cpuLimitNote(seconds));
       await this.interrupt(evaluation.id, 'cooperative');
-      await Promise.race([evaluation.settled, delay(SOFT_STOP_MS, undefined, { ref: false })]);
+      await inTime(this, SOFT_STOP_MS, evaluation.settled);
       await this.interrupt(evaluation.id, 'insistent');
     };
     return keepCpuLimit({ seconds, used, spent }, evaluation.settled);

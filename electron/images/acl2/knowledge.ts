@@ -7,6 +7,7 @@ import {
   type NameRequest,
   SymbolDescription,
 } from '../../contract/knowledge';
+import type { OneForm } from '../../source/code';
 import type { Knowledge } from '../optional-groups';
 import type { Acl2Queries } from './queries';
 
@@ -45,7 +46,7 @@ export class Acl2Knowledge implements Knowledge {
   }
 
   /** As :TRANS1 and :TRANS, which print and have no value. */
-  expansionCode(form: string, extent: 'once' | 'full'): string {
+  expansionCode(form: OneForm, extent: 'once' | 'full'): string {
     return extent === 'once'
       ? `(acl2::trans1-fn '${form}\n acl2::state)`
       : `(acl2::translate '${form}\n acl2::t acl2::nil acl2::t 'acl2::top-level (acl2::w acl2::state) acl2::state)`;

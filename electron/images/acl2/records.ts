@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { KeyCheckpoint, TrustIssue } from '../../contract/proof';
 import { AdmittedEvent, WorldChange } from '../../contract/world';
+import { parseWellFormed } from '../../host/well-formed';
 import { Details } from './details';
 
 const checkpoints = z
@@ -145,7 +146,7 @@ export function recordIn(frame: string): Acl2Record | null {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   try {
-    return Acl2Record.safeParse(JSON.parse(json)).data ?? null;
+    return Acl2Record.safeParse(parseWellFormed(json)).data ?? null;
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { lispString } from '../../contract/knowledge';
 import { NameMark, WorldCommand, type WorldCommands, WorldEvent } from '../../contract/world';
+import type { Code, OneForm } from '../../source/code';
 import type { CommandsRequest, World } from '../world';
 import type { Acl2Queries } from './queries';
 import { harborForm } from './requests';
@@ -30,11 +31,11 @@ export class Acl2World implements World {
     return harborForm('certify', lispString(book));
   }
 
-  observeCode(form: string, rules: readonly string[]): string {
+  observeCode(form: Code, rules: readonly OneForm[]): string {
     return harborForm('observe', `(${rules.join(' ')})\n${form}\n`);
   }
 
-  buildCode(term: string, instructions: string): string {
+  buildCode(term: OneForm, instructions: Code): string {
     return harborForm('verify', `${term}\n${instructions}\n`);
   }
 }

@@ -8,7 +8,7 @@ import { Duplex, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorCode, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
-import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
+import type { Activity, LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import { signalNumbered } from '../../launchers/processes';
 import type { ForkPurpose, WireEvent, WireRequest } from './wire';
 
@@ -116,6 +116,10 @@ class Fork implements Launched {
 
   usage(): Promise<Usage | null> {
     return this.#options.parent.usage(this.#options.pid);
+  }
+
+  async activity(): Promise<Activity | null> {
+    return (await this.#options.parent.activity?.(this.#options.pid)) ?? null;
   }
 
   heard({ stream, data }: Named<'relayed'>): void {

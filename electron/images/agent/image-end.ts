@@ -21,7 +21,7 @@ export function describeEnd(title: string, end: LaunchEnd, stderr: string, lastL
   const killed = describeKilled(title, end);
   if (killed !== null) return killed;
   const reason = (code !== null && AGENT_CODES.get(code)) || (code !== 0 && reasonIn(stderr, lastLines));
-  return `${title} exited with code ${code}${reason ? ` because ${reason}` : ''}`;
+  return `${title} exited with code ${code ?? '(unknown)'}${reason ? ` because ${reason}` : ''}`;
 }
 
 /** What the process printed last; empty when it printed nothing. */

@@ -1,8 +1,7 @@
 /** One Lisp process with our agent: evaluations and interrupts over the wire, and an end that is always told. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { EngineName, SandboxReport } from '../../contract/model';
-import type { Launched, Usage } from '../../launchers/launcher';
+import type { Activity, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
 import type {
   EvaluateRequest,
   Image,
@@ -14,6 +13,7 @@ import type {
 } from '../image';
 import { asComment, ImageOutput } from '../image-output';
 import type { LevelWatcher, Sampler } from '../optional-groups';
+import { inTime } from '../patience';
 import { AgentCheckpoints } from './checkpoints';
 import { AgentDebugger } from './debugger';
 import { AgentEvaluation, type EvaluationEvent } from './evaluation';
@@ -67,7 +67,7 @@ export class AgentImage implements Image {
   readonly #tunnels = new Tunnels((request) => this.#wire.send(request));
   readonly #forks: AgentForks;
   readonly #hello = Promise.withResolvers<number>();
-  readonly #interrupts = new AgentInterrupts((request) => this.#wire.send(request));
+  readonly #interrupts = new AgentInterrupts(this, (request) => this.#wire.send(request));
   #package = 'CL-USER';
   /** What was asked and is not settled: more than one only while the ones before are held in the debugger. */
   readonly #evaluations: AgentEvaluation[] = [];
@@ -78,16 +78,13 @@ export class AgentImage implements Image {
   static async start(launched: Launched, options: AgentImageOptions): Promise<AgentImage> {
     const { traits } = options;
     const image = new AgentImage(launched, options);
-    const late = new AbortController();
-    const failure = await Promise.race([
+    const begun = Promise.race([
       image.#hello.promise.then(unlessOurs),
       image.ended.then((end) => end.description),
-      delay(traits.patience, `${traits.title} did not answer within ${traits.patience / 1000} s`, {
-        signal: late.signal,
-        ref: false,
-      }),
     ]);
-    late.abort();
+    const failure = (await inTime(image, traits.patience, begun))
+      ? await begun
+      : `${traits.title} did not answer within ${traits.patience / 1000} s of its own`;
     if (failure === null) return image;
     await image.end();
     const words = lastWords(image.#output.stderr);
@@ -160,6 +157,14 @@ export class AgentImage implements Image {
 
   usage(): Promise<Usage | null> {
     return this.#launched.usage();
+  }
+
+  async activity(): Promise<Activity | null> {
+    return (await this.#launched.activity?.()) ?? null;
+  }
+
+  async privateEntries(): Promise<readonly PrivateEntries[]> {
+    return (await this.#launched.privateEntries?.()) ?? [];
   }
 
   async end(): Promise<void> {

@@ -2,6 +2,7 @@
 import { Inspection, type PathStep } from '../../contract/inspection';
 import { lispString } from '../../contract/knowledge';
 import { Memory } from '../../contract/memory';
+import type { OneForm } from '../../source/code';
 import type { Inspector, InspectRequest, MemoryReader } from '../optional-groups';
 import type { AgentQueries } from './queries';
 
@@ -16,7 +17,7 @@ export class AgentInspector implements Inspector {
     return this.#queries.ask('inspect', { ...start, ...page }, Inspection);
   }
 
-  settingCode(object: number, path: readonly PathStep[], expression: string): string {
+  settingCode(object: number, path: readonly PathStep[], expression: OneForm): string {
     const steps = path.map((step) => ` ${typeof step === 'number' ? step : lispString(step)}`).join('');
     return `(setf (lisp-harbor:part (lisp-harbor:object ${object})${steps})\n${expression}\n)`;
   }

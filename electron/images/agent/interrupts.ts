@@ -1,11 +1,11 @@
 /** Interrupts of an evaluation over the wire, asked for until the image has told that one has reached it. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { InterruptStep } from '../image';
+import { inTime, type Observed } from '../patience';
 import type { AgentEvaluation } from './evaluation';
 import type { WireRequest } from './wire';
 
-/** Milliseconds after which an image that does not answer is taken for stuck. A healthy one answers in one, unless its
- * garbage collector runs: with a big heap on a busy machine that takes seconds. */
+/** Milliseconds of its own after which an image that does not answer is taken for stuck. A healthy one answers in one, unless
+ * its garbage collector runs: with a big heap that takes seconds. */
 const ANSWER_MS = 5_000;
 
 /** Milliseconds between two interrupts of one step, and how many there are. */
@@ -20,11 +20,13 @@ const INTERRUPTS = {
 type Answer = 'delivered' | 'too-early' | 'none';
 
 export class AgentInterrupts {
+  readonly #image: Observed;
   readonly #send: (request: WireRequest) => void;
   readonly #replies = new Map<number, (done: boolean) => void>();
   #requests = 0;
 
-  constructor(send: (request: WireRequest) => void) {
+  constructor(image: Observed, send: (request: WireRequest) => void) {
+    this.#image = image;
     this.#send = send;
   }
 
@@ -46,7 +48,7 @@ export class AgentInterrupts {
       if (answer === 'none') return delivered;
       delivered ||= answer === 'delivered';
       if (delivered && step === 'cooperative') return true;
-      await Promise.race([end, delay(pause, undefined, { ref: false })]);
+      await inTime(this.#image, pause, end);
     }
     return delivered;
   }
@@ -57,8 +59,9 @@ export class AgentInterrupts {
     this.#replies.set(id, (done) => resolve(done ? 'delivered' : 'too-early'));
     this.#send({ op: 'interrupt', id, evaluation: evaluation.id });
     const over = evaluation.settled.then(() => 'delivered' as const);
-    const answer = await Promise.race([promise, over, delay(ANSWER_MS, 'none' as const, { ref: false })]);
+    const heard = Promise.race([promise, over]);
+    const isHeard = await inTime(this.#image, ANSWER_MS, heard);
     this.#replies.delete(id);
-    return answer;
+    return isHeard ? heard : 'none';
   }
 }

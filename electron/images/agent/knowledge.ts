@@ -8,6 +8,7 @@ import {
   SymbolDescription,
   SystemFolder,
 } from '../../contract/knowledge';
+import type { OneForm } from '../../source/code';
 import type { Knowledge } from '../optional-groups';
 import type { AgentQueries } from './queries';
 
@@ -51,7 +52,7 @@ export class AgentKnowledge implements Knowledge {
   }
 
   /** A copy, because a form that a macro uses twice would be printed as #1=. */
-  expansionCode(form: string, extent: 'once' | 'full'): string {
+  expansionCode(form: OneForm, extent: 'once' | 'full'): string {
     return `(copy-tree (${this.#expanders[extent]} '${form}\n))`;
   }
 }

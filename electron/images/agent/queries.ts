@@ -95,7 +95,7 @@ export class AgentQueries {
   }
 
   #lost(): HarborError {
-    return new HarborError('image_lost', `The image cannot answer: ${this.#end}.`);
+    return new HarborError('image_lost', `The image cannot answer: ${this.#end ?? 'it has ended'}.`);
   }
 }
 

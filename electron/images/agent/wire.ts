@@ -8,6 +8,7 @@ import type { StepWay } from '../../contract/debugger';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
 import { LoadFailure, Replay, TestRun } from '../../contract/report';
 import { type Line, LineReader } from '../../host/line-reader';
+import { parseWellFormed } from '../../host/well-formed';
 import type { EvaluateRequest } from '../image';
 import type { RestartChoice } from '../optional-groups';
 import { SentCost, SentSamples } from './samples';
@@ -159,7 +160,7 @@ export class Wire {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseWellFormed(text);
   } catch {
     return undefined;
   }

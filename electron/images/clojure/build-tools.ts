@@ -149,7 +149,7 @@ export async function askForClasspath(
   clearTimeout(over);
   const last = said.trim().split('\n').at(-1) ?? '';
   if (code === 0 && last !== '') return last.split(path.delimiter);
-  throw new Error(lastLines(complaint, SHOWN) || error || `it ended with code ${code}`);
+  throw new Error(lastLines(complaint, SHOWN) || error || `it ended with code ${code ?? '(unknown)'}`);
 }
 
 function answer({ stdout, stderr, ended }: Launched) {

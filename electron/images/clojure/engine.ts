@@ -1,7 +1,6 @@
 /** The engine `clojure`: a JVM for each session, which serves nREPL on the descriptor that the harbor gave it. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import type { Launched } from '../../launchers/launcher';
@@ -14,6 +13,7 @@ import { NreplClient } from '../nrepl/client';
 import { lateOutput, NreplImage } from '../nrepl/image';
 import { ClojureReplayer } from '../nrepl/replayer';
 import { describeServer } from '../nrepl/server-facts';
+import { inTime } from '../patience';
 import { lastLines } from '../process-end';
 import type { ClassPath } from './class-path';
 import { ClassPaths } from './class-paths';
@@ -69,7 +69,7 @@ export class ClojureEngine implements Engine {
     const jvm = new Jvm(launched);
     const client = new NreplClient(launched.wire, { onUnrouted: lateOutput(output) });
     tell('waiting for its nREPL');
-    const facts = await this.#ready(client, jvm);
+    const facts = await this.#ready(client, jvm, launched);
     const image =
       facts &&
       (await NreplImage.on(
@@ -82,6 +82,8 @@ export class ClojureEngine implements Engine {
           ...(classPath.notes.length === 0 ? {} : { introduction: classPath.notes.join(' ') }),
           ended: jvm.ended,
           usage: () => launched.usage(),
+          activity: async () => (await launched.activity?.()) ?? null,
+          privateEntries: async () => (await launched.privateEntries?.()) ?? [],
           end: () => jvm.end(client),
           questions: this.#options.sources,
           replayer: new ClojureReplayer(),
@@ -97,9 +99,9 @@ export class ClojureEngine implements Engine {
     );
   }
 
-  #ready(client: NreplClient, jvm: Jvm) {
-    const late = delay(START_MS, null, { ref: false });
-    return Promise.race([describeServer(client), jvm.ended.then(() => null), late]);
+  async #ready(client: NreplClient, jvm: Jvm, launched: Launched) {
+    const begun = Promise.race([describeServer(client), jvm.ended.then(() => null)]);
+    return (await inTime(launched, START_MS, begun)) ? begun : null;
   }
 
   #launch({ java, archives }: ClojureInstallation, { entries }: ClassPath, request: StartRequest): Launched {

@@ -99,7 +99,7 @@ function noBuildFile(project: string): HarborError {
 }
 
 function noTool({ programs, file, fetches }: BuildTool, java: Java | undefined): HarborError {
-  const how = java ? `Install ${programs[0]}` : INSTALL_JAVA;
+  const how = java ? `Install ${programs[0] ?? file}` : INSTALL_JAVA;
   return new HarborError(
     'engine_unavailable',
     `The libraries of ${file} are fetched by \`${fetches}\`, which is not on this machine. ${how}, then call again.`,

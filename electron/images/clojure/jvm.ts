@@ -23,7 +23,7 @@ export class Jvm {
 
   async end(client: NreplClient): Promise<void> {
     this.#endExpected = true;
-    client.close();
+    void client.close();
     await Promise.race([this.ended, delay(GRACE_MS, undefined, { ref: false })]);
     void this.#launched.signal('SIGKILL');
     await this.ended;
@@ -32,5 +32,5 @@ export class Jvm {
 
 function describeEnd(end: LaunchEnd): string {
   if (end.error !== undefined) return `Java could not be started (${end.error})`;
-  return describeKilled('The JVM', end) ?? `The JVM exited with code ${end.code}`;
+  return describeKilled('The JVM', end) ?? `The JVM exited with code ${end.code ?? '(unknown)'}`;
 }

@@ -70,7 +70,7 @@ async function endOf({ ended }: StartedContainer): Promise<ImageEnd> {
 }
 
 function introduction({ services }: Container, command: string, { ports }: StartedContainer): string {
-  const others = services.map((service) => `${service} at 127.0.0.1:${ports.get(service)}`);
+  const others = services.map((service) => `${service} at 127.0.0.1:${ports.get(service) ?? '(no port)'}`);
   const also = others.length > 0 ? ` It also serves ${others.join(', ')}.` : '';
   return `started in a container, which has a network and ends with this session: ${command}.${also}`;
 }

@@ -1,6 +1,7 @@
 /** What a backend answers to `lisp-eval`, as the outcome of an evaluation (Lisply Backend Requirements). */
 import { z } from 'zod';
 import type { BackendResponse } from '../../contract/server';
+import { parseWellFormed } from '../../host/well-formed';
 import type { EvaluateRequest, ImageOutcome } from '../image';
 
 const Reply = z.union([
@@ -40,7 +41,7 @@ function notLisply({ status, body }: BackendResponse): string {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseWellFormed(text);
   } catch {
     return undefined;
   }

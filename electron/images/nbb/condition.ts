@@ -1,6 +1,7 @@
 /** The condition of a failed evaluation, as resources/nbb/image.cljs prints it. */
 import { z } from 'zod';
 import type { Condition } from '../../contract/model';
+import { parseWellFormed } from '../../host/well-formed';
 
 const Printed = z.object({ type: z.string(), message: z.string(), frames: z.array(z.string()) });
 
@@ -21,7 +22,7 @@ export function conditionFrom(printed: string, fallback: string): Condition {
 
 function parse(printed: string): z.infer<typeof Printed> | null {
   try {
-    return Printed.safeParse(JSON.parse(printed)).data ?? null;
+    return Printed.safeParse(parseWellFormed(printed)).data ?? null;
   } catch {
     return null;
   }

@@ -37,7 +37,7 @@ export class NbbConversation {
   }
 
   close(): void {
-    this.#client.close();
+    void this.#client.close();
   }
 
   /** Asks the server what it is; false when it is gone instead. */
@@ -56,7 +56,7 @@ export class NbbConversation {
       this.#follow(message);
     });
     if (!reply.done) return { kind: 'lost', values };
-    const [failure] = failures;
+    const failure = failures[0] ?? (reply.failed ? 'error' : undefined);
     if (failure === undefined) return { kind: 'values', values };
     const printed = await this.ask('(lisp-harbor.image/print-condition)');
     if (printed === null) return { kind: 'lost', values };

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { FormResult } from '../../contract/model';
-import type { LaunchEnd, Launched, Usage } from '../../launchers/launcher';
+import type { Activity, LaunchEnd, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
 import { unbalanced } from '../nrepl/delimiters';
@@ -96,6 +96,14 @@ export class NbbImage implements Image {
     return this.#launched.usage();
   }
 
+  async activity(): Promise<Activity | null> {
+    return (await this.#launched.activity?.()) ?? null;
+  }
+
+  async privateEntries(): Promise<readonly PrivateEntries[]> {
+    return (await this.#launched.privateEntries?.()) ?? [];
+  }
+
   async end(): Promise<void> {
     this.#endExpected = true;
     this.#conversation.close();
@@ -167,7 +175,7 @@ const OUTCOMES = { values: 'ok', error: 'error', lost: 'crashed' } as const;
 
 function describeEnd(end: LaunchEnd): string {
   if (end.error !== undefined) return `nbb could not be started (${end.error})`;
-  return describeKilled('nbb', end) ?? `nbb exited with code ${end.code}`;
+  return describeKilled('nbb', end) ?? `nbb exited with code ${end.code ?? '(unknown)'}`;
 }
 
 function cut(value: string, maxChars: number | undefined, notes: string[]): string {

@@ -4,6 +4,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { asFailure } from '../../contract/errors';
 import { BencodeDecoder, type BencodeValue, encode, type LengthUnit } from './bencode';
 
 /** One message of a server: part of the reply to a request, or something nobody asked for. */
@@ -11,8 +12,11 @@ export type NreplMessage = Readonly<Record<string, BencodeValue>>;
 
 export type NreplRequest = { op: string } & Record<string, BencodeValue>;
 
-/** How a request ended: `status` gathers what all its messages said; `lost` when the connection ended before it. */
-export type NreplReply = { done: true; status: string[] } | { done: false; lost: string };
+/**
+ * How a request ended: `status` gathers what all its messages said, and `failed` whether an error was among that; `lost` when
+ * the connection ended before it.
+ */
+export type NreplReply = { done: true; status: string[]; failed: boolean } | { done: false; lost: string };
 
 export interface NreplClientOptions {
   /** How the server counts the strings it reads. */
@@ -20,6 +24,9 @@ export interface NreplClientOptions {
   /** Gets messages without an id of a running request: late output, mostly. */
   onUnrouted?: (message: NreplMessage) => void;
 }
+
+/** Milliseconds that a server may take to close its side. */
+const GOODBYE_MS = 1_000;
 
 interface Pending {
   receive: (message: NreplMessage) => void;
@@ -70,9 +77,18 @@ export class NreplClient {
     return { id, reply };
   }
 
-  close(reason = 'the connection was closed'): void {
+  /**
+   * Says goodbye and reads on until the server has done so too: one that is writing to us would get an error instead, and
+   * nbb's server ends of that. Settles when the connection is gone.
+   */
+  async close(reason = 'the connection was closed'): Promise<void> {
     this.#lose(reason);
-    this.#wire.destroy();
+    if (this.#wire.destroyed) return;
+    const gone = new Promise<void>((resolve) => this.#wire.once('close', () => resolve()));
+    this.#wire.end();
+    const late = setTimeout(() => this.#wire.destroy(), GOODBYE_MS).unref();
+    await gone;
+    clearTimeout(late);
   }
 
   #decode(decoder: BencodeDecoder, chunk: Buffer): void {
@@ -80,7 +96,7 @@ export class NreplClient {
     try {
       decoder.push(chunk);
     } catch (error) {
-      this.#lose(`the server sent what is no nREPL: ${error instanceof Error ? error.message : error}`);
+      this.#lose(`the server sent what is no nREPL: ${asFailure(error).message}`);
       this.#wire.destroy();
     }
   }
@@ -99,7 +115,8 @@ export class NreplClient {
     // `done` may stand anywhere in the list, and other words may come in earlier messages.
     if (!status.includes('done')) return;
     this.#pending.delete(id);
-    pending.settle({ done: true, status: pending.status });
+    const failed = pending.status.some((word) => word === 'error' || word === 'eval-error');
+    pending.settle({ done: true, status: pending.status, failed });
   }
 
   #lose(reason: string): void {

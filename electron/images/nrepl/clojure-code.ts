@@ -1,4 +1,5 @@
 /** Clojure code that the harbor writes (https://clojure.org/reference/reader): data, and the expansion of a form. */
+import type { OneForm } from '../../source/code';
 
 export type ClojureData =
   | string
@@ -25,11 +26,11 @@ function isList(value: object): value is readonly ClojureData[] {
 }
 
 const EXPANSIONS = {
-  once: (form: string) => `(macroexpand-1 '${form}\n)`,
-  full: (form: string) => `(do (require 'clojure.walk) (clojure.walk/macroexpand-all '${form}\n))`,
+  once: (form: OneForm) => `(macroexpand-1 '${form}\n)`,
+  full: (form: OneForm) => `(do (require 'clojure.walk) (clojure.walk/macroexpand-all '${form}\n))`,
 } as const;
 
 /** Code whose value is the expansion of `form`, on whatever runs Clojure. */
-export function expansionCode(form: string, extent: 'once' | 'full'): string {
+export function expansionCode(form: OneForm, extent: 'once' | 'full'): string {
   return EXPANSIONS[extent](form);
 }

@@ -1,6 +1,7 @@
 /** The condition of a failed evaluation: the exception as resources/clojure/conditions.clj prints it, or what the server says. */
 import { z } from 'zod';
 import type { Condition } from '../../contract/model';
+import { parseWellFormed } from '../../host/well-formed';
 
 const Cause = z.object({ type: z.string(), message: z.string().nullable(), data: z.string().optional() });
 
@@ -24,14 +25,15 @@ export function conditionFrom(printed: string | null, failure: string, said: str
   const root = rest.at(-1) ?? first;
   const own = frames.filter(({ function: name }) => !OTHERS.test(name));
   const others = frames.filter(({ function: name }) => OTHERS.test(name));
+  const calls = distinct([...own, ...others]);
+  const more = calls.length - MOST_FRAMES;
   return {
     type: root?.type ?? /^(?:class )?([\w.$]+)$/.exec(failure)?.[1] ?? 'Error',
     message: [root ? causeText(root) : said || failure, ...wrappers(causes)].join('\n'),
     level: 1,
     restarts: [],
-    frames: distinct([...own, ...others])
-      .slice(0, MOST_FRAMES)
-      .map((call, index) => ({ index, call })),
+    frames: calls.slice(0, MOST_FRAMES).map((call, index) => ({ index, call })),
+    ...(more > 0 ? { omitted: { frames: more } } : {}),
   };
 }
 
@@ -50,7 +52,7 @@ function causeText({ message, data }: z.infer<typeof Cause>): string {
 
 function parse(printed: string | null): z.infer<typeof Printed> | null {
   try {
-    return Printed.safeParse(JSON.parse(printed ?? '')).data ?? null;
+    return Printed.safeParse(parseWellFormed(printed ?? '')).data ?? null;
   } catch {
     return null;
   }

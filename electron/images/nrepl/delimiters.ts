@@ -11,7 +11,7 @@ export function delimiterProblem(code: string, problem: Problem): string | null 
     case 'stray':
       return `The ${at(problem.closer)} closes nothing.`;
     case 'mismatched':
-      return `The ${at(problem.opener)} is closed by the ${at(problem.closer)}, where ${CLOSING[code.charAt(problem.opener)]} was expected.`;
+      return `The ${at(problem.opener)} is closed by the ${at(problem.closer)}, where ${CLOSING[code.charAt(problem.opener)] ?? 'another'} was expected.`;
     case 'unterminated':
       return `The ${at(code.indexOf('"', problem.at))} is not closed.`;
     case 'unclosed':
@@ -53,6 +53,6 @@ function placesIn(code: string): (offset: number) => string {
   const positions = new Positions(code);
   return (offset) => {
     const { line, column } = positions.of(offset);
-    return `${code[offset]} at line ${line}, column ${column}`;
+    return `${code.charAt(offset)} at line ${line}, column ${column}`;
   };
 }

@@ -13,6 +13,7 @@ import { currentAddress } from './current-address';
 import { NreplHeartbeat } from './heartbeat';
 import { lateOutput, NreplImage } from './image';
 import { describeServer, type ServerFacts } from './server-facts';
+import { Silence } from './silence';
 
 export interface NreplOptions {
   /** Folder of our own Clojure code for questions, `resources/clojure`. */
@@ -21,10 +22,15 @@ export interface NreplOptions {
   named: () => readonly ServerAddress[];
   /** Milliseconds between two questions whether the server is there. */
   heartbeatMs: () => number;
+  /** Milliseconds in which a server that took our connection must say something. */
+  silenceMs?: number;
 }
 
 const HOW =
   'Not started but attached to: open_session takes it as attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server that a person named (in the window by Attach…, or under "servers" in settings.json) or is asked about in the window.';
+
+/** A Java that is just starting is slow; who waits for the tool is told within 20 s. */
+const SILENCE_MS = 15_000;
 
 /** What is wrong where no server answers, from what is most often so. */
 const CHECKS =
@@ -53,9 +59,31 @@ export class NreplEngine implements Engine {
   async attach({ server, package: packageName }: AttachRequest): Promise<Image> {
     const address = await currentAddress(server);
     const output = new ImageOutput();
-    const client = new NreplClient(await connected(address), { onUnrouted: lateOutput(output) });
+    const socket = await connected(address);
+    const client = new NreplClient(socket, { onUnrouted: lateOutput(output) });
+    const { silenceMs = SILENCE_MS } = this.#options;
+    const silence = new Silence(socket, silenceMs, () => void client.close());
+    try {
+      return await this.#introduced(address, client, output, packageName);
+    } catch (error) {
+      if (!silence.over) throw error;
+      throw new HarborError(
+        'engine_failed',
+        `What listens at ${addressText(address)} took the connection and said nothing for ${silenceMs / 1000} s. ${CHECKS}`,
+      );
+    } finally {
+      silence.end();
+    }
+  }
+
+  async #introduced(
+    address: ServerAddress,
+    client: NreplClient,
+    output: ImageOutput,
+    packageName: string | undefined,
+  ): Promise<Image> {
     const facts = await describeServer(client);
-    const heartbeat = new NreplHeartbeat(facts?.ops.size ?? 0, this.#options.heartbeatMs());
+    const heartbeat = new NreplHeartbeat(address, facts?.ops.size ?? 0, this.#options.heartbeatMs());
     const connection = new Connection(client, address, heartbeat);
     const image =
       facts &&
@@ -77,7 +105,7 @@ export class NreplEngine implements Engine {
         packageName,
       ));
     if (image) {
-      void connection.watch();
+      connection.watch();
       return image;
     }
     await connection.end();
@@ -118,6 +146,7 @@ class Connection {
   readonly #address: ServerAddress;
   readonly #heartbeat: NreplHeartbeat;
   readonly #stop = new AbortController();
+  #watching: Promise<void> | null = null;
 
   constructor(client: NreplClient, address: ServerAddress, heartbeat: NreplHeartbeat) {
     this.#client = client;
@@ -127,19 +156,22 @@ class Connection {
   }
 
   /** Gives the connection up when the server does not answer on another one. */
-  async watch(): Promise<void> {
+  watch(): void {
+    this.#watching = this.#watch();
+  }
+
+  async #watch(): Promise<void> {
     const socket = await connect(this.#address).catch(() => null);
-    if (!socket) return;
+    if (!socket) return this.#heartbeat.fail();
     const client = new NreplClient(socket);
     const lost = await this.#heartbeat.watch(client, this.#stop.signal);
-    client.close();
-    if (lost) this.#client.close('the server does not answer any more');
+    if (lost) void this.#client.close('the server does not answer any more');
+    await client.close();
   }
 
   async end(): Promise<void> {
     this.#stop.abort();
-    this.#client.close();
-    await this.ended;
+    await Promise.all([this.#client.close(), this.#watching, this.ended]);
   }
 
   #describe(reason: string): ImageEnd {

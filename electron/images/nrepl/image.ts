@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
-import type { Usage } from '../../launchers/launcher';
+import type { Activity, PrivateEntries, Usage } from '../../launchers/launcher';
 import type {
   EvaluateRequest,
   Image,
@@ -45,6 +45,8 @@ export interface NreplBackend {
   /** Settles when the process, or the connection, is gone. */
   ended: Promise<ImageEnd>;
   usage(): Promise<Usage | null>;
+  activity?(): Promise<Activity | null>;
+  privateEntries?(): Promise<readonly PrivateEntries[]>;
   /** Ends the process, or the connection of a server that is not ours. */
   end(): Promise<void>;
   /** Folder of our own Clojure code for questions, resources/clojure. */
@@ -144,6 +146,14 @@ export class NreplImage implements Image {
 
   usage(): Promise<Usage | null> {
     return this.#backend.usage();
+  }
+
+  async activity(): Promise<Activity | null> {
+    return (await this.#backend.activity?.()) ?? null;
+  }
+
+  async privateEntries(): Promise<readonly PrivateEntries[]> {
+    return (await this.#backend.privateEntries?.()) ?? [];
   }
 
   end(): Promise<void> {

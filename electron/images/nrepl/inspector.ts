@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { asFailure, HarborError } from '../../contract/errors';
 import { Inspection, type InspectStart, type PathStep } from '../../contract/inspection';
+import type { OneForm } from '../../source/code';
 import type { Inspector, InspectRequest } from '../optional-groups';
 import { type ClojureData, clojureData } from './clojure-code';
 
@@ -49,7 +50,7 @@ export class ClojureInspector implements Inspector {
     return this.#queries.ask('lisp-harbor.inspection/inspect', request, Inspection);
   }
 
-  settingCode(object: number, path: readonly PathStep[], expression: string): string {
+  settingCode(object: number, path: readonly PathStep[], expression: OneForm): string {
     return `(lisp-harbor.inspection/set-part ${object} ${clojureData(path)}\n${expression}\n)`;
   }
 

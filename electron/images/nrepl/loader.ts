@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { Warning } from '../../contract/model';
 import { LoadFailure, type Report, TestRun } from '../../contract/report';
+import { parseWellFormed } from '../../host/well-formed';
 import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 import { clojureData } from './clojure-code';
 
@@ -39,14 +40,24 @@ const Told = z.discriminatedUnion('event', [
 
 export class NreplReport {
   readonly warnings: Warning[] = [];
-  readonly notes: string[] = [];
+  readonly #notes: string[] = [];
   readonly #report: Report = { loaded: [], failures: [], runs: [] };
   #items = 0;
+  #lost = 0;
+
+  get notes(): readonly string[] {
+    const lost = this.#lost > 0 ? [`${this.#lost} more warnings and failures were not kept.`] : [];
+    return [...this.#notes, ...lost];
+  }
 
   /** Keeps what `text` tells of top-level form `form`; answers the warning when it is one. */
   receive(text: string, form: number): Warning | null {
     const told = Told.safeParse(parsed(text)).data;
-    if (!told || this.#items >= KEPT_ITEMS) return null;
+    if (!told) return null;
+    if (this.#items >= KEPT_ITEMS) {
+      this.#lost += 1;
+      return null;
+    }
     this.#items += 1;
     switch (told.event) {
       case 'loaded':
@@ -59,7 +70,7 @@ export class NreplReport {
         this.#report.runs.push(withoutEvent(told));
         return null;
       case 'note':
-        this.notes.push(told.text);
+        this.#notes.push(told.text);
         return null;
       case 'warning': {
         const warning = { ...withoutEvent(told), form };
@@ -82,7 +93,7 @@ function withoutEvent<T extends { event: string }>({ event: _event, ...rest }: T
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseWellFormed(text);
   } catch {
     return undefined;
   }

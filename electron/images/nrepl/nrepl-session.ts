@@ -88,8 +88,9 @@ export class NreplSession {
     if (this.#evaluating === null) return 'early';
     const request = { op: 'interrupt', session: this.id, 'interrupt-id': this.#evaluating };
     const reply = await this.#client.request(request);
-    if (!reply.done || reply.status.includes('unknown-op')) return 'unable';
-    return reply.status.some((word) => NOT_NOW.has(word)) ? 'early' : 'stopped';
+    if (!reply.done) return 'unable';
+    if (reply.status.some((word) => NOT_NOW.has(word))) return 'early';
+    return reply.failed || reply.status.includes('unknown-op') ? 'unable' : 'stopped';
   }
 
   async close(): Promise<void> {
@@ -143,7 +144,13 @@ function outcomeOf(
   if (status.includes('interrupted')) return { kind: 'interrupted', values };
   const refusal = status.map((word) => REFUSALS[word]).find((text) => text !== undefined);
   if (refusal !== undefined) return { kind: 'refused', values, failure: refusal };
-  if (status.includes('eval-error') || failure !== undefined)
-    return { kind: 'error', values, failure: failure ?? 'error', said };
+  if (reply.failed || failure !== undefined)
+    return { kind: 'error', values, failure: failure ?? saidIn(status), said };
   return { kind: 'values', values, truncated: status.includes('nrepl.middleware.print/truncated') };
+}
+
+/** What the status of a failure says of it, where nothing else does. */
+function saidIn(status: readonly string[]): string {
+  const words = status.filter((word) => !['done', 'error', 'eval-error'].includes(word));
+  return words.length === 0 ? 'error' : `The server says ${words.join(', ')}.`;
 }

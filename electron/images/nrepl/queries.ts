@@ -1,6 +1,7 @@
 /** Questions whose answer is data: functions of resources/clojure, asked through `lisp-harbor.answers/print-answer`. */
 import { z } from 'zod';
 import { ErrorCode, HarborError } from '../../contract/errors';
+import { parseWellFormed } from '../../host/well-formed';
 import { type ClojureData, clojureData } from './clojure-code';
 import type { NreplQuestions } from './questions';
 
@@ -50,7 +51,7 @@ export function answerIn<T>(printed: string, answer: z.ZodType<T>): T {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseWellFormed(text);
   } catch {
     return undefined;
   }

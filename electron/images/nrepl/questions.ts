@@ -82,7 +82,7 @@ export class NreplQuestions {
     }
     void copy.close();
     if (!ended.done) return { failure: 'lost' };
-    return ended.status.includes('eval-error') ? { failure: 'error' } : { printed };
+    return ended.failed ? { failure: 'error' } : { printed };
   }
 }
 

@@ -17,7 +17,7 @@ export interface ServerFacts {
   joyride: boolean;
 }
 
-/** null when the server is gone, or does not know what is asked. */
+/** null when the server is gone, or cannot answer what is asked. */
 export async function describeServer(client: NreplClient): Promise<ServerFacts | null> {
   let ops: BencodeValue = {};
   let versions: BencodeValue = {};
@@ -25,7 +25,7 @@ export async function describeServer(client: NreplClient): Promise<ServerFacts |
     ops = message.ops ?? ops;
     versions = message.versions ?? versions;
   });
-  if (!reply.done || reply.status.includes('unknown-op')) return null;
+  if (!reply.done || reply.failed || reply.status.includes('unknown-op')) return null;
   const [all, named] = [dictionary(ops), dictionary(versions)];
   const nbb = 'nbb-nrepl' in named;
   // Joyride's server is nbb's under nbb's name, without the ops that look at namespaces.

@@ -79,7 +79,7 @@ export class SbclFetcher implements LibraryFetcher {
 
 /** Whether the project defines the system: then its definitions are needed to know what it depends on. */
 async function isOfProject(system: string, project: string): Promise<boolean> {
-  const file = `${system.split('/')[0]}.asd`.toLowerCase();
+  const file = `${system.replace(/\/.*/s, '')}.asd`.toLowerCase();
   for await (const name of filesBelow(project)) if (path.basename(name).toLowerCase() === file) return true;
   return false;
 }

@@ -4,6 +4,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { asFailure } from '../../contract/errors';
 import { FrameDecoder, frame } from './frames';
 import { parsedSexp, printSexp, type Sexp, symbol } from './sexp';
 import { eventOf, type SwankEvent } from './swank-events';
@@ -22,6 +23,9 @@ export interface SwankRequest {
   /** Settles when the server answers, or is gone; never rejects. */
   reply: Promise<SwankReply>;
 }
+
+/** Milliseconds in which a server has closed a connection that we have ended. */
+const LAST_WORDS_MS = 5_000;
 
 interface Pending {
   packet: string;
@@ -70,9 +74,16 @@ export class SwankClient {
     this.#wire.write(frame(secret));
   }
 
+  /**
+   * Says that nothing more comes, and takes no notice of what the server still says. That is read all the same until the
+   * server closes as well: SLIME since 2.28 can lose the lock of its connections when its threads fail to write.
+   */
   close(): void {
     this.#lose('the connection was closed');
-    this.#wire.destroy();
+    const late = setTimeout(() => this.#wire.destroy(), LAST_WORDS_MS);
+    late.unref();
+    this.#wire.once('close', () => clearTimeout(late));
+    this.#wire.resume().end();
   }
 
   #send(packet: string): void {
@@ -85,7 +96,7 @@ export class SwankClient {
     try {
       decoder.push(chunk);
     } catch (error) {
-      this.#lose(`it sent what is no Swank: ${error instanceof Error ? error.message : error}`);
+      this.#lose(`it sent what is no Swank: ${asFailure(error).message}`);
       this.#wire.destroy();
     }
   }
@@ -109,6 +120,10 @@ export class SwankClient {
       case 'ping':
         // The server counts what it sends, and waits for this before it sends more.
         this.#send(printSexp([symbol(':emacs-pong'), event.thread, event.tag]));
+        break;
+      case 'output':
+        this.#onEvent(event);
+        if (event.awaited !== null) this.#send(printSexp([symbol(':write-done'), event.awaited]));
         break;
       case 'asked':
         this.#send(printSexp([symbol(':emacs-return'), event.thread, event.tag, event.answer]));

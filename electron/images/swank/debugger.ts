@@ -36,19 +36,19 @@ export class SwankDebugger implements Debugger {
     const total =
       own.length < frames.length || frames.length < limit
         ? offset + own.length
-        : await this.#ask(held, lispCall('lisp-harbor.swank:frame-count'));
+        : await this.#frameCount(held);
     return {
       levels: this.#held.all.map(levelOf).toReversed(),
       restarts: restartsOf(held.debug),
       frames: own.map(frameOf),
-      total: typeof total === 'number' ? total : offset + own.length,
+      total,
     };
   }
 
   async frame(index: number): Promise<FrameContents> {
     const held = this.#innermost();
-    const count = await this.#ask(held, lispCall('lisp-harbor.swank:frame-count'));
-    const [frame] = index < Number(count) ? await this.#frames(held, index, 1) : [];
+    const count = await this.#frameCount(held);
+    const [frame] = index < count ? await this.#frames(held, index, 1) : [];
     if (!frame) throw new HarborError('bad_arguments', `There is no frame ${index}; there are ${count}.`);
     const [locals, catches] = elementsOf(
       await this.#ask(held, lispCall('swank:frame-locals-and-catch-tags', index)),
@@ -115,6 +115,12 @@ export class SwankDebugger implements Debugger {
     return framesOf(await this.#ask(held, lispCall('swank:backtrace', from, from + count)));
   }
 
+  async #frameCount(held: HeldThread): Promise<number> {
+    const count = await this.#ask(held, lispCall('lisp-harbor.swank:frame-count'));
+    if (typeof count === 'number') return count;
+    throw new HarborError('query_failed', 'The server does not say how many frames there are.');
+  }
+
   /** Waits as long as the connection lasts: what is asked may be the user's code, and the caller has its own limit. */
   async #ask({ debug, evaluation }: HeldThread, question: Sexp): Promise<Sexp> {
     return this.#questions.ask(question, {
@@ -141,7 +147,7 @@ function restartOf(
   held: HeldThread,
 ): { form: Sexp; told: string } {
   const { debug, evaluation } = held;
-  const values = given.arguments ?? [];
+  const values = (given.arguments ?? []).map(String);
   const name = String(restart).toUpperCase();
   const inFrame = frame ?? 0;
   if (name === FRAME_RESTARTS.restart)
@@ -159,7 +165,7 @@ function restartOf(
   if (given.arguments === undefined)
     return { form: takingRestart(debug, index), told: `went on by ${chosen.name}` };
   return {
-    form: lispCall('lisp-harbor.swank:take-restart', index, quoted([...values]), evaluation.package),
+    form: lispCall('lisp-harbor.swank:take-restart', index, quoted(values), evaluation.package),
     told: `went on by ${chosen.name} with ${values.join(', ')}`,
   };
 }

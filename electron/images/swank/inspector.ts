@@ -8,6 +8,8 @@ import { elementsOf, lispCall, type Sexp, textOf } from './sexp';
 
 /** Parts in one answer unless the caller says how many. */
 const USUAL_PARTS = 50;
+/** Parts that are named in place of one that does not exist. */
+const NAMED = 20;
 
 export class SwankInspector implements Inspector {
   readonly #questions: SwankQuestions;
@@ -82,9 +84,10 @@ function numbersOf(pair: Sexp): [number, number] {
 function partAt(parts: readonly ContentPart[], step: PathStep): ContentPart {
   const part = typeof step === 'number' ? parts[step] : parts.find(({ name }) => name === step);
   if (part) return part;
-  const names = parts.slice(0, 20).map(({ name }) => name);
+  const names = parts.slice(0, NAMED).map(({ name }) => name);
+  const more = parts.length > NAMED ? ', …' : '';
   throw new HarborError(
     'unknown_part',
-    `There is no part ${step} here. There are ${parts.length}: ${names.join(', ')}.`,
+    `There is no part ${step} here. There are ${parts.length}: ${names.join(', ')}${more}.`,
   );
 }

@@ -1,6 +1,7 @@
 /** What a Swank server knows of names, as far as its requests go. */
 import { HarborError } from '../../contract/errors';
 import type { Findings, FindRequest, NameRequest, SymbolDescription } from '../../contract/knowledge';
+import type { OneForm } from '../../source/code';
 import type { Knowledge } from '../optional-groups';
 import { definitionsOf, describedSymbol } from './descriptions';
 import { findingsOf, namesWith, referencesTo } from './findings';
@@ -65,7 +66,7 @@ export class SwankKnowledge implements Knowledge {
   }
 
   /** A copy, because a form that a macro uses twice could be printed as #1=. */
-  expansionCode(form: string, extent: 'once' | 'full'): string {
+  expansionCode(form: OneForm, extent: 'once' | 'full'): string {
     return `(copy-tree (${EXPANDERS[extent]} '${form}\n))`;
   }
 

@@ -20,7 +20,8 @@ export interface SwankFrame extends Frame {
 export type SwankEvent =
   | { event: 'return'; id: number; value: Sexp }
   | { event: 'abort'; id: number; reason: string }
-  | { event: 'output'; text: string; target: Sexp }
+  /** `awaited`: the thread that goes on once it hears that the text was taken; null where none waits. */
+  | { event: 'output'; text: string; target: Sexp; awaited: Sexp | null }
   /** From our own code in the image, resources/swank. */
   | { event: 'told'; kind: string; facts: Sexp[] }
   | { event: 'debug'; debug: Debug }
@@ -45,7 +46,7 @@ export function eventOf(message: Sexp): SwankEvent {
     case ':return':
       return returned(first, numberIn(second));
     case ':write-string':
-      return { event: 'output', text: textIn(first), target: second ?? [] };
+      return { event: 'output', text: textIn(first), target: second ?? [], awaited: waitingThread(third) };
     case ':channel-send':
       return isSymbol(first, ':lisp-harbor') ? told(second) : { event: 'other' };
     case ':debug':
@@ -87,6 +88,11 @@ function asked(
   if (answer === undefined) return { event: 'other' };
   const text = textOf(what) ?? name.slice(1);
   return { event: 'asked', what: text, thread: numberIn(thread), tag: numberIn(tag), answer };
+}
+
+/** SLIME since 2.28 writes no more before what it wrote was taken, and says which thread waits for that. */
+function waitingThread(thread: Sexp | undefined): Sexp | null {
+  return thread === undefined || isNil(thread) ? null : thread;
 }
 
 function returned(result: Sexp | undefined, id: number): SwankEvent {

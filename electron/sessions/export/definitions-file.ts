@@ -52,7 +52,9 @@ function formsWithPackages(forms: readonly FileForm[]): string[] {
   const designators = forms.map((form) => packageDesignator(form.package));
   return forms.flatMap(({ code }, index) => {
     const designator = designators[index];
-    return designator === designators[index - 1] ? [code] : [`(in-package ${designator})`, code];
+    return designator === undefined || designator === designators[index - 1]
+      ? [code]
+      : [`(in-package ${designator})`, code];
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Finding, Findings } from '../../contract/knowledge';
 import type { Evaluations } from '../../history/evaluations';
+import { code, SymbolName } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
 import type { Session } from '../session/session';
 import { sessionBook } from './book';
@@ -63,7 +64,9 @@ async function clojureSource(session: Session, evaluations: Evaluations): Promis
   const { results } = await unsavedDefinitions(session, ALL);
   const { text, count, missing } = clojureDefinitions(results, evaluations.formsOf(session.id));
   const head = about(session, missing).map((line) => `;; ABOUTME: ${line}`);
-  const loading = session.systems.map((name) => `(require '${name})`);
+  const loading = session.systems.map(
+    (name) => code`(require '${SymbolName.read(name, 'clojure', 'system')})`,
+  );
   return {
     definitions: count,
     text: `${[head.join('\n'), ...loading, text].join('\n\n').trimEnd()}\n`,

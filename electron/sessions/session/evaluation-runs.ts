@@ -12,6 +12,7 @@ import { evaluationLimits } from '../session-limits';
 import type { EvaluationRequest } from './evaluation-request';
 import { afterLoss, CLOSED_MEANWHILE, nothingRan, sandboxNotes, tornAway } from './outcomes';
 import type { PendingEvaluations } from './pending-evaluations';
+import { PrivateFiles } from './private-files';
 import type { RunningEvaluation } from './running-evaluation';
 import type { SessionImage } from './session-image';
 import type { Journal, Recorded } from './session-journal';
@@ -37,6 +38,7 @@ export interface RunParts {
 export class EvaluationRuns {
   readonly #parts: RunParts;
   readonly #trials = new Trials();
+  readonly #privateFiles = new PrivateFiles();
   /** Those that run beside the image. */
   readonly #fetches = new Map<RunningEvaluation, LibraryFetch>();
   readonly #systems = new Set<string>();
@@ -115,7 +117,9 @@ export class EvaluationRuns {
       journal.output(evaluation.row, stream, text, dropped);
     if (fetch) return this.#fetch(fetch, evaluation, sink);
     if (kind === 'try') return this.#trials.run(evaluation, image, { ...request, onError: 'report' }, sink);
+    await this.#privateFiles.begin(image);
     const outcome = await image.evaluate(request, sink, levels);
+    outcome.notes.push(...(await this.#privateFiles.notes(image)));
     for (const system of outcome.report?.loaded ?? []) this.#systems.add(system);
     const issues = outcome.report?.proof?.issues;
     if (issues) this.#trust = { of: image, issues: issues.filter(({ kind }) => !OF_FORMS.has(kind)) };

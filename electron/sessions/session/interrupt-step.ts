@@ -1,9 +1,10 @@
 /** One step of the interrupt ladder, taken on an image. */
 import type { Image, InterruptStep } from '../../images/image';
+import { inTime } from '../../images/patience';
 import type { RunningEvaluation } from './running-evaluation';
 import type { LadderStep } from './session-state';
 
-/** How long a step may take before the next one is tried, in milliseconds. */
+/** How long a step may take before the next one is tried, in milliseconds of which the image had its share. */
 const PATIENCE = { abort: 2_000, cooperative: 2_000, insistent: 3_000 } as const;
 
 /**
@@ -22,7 +23,7 @@ export async function interruptStep(
     return true;
   }
   const isTold = step === 'abort' ? abort(image, level) : await told(image, evaluation, step);
-  return (await evaluation.within(isTold ? PATIENCE[step] : 0)) !== null;
+  return isTold ? inTime(image, PATIENCE[step], evaluation.settled) : (await evaluation.within(0)) !== null;
 }
 
 /** Not waited for: a restart that loops keeps the debugger from answering. The next steps are for that. */

@@ -13,6 +13,7 @@ import type { SessionImage } from './session-image';
 import type { Journal, Recorded } from './session-journal';
 import {
   type Effect,
+  evaluationsBefore,
   nextTurn,
   type Replacement,
   type SessionEvent,
@@ -68,6 +69,11 @@ export class SessionMachine {
 
   get state(): State {
     return this.#state;
+  }
+
+  /** As `evaluationsBefore`. */
+  before(id: number): number[] | null {
+    return evaluationsBefore(this.#state, id);
   }
 
   /** Something has happened: the state becomes the next one, and its effects are carried out. */

@@ -180,6 +180,17 @@ export function turnsIn(state: State): Turn[] {
   return turn ? [turn, ...state.waiting] : [...state.waiting];
 }
 
+/** The evaluations that come before `id`, which has not begun, in the order they will; null for one that has begun. */
+export function evaluationsBefore(state: State, id: number): number[] | null {
+  const turns = turnsIn(state)
+    .filter(isEvaluation)
+    .map((turn) => turn.id);
+  const place = turns.indexOf(id);
+  if (place < 0) return null;
+  const held = heldIn(state);
+  return [...state.begun.filter((begun) => !held.includes(begun)), ...turns.slice(0, place)];
+}
+
 /** The evaluations that have no outcome yet. */
 export function pendingIn(state: State): number[] {
   const turns = turnsIn(state).filter(isEvaluation);

@@ -129,6 +129,11 @@ export class Session {
     return (id !== null && this.#pending.get(id)?.evaluation) || null;
   }
 
+  /** The evaluations that come before one that waits for its turn; null for one that has begun. */
+  before({ id }: RunningEvaluation): number[] | null {
+    return this.#machine.before(id);
+  }
+
   /** The newest row of this session; 0 before the first. */
   get newestRow(): number {
     return this.#newestRow;

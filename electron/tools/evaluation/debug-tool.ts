@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Departure, StepWay } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';
 import { SessionState } from '../../contract/model';
+import { restartArguments } from '../../sessions/restart-arguments';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import type { Caller, Tool, ToolResult } from '../tool';
@@ -109,7 +110,9 @@ class DebugCall {
         return this.#goOn(
           held.restart({
             restart: needed(args.restart, 'restart needs `restart`, an index or a name that show lists.'),
-            ...(args.arguments === undefined ? {} : { arguments: args.arguments }),
+            ...(args.arguments === undefined
+              ? {}
+              : { arguments: restartArguments(args.arguments, this.#session) }),
             ...(args.frame === undefined ? {} : { frame: args.frame }),
           }),
         );
@@ -152,11 +155,13 @@ class DebugCall {
   }
 
   #inTime<T>(answer: Promise<T>): Promise<T> {
+    const { held } = this.#session;
+    const remedy = held ? `Cancel job-${held.id}, or ask again later` : 'Ask again later';
     return withinLimit(
       answer,
       this.#options.softLimitMs(),
       this.#caller.signal,
-      `The debugger has not answered yet: code that it runs may loop. Cancel job-${this.#session.held?.id}, or ask again later.`,
+      `The debugger has not answered yet: code that it runs may loop. ${remedy}.`,
     );
   }
 }

@@ -33,8 +33,9 @@ export function debuggerText(view: DebuggerView & { next: number | null }): stri
   ].join('\n');
 }
 
-export function frameText({ index, call, locals, source, catches, restarts }: FrameResult): string {
+export function frameText({ index, call, locals, omitted, source, catches, restarts }: FrameResult): string {
   const facts = [`${index}: ${call}`, ...locals.map(localText)];
+  if (omitted !== undefined) facts.push(`  … ${omitted} more locals`);
   facts.push(source.form === null ? 'its form is not known' : `runs ${source.form}`);
   facts.push(source.file === null ? 'in no file' : `in ${source.file}`);
   if (catches.length > 0) facts.push(`catches ${catches.join(', ')}`);

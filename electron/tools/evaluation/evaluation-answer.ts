@@ -67,17 +67,9 @@ export async function answerOpen(
   sent?: string,
 ): Promise<ToolResult<EvaluationRecord>> {
   const progress = await progressOf(evaluation, session);
-  const notes = [...(options.notes ?? []), ...waitingNotes(evaluation, session)];
-  const told = { ...options, notes, ...(progress ? { progress } : {}) };
+  const before = session.before(evaluation);
+  const told = { ...options, ...(before ? { before } : {}), ...(progress ? { progress } : {}) };
   return answer(rowOf(history, evaluation.id), told, sent);
-}
-
-/** What it waits for, as long as its turn has not come. */
-function waitingNotes({ id, held }: RunningEvaluation, { running }: Session): string[] {
-  if (running === null || running.id >= id || held !== null) return [];
-  return [
-    `It has not begun: evaluation ${running.id} (${jobName(running.id)}) of the session still runs, and comes first.`,
-  ];
 }
 
 export interface Wait {

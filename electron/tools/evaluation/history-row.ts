@@ -61,7 +61,7 @@ function rowResult(row: HistoryRow): HistoryRowResult {
     outcome: row.outcome,
     code: text(row.code),
     ...condition,
-    values: allowance.first(row.values, text),
+    values: allowance.first(row.values, 'values', text),
     output: text(row.output),
     started_at: new Date(row.startedAt).toISOString(),
     ...(row.endedAt === null ? {} : { ended_at: new Date(row.endedAt).toISOString() }),

@@ -52,7 +52,8 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
       const row = ownRow(options.history, id, caller);
       const session = options.sessions.get(row.session);
       const pending = session?.pending(id);
-      if (args.action === 'output') return outputPage(options.history, row, args.offset ?? 0);
+      const before = (pending && session?.before(pending)) ?? undefined;
+      if (args.action === 'output') return outputPage(options.history, row, args.offset ?? 0, before);
       if (args.action === 'cancel') {
         const held = pending?.held != null;
         if (pending) await session?.cancel(pending);
@@ -85,9 +86,14 @@ function ownRow(history: History, id: number, caller: Caller): Evaluation {
 }
 
 /** What was printed from `offset` on, with the record beside it; while it runs there is always somewhere to go on. */
-function outputPage(history: History, row: Evaluation, offset: number): ToolResult<JobResult> {
+function outputPage(
+  history: History,
+  row: Evaluation,
+  offset: number,
+  before: readonly number[] | undefined,
+): ToolResult<JobResult> {
   const { text: output, skipped, next, more } = history.evaluations.output(row.id, offset, OUTPUT_PAGE);
-  const record = recordOf({ ...row, stdout: '', stderr: '' });
+  const record = recordOf({ ...row, stdout: '', stderr: '' }, before ? { before } : {});
   const goesOn = more || isOpen(row);
   const structured = { ...record, output, skipped, next_offset: goesOn ? next : null };
   const text = [

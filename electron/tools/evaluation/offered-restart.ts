@@ -5,6 +5,7 @@
 import { HarborError } from '../../contract/errors';
 import type { Condition } from '../../contract/model';
 import { cut } from '../../history/cut-text';
+import { restartArguments } from '../../sessions/restart-arguments';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
 import type { Caller, ChosenRestart, HeldOffer, ToolResult } from '../tool';
@@ -89,7 +90,10 @@ async function take(
   { softLimitMs }: EvaluateToolOptions,
 ): Promise<void> {
   await withinLimit(
-    session.debugger.restart({ restart, ...(forms.length === 0 ? {} : { arguments: [...forms] }) }),
+    session.debugger.restart({
+      restart,
+      ...(forms.length === 0 ? {} : { arguments: restartArguments(forms, session) }),
+    }),
     softLimitMs(),
     signal,
     'The restart has not answered yet: code that it runs may loop. `debug` shows how the session stands.',

@@ -43,11 +43,21 @@ export function valuesText(values: readonly string[]): string {
   return values.length === 0 ? '; no values' : values.map((value) => `=> ${value}`).join('\n');
 }
 
-export function conditionText({ type, message, level, restarts, frames }: Condition): string {
+export function conditionText({ type, message, level, restarts, frames, omitted = {} }: Condition): string {
   const lines = [`[${type}] (debugger level ${level})`, message];
-  if (restarts.length > 0) lines.push('[Restarts]', ...restarts.map(restartText));
-  if (frames.length > 0) lines.push('[Backtrace]', ...frames.map(({ index, call }) => `${index}: ${call}`));
+  if (restarts.length > 0)
+    lines.push('[Restarts]', ...restarts.map(restartText), ...moreText(omitted.restarts, 'restarts'));
+  if (frames.length > 0)
+    lines.push(
+      '[Backtrace]',
+      ...frames.map(({ index, call }) => `${index}: ${call}`),
+      ...moreText(omitted.frames, 'frames'),
+    );
   return lines.join('\n');
+}
+
+function moreText(count: number | undefined, what: string): string[] {
+  return count === undefined ? [] : [`… at least ${count} more ${what}`];
 }
 
 export function restartText({
@@ -63,14 +73,18 @@ function costText({ real_ms, run_ms, gc_ms, bytes }: NonNullable<EvaluationRecor
   return `; cost: real ${real_ms} ms · run ${run_ms} ms · GC ${gc_ms} ms · ${bytes} bytes allocated`;
 }
 
-function openText({ outcome, condition, job }: EvaluationRecord): string {
-  if (outcome !== 'debugger') return `still running as ${job}: use the job tool`;
-  return `held at debugger level ${condition?.level} as ${job}: use the debug tool`;
+function openText({ outcome, condition, job, queued }: EvaluationRecord): string {
+  const as = job === undefined ? '' : ` as ${job}`;
+  if (queued)
+    return `not begun${as}, behind ${queued.join(', ') || 'the start of an image'}: use the job tool`;
+  if (outcome !== 'debugger') return `still running${as}: use the job tool`;
+  const level = condition?.level === undefined ? '' : ` at debugger level ${condition.level}`;
+  return `held${level}${as}: use the debug tool`;
 }
 
 function statusLine(record: EvaluationRecord): string {
   const parts = [
-    record.outcome,
+    record.queued ? 'queued' : record.outcome,
     `evaluation ${record.id}`,
     record.session,
     record.engine,

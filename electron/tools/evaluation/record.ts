@@ -31,6 +31,7 @@ export const EvaluationRecord = z.object({
     .optional(),
   progress: ProgressResult.optional().describe('Of a proof that runs'),
   job: z.string().optional().describe('Poll this with the job tool'),
+  queued: z.array(z.string()).optional().describe('Has not begun; these jobs come first'),
   truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
   notes: z.array(z.string()),
 });
@@ -60,6 +61,8 @@ export interface RecordOptions {
   maxChars?: number;
   /** How far it has come; only what still runs is told with it. */
   progress?: ProgressResult;
+  /** The evaluations that come first, for one that has not begun. */
+  before?: readonly number[];
 }
 
 /** @param evaluation a closed row, or an open one, which is then told as a job */
@@ -71,7 +74,8 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
   const notes = fittingNotes([...(options.notes ?? []), ...evaluation.notes]);
   const missing = evaluation.forms.length - texts.forms.length;
   if (missing > 0) notes.push(`${missing} forms before the last are left out.`);
-  if (allowance.exceeded) notes.push(whereTheRestIs(evaluation.id, outputCut, maxChars >= WHOLE_RECORD));
+  if (allowance.exceeded)
+    notes.push(whereTheRestIs(evaluation.id, allowance.leftOut, outputCut, maxChars >= WHOLE_RECORD));
   if (evaluation.outputDropped > 0)
     notes.push(`${evaluation.outputDropped} characters from the middle of the output were not kept at all.`);
   return {
@@ -85,6 +89,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     duration_ms: evaluation.durationMs ?? Date.now() - evaluation.startedAt,
     ...(evaluation.cost ? { cost: costResult(evaluation.cost) } : {}),
     ...(isOpen(evaluation) ? { job: jobName(evaluation.id) } : {}),
+    ...(isOpen(evaluation) && options.before ? { queued: options.before.map(jobName) } : {}),
     ...(isOpen(evaluation) && options.progress ? { progress: options.progress } : {}),
     ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,
@@ -115,23 +120,23 @@ type Texts = Pick<EvaluationRecord, 'forms' | 'stdout' | 'stderr' | 'warnings' |
 function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allowance): Texts {
   const others = Math.max(TEXT_LIMIT, maxChars);
   const form = ({ code, values }: FormResult): FormResult => ({
-    values: allowance.first(values, (value) => allowance.head(value, maxChars)),
+    values: allowance.first(values, 'values', (value) => allowance.head(value, maxChars)),
     code: allowance.head(code, others),
   });
   const condition = evaluation.condition && fittingCondition(evaluation.condition, others, allowance);
   const report = evaluation.report && fittingReport(evaluation.report, others, allowance);
-  const last = allowance.first(evaluation.forms.slice(-1), form);
+  const last = allowance.first(evaluation.forms.slice(-1), 'forms', form);
   return {
     ...(condition ? { condition } : {}),
     ...(report ? { report } : {}),
     stdout: allowance.ends(evaluation.stdout, maxChars),
     stderr: allowance.ends(evaluation.stderr, maxChars),
-    warnings: allowance.first(evaluation.warnings, (warning) => ({
+    warnings: allowance.first(evaluation.warnings, 'warnings', (warning) => ({
       ...warning,
       message: allowance.head(warning.message, others),
       ...(warning.source === undefined ? {} : { source: allowance.head(warning.source, others) }),
     })),
-    forms: [...allowance.first(evaluation.forms.slice(0, -1), form), ...last],
+    forms: [...allowance.first(evaluation.forms.slice(0, -1), 'forms', form), ...last],
   };
 }
 
@@ -139,11 +144,11 @@ function fittingCondition(condition: Condition, limit: number, allowance: Allowa
   return {
     ...condition,
     message: allowance.head(condition.message, limit),
-    restarts: allowance.first(condition.restarts, (restart) => ({
+    restarts: allowance.first(condition.restarts, 'restarts', (restart) => ({
       ...restart,
       description: allowance.head(restart.description, limit),
     })),
-    frames: allowance.first(condition.frames, (frame) => ({
+    frames: allowance.first(condition.frames, 'frames', (frame) => ({
       ...frame,
       call: allowance.head(frame.call, limit),
     })),
@@ -152,15 +157,16 @@ function fittingCondition(condition: Condition, limit: number, allowance: Allowa
 
 function fittingNotes(notes: readonly string[]): string[] {
   const allowance = new Allowance(NOTES_LIMIT);
-  const fitting = allowance.first(notes, (note) => allowance.head(note, NOTES_LIMIT));
+  const fitting = allowance.first(notes, 'notes', (note) => allowance.head(note, NOTES_LIMIT));
   const missing = notes.length - fitting.length;
   return missing === 0 ? fitting : [...fitting, `${missing} more notes are left out.`];
 }
 
-function whereTheRestIs(id: number, outputCut: boolean, whole: boolean): string {
+function whereTheRestIs(id: number, leftOut: readonly string[], outputCut: boolean, whole: boolean): string {
   const rest = whole
     ? 'the history in the window has all of it'
     : `history with id ${id} shows up to ${WHOLE_RECORD} characters of it`;
   const output = outputCut ? `; job ${jobName(id)} with action output pages through what was printed` : '';
-  return `This record was cut to fit: ${rest}${output}.`;
+  const lists = leftOut.length === 0 ? '' : `, without ${leftOut.join(', ')}`;
+  return `This record was cut to fit${lists}: ${rest}${output}.`;
 }

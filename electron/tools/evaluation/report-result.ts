@@ -8,9 +8,11 @@ import { fittingSampledProfile } from './sampled-profile-result';
 export function fittingReport(report: Report, limit: number, allowance: Allowance): Report {
   return {
     ...(report.proof ? { proof: fittingProof(report.proof, limit, allowance) } : {}),
-    failures: allowance.first(report.failures, (failure) => fittingFailure(failure, limit, allowance)),
-    runs: allowance.first(report.runs, (run) => fittingRun(run, limit, allowance)),
-    loaded: allowance.first(report.loaded, (system) => allowance.head(system, limit)),
+    failures: allowance.first(report.failures, 'failures to load', (failure) =>
+      fittingFailure(failure, limit, allowance),
+    ),
+    runs: allowance.first(report.runs, 'test runs', (run) => fittingRun(run, limit, allowance)),
+    loaded: allowance.first(report.loaded, 'loaded systems', (system) => allowance.head(system, limit)),
     ...(report.profile ? { profile: fittingSampledProfile(report.profile, limit, allowance) } : {}),
   };
 }
@@ -22,8 +24,10 @@ function fittingFailure(failure: LoadFailure, limit: number, allowance: Allowanc
 function fittingRun(run: TestRun, limit: number, allowance: Allowance): TestRun {
   return {
     ...run,
-    failures: allowance.first(run.failures, (failure) => fittingTestFailure(failure, limit, allowance)),
-    tests: allowance.first(run.tests, (test) => allowance.head(test, limit)),
+    failures: allowance.first(run.failures, 'failures of tests', (failure) =>
+      fittingTestFailure(failure, limit, allowance),
+    ),
+    tests: allowance.first(run.tests, 'names of tests', (test) => allowance.head(test, limit)),
   };
 }
 

@@ -28,13 +28,17 @@ function failureText({ type, message, ...place }: LoadFailure): string {
   return `ERROR ${type}: ${message}${placeText(place)}`;
 }
 
-function runText({ framework, tests, counts, failures }: TestRun): string {
+function runText({ framework, tests, counts, failures, omitted }: TestRun): string {
   const told = counts
     ? `${counts.passed} passed, ${counts.failed} failed, ${counts.errors} errors, ${counts.skipped} skipped`
     : 'no counts: the output says how it went';
-  return [`[tests: ${framework}]`, told, ...failures.map(testFailureText), `ran ${tests.join(' ')}`].join(
-    '\n',
-  );
+  return [
+    `[tests: ${framework}]`,
+    told,
+    ...failures.map(testFailureText),
+    ...(omitted === undefined ? [] : [`… ${omitted} more failures are not listed`]),
+    `ran ${tests.join(' ')}`,
+  ].join('\n');
 }
 
 function testFailureText({ test, kind, form, expected, actual, reason, file, line }: TestFailure): string {

@@ -8,7 +8,7 @@ export function fittingSampledProfile(
   limit: number,
   allowance: Allowance,
 ): SampledProfile {
-  const functions = allowance.first(profile.functions, (each) => ({
+  const functions = allowance.first(profile.functions, 'functions', (each) => ({
     ...each,
     name: allowance.head(each.name, limit),
   }));

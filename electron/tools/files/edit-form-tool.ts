@@ -129,14 +129,14 @@ function lacking(what: string, operation: string): HarborError {
 
 /** Another readtable may read the text in another way than is known here. */
 function readtableNotes(source: Source): string[] {
-  const forms = topLevelForms(source).filter(
-    ({ type, name }) => /^in-readtable$/i.test(type) && !/^(?:nil|standard)$/.test(name?.name ?? ''),
-  );
   const positions = new Positions(source.text);
-  return forms.map(
-    ({ form, name }) =>
-      `Line ${positions.line(form.start)} changes the readtable to ${name?.name}; forms are found by the standard syntax, so look at the diff.`,
-  );
+  return topLevelForms(source).flatMap(({ type, form, name }) => {
+    const table = name?.name ?? 'one without a name';
+    if (!/^in-readtable$/i.test(type) || /^(?:nil|standard)$/.test(table)) return [];
+    return [
+      `Line ${positions.line(form.start)} changes the readtable to ${table}; forms are found by the standard syntax, so look at the diff.`,
+    ];
+  });
 }
 
 function editText({ path, form, diff, hash, written, notes }: z.infer<typeof EditFormResult>): string {

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Session } from '../../sessions/session/session';
+import { OneForm } from '../../source/code';
+import { dialectOf } from '../../source/dialect';
 import { sessionOf } from '../arguments';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
@@ -79,7 +81,8 @@ async function expand(
       'scope_missing',
       'Expanding a form runs its macros: that needs the scope "evaluate". Describe the macro by its symbol instead.',
     );
-  const code = session.ability('knowledge').expansionCode(form, args.expand ?? 'once');
+  const read = OneForm.read(form, dialectOf(session.identity.engine), 'form');
+  const code = session.ability('knowledge').expansionCode(read, args.expand ?? 'once');
   const where = args.package ? { package: args.package } : {};
   const row = await evaluateFor(caller, session, { kind: 'inspect', code, ...where }, options);
   const evaluated = evaluationInstead(row, session, notes);

@@ -5,6 +5,8 @@ import { Fact, type Inspection, type InspectStart, PathStep } from '../../contra
 import type { Evaluation } from '../../contract/model';
 import { objectHandle, objectOf } from '../../sessions/object-handle';
 import type { Session } from '../../sessions/session/session';
+import { OneForm } from '../../source/code';
+import { dialectOf } from '../../source/dialect';
 import { sessionOf } from '../arguments';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
@@ -58,19 +60,25 @@ export function inspectTool(
       checkArguments(args, path);
       const evaluate: Evaluate = (request) =>
         evaluateFor(caller, session, { kind: 'inspect', ...request }, options);
+      const set = args.set === undefined ? undefined : expressionIn(args.set, session);
       const started = await startOf(args, session, evaluate);
       if ('failed' in started) return evaluationInstead(started.failed, session, notes);
       const { start } = started;
-      if (args.set === undefined)
+      if (set === undefined)
         return answer(await inspector.inspect({ start, path, ...pageOf(args) }), session, notes);
       const { object } = await inspector.inspect({ start, path: [], offset: 0, limit: 0 });
-      const row = await evaluate({ code: inspector.settingCode(object, path, args.set) });
+      const row = await evaluate({ code: inspector.settingCode(object, path, set) });
       if (row.outcome !== 'ok') return evaluationInstead(row, session, notes);
       const holder = { start: { object }, path: path.slice(0, -1), ...pageOf(args) };
       const changed = answer(await inspector.inspect(holder), session, [...notes, ...row.notes]);
       return { ...changed, evaluation: row.id };
     },
   };
+}
+
+/** Read before anything is evaluated. @throws HarborError `bad_arguments` */
+function expressionIn(set: string, { identity }: Session): OneForm {
+  return OneForm.read(set, dialectOf(identity.engine), 'set');
 }
 
 type Evaluate = (request: { code: string; keepValues?: boolean }) => Promise<Evaluation>;

@@ -48,5 +48,5 @@ function partText({ index, name, settable, handle, ...value }: PartResult): stri
 
 function valueText({ unbound, problem, text, type }: Partial<PartResult>): string {
   if (problem !== undefined) return `cannot be had: ${problem}`;
-  return unbound ? 'unbound' : `${text} · ${type}`;
+  return unbound ? 'unbound' : [text, type].filter((each) => each !== undefined).join(' · ');
 }

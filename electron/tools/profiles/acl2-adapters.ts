@@ -1,6 +1,7 @@
 /** Adapters of `eval` for the profile `acl2`: they speak to the connection's ACL2 session, or to one that is named. */
 import type { z } from 'zod';
 import type { Session } from '../../sessions/session/session';
+import type { Code } from '../../source/code';
 import { sessionOf } from '../arguments';
 import { evalTool } from '../evaluation/eval-tool';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
@@ -12,7 +13,8 @@ import { adaptersOf } from './tool-adapter';
 export interface ProverAdapter<A extends ProverArguments> {
   description: string;
   args: A;
-  code(given: z.output<A>, session: Session): string | Promise<string>;
+  /** A caller's own code as it is, or code that was made of what its arguments were read as. */
+  code(given: z.output<A>, session: Session): string | Code | Promise<string | Code>;
   render?(record: EvaluationRecord, given: z.output<A>): string;
   /** Whether an evaluation that went well is a success of the call too; not asked of a job. */
   succeeds?(record: EvaluationRecord): boolean;
@@ -34,7 +36,7 @@ export function proverAdapters(options: EvaluateToolOptions) {
       engine: 'acl2',
       toArguments: async (given, caller) => {
         const { session } = await sessionOf(given.session_id, caller, options.sessions);
-        return { code: await code(given, session), ...where(given), session: session.id };
+        return { code: String(await code(given, session)), ...where(given), session: session.id };
       },
       ...(render ? { render } : {}),
       ...(succeeds ? { fails: (record) => record.job === undefined && !succeeds(record) } : {}),

@@ -1,5 +1,6 @@
 /** The tools of the profile `acl2` that look into a proof: what its rules did, and what instructions leave to prove. */
 import { z } from 'zod';
+import { type Code, code } from '../../source/code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import type { EvaluationRecord } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
@@ -18,10 +19,10 @@ const OBSERVE: ProverAdapter<typeof Observed> = {
   description:
     'Why a rule did not apply: tries to prove a conjecture as check_theorem does and tells each attempt to apply one of the rules, its target and why it failed (break-rewrite). Without rules: which rules cost the most (accumulated persistence).',
   args: Observed,
-  code: ({ code, hints, rules = [] }, session) =>
+  code: ({ code: conjecture, hints, rules = [] }, session) =>
     session.ability('world').observeCode(
-      conjectureForm(code, hints),
-      rules.map((rule) => oneForm(rule, 'A rule')),
+      conjectureForm(conjecture, hints),
+      rules.map((rule) => oneForm(rule, 'rules')),
     ),
 };
 
@@ -36,7 +37,7 @@ const BUILD: ProverAdapter<typeof Built> = {
     'Runs instructions of the proof-builder (as verify would) up to the first that fails, and tells the goals that are left with their hypotheses. The world stays as it is; when nothing is left, the answer has the defthm to admit.',
   args: Built,
   code: ({ term, instructions }, session) =>
-    session.ability('world').buildCode(oneForm(term, 'The term'), listOf(instructions)),
+    session.ability('world').buildCode(oneForm(term, 'term'), listOf(instructions)),
   render: (record, { term, instructions }) =>
     isBuilt(record)
       ? `Nothing is left to prove. To have it in the world, admit:\n(defthm a-name ${term}\n  :instructions ${instructions})\n\n${recordText(record)}`
@@ -48,9 +49,9 @@ export function insightTools(options: EvaluateToolOptions): Tool[] {
   return [prover('acl2_observe_rules', OBSERVE), prover('acl2_proof_builder', BUILD)];
 }
 
-function listOf(instructions: string): string {
-  const list = oneForm(instructions, 'The instructions');
-  return list.startsWith('(') ? list : `(${list})`;
+function listOf(instructions: string): Code {
+  const list = oneForm(instructions, 'instructions');
+  return list.isList ? list : code`(${list})`;
 }
 
 function isBuilt({ outcome, report }: EvaluationRecord): boolean {

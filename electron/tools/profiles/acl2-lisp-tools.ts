@@ -1,5 +1,6 @@
 /** The Common Lisp tools of the profile `acl2`: every call is evaluated in the session's own package. */
 import { z } from 'zod';
+import { code, Forms, functionName, listForm } from '../../source/code';
 import { sessionOf } from '../arguments';
 import { evalTool } from '../evaluation/eval-tool';
 import { type LoadToolOptions, loadTool } from '../evaluation/load-tool';
@@ -40,6 +41,13 @@ interface Evaluating {
   timeout?: number | undefined;
 }
 
+/** @throws HarborError `bad_arguments` naming the argument that is more than its place takes */
+function definition(name: string, parameters: string, body: string): string {
+  const named = functionName(name, 'name');
+  const list = listForm(parameters, 'common-lisp', 'lambda_list');
+  return String(code`(defun ${named} ${list}\n${Forms.read(body, 'common-lisp', 'body')})`);
+}
+
 export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
   const evaluation = adaptersOf(evalTool(options));
   const load = adaptersOf(loadTool(options));
@@ -65,7 +73,7 @@ export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
       args: Definition,
       engine,
       toArguments: ({ name, lambda_list, body, ...given }, caller) =>
-        inOwnPackage({ code: `(defun ${name} ${lambda_list}\n${body}\n)`, ...given }, caller),
+        inOwnPackage({ code: definition(name, lambda_list, body), ...given }, caller),
       render: evaluationText,
     }),
     load({

@@ -1,10 +1,10 @@
 /** The theorem proving tools of the profile `acl2`, under the names of its document and of its later versions. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { lispString } from '../../contract/knowledge';
 import { thereAre } from '../../contract/names-there';
 import { sourceFile } from '../../sandbox/source-files';
 import type { Session } from '../../sessions/session/session';
+import { code, Forms, stringCode } from '../../source/code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import type { EvaluationRecord } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
@@ -58,8 +58,13 @@ const VERIFY_GUARDS: ProverAdapter<typeof Guarded> = {
     'Proves that a function calls others within their guards; of a failure the key checkpoints are told.',
   args: Guarded,
   code: ({ function_name, name, hints }) => {
-    const keywords = hints === undefined ? '' : ` :hints ${oneForm(hints, 'Hints')}`;
-    return `(verify-guards ${eventName(function_name ?? name ?? '')}${keywords})`;
+    const named = eventName(
+      function_name ?? name ?? '',
+      function_name === undefined ? 'name' : 'function_name',
+    );
+    return hints === undefined
+      ? code`(verify-guards ${named})`
+      : code`(verify-guards ${named} :hints ${oneForm(hints, 'hints')})`;
   },
   render: admissionText,
   succeeds: isAdmitted,
@@ -70,7 +75,7 @@ const Named = z.strictObject({ name: z.string().min(1), ...inSession });
 const QUERY: ProverAdapter<typeof Named> = {
   description: 'Shows the event that introduced a name, built-in names included, as :PE does.',
   args: Named,
-  code: ({ name }) => `:pe ${eventName(name)}`,
+  code: ({ name }) => code`:pe ${eventName(name)}`,
   render: evaluationText,
 };
 
@@ -83,9 +88,9 @@ const EVALUATE: ProverAdapter<typeof Code> = {
 const SYNTAX: ProverAdapter<typeof Code> = {
   description: 'Whether ACL2 can read the forms; nothing is evaluated, translated or proved.',
   args: Code,
-  code: ({ code }) => `(len '(\n${code}\n))`,
+  code: (given) => code`(len '(\n${Forms.read(given.code, 'common-lisp', 'code')}))`,
   render: (record) =>
-    record.outcome === 'ok' ? `ACL2 reads ${record.values[0]} forms.` : recordText(record),
+    record.outcome === 'ok' ? `ACL2 reads ${record.values[0] ?? '0'} forms.` : recordText(record),
 };
 
 const Book = z.strictObject({
@@ -98,8 +103,13 @@ const Book = z.strictObject({
 const INCLUDE: ProverAdapter<typeof Book> = {
   description: 'Includes a book, certified or not (the answer says which), in the session’s world.',
   args: Book,
-  code: ({ file_path, use_system_dir, code = '' }) =>
-    `(include-book ${lispString(file_path)}${use_system_dir ? ' :dir :system' : ''})\n${code}`,
+  code: ({ file_path, use_system_dir, code: after = '' }) => {
+    const book = stringCode(file_path);
+    const included = use_system_dir
+      ? code`(include-book ${book} :dir :system)`
+      : code`(include-book ${book})`;
+    return [included, after].join('\n');
+  },
 };
 
 const Certifying = z.strictObject({
@@ -133,14 +143,14 @@ const UNDO: ProverAdapter<typeof Undoing> = {
     if (name === undefined) return Array(count).fill(':u').join('\n');
     return keep_later
       ? session.ability('world').undoOneCode(await commandOf(name, session))
-      : `:ubt! ${eventName(name)}`;
+      : code`:ubt! ${eventName(name)}`;
   },
 };
 
 /** The number of the command that introduced a name. @throws HarborError `unknown_symbol` */
 async function commandOf(name: string, session: Session): Promise<number> {
   const { commands } = await session.ability('world').commands({ limit: 100_000 });
-  const wanted = eventName(name).toUpperCase();
+  const wanted = String(eventName(name)).toUpperCase();
   const found = commands.find(({ events }) => events.some(({ names }) => names.includes(wanted)));
   if (found) return found.number;
   const known = commands.flatMap(({ events }) => events.flatMap(({ names }) => names));

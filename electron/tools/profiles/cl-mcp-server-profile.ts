@@ -3,6 +3,7 @@
  * later versions that clients rely on.
  */
 import { z } from 'zod';
+import { code, Forms } from '../../source/code';
 import { formsIn } from '../../source/forms';
 import { evalTool } from '../evaluation/eval-tool';
 import { jobTool } from '../evaluation/job-tool';
@@ -65,6 +66,11 @@ const NAMES = {
 
 function keysOf<T extends Record<string, unknown>>(table: T): (keyof T & string)[] {
   return Object.keys(table);
+}
+
+/** @throws HarborError `bad_arguments` for code that would run instead of being compiled */
+function compilation(body: string): string {
+  return String(code`(compile nil '(lambda ()\n${Forms.read(body, 'common-lisp', 'code')}))`);
 }
 
 export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
@@ -153,8 +159,8 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         name: 'compile-form',
         description: 'Compiles code without running it and tells what the compiler warns of.',
         args: Code,
-        toArguments: ({ code, ...given }, caller) =>
-          evalArguments({ ...given, code: `(compile nil '(lambda ()\n${code}\n))` }, caller),
+        toArguments: ({ code: body, ...given }, caller) =>
+          evalArguments({ ...given, code: compilation(body) }, caller),
         render: evaluationText,
       }),
       adaptersOf(checkBalanceTool(options))({

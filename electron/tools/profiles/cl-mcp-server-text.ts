@@ -60,7 +60,8 @@ export function syntaxText(
   const { ok, message, line, fix } = checked;
   if (ok) return `✓ Syntax valid: ${forms} top-level form${forms === 1 ? '' : 's'}`;
   const likely = fix === undefined ? '' : `\nLikely fix: ${fix}`;
-  return `✗ Syntax invalid\n\nError: ${message}\nApproximate location: line ${line}${likely}`;
+  const where = line === undefined ? '' : `\nApproximate location: line ${line}`;
+  return `✗ Syntax invalid\n\nError: ${message ?? 'the parentheses do not match'}${where}${likely}`;
 }
 
 /** What was printed ends in a newline of its own or not; an empty line tells the two apart, so nothing is lost. */

@@ -10,6 +10,10 @@ import { projectServer } from '../../sandbox/port-files';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import type { Caller } from '../tool';
+import { NreplLookout } from './nrepl-lookout';
+
+/** For whom a link is made, and where the port file is looked for. */
+export type LinkOwner = Pick<Caller, 'client' | 'project'>;
 
 /** Loopback's names in the order in which `localhost` is tried. */
 const LOCALHOST = ['127.0.0.1', '::1'];
@@ -22,7 +26,12 @@ export interface LinkOptions {
   port: number | undefined;
   /** Whether a person has one open, who would miss it. */
   watched: (session: Session) => boolean;
+  /** Milliseconds between two looks for a server that was not there yet. */
+  lookMs?: number;
 }
+
+/** What `nrepl-connect` connects to when it is told no host. */
+export const USUAL_HOST = 'localhost';
 
 /** The last run of the health test. */
 export interface TestRun {
@@ -40,8 +49,13 @@ interface Named {
 export class NreplLink {
   readonly #options: LinkOptions;
   readonly #named = new Map<string, Named>();
-  #server: ServerAddress | null = null;
+  /** Where it is connected, under the host's name as it was given. */
+  #server: (ServerAddress & { asked: string }) | null = null;
+  readonly #lookout: NreplLookout;
   #default: Named | null = null;
+  #left = false;
+  /** How often a server was chosen; what was found without that gives way. */
+  #chosen = 0;
   #connecting: Promise<Named> | null = null;
   /** Calls that evaluated. */
   commands = 0;
@@ -49,10 +63,23 @@ export class NreplLink {
 
   constructor(options: LinkOptions) {
     this.#options = options;
+    this.#lookout = new NreplLookout(options.lookMs);
   }
 
-  get server(): ServerAddress | null {
-    return this.#server;
+  /** Connects as soon as there is a server, now or later, without being asked. */
+  lookOut(owner: LinkOwner): void {
+    this.#lookout.begin({
+      where: () => this.#candidates(owner, USUAL_HOST, undefined).then(([server]) => server ?? null),
+      connect: async () => void (await this.#defaultSession(owner)),
+      done: () => this.#default !== null,
+    });
+  }
+
+  /** The host as it was given, and the port that the server has now. */
+  get address(): { host: string; port: number } | null {
+    if (!this.#server) return null;
+    const { port } = (this.connected && this.current?.ability('heartbeat').server) || this.#server;
+    return { host: this.#server.asked, port };
   }
 
   /** How many sessions are open beside the one for calls that name none. */
@@ -70,24 +97,35 @@ export class NreplLink {
     return this.#default?.session ?? null;
   }
 
-  workspace({ project }: Caller): string {
+  workspace({ project }: LinkOwner): string {
     return this.#options.workspace ?? project;
   }
 
   /** Gives up what it was connected to, for a server at `host`, or the one that port file or environment names.
    * @throws HarborError `engine_unavailable`, `not_approved`, naming host and port */
-  async connect(caller: Caller, host: string, port: number | undefined): Promise<ServerAddress> {
+  async connect(caller: LinkOwner, host: string, port: number | undefined): Promise<void> {
+    this.#chosen += 1;
+    await this.#connect(caller, host, port);
+  }
+
+  async #connect(caller: LinkOwner, host: string, port: number | undefined): Promise<void> {
+    const chosen = this.#chosen;
     const servers = await this.#candidates(caller, host, port);
-    const opened = await this.#openFirst(caller, servers, `${host}:${servers[0]?.port}`);
+    const address = [host, servers[0]?.port ?? port].filter((part) => part !== undefined).join(':');
+    const opened = await this.#openFirst(caller, servers, address);
+    // Its client may have left meanwhile, or have chosen another server.
+    if (this.#left || chosen !== this.#chosen) {
+      await this.#options.sessions.close(opened.session);
+      throw notConnected('Something else was asked for meanwhile.');
+    }
     await this.#close();
-    this.#server = opened.server;
+    this.#server = { ...opened.server, asked: host };
     this.#default = named(opened.session);
-    return opened.server;
   }
 
   /** The session of that name, or the one for calls that name none; connects first if nobody has.
    * @throws HarborError `not_connected` with how to connect, `unknown_session` */
-  async find(caller: Caller, uuid: string | undefined): Promise<Named> {
+  async find(caller: LinkOwner, uuid: string | undefined): Promise<Named> {
     if (uuid === undefined) return this.#defaultSession(caller);
     const named = uuid === this.#default?.uuid ? this.#default : this.#named.get(uuid);
     if (named && isAlive(named)) return named;
@@ -107,21 +145,22 @@ export class NreplLink {
   }
 
   /** @throws HarborError as `find` does */
-  async open(caller: Caller): Promise<string> {
+  async open(caller: LinkOwner): Promise<string> {
     await this.#defaultSession(caller);
-    const { server } = this;
-    if (!server) throw notConnected();
-    const opened = named(await this.#attach(caller, server));
+    if (!this.#server) throw notConnected();
+    const opened = named(await this.#attach(caller, this.#server));
     this.#named.set(opened.uuid, opened);
     return opened.uuid;
   }
 
   /** Ends its connections to the server, but for those that a person watches. */
   async leave(): Promise<void> {
+    this.#left = true;
+    this.#lookout.end();
     await this.#close((session) => !this.#options.watched(session));
   }
 
-  async #defaultSession(caller: Caller): Promise<Named> {
+  async #defaultSession(caller: LinkOwner): Promise<Named> {
     const known = this.#default?.session;
     if (this.#default && known && known.state !== 'ended') {
       // Connected again: what the session was called belongs to the connection before.
@@ -135,35 +174,39 @@ export class NreplLink {
   }
 
   /** As the document's server does at its start: connects to what environment or port file name. */
-  async #discover(caller: Caller): Promise<Named> {
+  async #discover(caller: LinkOwner): Promise<Named> {
     try {
-      await this.connect(caller, 'localhost', undefined);
+      await this.#connect(caller, USUAL_HOST, undefined);
     } catch (error) {
+      if (this.#default && isAlive(this.#default)) return this.#default;
       throw notConnected(asFailure(error).message);
     }
     if (this.#default) return this.#default;
     throw notConnected();
   }
 
-  async #candidates(caller: Caller, host: string, port: number | undefined): Promise<ServerAddress[]> {
+  async #candidates(caller: LinkOwner, host: string, port: number | undefined): Promise<ServerAddress[]> {
     const wanted = port ?? this.#options.port;
     if (wanted === undefined) return [await projectServer(this.workspace(caller))];
-    const hosts = host.toLowerCase() === 'localhost' ? LOCALHOST : [host];
+    const hosts = host.toLowerCase() === USUAL_HOST ? LOCALHOST : [host];
     return hosts.map((name) => ({ kind: 'nrepl', host: name, port: wanted }));
   }
 
-  async #openFirst(caller: Caller, servers: readonly ServerAddress[], asked: string) {
+  async #openFirst(caller: LinkOwner, servers: readonly ServerAddress[], asked: string) {
     let problem = '';
     for (const server of servers)
       try {
         return { server, session: await this.#attach(caller, server) };
       } catch (error) {
-        problem ||= asFailure(error).message;
+        const { code, message } = asFailure(error);
+        problem ||= message;
+        // What took the connection listens under all names: it would be waited for as long again.
+        if (code === 'engine_failed') break;
       }
     throw new HarborError('engine_unavailable', `Could not connect to ${asked}. ${problem}`);
   }
 
-  #attach({ client, project }: Caller, server: ServerAddress): Promise<Session> {
+  #attach({ client, project }: LinkOwner, server: ServerAddress): Promise<Session> {
     // Connecting is what this profile is for: who chose it has named the servers of this computer.
     return this.#options.sessions.open({
       client: client.key,

@@ -23,9 +23,15 @@ export class NreplLinks {
   }
 
   /** A connection of the client has begun; answers what to do when it has ended. */
-  joined(client: Client): () => Promise<void> {
+  joined(client: Client, project: () => string): () => Promise<void> {
     const shared = this.#of(client);
     shared.connections += 1;
+    shared.link.lookOut({
+      client,
+      get project() {
+        return project();
+      },
+    });
     return async () => {
       shared.connections -= 1;
       if (shared.connections > 0) return;

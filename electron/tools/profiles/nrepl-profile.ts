@@ -38,7 +38,7 @@ export function nreplProfile(options: NreplProfileOptions): Profile {
     name: 'nrepl',
     instructions: INSTRUCTIONS,
     plainCalls: true,
-    joined: (client) => links.joined(client),
+    joined: (client, project) => links.joined(client, project),
     tools: [
       evaluation({
         name: 'nrepl-eval',

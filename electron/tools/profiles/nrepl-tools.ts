@@ -5,7 +5,7 @@ import { addressText } from '../../contract/server';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import type { Caller, Tool, ToolResult } from '../tool';
 import { checkHealth, healthText } from './nrepl-health';
-import type { NreplLink } from './nrepl-link';
+import { type NreplLink, USUAL_HOST } from './nrepl-link';
 
 /** What a client is connected to. */
 export type LinkOf = (caller: Caller) => NreplLink;
@@ -60,12 +60,13 @@ const CONNECT: LinkTool<typeof ConnectArguments> = {
   title: 'Connect to an nREPL server',
   description: 'Connects to a server on this computer, by its port or by the project’s .nrepl-port.',
   args: ConnectArguments,
-  async run({ host = 'localhost', port }, link, caller) {
-    const server = await link.connect(caller, host, port);
+  async run({ host = USUAL_HOST, port }, link, caller) {
+    await link.connect(caller, host, port);
+    const { address } = link;
     const introduction = link.current?.image.introduction;
     return {
-      structured: { connected: true, host: server.host, port: server.port },
-      text: `Connected to nREPL server at ${addressText(server)}`,
+      structured: { connected: true, ...address },
+      text: `Connected to nREPL server${address ? ` at ${addressText(address)}` : ''}`,
       ...(introduction ? { asides: [introduction] } : {}),
     };
   },
@@ -77,7 +78,7 @@ const STATUS: LinkTool<typeof Nothing> = {
   description: 'Whether the server is connected, where it is, how many sessions there are, and its health.',
   args: Nothing,
   async run(_, link, caller) {
-    // The document's server connects when it starts; here that is when somebody first asks.
+    // What appeared since the last look for it is connected to now.
     await link.find(caller, undefined).catch(() => undefined);
     const structured = statusOf(link, caller);
     return { structured, text: JSON.stringify(structured, null, 2) };
@@ -86,19 +87,19 @@ const STATUS: LinkTool<typeof Nothing> = {
 
 /** The document's record, member by member. Times are milliseconds since the epoch, 0 for never. */
 function statusOf(link: NreplLink, caller: Caller) {
-  const { connected, server, sessions, commands, current, lastTest } = link;
+  const { connected, address, sessions, commands, current, lastTest } = link;
   const heartbeat = connected ? current?.ability('heartbeat') : undefined;
   return {
     connected,
-    host: server?.host ?? null,
-    port: server?.port ?? null,
+    host: address?.host ?? null,
+    port: address?.port ?? null,
     workspace: link.workspace(caller),
     sessions: connected ? sessions : 0,
     'recent-commands': commands,
     health: {
       'heartbeat-connected': connected && (heartbeat?.failures ?? 0) === 0,
       'last-heartbeat': heartbeat?.lastAt ?? 0,
-      'heartbeat-failures': heartbeat?.failures ?? (server && !connected ? 1 : 0),
+      'heartbeat-failures': heartbeat?.failures ?? (address && !connected ? 1 : 0),
       'last-test-passed': lastTest?.passed ?? false,
       'last-test-timestamp': lastTest?.at ?? 0,
     },

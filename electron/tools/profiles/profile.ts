@@ -12,8 +12,8 @@ export interface Profile {
   plainCalls?: boolean;
   /** Engine of connections that name none; absent: the harbor's default. */
   engine?: EngineName;
-  /** A connection of the client has begun; answers what to do when it has ended. */
-  joined?(client: Client): () => Promise<void>;
+  /** A connection of the client has begun, in the folder that `project` tells; answers what to do when it has ended. */
+  joined?(client: Client, project: () => string): () => Promise<void>;
   /** The package that a connection's default session of `engine` begins in, asked for each; absent: the engine's usual one. */
   package?(engine: EngineName | undefined): string | undefined;
 }

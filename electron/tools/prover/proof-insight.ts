@@ -9,9 +9,12 @@ export function fittingObservation(
   allowance: Allowance,
 ): RuleObservation {
   return {
-    attempts: allowance.first(attempts, (attempt) => fittingAttempt(attempt, limit, allowance)),
+    attempts: allowance.first(attempts, 'attempts', (attempt) => fittingAttempt(attempt, limit, allowance)),
     attemptCount,
-    costs: allowance.first(costs, (cost) => ({ ...cost, rule: allowance.head(cost.rule, limit) })),
+    costs: allowance.first(costs, 'costs of rules', (cost) => ({
+      ...cost,
+      rule: allowance.head(cost.rule, limit),
+    })),
   };
 }
 
@@ -29,9 +32,11 @@ function fittingAttempt(attempt: RuleAttempt, limit: number, allowance: Allowanc
 /** @param limit longest single text, in characters */
 export function fittingBuilder({ goals }: BuilderState, limit: number, allowance: Allowance): BuilderState {
   return {
-    goals: allowance.first(goals, ({ hypotheses, conclusion, ...goal }) => ({
+    goals: allowance.first(goals, 'goals', ({ hypotheses, conclusion, ...goal }) => ({
       ...goal,
-      hypotheses: allowance.first(hypotheses, (hypothesis) => allowance.head(hypothesis, limit)),
+      hypotheses: allowance.first(hypotheses, 'hypotheses', (hypothesis) =>
+        allowance.head(hypothesis, limit),
+      ),
       conclusion: allowance.head(conclusion, limit),
     })),
   };
@@ -69,7 +74,8 @@ function costText({ rule, frames, usefulFrames, tries, usefulTries }: RuleCost):
 
 function attemptText({ rule, target, substitution, result, failure, depth }: RuleAttempt): string {
   const bound = substitution.map(({ variable, term }) => `${variable} = ${term}`);
-  const became = result === null ? `not applied: ${failure}` : `applied, giving ${result}`;
+  const became =
+    result === null ? `not applied: ${failure ?? 'ACL2 does not say why'}` : `applied, giving ${result}`;
   return [
     `${'  '.repeat(depth - 1)}${rule} on ${target}`,
     ...(bound.length > 0 ? [`    with ${bound.join(', ')}`] : []),

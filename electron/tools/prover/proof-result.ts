@@ -17,11 +17,15 @@ export function fittingProof(proof: ProofReport, limit: number, allowance: Allow
   const { change: _change, ...told } = proof;
   return {
     ...told,
-    issues: allowance.first(proof.issues, (issue) => fittingIssue(issue, limit, allowance)),
-    events: allowance.first(proof.events, (event) => fittingEvent(event, limit, allowance)),
+    issues: allowance.first(proof.issues, 'trust issues', (issue) => fittingIssue(issue, limit, allowance)),
+    events: allowance.first(proof.events, 'events', (event) => fittingEvent(event, limit, allowance)),
     ...(proof.lost === undefined
       ? {}
-      : { lost: allowance.first(proof.lost, (command) => fittingCommand(command, limit, allowance)) }),
+      : {
+          lost: allowance.first(proof.lost, 'lost commands', (command) =>
+            fittingCommand(command, limit, allowance),
+          ),
+        }),
     ...(proof.observation ? { observation: fittingObservation(proof.observation, limit, allowance) } : {}),
     ...(proof.builder ? { builder: fittingBuilder(proof.builder, limit, allowance) } : {}),
   };
@@ -39,10 +43,10 @@ function fittingEvent(event: EventReport, limit: number, allowance: Allowance): 
   const { checkpoints, figures } = event;
   return {
     ...event,
-    issues: allowance.first(event.issues, (issue) => fittingIssue(issue, limit, allowance)),
+    issues: allowance.first(event.issues, 'trust issues', (issue) => fittingIssue(issue, limit, allowance)),
     checkpoints: checkpoints && fittingCheckpoints(checkpoints, limit, allowance),
     ...(event.suggestions ? { suggestions: fittingSuggestions(event.suggestions, limit, allowance) } : {}),
-    events: allowance.first(event.events, (admitted) => ({
+    events: allowance.first(event.events, 'inner events', (admitted) => ({
       ...admitted,
       names: fittingLines(admitted.names, limit, allowance),
     })),
@@ -60,7 +64,7 @@ function fittingSuggestions(
   limit: number,
   allowance: Allowance,
 ): Suggestion[] {
-  return allowance.first(suggestions, ({ form, text, ...rest }) => ({
+  return allowance.first(suggestions, 'suggestions', ({ form, text, ...rest }) => ({
     ...rest,
     text: allowance.head(text, limit),
     form: form !== null && allowance.head(form, limit) === form ? form : null,
@@ -78,13 +82,13 @@ function fittingCheckpoints(
     form: allowance.head(checkpoint.form, limit),
   });
   return {
-    top: allowance.first(top, goal),
-    induction: allowance.first(induction, goal),
-    reverted: allowance.first(reverted, goal),
+    top: allowance.first(top, 'key checkpoints', goal),
+    induction: allowance.first(induction, 'key checkpoints', goal),
+    reverted: allowance.first(reverted, 'key checkpoints', goal),
     gaveUp,
   };
 }
 
 function fittingLines(lines: readonly string[], limit: number, allowance: Allowance): string[] {
-  return allowance.first(lines, (line) => allowance.head(line, limit));
+  return allowance.first(lines, 'lines', (line) => allowance.head(line, limit));
 }

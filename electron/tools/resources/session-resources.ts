@@ -77,7 +77,7 @@ function listing(template: ResourceTemplate, { id, identity }: Listed): Resource
   return {
     uri: addressOf(template, { id }),
     name: `${id} ${name}`,
-    title: `${title.split(' ', 1)[0]} of ${identity.name} (${identity.engine})`,
+    title: `${title.replace(/ .*/s, '')} of ${identity.name} (${identity.engine})`,
     description,
     mimeType,
   };

@@ -86,14 +86,13 @@ function imagesText(result: ImagesResult): string {
 }
 
 function engineText({ engine, available, version, path, reason, servers }: EngineFound): string {
-  if (servers) return [`- ${engine}: ${reason}`, ...servers.map(serverText)].join('\n');
+  if (servers)
+    return [`- ${engine}${reason === undefined ? '' : `: ${reason}`}`, ...servers.map(serverText)].join('\n');
   const found = [version, path, reason].filter((fact) => fact !== undefined).join(' · ');
   return `- ${engine}: ${available ? 'available' : 'missing'} · ${found}`;
 }
 
 function serverText({ listens, ...server }: NonNullable<EngineFound['servers']>[number]): string {
-  const state = { true: 'listens', false: 'does not listen', null: 'not known whether it listens' }[
-    `${listens}`
-  ];
+  const state = listens === null ? 'not known whether it listens' : listens ? 'listens' : 'does not listen';
   return `  - ${addressText(server)}: ${state}`;
 }

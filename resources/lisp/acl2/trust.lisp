@@ -8,9 +8,11 @@
 (defun issue (kind objects)
   "A list of one issue about OBJECTS, or of none where there are none."
   (when objects
-    (let ((told (subseq objects 0 (min +names-told+ (length objects)))))
+    (let ((told (subseq objects 0 (min +names-told+ (length objects))))
+          (more (- (length objects) +names-told+)))
       (list (object "kind" kind
-                    "about" (array-of (mapcar (lambda (object) (one-line object 300)) told)))))))
+                    "about" (array-of (append (mapcar (lambda (object) (one-line object 300)) told)
+                                              (and (plusp more) (list (format nil "and ~d more" more))))))))))
 
 (defun flag-issue (kind value)
   "As ISSUE, about VALUE where it is true."

@@ -58,6 +58,32 @@
              (funcall function)))
       (end-printing printing))))
 
+;;; Labels.
+
+(defconstant +followed-objects+ 1000 "Conses and elements looked at to find out that an object is a tree.")
+
+(defun tree-p (object)
+  "Whether OBJECT consists of conses, arrays and what has no parts, and no way through it leads back. False where it is too
+large to tell, or holds what a method prints."
+  (let ((left +followed-objects+))
+    (labels ((check (object above)
+               (loop (when (minusp (decf left)) (return-from tree-p nil))
+                     (when (member object above :test #'eq) (return-from tree-p nil))
+                     (typecase object
+                       ((or symbol number character string bit-vector pathname package function) (return))
+                       (cons (push object above)
+                        (check (car object) above)
+                        (setf object (cdr object)))
+                       (array (dotimes (index (array-total-size object) (return))
+                                (check (row-major-aref object index) (cons object above))))
+                       (t (return-from tree-p nil))))))
+      (check object '())
+      t)))
+
+(define-implementation call-labelling-cycles (object function)
+  (let ((*print-circle* (or *print-circle* (not (tree-p object)))))
+    (funcall function)))
+
 ;;; The session's printer variables. These Lisps cannot tell a variable's global value from one that is bound.
 
 (defvar *session-values* (make-hash-table :test 'eq) "The session's value of each printer variable.")

@@ -106,7 +106,12 @@ debugger once it does. Nothing is handled here. A load inside of a load is a par
                (call-observed 'compile-file
                               (lambda (arguments) (note-compilation (first arguments)))
                               (lambda () (call-withdrawing function)))
+            (note-lost-failures)
             (date-compiled-files))))))
+
+(defun note-lost-failures ()
+  (when (and *evaluation* (> *failures* +reported-failures+))
+    (note *evaluation* "~D more failures were not recorded." (- *failures* +reported-failures+))))
 
 (defun note-compilation (file)
   "Says what is compiled, in one line where SBCL takes four."

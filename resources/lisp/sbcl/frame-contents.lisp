@@ -30,10 +30,11 @@
            "value" (values (print-bounded value :limit +local-characters+))
            (and (compound-p value) (list "object" (handle-of value))))))
 
-(defun locals-data (frame)
+(defun locals-members (frame)
+  "Members with the locals of FRAME, and how many are left out."
   (let ((locals (ignore-errors (valid-locals frame))))
-    (mapcar (lambda (variable) (local-data variable frame))
-            (subseq locals 0 (min +shown-locals+ (length locals))))))
+    (list* "locals" (mapcar (lambda (variable) (local-data variable frame)) (up-to +shown-locals+ locals))
+           (let ((more (left-out +shown-locals+ locals))) (and more (list "omitted" more))))))
 
 ;;; Where it is.
 
@@ -93,9 +94,10 @@
 (defun frame-contents (frame index)
   "All that is told of FRAME; where it is EVAL's own, there is nothing to tell but what is evaluated."
   (let ((own (evaluating-name-p (frame-name frame))))
-    (object "index" index
-            "call" (held-frame-text frame index)
-            "locals" (unless own (locals-data frame))
-            "source" (if own (object "file" :null "form" :null) (source-data frame))
-            "catches" (unless own (catch-tags frame))
-            "restarts" (frame-restarts frame))))
+    (apply #'object
+           "index" index
+           "call" (held-frame-text frame index)
+           "source" (if own (object "file" :null "form" :null) (source-data frame))
+           "catches" (unless own (catch-tags frame))
+           "restarts" (frame-restarts frame)
+           (if own '("locals" ()) (locals-members frame)))))

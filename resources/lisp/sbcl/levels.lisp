@@ -81,13 +81,13 @@
 ;;; Holding one.
 
 (defmacro outside-of-held-code (&body body)
-  "Runs BODY, which is called from inside the held code, without that code's handlers and deadlines: they are not meant
-for those who look at it."
+  "Runs BODY, which is called from inside the held code, without that code's handlers and deadlines, and as if it were not
+printing: that is not meant for those who look at it."
   `(let ((sb-kernel:*handler-clusters* *handlers-outside*)
          (sb-impl::*deadline* nil)
          (sb-kernel::*current-error-depth* 0)
          (sb-debug:*stack-top-hint* nil))
-     ,@body))
+     (call-printing-anew (lambda () ,@body))))
 
 (defun serve-level ()
   "Serves requests until one of them leaves the level. Interrupts are possible only where nothing can be lost by one."

@@ -24,9 +24,10 @@
           ((rest parameters) (mapcar #'name-text (set-difference parameters lambda-list-keywords)))
           (t '("value")))))
 
-(defun value-of-code (code)
-  "The value of CODE, one form."
-  (eval `(locally (declare (optimize (debug 3))) ,(read-from-string code))))
+(defun value-of-code (code &optional frame)
+  "The value of CODE, one form, among the locals of FRAME if there is one."
+  (let ((form (read-from-string code)))
+    (values (if frame (eval-in-frame frame form) (eval (with-all-frames form))))))
 
 (defun call-unanswered (function)
   "Calls FUNCTION where nobody answers what it asks."
@@ -90,7 +91,7 @@
 
 (defun take-frame-restart (index frame name codes)
   "Leaves the level by unwinding to FRAME: NAME is RETURN-FROM-FRAME or RESTART-FRAME. Does not return."
-  (let ((values (mapcar #'value-of-code codes))
+  (let ((values (mapcar (lambda (code) (value-of-code code frame)) codes))
         (number (level-number (level-of-frame index)))
         (again (string-equal name "RESTART-FRAME")))
     (unless (if again (restartable-p frame) (returnable-p frame))

@@ -52,9 +52,9 @@
 
 (defun some-losses (function items)
   "The loss of each of ITEMS; of many the first ones, and how many more there are."
-  (let ((more (- (length items) +told-losses+)))
-    (append (mapcar function (subseq items 0 (min (length items) +told-losses+)))
-            (and (plusp more) (list (format nil "~D more of the kind named last." more))))))
+  (let ((more (left-out +told-losses+ items)))
+    (append (mapcar function (up-to +told-losses+ items))
+            (and more (list (format nil "~D more of the kind named last." more))))))
 
 (defun losses ()
   "Sentences about what of this image a core does not carry."

@@ -30,11 +30,22 @@
   "Swank's connection over TUNNEL, while it is in Swank's list."
   (find tunnel (symbol-value (swank-symbol "*CONNECTIONS*")) :key (swank-symbol "CONNECTION.SOCKET-IO")))
 
+(defvar *ending* nil "Whether this thread is to end a tunnel.")
+
 (defun close-swank-connection (tunnel)
   "Has Swank close its connection, unless that is done."
-  (sb-thread:with-recursive-lock (*swank-sentinel-lock*)
-    (let ((connection (connection-of tunnel)))
-      (when connection (call-swank "CLOSE-CONNECTION" connection nil nil)))))
+  (let ((connection (connection-of tunnel))
+        (*ending* t))
+    (when connection (call-swank "CLOSE-CONNECTION" connection nil nil))))
+
+(defun close-connection-aside (close-connection connection condition backtrace)
+  "Around SWANK::CLOSE-CONNECTION, which each of a connection's threads may call, and which ends the others. One that is
+ended while it waits for the lock of Swank's connections can keep it for ever, and no Emacs would get in any more. So only
+a thread that nobody ends closes."
+  (let ((stream (call-swank "CONNECTION.SOCKET-IO" connection)))
+    (if (and (typep stream 'tunnel) (not *ending*))
+        (close stream)
+        (funcall close-connection connection condition backtrace))))
 
 (defun end-threads (tunnel)
   "Ends the threads of TUNNEL, workers included, which Swank leaves alone. Answers those that go on all the same."
@@ -70,7 +81,11 @@
   "Hands TUNNEL to Swank, whose threads serve it from then on."
   (let ((*tunnel* tunnel))
     (handler-case (call-swank "SERVE-REQUESTS" (call-swank "MAKE-CONNECTION" nil tunnel :spawn))
-      (serious-condition () (close tunnel)))))
+      (serious-condition () (close tunnel))))
+  (unless (tunnel-open-p tunnel)
+    ;; It was ended meanwhile, perhaps before there was anything to end.
+    (sb-thread:join-thread (begin-end tunnel) :default '())
+    (finish-tunnel tunnel)))
 
 (defun open-tunnel (id)
   (let ((tunnel (make-instance 'tunnel :id id)))

@@ -36,7 +36,7 @@ initialization files are not."
 (defvar *tunnel* nil "The tunnel for which this thread runs; bound in SLIME's threads.")
 (defvar *slime-threads* '() "An alist from each thread that Swank has made for a connection to its tunnel.")
 (defvar *slime-lock* (sb-thread:make-mutex :name "lisp-harbor SLIME"))
-(defvar *swank-sentinel-lock* (sb-thread:make-mutex :name "lisp-harbor SLIME sentinel"))
+(defvar *sentinel-lock* (sb-thread:make-mutex :name "lisp-harbor SLIME sentinel"))
 
 (defun note-slime-thread (thread tunnel)
   (sb-thread:with-mutex (*slime-lock*)
@@ -53,9 +53,9 @@ initialization files are not."
         thread))))
 
 (defun send-to-sentinel-alone (send-to-sentinel message)
-  "Around SWANK::SEND-TO-SENTINEL. Without its thread, which would outlive the connections, the list of them is kept by
-whoever has a message: one at a time."
-  (sb-thread:with-recursive-lock (*swank-sentinel-lock*)
+  "Around SWANK::SEND-TO-SENTINEL, which SLIME before 2.28 has. Without its thread, which would outlive the connections,
+the list of them is kept by whoever has a message: one at a time. Later ones have a lock."
+  (sb-thread:with-recursive-lock (*sentinel-lock*)
     (funcall send-to-sentinel message)))
 
 (defun swank-bindings ()
@@ -72,11 +72,22 @@ it, and what evaluations have started."
   (set (swank-symbol "*LOG-OUTPUT*") (make-broadcast-stream))
   (set (swank-symbol "*DEFAULT-WORKER-THREAD-BINDINGS*") (swank-bindings))
   (sb-int:encapsulate (swank-symbol "SPAWN" "SWANK/BACKEND") 'lisp-harbor 'spawn-for-tunnel)
-  (sb-int:encapsulate (swank-symbol "SEND-TO-SENTINEL") 'lisp-harbor 'send-to-sentinel-alone))
+  (sb-int:encapsulate (swank-symbol "CLOSE-CONNECTION") 'lisp-harbor 'close-connection-aside)
+  (let ((sentinel (find-symbol "SEND-TO-SENTINEL" "SWANK")))
+    (when (and sentinel (fboundp sentinel))
+      (sb-int:encapsulate sentinel 'lisp-harbor 'send-to-sentinel-alone))))
+
+(defun load-swank-if-possible (folder)
+  "As LOAD-SWANK; an old SLIME may not compile in this Lisp."
+  (handler-case (load-swank folder)
+    (error (problem)
+      (refuse "slime_missing"
+              "The SLIME in ~A does not load in this SBCL, ~A (~A). Name the folder of a newer one under Settings."
+              folder (lisp-implementation-version) problem))))
 
 (define-query "slime-start" (arguments)
   "Makes Swank ready, from the folder of SLIME that is given unless it is here already: {version}."
   (unless (swank-loaded-p)
-    (load-swank (member-of arguments "folder")))
+    (load-swank-if-possible (member-of arguments "folder")))
   (settle-swank)
   (object "version" (or (swank-version) :null)))

@@ -39,7 +39,7 @@
                      (lambda (arguments) (declare (ignore arguments)) (incf (run-passed run)))
                      (lambda ()
                        (dolist (test tests)
-                         (funcall (test-designator test))
+                         (call-telling-error run test "Fiasco could not run it" (test-designator test))
                          (record-fiasco-run run (symbol-value (named "*LAST-TEST-RESULT*")))))))))
 
 (defun record-fiasco-run (run context)
@@ -55,10 +55,11 @@
   (let ((test (fiasco-test (call-framework :fiasco "TEST-OF" (call-framework :fiasco "CONTEXT-OF" failure)))))
     (if (typep failure (framework-symbol :fiasco "UNEXPECTED-ERROR"))
         (record-failure run "error" test "reason" (condition-text (call-framework :fiasco "ERROR-OF" failure)))
-        (apply #'record-failure run "failed" test
-               "form" (value-of-check (call-framework :fiasco "FORM-OF" failure))
-               "reason" (on-one-line (with-output-to-string (text) (describe-object failure text)))
-               (fiasco-operands failure)))))
+        (describing-failure (run test)
+          (apply #'record-failure run "failed" test
+                 "form" (value-of-check (call-framework :fiasco "FORM-OF" failure))
+                 "reason" (on-one-line (print-bounded failure :limit 4000 :printer #'describe-object))
+                 (fiasco-operands failure))))))
 
 (defun fiasco-operands (failure)
   "Members with the two values that a failed comparison compared; its message lists them behind their forms."

@@ -50,9 +50,10 @@ of the test."
             ((is-a "TEST-SKIPPED") (incf (run-skipped run)))
             ((is-a "UNEXPECTED-TEST-FAILURE")
              (record-failure run "error" test "reason" (condition-text (part "ACTUAL-CONDITION"))))
-            (t (apply #'record-failure run "failed" test
-                      "reason" (on-one-line reason) "form" (value-of-check form)
-                      (values-compared-for form reason failures)))))))
+            (t (describing-failure (run test)
+                 (apply #'record-failure run "failed" test
+                        "reason" (on-one-line reason) "form" (value-of-check form)
+                        (values-compared-for form reason failures))))))))
 
 (defun name-of-result (result)
   (call-framework :fiveam "NAME" (slot-value result (framework-symbol :fiveam "TEST-CASE"))))
@@ -62,12 +63,26 @@ of the test."
   (let ((names (mapcar #'test-designator (all-tests :fiveam))))
     (stable-sort results #'< :key (lambda (result) (or (position (name-of-result result) names) 0)))))
 
+(defun call-where-errors-print (function)
+  "Calls FUNCTION, which runs tests. FiveAM prints values and errors as they are, and an error in that would end the run."
+  (call-around (framework-symbol :fiveam "TEST-LAMBDA")
+               (lambda (reader test)
+                 (let ((code (funcall reader test)))
+                   (lambda () (call-with-printable-errors code))))
+               (lambda ()
+                 (call-around (framework-symbol :fiveam "PROCESS-FAILURE")
+                              (lambda (process &rest arguments)
+                                (call-with-remarks (lambda () (apply process arguments))))
+                              function))))
+
 (defmethod run-unit-tests ((framework (eql :fiveam)) tests run)
   (let* ((failures '())
          (results (progv (list (framework-symbol :fiveam "*TEST-DRIBBLE*")) (list (make-broadcast-stream))
                     (call-observed (framework-symbol :fiveam "PROCESS-FAILURE")
                                    (lambda (arguments) (push (failure-seen arguments) failures))
                                    (lambda ()
-                                     (call-framework :fiveam "RUN" (mapcar #'test-designator tests)))))))
+                                     (call-where-errors-print
+                                      (lambda ()
+                                        (call-framework :fiveam "RUN" (mapcar #'test-designator tests)))))))))
     (dolist (result (in-order-of-tests (reverse results)))
       (record-fiveam-result run result failures))))

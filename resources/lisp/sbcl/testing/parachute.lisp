@@ -82,7 +82,7 @@
       (ecase (parachute-status check)
         (:passed (incf (run-passed run)))
         (:skipped (incf (run-skipped run)))
-        (:failed (record-parachute-failure run test check))))
+        (:failed (describing-failure (run test) (record-parachute-failure run test check)))))
     (cond ((and (null checks) (eq (parachute-status result) :skipped)) (incf (run-skipped run)))
           ((and (eq (parachute-status result) :failed)
                 (notany (lambda (below) (eq (parachute-status below) :failed)) (results-below result)))

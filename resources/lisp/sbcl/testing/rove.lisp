@@ -49,14 +49,14 @@
   (progv (list (rove-symbol "STATS" "*STATS*")) (list (make-instance (rove-symbol "STATS" "STATS")))
     (call-observed (rove-symbol "STATS" "RECORD")
                    (lambda (arguments) (record-rove-assertion run test (second arguments)))
-                   (lambda () (funcall (test-definition :rove test))))))
+                   (lambda () (call-telling-error run test "Rove could not run it" (test-definition :rove test))))))
 
 (defun record-rove-assertion (run test result)
   "Counts RESULT where it is an assertion; the results of whole tests, which are recorded as well, repeat those."
   (flet ((is-a (name) (typep result (rove-symbol "RESULT" name))))
     (cond ((is-a "PASSED-ASSERTION") (incf (run-passed run)))
           ((is-a "PENDING-ASSERTION") (incf (run-skipped run)))
-          ((is-a "FAILED-ASSERTION") (record-rove-failure run test result)))))
+          ((is-a "FAILED-ASSERTION") (describing-failure (run test) (record-rove-failure run test result))))))
 
 (defun record-rove-failure (run test assertion)
   (flet ((part (name) (call-rove "RESULT" name assertion)))
@@ -65,7 +65,7 @@
       (apply #'record-failure run (if (typep cause 'condition) "error" "failed") test
              "reason" (if (typep cause 'condition)
                           (condition-text cause)
-                          (on-one-line (princ-to-string (part "ASSERTION-DESCRIPTION"))))
+                          (on-one-line (print-bounded (part "ASSERTION-DESCRIPTION") :limit 4000 :printer #'princ)))
              (append (when (consp form)
                        (list* "form" (value-of-check form)
                               (rove-operands form (part "ASSERTION-ARGS") (part "ASSERTION-VALUES")))))))))

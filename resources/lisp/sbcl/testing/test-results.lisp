@@ -1,9 +1,10 @@
 ;;;; What a run of tests came to: how many checks held, and each that did not with its form, values and place.
-;;;; Frameworks report here check by check; the harbor gets one event for each run.
+;;;; Frameworks report here check by check; the harbor gets one event for each run. What a test made may fail to print:
+;;;; then the failure says that, and the run goes on.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +reported-test-failures+ 200 "Failures of one run that are sent.")
+(defconstant +reported-test-failures+ 200 "Failures of one run that are sent; the others are counted.")
 
 (defstruct (test-run (:conc-name run-))
   (framework nil :type keyword)
@@ -49,12 +50,45 @@ designator, and HOME the package in which it was defined."
            "kind" kind
            (append members (when (symbolp symbol) (test-place symbol (run-files run)))))))
 
+(defun failures-counted (run)
+  (+ (run-failed run) (run-errors run)))
+
 (defun record-failure (run kind test &rest members)
   "Counts a check of TEST, a UNIT-TEST, that did not hold. KIND is \"failed\" or \"error\"; MEMBERS are those of
 TestFailure in electron/contract/report.ts, a reason among them."
   (if (string= kind "error") (incf (run-errors run)) (incf (run-failed run)))
-  (when (<= (+ (run-failed run) (run-errors run)) +reported-test-failures+)
+  (when (<= (failures-counted run) +reported-test-failures+)
     (push (failure-data run kind test members) (run-failures run))))
+
+;;; What fails while it is told.
+
+(defun call-telling-error (run test words function)
+  "The values of FUNCTION. An error that leaves it is one of TEST, told in WORDS, and RUN goes on."
+  (handler-case (funcall function)
+    (error (condition)
+      (record-failure run "error" test "reason" (format nil "~A: ~A" words (condition-text condition)))
+      nil)))
+
+(defmacro describing-failure ((run test) &body body)
+  "Runs BODY, which records a failure of TEST."
+  `(call-telling-error ,run ,test "A check did not hold, and could not be described" (lambda () ,@body)))
+
+(define-condition unprintable-error (error)
+  ((text :initarg :text :reader text-of))
+  (:report (lambda (condition stream) (write-string (text-of condition) stream)))
+  (:documentation "Stands for an error that a framework could not put into words."))
+
+(defun note-unprintable (condition)
+  "Signals what stands for CONDITION, where that does not print."
+  (let ((missing (or (nth-value 1 (print-bounded condition :printer #'princ)) (nth-value 1 (print-bounded condition)))))
+    (when missing
+      (error 'unprintable-error :text (format nil "The code of the test signalled ~A, which ~A."
+                                              (name-text (type-of condition)) missing)))))
+
+(defun call-with-printable-errors (function)
+  "Calls FUNCTION, which a framework handles errors of: those that it does not handle itself are such as can be printed."
+  (handler-bind ((error #'note-unprintable))
+    (funcall function)))
 
 ;;; What several frameworks say in the same way.
 
@@ -77,15 +111,17 @@ open: where just one form is a constant, it says what was expected, and else the
 (defun send-run (run)
   (when *evaluation*
     (flush-output)
-    (send "tests"
-          "id" (evaluation-id *evaluation*)
-          "framework" (string-downcase (run-framework run))
-          "tests" (mapcar #'test-name (run-tests run))
-          "counts" (if (run-counted run)
-                       (object "passed" (run-passed run) "failed" (run-failed run)
-                               "errors" (run-errors run) "skipped" (run-skipped run))
-                       :null)
-          "failures" (reverse (run-failures run)))))
+    (apply #'send "tests"
+           "id" (evaluation-id *evaluation*)
+           "framework" (string-downcase (run-framework run))
+           "tests" (mapcar #'test-name (run-tests run))
+           "counts" (if (run-counted run)
+                        (object "passed" (run-passed run) "failed" (run-failed run)
+                                "errors" (run-errors run) "skipped" (run-skipped run))
+                        :null)
+           "failures" (reverse (run-failures run))
+           (let ((more (- (failures-counted run) (length (run-failures run)))))
+             (and (plusp more) (list "omitted" more))))))
 
 (defun run-summary (run)
   "What evaluated code gets to see of RUN."

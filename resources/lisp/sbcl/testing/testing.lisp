@@ -69,23 +69,26 @@
                         (if wanted (same-test-name-p wanted test) (not (test-group test)))))
                  (all-tests framework)))
 
+(defconstant +named-tests+ 50 "Tests that are named in place of one that does not exist.")
+
 (define-condition no-such-test (error)
   ((name :initarg :name :reader wanted-test)
    (names :initarg :names :reader known-tests))
   (:report (lambda (condition stream)
-             (format stream "There is no test ~A. ~:[None is defined~;There are: ~:*~{~A~^, ~}~]."
+             (format stream "There is no test ~A. ~:[None is defined~;There are: ~:*~A~]."
                      (wanted-test condition) (known-tests condition)))))
 
 (defun refuse-test (wanted homes frameworks)
   (let ((tests (loop for framework in frameworks append (tests-wanted framework homes nil))))
     (error 'no-such-test :name wanted
-                         :names (mapcar #'test-name (subseq tests 0 (min 50 (length tests)))))))
+                         :names (and tests (in-a-row +named-tests+ (mapcar #'test-name tests))))))
 
 ;;; Running.
 
 (defun run-by-framework (framework tests files)
   (let ((run (make-test-run :framework framework :tests tests :files files)))
-    (run-unit-tests framework tests run)
+    (call-telling-error run (make-unit-test :name (string-downcase framework)) "The framework itself ended the run"
+                        (lambda () (run-unit-tests framework tests run)))
     (send-run run)
     run))
 

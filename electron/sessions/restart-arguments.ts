@@ -1,0 +1,9 @@
+/** What a restart is given, by people and agents: each argument is one form, whose value it gets. */
+import { OneForm } from '../source/code';
+import { dialectOf } from '../source/dialect';
+import type { Session } from './session/session';
+
+/** @throws HarborError `bad_arguments` for what is more, or less, than a form */
+export function restartArguments(texts: readonly string[], { identity }: Session): OneForm[] {
+  return texts.map((text) => OneForm.read(text, dialectOf(identity.engine), 'arguments'));
+}

@@ -1,0 +1,36 @@
+/** What a run of clojure.test tells when there is more, or worse, than can be told: the rest is counted, and the run goes on. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { STARTING_MS } from '../nrepl-server';
+import { ClojureTestImage } from './clojure-fixture';
+import { writeFiles } from './loading-fixture';
+
+const TESTS = `(ns many-test (:require [clojure.test :refer [deftest is testing]]))
+(defn mute [] (proxy [Exception] [] (getMessage [] (throw (IllegalStateException. "mute")))))
+(deftest a-mute (throw (mute)))
+(deftest b-names (testing (reify Object (toString [_] (throw (mute)))) (is (= 1 2))))
+(deftest c-many (dotimes [n 300] (is (= n -1))))
+(deftest d-holds (is true))`;
+
+let image: ClojureTestImage;
+
+beforeAll(async () => {
+  image = await ClojureTestImage.start(async (project) =>
+    writeFiles(project, { 'test/many_test.clj': TESTS }),
+  );
+}, STARTING_MS);
+afterAll(() => image.end());
+
+it('goes on where a failure cannot be described, and counts those that are not listed', async () => {
+  const [run] = (await image.evaluate('(lisp-harbor.testing/run {:system "many-test"})')).report?.runs ?? [];
+  expect(run?.counts).toEqual({ passed: 1, failed: 301, errors: 1, skipped: 0 });
+  expect(run?.failures.slice(0, 2)).toMatchObject([
+    { test: 'many-test/a-mute', actual: expect.stringContaining('it cannot say what happened') },
+    { test: 'many-test/b-names', reason: expect.stringContaining('could not be described') },
+  ]);
+  expect([run?.failures.length, run?.omitted]).toEqual([200, 102]);
+});
+
+it('tells of an error that cannot say what happened', async () => {
+  // The server, which asks it too, tells what came of that.
+  expect((await image.evaluate('(throw (many-test/mute))')).condition?.message).toMatch(/mute|cannot say/);
+});

@@ -1,0 +1,84 @@
+/** `--help` of every entry: each option there is, on stdout, at once, and nothing is begun. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { SUBCOMMANDS } from '../../electron/command-line/subcommands';
+import { OPTIONS } from '../../electron/host/option-table';
+import { ROOT, temporaryFolder } from '../started-harbor';
+import { checkout, Program } from '../unit/setup-checkout';
+
+const bundle = (name: string) => [process.execPath, path.join(ROOT, `out/electron/${name}.js`)];
+const setup = (name: string) => [process.execPath, path.join(ROOT, `resources/setup/${name}.mjs`)];
+const npm = (...words: string[]) => ['npm', 'run', '-s', ...words, '--'];
+const lispHarbor = setup('lisp-harbor');
+
+const ENTRIES: readonly [name: string, command: readonly string[]][] = [
+  ['the built serve', bundle('serve')],
+  ['the built stdio', bundle('stdio')],
+  ['the built command line', bundle('command-line')],
+  ['lisp-harbor', lispHarbor],
+  ['lisp-harbor serve', [...lispHarbor, 'serve']],
+  ['lisp-harbor stdio', [...lispHarbor, 'stdio']],
+  ['lisp-harbor --mcp-stdio', [...lispHarbor, '--mcp-stdio']],
+  ...Object.keys(SUBCOMMANDS).map((word): [string, string[]] => [
+    `lisp-harbor ${word}`,
+    [...lispHarbor, word],
+  ]),
+  ['npm start', npm('start')],
+  ['npm run serve', npm('serve')],
+  ['npm run stdio', npm('stdio')],
+  ['npm run clients', npm('clients')],
+  ['npm run lisp-harbor', npm('lisp-harbor')],
+];
+
+/** How a program ends that gets no input. */
+async function run([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+describe.each(ENTRIES)('%s', (_name, command) => {
+  it.each(['--help', '-h'])('tells with %s how it is used, and begins nothing', async (asked) => {
+    const data = path.join(temporaryFolder('help'), 'data');
+    const { code, stdout } = await run([...command, '--data', data, asked]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage:/);
+    for (const option of Object.keys(OPTIONS)) expect(stdout).toContain(`--${option}`);
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
+it('the app tells it too, without a window', async () => {
+  const data = path.join(temporaryFolder('help'), 'data');
+  const command = [process.execPath, '--no-sandbox', ROOT, '--data', data, '--help'];
+  const { code, stdout } = await run(command, { ELECTRON_RUN_AS_NODE: undefined });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage:[\s\S]*--project/)]);
+  expect(existsSync(data)).toBe(false);
+});
+
+it('each command tells its own first', async () => {
+  for (const [word, { about }] of Object.entries(SUBCOMMANDS)) {
+    const { stdout } = await run([...lispHarbor, word, '--help']);
+    expect(stdout).toContain(`Usage: lisp-harbor ${word}`);
+    expect(stdout).toContain(about);
+  }
+});
+
+it('a clone that was never built installs and builds nothing for it', async () => {
+  const clone = checkout();
+  const program = new Program('npm', ['start', '-s', '--', '--help'], clone);
+  expect(await program.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: npm start/) });
+  for (const made of ['node_modules', 'out']) expect(existsSync(path.join(clone, made))).toBe(false);
+});

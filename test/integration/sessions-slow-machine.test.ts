@@ -1,0 +1,45 @@
+/** The interrupt ladder where an image hardly gets a processor: what is slow is waited for, and never ended as stuck. */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { PATIENT } from '../started-harbor';
+import { evaluate, sessionsFixture } from './sessions-fixture';
+
+/** Keeps one processor busy, and has the image with all of its threads ask for no other, politely. */
+function starve(pid: number): void {
+  const hog = spawn('taskset', ['-c', '0', 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore' });
+  onTestFinished(() => void hog.kill('SIGKILL'));
+  execFileSync('taskset', ['-a', '-c', '-p', '0', `${pid}`], { stdio: 'ignore' });
+  execFileSync('renice', ['-n', '19', '-g', `${pid}`], { stdio: 'ignore' });
+  // Each process group has a share of its own, unless the kernel leaves that out (sched(7), autogroups).
+  if (existsSync(`/proc/${pid}/autogroup`)) writeFileSync(`/proc/${pid}/autogroup`, '19');
+}
+
+it.skipIf(process.platform !== 'linux')(
+  'an interrupt keeps the state of what cannot stop at once',
+  async () => {
+    const { sessions, open } = sessionsFixture();
+    const session = await open();
+    await evaluate(session, '(defvar *kept* 7)').settled;
+    await session.refreshUsage();
+    let printed = '';
+    sessions.events.on('output', ({ text }) => {
+      printed += text;
+    });
+    // A fraction of a second of work: here it takes more seconds than the ladder has for an image that is stuck.
+    const code = `(progn (write-line "ready") (finish-output) (read-line *standard-input* nil)
+    (sb-sys:without-interrupts
+      (let ((end (+ (get-internal-run-time) (floor internal-time-units-per-second 5))))
+        (loop until (> (get-internal-run-time) end))))
+    (loop))`;
+    const evaluation = evaluate(session, code);
+    await expect.poll(() => printed, PATIENT).toContain('ready');
+    starve(session.view().pid ?? 0);
+    expect(await session.interrupt()).toBe(true);
+    expect((await evaluation.settled).outcome).toBe('interrupted');
+    const kept = await evaluate(session, '*kept*').settled;
+    expect(kept.forms.flatMap(({ values }) => values)).toEqual(['7']);
+    expect(session.generation).toBe(1);
+  },
+  300_000,
+);

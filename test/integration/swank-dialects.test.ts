@@ -1,0 +1,32 @@
+/** Every dialect of Swank is attached to by the same few requests, and what is no Swank but SLY's is told as that. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DIALECTS, type Dialect, DialectServer, SLY } from '../swank-dialects';
+import { attach, evaluate } from './swank-fixture';
+
+async function portOf(dialect: Dialect): Promise<number> {
+  const server = await DialectServer.start(dialect);
+  onTestFinished(() => server.stop());
+  return server.port;
+}
+
+describe.each(DIALECTS)('a server of $name', (dialect) => {
+  it('is attached, and is heard to the end of what it prints', async () => {
+    const image = await attach(await portOf(dialect));
+    expect(image.introduction).toMatch(/attached to Mock 1 at/);
+    for (const _round of [1, 2])
+      expect(await evaluate(image, '(f)')).toMatchObject({
+        outcome: 'ok',
+        stdout: 'line 1\nline 2\nline 3\n',
+        values: ['7'],
+      });
+  });
+});
+
+describe('a server of SLY', () => {
+  it('is refused by its name, with what to do', async () => {
+    await expect(attach(await portOf(SLY))).rejects.toMatchObject({
+      code: 'engine_failed',
+      message: expect.stringMatching(/could not be attached: Slynk.*SLY.*swank:create-server/),
+    });
+  });
+});
