@@ -23,7 +23,7 @@ export interface Declared {
 
 export type BuildFile = 'deps.edn' | 'project.clj' | 'shadow-cljs.edn' | 'bb.edn';
 
-export const NOTHING: Declared = { paths: [], libraries: [], roots: [], others: [] };
+export const NOTHING = { paths: [], libraries: [], roots: [], others: [] } as const satisfies Declared;
 
 const READERS: Readonly<Record<BuildFile, (value: EdnValue) => Declared | null>> = {
   'deps.edn': (value) => (value instanceof Map ? ofDeps(value, ['src']) : null),
