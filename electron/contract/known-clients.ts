@@ -46,8 +46,9 @@ const RESERVED: readonly string[] = [
  */
 export function refuseReservedKey(key: string): void {
   const wanted = key.trim().toLowerCase();
-  if (!RESERVED.includes(wanted) && !wanted.startsWith(TCP_KEYS)) return requirePlainName(key);
-  throw new HarborError('bad_arguments', `${key} stands for somebody else already. Choose another name.`);
+  if (RESERVED.includes(wanted) || wanted.startsWith(TCP_KEYS))
+    throw new HarborError('bad_arguments', `${key} stands for somebody else already. Choose another name.`);
+  requirePlainName(key);
 }
 
 /** Which profile each client is served that names none. */

@@ -7,7 +7,7 @@
 const UNSEEN = /(?!\n|\t|\r\n)[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 
 /** Emoji are joined and coloured by such characters, and then those are seen. */
-const JOINED = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200d\ufe0f]/u;
+const JOINED = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)(?:\u200d|\ufe0f)/u;
 
 const HIDDEN = new RegExp(`(?!${JOINED.source})${UNSEEN.source}`, 'gu');
 

@@ -31,7 +31,7 @@ interface OutsideTextProps {
 
 /** A whole text: how long it is, ways to its middle and its end, and whether a person has come to that. */
 export function OutsideText({ text, label, onSeen }: OutsideTextProps) {
-  const box = useRef<HTMLPreElement>(null);
+  const box = useRef<HTMLElement>(null);
   const look = () => {
     const { current } = box;
     if (current && current.scrollTop + current.clientHeight >= current.scrollHeight - 2) onSeen();
@@ -57,9 +57,11 @@ export function OutsideText({ text, label, onSeen }: OutsideTextProps) {
         )}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <pre className={styles.text} ref={box} onScroll={look} aria-label={label} tabIndex={0} dir="ltr">
-        <code>{text}</code>
-      </pre>
+      <section className={styles.text} ref={box} onScroll={look} aria-label={label} tabIndex={0} dir="ltr">
+        <pre>
+          <code>{text}</code>
+        </pre>
+      </section>
     </>
   );
 }

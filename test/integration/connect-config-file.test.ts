@@ -34,17 +34,20 @@ it('leaves no folder behind when the file cannot be written', async () => {
   expect(readdirSync(root)).toEqual([]);
 });
 
-it.runIf(process.getuid?.() === 0)('leaves a file to whom it belongs, and makes new ones theirs, when root writes', async () => {
-  const file = join(root, 'c.json');
-  const somebody = { uid: 4_711, gid: 4_712 };
-  writeFileSync(file, '1');
-  chownSync(file, somebody.uid, somebody.gid);
-  chownSync(root, somebody.uid, somebody.gid);
-  const made = join(root, 'a/b/c.json');
-  for (const each of [file, made]) await replaceFile(await readSnapshot(each), Buffer.from('2'));
-  for (const each of [file, made, join(root, 'a/b'), join(root, 'a')])
-    expect(statSync(each), each).toMatchObject(somebody);
-});
+it.runIf(process.getuid?.() === 0)(
+  'leaves a file to whom it belongs, and makes new ones theirs, when root writes',
+  async () => {
+    const file = join(root, 'c.json');
+    const somebody = { uid: 4_711, gid: 4_712 };
+    writeFileSync(file, '1');
+    chownSync(file, somebody.uid, somebody.gid);
+    chownSync(root, somebody.uid, somebody.gid);
+    const made = join(root, 'a/b/c.json');
+    for (const each of [file, made]) await replaceFile(await readSnapshot(each), Buffer.from('2'));
+    for (const each of [file, made, join(root, 'a/b'), join(root, 'a')])
+      expect(statSync(each), each).toMatchObject(somebody);
+  },
+);
 
 it('does not delete a file that has changed', async () => {
   const file = join(root, 'c.json');

@@ -21,7 +21,7 @@ describe('guard', () => {
       '[::1]:4617',
     ]) {
       expect(isOwnHost(host === undefined ? host : [host], 4617)).toBe(false);
-    expect(isOwnHost(['127.0.0.1:4617', 'evil.example'], 4617)).toBe(false);
+      expect(isOwnHost(['127.0.0.1:4617', 'evil.example'], 4617)).toBe(false);
     }
   });
 

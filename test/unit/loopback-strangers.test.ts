@@ -20,7 +20,10 @@ it('a peer that says nothing is let go, and one that has spoken stays', async ()
   });
   await sockets.listen(0);
   onTestFinished(() => sockets.close());
-  const [silent, speaking] = [connect(sockets.port ?? 0, '127.0.0.1'), connect(sockets.port ?? 0, '127.0.0.1')];
+  const [silent, speaking] = [
+    connect(sockets.port ?? 0, '127.0.0.1'),
+    connect(sockets.port ?? 0, '127.0.0.1'),
+  ];
   speaking.write('a');
   await once(speaking, 'data');
   silent.on('error', () => undefined).resume();

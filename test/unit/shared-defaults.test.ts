@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../started-harbor';
 
 /** A constant of a module that holds something empty, which is there to be filled unless it says that it is not. */
-const EMPTY = /^(?:export )?const \w+(?:: [^=\n]+)? = (?:\{[^\n]*[ :])?(?:\[\]|\{\}|new (?:Map|Set)(?:<[^\n]*>)?\(\))[^\n]*$/gm;
+const EMPTY =
+  /^(?:export )?const \w+(?:: [^=\n]+)? = (?:\{[^\n]*[ :])?(?:\[\]|\{\}|new (?:Map|Set)(?:<[^\n]*>)?\(\))[^\n]*$/gm;
 const FIXED = /as const|Object\.freeze/;
 
 it('are never empty collections that can be filled', () => {
