@@ -50,7 +50,8 @@ export class WarmImage {
     try {
       const image = await starts.start(plan.engine, plan.request(await folders.make(handle)));
       // Folders that moved meanwhile: nobody knows to which of them it is confined.
-      const confinedTo = (await foldersOf(plan)) === before ? before : null;
+      const moved = (await foldersOf(plan)) !== before;
+      const confinedTo = moved ? null : await placesOf(plan);
       return new WarmImage({ plan, handle, folders, image, confinedTo });
     } catch (error) {
       await folders.remove(handle);
@@ -77,7 +78,7 @@ export class WarmImage {
 
   /** Whether it lives, and a fresh image would be confined to the very same folders, not to others that came in their place. */
   async stillStands(): Promise<boolean> {
-    const now = await foldersOf(this.#plan);
+    const now = await placesOf(this.#plan);
     return !this.#gone && now === this.#confinedTo;
   }
 
@@ -87,14 +88,21 @@ export class WarmImage {
   }
 }
 
-/** Which folders these are on the file system, whatever their names. A folder that an image holds keeps its number. */
+/** With what is kept in them, for which a launcher may have put something there as the image was started. */
+async function placesOf(plan: ImagePlan): Promise<string> {
+  const { kept = [] } = plan.request(ANY).confinement;
+  return [await foldersOf(plan), ...(await Promise.all(kept.map(identity)))].join(' ');
+}
+
+/** Which folders these are on the file system, whatever their names. */
 async function foldersOf(plan: ImagePlan): Promise<string> {
   const { project, confinement } = plan.request(ANY);
   const paths = [project, ...confinement.writable, ...confinement.readable];
   return (await Promise.all(paths.map(identity))).join(' ');
 }
 
+/** With when it was made: the number of what was removed is given to what is made next, and an image holds neither. */
 async function identity(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => null);
-  return found ? `${found.dev}:${found.ino}` : 'none';
+  return found ? `${found.dev}:${found.ino}:${found.birthtimeNs}` : 'none';
 }

@@ -8,6 +8,7 @@ import type { SandboxReport } from '../contract/model';
 import { INHERITANCE_GAP } from '../host/child-process';
 import { bubblewrapArguments, type HostLayout } from '../sandbox/bubblewrap-arguments';
 import type { Confinement } from '../sandbox/confinement';
+import { RUNS_OUTSIDE_GAP } from '../sandbox/runs-outside';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, type ChildOptions, startChild } from './child';
 import {
@@ -22,6 +23,7 @@ import {
 import { PrivateFolders } from './private-folders';
 import { type ImageLimits, released, UNLIMITED } from './process-limits';
 import { activityOf, firstChild, signalNumbered, usageOf } from './processes';
+import { StandIns } from './stand-ins';
 
 /** The descriptors after the wire; bubblewrap closes them before the engine runs. */
 const INFO = 4;
@@ -37,6 +39,7 @@ export class BubblewrapLauncher implements Launcher {
   readonly sandbox: SandboxReport;
   readonly #host: HostLayout;
   readonly #limits: ImageLimits;
+  readonly #standIns = new StandIns();
   readonly #filter = seccompFilter(process.arch);
 
   /** `host` as `readHostLayout` found it, `limits` as `imageLimits` did. */
@@ -45,11 +48,11 @@ export class BubblewrapLauncher implements Launcher {
     this.#limits = limits;
     const gaps = [
       limits.gap,
+      RUNS_OUTSIDE_GAP,
       INHERITANCE_GAP,
       this.#filter ? null : `system calls are not filtered on ${process.arch}`,
     ];
-    const told = gaps.filter((gap) => gap !== null);
-    this.sandbox = { confined: true, launcher: 'bubblewrap', ...(told.length > 0 ? { gaps: told } : {}) };
+    this.sandbox = { confined: true, launcher: 'bubblewrap', gaps: gaps.filter((gap) => gap !== null) };
   }
 
   /** @throws HarborError `engine_failed` when the host gives no limits any more */
@@ -59,12 +62,14 @@ export class BubblewrapLauncher implements Launcher {
     const { outside, inside, env } = limit;
     const [command = '', ...args] = [...inside, program.command, ...program.args];
     const limited = { ...program, command, args };
+    const release = this.#standIns.hold(confinement.kept ?? []);
     const child = wrapped(outside, bubblewrapArguments(limited, confinement, this.#host, descriptors), {
       cwd: '/',
       env: { ...WRAPPER_ENV, ...env },
       extraDescriptors: 1,
       ...(this.#filter ? { given: this.#filter } : {}),
     });
+    void child.ended.then(release);
     const engine = new ConfinedEngine(child);
     const { HOME: home } = program.env;
     const folders = new PrivateFolders([

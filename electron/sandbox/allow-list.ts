@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { AllowEntry, AllowRow, Secret } from '../contract/allow-list';
 import type { Confinement, HiddenPlace } from './confinement';
 import type { ClaimedSystem, FileRules } from './file-policy';
-import { isWithin, neverAProject, neverOpen, type Places, REPOSITORY } from './project-rules';
+import { isInRepository, isWithin, neverAProject, neverOpen, type Places, REPOSITORY } from './project-rules';
 import { realPath } from './real-path';
+import { RUNS_OUTSIDE } from './runs-outside';
 import { secretPlaces } from './secrets';
 
 export interface AllowListOptions {
@@ -81,18 +82,27 @@ export class AllowList {
       return real === secret.path ? [secret] : [secret, { ...secret, path: real }];
     });
     const systems = claimed.map((system) => ({ ...system, folder: realPath(system.folder) }));
-    return { rows, secrets, systems, platform: this.#platform };
+    const opened = this.#options.withoutDefaults().map(realPath);
+    return { rows, secrets, systems, opened, platform: this.#platform };
   }
 
   /** What images of the project are confined to, beside the folders of their sessions. */
   confinement(project: string): Confinement {
-    const { rows, secrets } = this.rules(project);
+    const { rows, secrets, opened = [] } = this.rules(project);
     const there = rows.filter(({ folder }) => existsSync(folder));
     const foldersOf = (isWritable: boolean) =>
       there.filter(({ power }) => (power === 'write') === isWritable).map(({ folder }) => folder);
+    const writable = [...new Set([project, ...foldersOf(true)])];
+    // Whether there is one or not: equal projects are confined alike, and an image outlives the first `git init`.
+    const kept = writable
+      .filter((folder) => isFolder(folder) && !isInRepository(folder))
+      .map((folder) => path.join(folder, REPOSITORY))
+      .filter((at) => !opened.includes(at) && !writable.includes(at) && realPath(at) === at);
+    const readable = [...this.#asWritten(project, writable), ...foldersOf(false)];
     return {
-      writable: [...new Set([project, ...foldersOf(true)])],
-      readable: [...new Set([...this.#asWritten(project), ...foldersOf(false)])],
+      writable,
+      readable: [...new Set(readable)].filter((at) => !kept.includes(at)),
+      kept,
       added: there.flatMap(({ isDefault, folder }) => (isDefault || !isFolder(folder) ? [] : [folder])),
       hidden: secrets.flatMap(({ path: at }) => hiddenPlace(at)),
       network: this.hasNetwork(project),
@@ -104,10 +114,13 @@ export class AllowList {
     return this.#options.networkProjects().some((of) => isWithin(project, of, this.#platform));
   }
 
-  /** Libraries where programs look for them, which may be a link. */
-  #asWritten(project: string): string[] {
+  /** Libraries where programs look for them, which may be a link; one that may be replaced leads there by itself, or not. */
+  #asWritten(project: string, writable: readonly string[]): string[] {
+    const isOpen = (at: string) => writable.some((folder) => isWithin(at, folder, this.#platform));
     return this.rows(project).flatMap(({ folder, power }) =>
-      power !== 'write' && existsSync(folder) ? [folder] : [],
+      power !== 'write' && existsSync(folder) && (realPath(folder) === folder || !isOpen(folder))
+        ? [folder]
+        : [],
     );
   }
 
@@ -130,8 +143,8 @@ export class AllowList {
     const rows = [...own, ...this.#libraries, ...fetched, ...entries].filter(
       (row) => project === undefined || this.#holdsFor(row, project),
     );
-    const repositories = new Map(rows.flatMap(repositoryRow).map((row) => [row.folder, row]));
-    return [...own, ...repositories.values(), ...rows.slice(own.length)];
+    const kept = new Map(rows.flatMap(keptRows).map((row) => [row.folder, row]));
+    return [...own, ...kept.values(), ...rows.slice(own.length)];
   }
 
   /** What was fetched for the project, by which no other one is reached. */
@@ -161,15 +174,15 @@ function defaultRow(
   return { folder, power, reason, project, addedBy: 'default', addedAt: null, isDefault: true };
 }
 
-/**
- * Of a folder that may be written, what Git keeps in it: a folder, or the file of a work tree. A link is none of that: it
- * would open what it leads to.
- */
-function repositoryRow({ folder, power, project }: AllowRow): AllowRow[] {
-  const at = path.join(folder, REPOSITORY);
-  if (power !== 'write' || !isFileOrFolder(at)) return [];
-  const reason = 'Git’s own: hooks and settings in it run outside of the sandbox when you use Git';
-  return [defaultRow(at, 'read', reason, project)];
+/** Of a folder that may be written, what is there that runs outside. A link is none of that: it would open what it leads to. */
+function keptRows({ folder, power, project }: AllowRow): AllowRow[] {
+  if (power !== 'write') return [];
+  return RUNS_OUTSIDE.flatMap(({ place, reason }) => {
+    const at = path.join(folder, place);
+    return isFileOrFolder(at) && realPath(at) === path.join(realPath(folder), place)
+      ? [defaultRow(at, 'read', reason, project)]
+      : [];
+  });
 }
 
 function isFileOrFolder(at: string): boolean {

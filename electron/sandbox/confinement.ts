@@ -9,6 +9,8 @@ export interface Confinement {
   added?: readonly string[];
   /** What is there inside of those and stays out of reach, unless one of them names it or something in it. */
   hidden?: readonly HiddenPlace[];
+  /** Read, and never made or replaced, whether it is there or not: what runs outside as soon as it is there. */
+  kept?: readonly string[];
   /** Whether the image may open network connections. */
   network: boolean;
 }

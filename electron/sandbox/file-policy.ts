@@ -2,9 +2,11 @@
  * Whether a file may be read or written. Pure: paths are compared as text, so they must be real ones, with symbolic
  * links followed. Who acts on the answer has to make sure that what is opened still is that path.
  */
+import path from 'node:path';
 import type { AllowPower, AllowRow, Secret } from '../contract/allow-list';
 import { HarborError } from '../contract/errors';
 import { isWithin } from './project-rules';
+import { placeThatRuns } from './runs-outside';
 
 export type FileUse = 'read' | 'write';
 
@@ -21,6 +23,8 @@ export interface FileRules {
   secrets: readonly Secret[];
   /** The systems that are loaded, as images claim them: they count inside a library only. */
   systems: readonly ClaimedSystem[];
+  /** What a person lets clients write although it runs outside. */
+  opened?: readonly string[];
   platform: NodeJS.Platform;
 }
 
@@ -35,13 +39,15 @@ export type FileDecision =
 /** The row that is nearest to the file decides; of several for one folder the one that allows the most. */
 export function decideFile(real: string, use: FileUse, rules: FileRules): FileDecision {
   const { secrets, platform } = rules;
-  const secret = secrets.find(({ path }) => isWithinLoosely(real, path, platform));
+  const secret = secrets.find((each) => isWithinLoosely(real, each.path, platform));
   const rows = rules.rows
     .filter(({ folder }) => isWithin(real, folder, platform))
     .filter((row) => secret === undefined || names(row, secret, platform));
   const row = rows.sort(nearestFirst)[0];
   if (!row)
     return secret ? { allowed: false, rule: 'secret', secret } : { allowed: false, rule: 'not_listed' };
+  const kept = use === 'write' && row.power === 'write' ? keptIn(row, real, rules) : null;
+  if (kept) return { allowed: false, rule: 'read_only', row: kept };
   if (row.power === 'write') return { allowed: true, row };
   if (use === 'write') return { allowed: false, rule: 'read_only', row };
   if (row.power === 'read' || isOfLoadedSystem(real, row, rules)) return { allowed: true, row };
@@ -89,12 +95,21 @@ function howToAllow(folder: string, power: AllowPower): string {
   return `A person can allow it in the window (Sandbox, Add to the allow-list) or under "allowList" in settings.json: ${entry}.`;
 }
 
-export function secretRefusal(asked: string, { path, holds, isSealed }: Secret): HarborError {
-  const why = `${asked} lies, or leads, in ${path}, where ${holds} are kept`;
+export function secretRefusal(asked: string, { path: at, holds, isSealed }: Secret): HarborError {
+  const why = `${asked} lies, or leads, in ${at}, where ${holds} are kept`;
   const remedy = isSealed
     ? 'It is never opened to clients.'
     : `It is refused inside an allowed folder too; only an entry that names it opens it. ${howToAllow(asked, 'read')}`;
   return new HarborError('secret_path', `${why}. ${remedy}`);
+}
+
+/** What runs outside and may be read only: by its name, whether it is there or not, in any folder below. */
+function keptIn(row: AllowRow, real: string, { opened = [], platform }: FileRules): AllowRow | null {
+  const { relative, join } = platform === 'win32' ? path.win32 : path.posix;
+  const found = placeThatRuns(relative(row.folder, real));
+  const folder = found && join(row.folder, found.place);
+  if (!folder || opened.includes(folder)) return null;
+  return { ...row, folder, power: 'read', reason: found.reason, isDefault: true };
 }
 
 /** Whether the row was made for the secret, or for something in it: a folder around it was not. */

@@ -41,10 +41,12 @@ const OWN_PROCESS: Grant = { path: '/proc/self/.', isFolder: true, power: 'read'
 /** @param needs what the program must read to run */
 export function landlockGrants(
   needs: readonly string[],
-  { readable, writable, hidden = [], network }: Confinement,
+  { readable: named, writable, kept = [], hidden = [], network }: Confinement,
   host: HostLayout,
   files: FileSystem,
 ): Grant[] {
+  // Its rules cannot name what is not there: that is among the gaps.
+  const readable = [...named, ...kept.filter((at) => files.real(at) !== null)];
   const found = new Map<string, Grant>();
   const add = (power: GrantPower) => (asked: string) => {
     const real = files.real(asked);

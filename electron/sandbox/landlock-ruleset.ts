@@ -2,7 +2,9 @@
  * What Landlock holds, by its version in the kernel (landlock(7), linux/landlock.h): the rights that a ruleset takes
  * away, those that a grant gives back, and what it leaves open. Pure.
  */
+
 import type { Grant, GrantPower } from './landlock-grants';
+import { RUNS_OUTSIDE_GAP } from './runs-outside';
 
 /** Versions of Landlock that brought something, each with the kernel in which it came. */
 const SINCE = { truncate: 3, tcp: 4, scopes: 6 } as const;
@@ -68,6 +70,7 @@ export function landlockGaps(version: number, machine: string | null): string[] 
     'which files and processes there are can be seen, though not what is in them',
     'permissions, owners and dates of all files of this user can be changed',
     'processes of this user can be slowed down',
+    RUNS_OUTSIDE_GAP,
     ...lacking('truncate', 'files that may only be read can be emptied'),
     ...lacking('scopes', 'processes of this user can be signalled, and so ended'),
     ...(machine === null ? [] : unfiltered(version, machine)),

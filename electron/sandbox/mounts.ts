@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import type { Confinement } from './confinement';
+import { heldFolders } from './held-folders';
 
 /** From weak to strong: where one path is asked for twice the stronger mount wins. */
 const STRENGTH = ['hide-file', 'hide-folder', '--ro-bind-try', '--ro-bind', '--bind'] as const;
@@ -13,7 +14,7 @@ type Mount = (typeof STRENGTH)[number];
  * @param system folders that are mounted already */
 export function mounts(
   needs: readonly string[],
-  { readable, writable, hidden = [] }: Confinement,
+  { readable, writable, kept = [], hidden = [] }: Confinement,
   system: readonly string[],
 ): string[] {
   const found = new Map<string, Mount>();
@@ -23,12 +24,15 @@ export function mounts(
     const present = found.get(at);
     if (!present || STRENGTH.indexOf(mount) > STRENGTH.indexOf(present)) found.set(at, mount);
   };
-  for (const each of readable) add('--ro-bind-try', each);
+  for (const each of [...readable, ...kept]) add('--ro-bind-try', each);
   for (const each of needs) add('--ro-bind', each);
   for (const each of writable) add('--bind', each);
   const shown = [...found.keys(), ...system];
   for (const { path: at, isFolder } of hidden)
     if (shown.some((each) => isBelow(at, each))) add(isFolder ? 'hide-folder' : 'hide-file', at);
+  const closed = [...found].flatMap(([at, mount]) => (mount === '--bind' ? [] : [at]));
+  // A folder that is mounted on itself is used as before, and cannot be renamed.
+  for (const each of heldFolders(closed, writable)) add('--bind', each);
   return inOrder(found);
 }
 

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import type { Confinement } from './confinement';
+import { heldFolders } from './held-folders';
 
 /** What every program needs to begin: its libraries, the dynamic linker's cache, devices that hold nothing. */
 const SYSTEM = [
@@ -48,16 +49,18 @@ type Access = 'read' | 'write' | 'nothing';
 
 /** @param needs what the program must read to run */
 export function seatbeltRules(needs: readonly string[], confinement: Confinement): string {
-  const { readable, writable, hidden = [], network } = confinement;
+  const { readable, writable, kept = [], hidden = [], network } = confinement;
   const rules = new Map<string, Access>();
   for (const { path: at } of hidden) rules.set(at, 'nothing');
-  const shown = [...SYSTEM, ...(network ? SYSTEM_NETWORK : []), ...needs, ...readable];
+  const shown = [...SYSTEM, ...(network ? SYSTEM_NETWORK : []), ...needs, ...readable, ...kept];
   for (const at of shown) rules.set(path.posix.resolve('/', at), 'read');
   for (const at of writable) rules.set(path.posix.resolve('/', at), 'write');
   const sorted = [...rules].sort(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1));
+  const closed = sorted.flatMap(([at, access]) => (access === 'write' ? [] : [at]));
   return [
     ...BEGIN,
     ...sorted.map(([at, access]) => rule(at, access)),
+    ...heldFolders(closed, writable).map((at) => `(deny file-write-unlink (literal ${quoted(at)}))`),
     ...(network ? ['(allow network*)', '(allow system-socket)'] : []),
     '',
   ].join('\n');

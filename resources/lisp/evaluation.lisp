@@ -162,7 +162,12 @@ PROGN it is no candidate for a declaration."
                  (list "interrupted"))))))
 
 (defun run-evaluation (evaluation)
-  "Answers the outcome of EVALUATION and the data of the condition that ended it, as a cons. Interrupts can reach it
+  "Answers the outcome of EVALUATION and, as a cons, the data of the condition that ended it, or a function that makes them."
+  (destructuring-bind (outcome . condition) (run-to-its-end evaluation)
+    (cons outcome (if (functionp condition) (funcall condition) condition))))
+
+(defun run-to-its-end (evaluation)
+  "As RUN-EVALUATION, but a condition may still have to be described. Interrupts can reach it
 inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they are allowed."
   (let ((*current-form* (evaluation-code evaluation))
         (outer *current*))

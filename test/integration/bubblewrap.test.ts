@@ -131,7 +131,7 @@ describe('bubblewrap confines', () => {
       endsPrograms: false,
       forImage: () => limit,
     });
-    expect(limited.sandbox.gaps).toEqual(['a gap']);
+    expect(limited.sandbox.gaps).toContain('a gap');
     const { stdout } = await outcome(limited.launch(shell('ulimit -n; cat /proc/1/environ'), confinement));
     expect(stdout).toMatch(/^77\n/);
     expect(stdout).not.toMatch(/MARK|BUS/);

@@ -1,5 +1,14 @@
 /** Images kept ready, on real SBCL images: who gets one, who must not, and that none is left behind. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
@@ -120,6 +129,21 @@ describe('an image that is ready', () => {
     );
     await expect.poll(() => alive(pid ?? 0), PATIENT).toBe(false);
     await expect.poll(() => existsSync(`${fixture.folders}/${handle}`), PATIENT).toBe(false);
+  });
+
+  it('does not serve a project of which Git’s own was replaced, under the very number of what was there', async () => {
+    const confine = (project: string) => ({
+      ...{ writable: [project], readable: [], network: false },
+      kept: [`${project}/.git`],
+    });
+    const fixture = sessionsFixture({ keepReady: true, instead: { confine } });
+    mkdirSync(`${fixture.project}/.git`);
+    const first = await fixture.open();
+    await expect.poll(() => ready(fixture), PATIENT).toBe(1);
+    const [handle] = spare(fixture, first);
+    rmdirSync(`${fixture.project}/.git`);
+    mkdirSync(`${fixture.project}/.git`);
+    expect((await fixture.open()).id).not.toBe(handle);
   });
 
   it('that dies is dropped, and the session after it has a fresh one', async () => {

@@ -90,11 +90,11 @@ describe('the allow-list', () => {
       expect.objectContaining({ folder: git, power: 'read', project: at('home/code'), isDefault: true }),
     );
     expect(list.rows(at('home/code')).find(({ folder }) => folder === git)?.reason).toMatch(/hooks/);
-    expect(list.confinement(at('home/code')).readable).toContain(git);
+    expect(list.confinement(at('home/code')).kept).toEqual([git]);
     off = [git];
     expect(folders(at('home/code'))).not.toContain(git);
     expect(list.takenOff(at('home/code')).map(({ folder }) => folder)).toEqual([git]);
-    expect(list.confinement(at('home/code')).readable).not.toContain(git);
+    expect(list.confinement(at('home/code')).kept).toEqual([]);
   });
 
   it('does so in other folders that may be written, for the file of a work tree too, and for no link', () => {

@@ -64,19 +64,32 @@
 (defparameter +set-interrupted+
   (java:jmethod "org.armedbear.lisp.Lisp" "setInterrupted" "org.armedbear.lisp.LispThread" "boolean"))
 
-(defun insist-on-interrupt (thread called &optional (attempts +interrupt-attempts+))
-  "Gives THREAD the sign of an interrupt until CALLED, a function, says that it was taken. Not a loop: that would look
-for the sign itself."
+(defun insist-on-interrupt (thread insist &optional (attempts +interrupt-attempts+))
+  "Gives THREAD the sign of an interrupt by INSIST, a function, until that says that it was taken. Not a loop: that would
+look for the sign itself."
   (sleep +interrupt-pause+)
-  (unless (or (funcall called) (zerop attempts) (not (thread-alive-p thread)))
-    (java:jstatic +set-interrupted+ nil thread java:+true+)
-    (insist-on-interrupt thread called (1- attempts))))
+  (unless (or (zerop attempts) (not (thread-alive-p thread)) (not (funcall insist)))
+    (insist-on-interrupt thread insist (1- attempts))))
+
+(defun show-interrupted (thread interrupted)
+  (java:jstatic +set-interrupted+ nil thread (if interrupted java:+true+ java:+false+)))
 
 (define-implementation interrupt-thread (thread function)
   "Has THREAD call FUNCTION at its next opportunity: compiled code that neither loops nor waits has none."
-  (let ((called nil))
-    (threads:interrupt-thread thread (lambda () (setf called t) (call-or-defer function)))
-    (make-thread #'insist-on-interrupt :name "lisp-harbor interrupt" :arguments (list thread (lambda () called)))))
+  (let ((called nil) (mutex (threads:make-mutex)))
+    (flet ((take ()
+             ;; A sign that came after it was taken would interrupt what the thread does next.
+             (threads:with-mutex (mutex)
+               (setf called t)
+               (show-interrupted thread nil))
+             (call-or-defer function))
+           (insist ()
+             (threads:with-mutex (mutex)
+               (unless called
+                 (show-interrupted thread t)
+                 t))))
+      (threads:interrupt-thread thread #'take)
+      (make-thread #'insist-on-interrupt :name "lisp-harbor interrupt" :arguments (list thread #'insist)))))
 
 ;;; Threads.
 

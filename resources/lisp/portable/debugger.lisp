@@ -41,7 +41,11 @@
   (when (evaluation-holds *evaluation*)
     (note *evaluation* "The debugger level was not held: sessions of ~A report errors and return to the top level."
           (lisp-implementation-type)))
-  (throw 'evaluation-ended (cons "error" (condition-data condition (user-frames)))))
+  ;; Where the stack is full there is no room to describe that: it is described when the stack is left.
+  (throw 'evaluation-ended
+    (cons "error" (if (typep condition 'storage-condition)
+                      (lambda () (condition-data condition '()))
+                      (condition-data condition (user-frames))))))
 
 (define-implementation asked-arguments (restart)
   "Restarts are listed with what they may ask for; nobody takes one."

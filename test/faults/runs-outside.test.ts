@@ -1,0 +1,152 @@
+/**
+ * Code in a session makes what programs outside obey, and waits for the person to use them. The Git of these tests is told to
+ * run a script that only notes that it ran.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
+import { readHostLayout } from '../../electron/launchers/host-layout';
+import type { Launcher } from '../../electron/launchers/launcher';
+import { LocalLauncher } from '../../electron/launchers/local';
+import { AllowList } from '../../electron/sandbox/allow-list';
+import { FileGuard } from '../../electron/sandbox/guarded-files';
+import { RUNS_OUTSIDE } from '../../electron/sandbox/runs-outside';
+import { heard, outcome } from '../integration/launch-place';
+import { landlockLauncher } from '../landlock-launcher';
+import { SANDBOXES } from './sandboxes';
+
+/** A project below a folder that Git knows, or not, with what code in it may do. */
+function place(): { root: string; project: string; list: AllowList; ran: () => boolean; makeGit: string } {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'runs-outside-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const project = path.join(root, 'above/project');
+  mkdirSync(path.join(project, 'src'), { recursive: true });
+  const list = new AllowList({
+    ...{ entries: () => [], withoutDefaults: () => [], libraries: () => [], networkProjects: () => [] },
+    ...{ home: path.join(root, 'home'), dataFolder: path.join(root, 'data'), temporaryFolders: [tmpdir()] },
+  });
+  const mark = path.join(root, 'ran');
+  const config = `[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = touch ${mark}; false\\n`;
+  const makeGit = [
+    'mkdir -p .git/objects .git/refs && echo ref: refs/heads/main > .git/HEAD',
+    `printf '${config}' > .git/config`,
+  ].join(' && ');
+  return { root, project, list, ran: () => existsSync(mark), makeGit };
+}
+
+function run(launcher: Launcher, script: string, project: string, list: AllowList) {
+  const program = { command: '/bin/sh', args: ['-c', script], env: { PATH: '/usr/bin:/bin' } };
+  return launcher.launch({ ...program, cwd: project, needs: [] }, list.confinement(project));
+}
+
+/** As a person does it, outside. */
+function useGit(folder: string): void {
+  const env = { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
+  try {
+    execFileSync('git', ['status'], { cwd: folder, env, stdio: 'ignore' });
+  } catch {
+    // There is no repository, or none that works: what matters is what ran.
+  }
+}
+
+describe('a .git where there is none', () => {
+  let bubblewrap: Launcher;
+
+  beforeAll(async () => {
+    bubblewrap = new BubblewrapLauncher(await readHostLayout());
+  });
+
+  it.each([false, true])('cannot be made under bubblewrap; below a repository: %s', async (isBelow) => {
+    const { project, list, ran, makeGit } = place();
+    if (isBelow) execFileSync('git', ['init', '-q', path.dirname(project)]);
+    await outcome(run(bubblewrap, makeGit, project, list));
+    useGit(project);
+    expect(ran()).toBe(false);
+    expect(readdirSync(project)).toEqual(['src']);
+  });
+
+  it('can be made where nothing confines', async () => {
+    const { project, list, ran, makeGit } = place();
+    await outcome(run(new LocalLauncher('for the proof'), makeGit, project, list));
+    useGit(project);
+    expect(ran()).toBe(true);
+  });
+
+  it('is made by the person while images run, and stays closed to them', async () => {
+    const { project, list } = place();
+    const launched = run(bubblewrap, 'echo up >&3; read -r line <&3; echo x > .git/config', project, list);
+    const other = run(bubblewrap, 'true', project, list);
+    await heard(launched);
+    await outcome(other);
+    execFileSync('git', ['init', '-q', project]);
+    launched.wire.write('go\n');
+    const { stderr } = await outcome(launched);
+    expect(stderr).toContain('Read-only');
+    expect(existsSync(path.join(project, '.git/HEAD'))).toBe(true);
+  });
+
+  it('is told as a gap where it can be made', async () => {
+    for (const { sandbox } of [bubblewrap, await landlockLauncher()])
+      expect(sandbox.gaps).toContainEqual(expect.stringContaining('such as a .git'));
+  });
+});
+
+/** The names of those that code could write into, or move away, where all of them are there. */
+async function written(launcher: Launcher): Promise<string> {
+  const { project, list } = place();
+  for (const { place: name } of RUNS_OUTSIDE) mkdirSync(path.join(project, name), { recursive: true });
+  const tries = RUNS_OUTSIDE.map(
+    ({ place: name }) =>
+      `(echo x > ${name}/made || mv ${name} src/ || rmdir ${name}) 2>/dev/null && echo ${name}`,
+  );
+  return (await outcome(run(launcher, tries.join('\n'), project, list))).stdout;
+}
+
+describe('what is there and runs outside', () => {
+  it.each(SANDBOXES)('is neither written nor replaced in $name', async ({ launcher }) => {
+    expect(await written(await launcher())).toBe('');
+  });
+
+  it('is where nothing confines', async () => {
+    const names = RUNS_OUTSIDE.map(({ place: name }) => `${name}\n`);
+    expect(await written(new LocalLauncher('for the proof'))).toBe(names.join(''));
+  });
+});
+
+describe('the file tools', () => {
+  it.each(RUNS_OUTSIDE.map(({ place: name }) => name))(
+    'write no %s, there or not, at any depth',
+    async (name) => {
+      const { project, list } = place();
+      const guard = new FileGuard({
+        rules: (of, systems) => list.rules(of, systems),
+        systems: async () => [],
+      });
+      for (const file of [
+        name,
+        `${name}/file`,
+        `src/${name}`,
+        `src/new/${name}/file`,
+        `src/${name.toUpperCase()}`,
+      ])
+        await expect(guard.write(project, file, Buffer.from('x'), null), file).rejects.toMatchObject({
+          code: 'path_not_allowed',
+          message: expect.stringContaining('has no power to write'),
+        });
+      writeFileSync(path.join(project, 'src/.gitignore'), '');
+      await guard.write(project, `src/a${name.replace('/', '-')}`, Buffer.from('x'), null);
+      expect(readdirSync(path.join(project, 'src'))).toHaveLength(2);
+    },
+  );
+});
