@@ -14,6 +14,7 @@ import type {
 } from '../contract/approvals';
 import { asFailure, HarborError } from '../contract/errors';
 import { PERSON_KEY } from '../contract/known-clients';
+import { phraseText } from '../contract/phrase';
 import { approvalOf } from './decide';
 import { isLetIn } from './let-in';
 
@@ -184,7 +185,7 @@ function refusedByPerson({ tool }: Question): HarborError {
 
 /** What is wrong first, then both ways to allow it. */
 function refused({ told, otherwise }: Act, why: string): HarborError {
-  const sentences = [told?.meaning, why, otherwise].filter((each) => each !== undefined);
+  const sentences = [told && phraseText(told.meaning), why, otherwise].filter((each) => each !== undefined);
   return new HarborError('not_approved', sentences.join(' '));
 }
 

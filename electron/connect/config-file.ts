@@ -1,6 +1,7 @@
 /** Another program's file as bytes: read once, and replaced or deleted only while it is still what was read. */
 import {
   access,
+  chown,
   constants,
   lstat,
   mkdir,
@@ -14,7 +15,7 @@ import {
 import { dirname, relative, resolve } from 'node:path';
 import { HarborError } from '../contract/errors';
 import { absent, fileError } from './file-errors';
-import { writeWhole } from './write-whole';
+import { giveTo, type Owner, writeWhole } from './write-whole';
 
 /** A file as it was read. `path` is where its symbolic links lead; `bytes` is null when there was none. */
 export interface Snapshot {
@@ -22,6 +23,8 @@ export interface Snapshot {
   bytes: Buffer | null;
   /** Permission bits. */
   mode: number;
+  /** Whose the file is, or the folder in which it will be. */
+  owner: Owner;
   /** The outermost of the folders that must be made before the file can be written. */
   missingFolder?: string;
 }
@@ -36,7 +39,9 @@ export async function readSnapshot(file: string): Promise<Snapshot> {
     const status = await stat(path).catch(absent);
     if (!status) {
       const missingFolder = await outermostMissing(dirname(path));
-      return { path, bytes: null, mode: NEW_FILE_MODE, ...(missingFolder && { missingFolder }) };
+      const { uid, gid } = await stat(dirname(missingFolder ?? path));
+      const owner = { uid, gid };
+      return { path, bytes: null, mode: NEW_FILE_MODE, owner, ...(missingFolder && { missingFolder }) };
     }
     // Reading a pipe or a device could wait without end.
     if (!status.isFile() && !status.isDirectory()) {
@@ -45,7 +50,8 @@ export async function readSnapshot(file: string): Promise<Snapshot> {
         `${file} is not an ordinary file. Move it away and try again.`,
       );
     }
-    return { path, bytes: await readFile(path), mode: status.mode & 0o777 };
+    const { uid, gid } = status;
+    return { path, bytes: await readFile(path), mode: status.mode & 0o777, owner: { uid, gid } };
   } catch (error) {
     throw fileError(error, 'config_unreadable', 'read', file);
   }
@@ -56,12 +62,13 @@ export async function readSnapshot(file: string): Promise<Snapshot> {
  * file has changed since the snapshot: then nothing is written.
  */
 export async function replaceFile(snapshot: Snapshot, bytes: Buffer): Promise<void> {
-  const { path, mode, missingFolder } = snapshot;
+  const { path, missingFolder, owner } = snapshot;
   try {
     // A rename needs the folder's permission only; a file that its owner made read-only is meant to stay.
     if (snapshot.bytes) await access(path, constants.W_OK);
     await mkdir(dirname(path), { recursive: true });
-    await writeWhole(path, bytes, mode, () => assertUnchanged(snapshot));
+    if (missingFolder) await giveFolders(dirname(path), missingFolder, owner);
+    await writeWhole(path, bytes, snapshot, () => assertUnchanged(snapshot));
   } catch (error) {
     if (missingFolder) await removeEmptyFolders(dirname(path), missingFolder);
     throw fileError(error, 'config_unwritable', 'written', path);
@@ -100,6 +107,13 @@ async function assertUnchanged({ path, bytes }: Snapshot): Promise<void> {
     'config_unwritable',
     `${path} was changed by another program just now, so nothing was written. Quit that program and try again.`,
   );
+}
+
+/** Folders that root has made for somebody's file are theirs. */
+async function giveFolders(folder: string, outermost: string, owner: Owner): Promise<void> {
+  if (relative(outermost, folder).startsWith('..')) return;
+  await giveTo(owner, (uid, gid) => chown(folder, uid, gid));
+  await giveFolders(dirname(folder), outermost, owner);
 }
 
 async function removeEmptyFolders(folder: string, outermost: string): Promise<void> {

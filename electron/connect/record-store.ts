@@ -28,7 +28,7 @@ export class RecordStore {
 
   async write(record: InstallRecord): Promise<void> {
     const bytes = Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
-    await this.#acting(() => writeWhole(this.#fileOf(record.client, record.file), bytes, PRIVATE));
+    await this.#acting(() => writeWhole(this.#fileOf(record.client, record.file), bytes, { mode: PRIVATE }));
   }
 
   async forget(client: string, file: string): Promise<void> {

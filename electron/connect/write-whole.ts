@@ -3,19 +3,39 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
+/** Whose a file is. */
+export interface Owner {
+  uid: number;
+  gid: number;
+}
+
+interface Rights {
+  mode: number;
+  /** Absent: whoever this process belongs to. */
+  owner?: Owner;
+}
+
+/** Only root makes files in another's name, and must: their program could not write them any more. */
+export async function giveTo(
+  { uid, gid }: Owner,
+  chown: (uid: number, gid: number) => Promise<void>,
+): Promise<void> {
+  if (process.getuid?.() === 0) await chown(uid, gid);
+}
+
 /**
- * Puts `bytes` at `path` with these permission bits. `beforeReplacing` runs when all is on the disk but the name;
+ * Puts `bytes` at `path` with these permission bits and this owner. `beforeReplacing` runs when all is on the disk but the name;
  * when it throws, the file stays as it was. Throws the system's errors and leaves no draft behind.
  */
 export async function writeWhole(
   path: string,
   bytes: Buffer,
-  mode: number,
+  rights: Rights,
   beforeReplacing?: () => Promise<void>,
 ): Promise<void> {
   const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await writeThrough(draft, bytes, mode);
+    await writeThrough(draft, bytes, rights);
     await beforeReplacing?.();
     await rename(draft, path);
   } catch (error) {
@@ -25,11 +45,12 @@ export async function writeWhole(
 }
 
 /** The bytes reach the disk before the name does, or a power cut could leave an empty file under it. */
-async function writeThrough(file: string, bytes: Buffer, mode: number): Promise<void> {
+async function writeThrough(file: string, bytes: Buffer, { mode, owner }: Rights): Promise<void> {
   const handle = await open(file, 'wx', mode);
   try {
     await handle.writeFile(bytes);
     // The process's umask may have taken bits away when the file was made.
+    if (owner) await giveTo(owner, (uid, gid) => handle.chown(uid, gid));
     await handle.chmod(mode);
     await handle.sync();
   } finally {

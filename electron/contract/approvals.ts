@@ -1,6 +1,7 @@
 /** What clients may do without a word, what a person is asked about and what is refused. */
 import { z } from 'zod';
 import type { HarborError } from './errors';
+import { Phrase } from './phrase';
 
 /** Kinds of act. `network` and `attach` concern what sessions may reach; `kill` ends a session. */
 export const ApprovalClass = z.enum(['evaluate', 'load', 'write', 'network', 'attach', 'kill']);
@@ -23,7 +24,7 @@ export const ActTold = z.object({
   /** What the client wants, to be read after its name: "to attach a session to a server". */
   wish: z.string(),
   /** What allowing it means, in a sentence or two. */
-  meaning: z.string(),
+  meaning: Phrase,
 });
 export type ActTold = z.infer<typeof ActTold>;
 

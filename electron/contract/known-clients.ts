@@ -1,6 +1,7 @@
 /** Clients that the harbor knows: the keys of those that no person named, and the profile that a person chose for each. */
 import { z } from 'zod';
 import { HarborError } from './errors';
+import { requirePlainName } from './plain-name';
 
 // Keys of clients that come without a token, or with one that nobody asked for. No other program may go by them.
 
@@ -41,12 +42,13 @@ const RESERVED: readonly string[] = [
 
 /**
  * For a key that a program or a person chooses. Keys that only look like a reserved one are refused as well.
- * @throws HarborError `bad_arguments` when the key stands for somebody else
+ * @throws HarborError `bad_arguments` when the key stands for somebody else, or looks like another
  */
 export function refuseReservedKey(key: string): void {
   const wanted = key.trim().toLowerCase();
-  if (!RESERVED.includes(wanted) && !wanted.startsWith(TCP_KEYS)) return;
-  throw new HarborError('bad_arguments', `${key} stands for somebody else already. Choose another name.`);
+  if (RESERVED.includes(wanted) || wanted.startsWith(TCP_KEYS))
+    throw new HarborError('bad_arguments', `${key} stands for somebody else already. Choose another name.`);
+  requirePlainName(key);
 }
 
 /** Which profile each client is served that names none. */

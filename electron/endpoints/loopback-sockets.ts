@@ -9,7 +9,12 @@ export interface LoopbackSocketsOptions {
   serve: (socket: Socket) => Promise<void>;
   /** The port or the number of connections is another one now. */
   changed: () => void;
+  /** Milliseconds in which a peer must say its first word; 30 s unless given. */
+  silenceMs?: number;
 }
+
+/** Nobody knows who has connected before they speak, and so long a place is kept for them. */
+const SILENCE_MS = 30_000;
 
 export class LoopbackSockets {
   readonly #options: LoopbackSocketsOptions;
@@ -50,9 +55,12 @@ export class LoopbackSockets {
   }
 
   #accept(socket: Socket): void {
-    const { serve, changed } = this.#options;
+    const { serve, changed, silenceMs = SILENCE_MS } = this.#options;
     this.#sockets.add(socket);
+    // Not by listening for it, which would begin the stream before whoever serves it listens.
+    const silent = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), silenceMs);
     socket.once('close', () => {
+      clearTimeout(silent);
       this.#sockets.delete(socket);
       changed();
     });

@@ -2,7 +2,7 @@
  * One fetching of libraries, in a process of its own: with the network, and confined to read little and to write into the
  * folder of what was fetched for its project. To a session it is an evaluation, and its image does not take part in it.
  */
-import { mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -10,8 +10,10 @@ import { asFailure } from '../contract/errors';
 import type { Stream } from '../contract/model';
 import type { LaunchEnd, Launched, Launcher } from '../launchers/launcher';
 import type { Confinement, HiddenPlace } from '../sandbox/confinement';
+import { placeWithin } from '../sandbox/file-within';
 import { filesBelow } from '../sandbox/files-below';
-import { isWithin } from '../sandbox/project-rules';
+import { OpenedFolder } from '../sandbox/opened-folder';
+import { closing } from '../sandbox/opened-path';
 import type { ImageOutcome, OutputSink } from './image';
 import type { FetchFolders, FetchPlan } from './library-fetcher';
 import { lastLines } from './process-end';
@@ -159,14 +161,14 @@ export async function namesWithin(
   folder: string,
   { deep = false }: { deep?: boolean } = {},
 ): Promise<string[]> {
-  const [outer, real] = await Promise.all([root, path.join(root, folder)].map(realOrNull));
-  if (!outer || !real || !isWithin(real, outer, process.platform)) return [];
-  if (!deep) return readdir(real).catch(() => []);
+  const real = placeWithin(root, folder);
+  if (real === null) return [];
+  if (!deep) return namesIn(real).catch(() => []);
   const files: string[] = [];
   for await (const file of filesBelow(real)) files.push(file);
   return files;
 }
 
-function realOrNull(entry: string): Promise<string | null> {
-  return realpath(entry).catch(() => null);
+async function namesIn(real: string): Promise<string[]> {
+  return closing(await OpenedFolder.open(real), (folder) => readdir(folder.at('')));
 }

@@ -15,13 +15,24 @@ async function memoryOf(pid: number): Promise<number | null> {
   return (await field(`/proc/${pid}/smaps_rollup`, 'Pss')) ?? (await field(`/proc/${pid}/status`, 'VmRSS'));
 }
 
-/** Seconds of processor time by `/proc/pid/stat` (proc(5): utime and stime, the 14th and 15th of its fields). */
+/** Seconds of processor time (proc(5): utime and stime, the 14th and 15th fields of `/proc/pid/stat`). */
 async function cpuOf(pid: number): Promise<number | null> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second field, the program's name, may hold blanks and parentheses.
-  const [, ...fields] = text.slice(text.lastIndexOf(')')).split(' ');
+  const fields = await statOf(pid);
   const ticks = Number(fields[11]) + Number(fields[12]);
   return Number.isFinite(ticks) ? ticks / TICKS_PER_SECOND : null;
+}
+
+/** The fields of `/proc/pid/stat` from the third on; none where there is no such process. */
+async function statOf(pid: number): Promise<string[]> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The second field, the program's name, may hold blanks and parentheses.
+  return text.slice(text.lastIndexOf(')')).split(' ').slice(1);
+}
+
+/** Whether `pid` is `ancestor`, or was started by it or one of its children, as far as those still run. */
+export async function isDescendant(pid: number, ancestor: number): Promise<boolean> {
+  for (let at = pid; at > 1; at = Number((await statOf(at))[1] ?? 0)) if (at === ancestor) return true;
+  return false;
 }
 
 /** The value of a `Name:   123 kB` line in bytes. */

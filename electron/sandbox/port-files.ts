@@ -1,18 +1,21 @@
 /** The files in which an nREPL server leaves its port, so that editors find it: a number, perhaps with blanks around it. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import type { ServerAddress } from '../contract/server';
+import { readWithin } from './file-within';
 
 /** Of Clojure's tools, of Joyride and of shadow-cljs, in the order in which they are looked for. */
 const PORT_FILES = ['.nrepl-port', '.joyride/.nrepl-port', '.shadow-cljs/nrepl.port'];
 
+/** Bytes of a port file, blanks included. */
+const MOST_BYTES = 1_000;
+
 /** The server that a port file of the project names; `portFile` says where it will be looked for again.
- * @throws HarborError `engine_unavailable` when there is no such file, or no port in it */
+ * @throws HarborError `engine_unavailable` when there is no such file, or no port in it; as `readWithin` */
 export async function projectServer(project: string): Promise<ServerAddress> {
-  for (const portFile of portFilesOf(project)) {
-    const text = await readFile(portFile, 'utf8').catch(() => null);
-    if (text !== null) return { kind: 'nrepl', host: '127.0.0.1', port: portIn(portFile, text), portFile };
+  for (const name of PORT_FILES) {
+    const port = await portIn(project, name);
+    if (port !== null) return { kind: 'nrepl', host: '127.0.0.1', port, portFile: path.join(project, name) };
   }
   throw new HarborError(
     'engine_unavailable',
@@ -22,27 +25,30 @@ export async function projectServer(project: string): Promise<ServerAddress> {
 
 /** Whether the address comes from a port file of the project: that names a server as a person does. */
 export function isOfProject({ portFile }: ServerAddress, project: string): boolean {
-  return portFile !== undefined && portFilesOf(project).includes(portFile);
+  return portFile !== undefined && PORT_FILES.some((name) => portFile === path.join(project, name));
 }
 
-/** Where the server is now: one that came from a port file may have been started again, on another port.
- * @throws HarborError `engine_unavailable` when the file holds no port */
-export async function currentAddress(server: ServerAddress): Promise<ServerAddress> {
-  const { portFile } = server;
-  if (portFile === undefined) return server;
-  const text = await readFile(portFile, 'utf8').catch(() => null);
-  return text === null ? server : { ...server, port: portIn(portFile, text) };
+/** The folder whose port file this is, and the port that it names by now; null where it is none, or is gone.
+ * @throws HarborError as `projectServer` */
+export async function namedBy(portFile: string): Promise<{ project: string; port: number } | null> {
+  // The longest that fits: the name of the first is the end of another.
+  const name = PORT_FILES.findLast((each) => portFile.endsWith(path.join('/', each)));
+  if (name === undefined) return null;
+  const project = portFile.slice(0, -name.length - 1);
+  const port = await portIn(project, name);
+  return port === null ? null : { project, port };
 }
 
-function portFilesOf(project: string): string[] {
-  return PORT_FILES.map((name) => path.join(project, name));
-}
-
-function portIn(file: string, text: string): number {
-  const port = Number(text.trim());
-  if (/^\d+$/.test(text.trim()) && port >= 1 && port <= 65_535) return port;
+/** What the file holds is never told: it may be anything that somebody has put there.
+ * @returns null where there is no such file */
+async function portIn(project: string, name: string): Promise<number | null> {
+  const bytes = await readWithin(project, name, MOST_BYTES);
+  if (bytes === null) return null;
+  const text = bytes.toString('latin1').trim();
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
   throw new HarborError(
     'engine_unavailable',
-    `${file} holds no port: ${JSON.stringify(text.trim().slice(0, 100))}.`,
+    `${path.join(project, name)} holds no port: ${bytes.length} bytes that are no number from 1 to 65535. Write the server's port there, or remove it.`,
   );
 }

@@ -6,6 +6,8 @@
 import type { AllowEntry, AllowRow } from '../contract/allow-list';
 import type { ActTold, FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
+import { phrase } from '../contract/phrase';
+import { visibleLine } from '../contract/visible-text';
 import { type ClaimedSystem, claimRefusal, type FileRules } from './file-policy';
 import { refusedText } from './path-text';
 import { isWithin } from './project-rules';
@@ -112,7 +114,7 @@ export class ReadRequests {
     const word = { project, folder, session };
     const told = {
       wish: `to read a file with ${tool}`,
-      meaning: `A yes opens the whole folder ${folder} for reading, without the secrets in it. Session ${session} says that the system “${name}” has its sources there.`,
+      meaning: phrase`A yes opens the whole folder ${folder} for reading, without the secrets in it. Session ${session} says that the system “${name}” has its sources there.`,
     };
     const question = { client, tool, code: real, told, ...YES, rule: RULE, ...(signal ? { signal } : {}) };
     const reply = await this.#options.ask(question).catch((error: unknown) => {
@@ -146,8 +148,7 @@ export class ReadRequests {
   }
 }
 
-/** An image may name its systems as it likes: what people are shown has no character that hides or turns others. */
+/** An image may name its systems as it likes. */
 function named(system: ClaimedSystem): ClaimedSystem {
-  const name = system.name.slice(0, 100).replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '\u{fffd}');
-  return { ...system, name };
+  return { ...system, name: visibleLine(system.name.slice(0, 100)) };
 }

@@ -1,5 +1,5 @@
 /** Which files a session may be told to load: those of its project and of the shared libraries, links followed. */
-import { existsSync, opendirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, opendirSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { namesNear } from '../contract/names-there';
@@ -15,16 +15,18 @@ const MOST_NAMES = 5_000;
  */
 export function sourceFile(file: string, project: string, libraries: readonly string[]): string {
   const folders = [project, ...libraries];
-  const real = realFile(path.resolve(project, file));
-  if (real === null)
+  const asked = path.resolve(project, file);
+  const real = realPath(asked);
+  // Before it is known whether something is there: what is outside is not told.
+  if (!folders.some((folder) => isWithin(real, folder, process.platform)))
     throw new HarborError(
-      'file_missing',
-      `There is no file ${file}. Paths are relative to ${project}.${beside(path.resolve(project, file), folders)}`,
+      'file_not_allowed',
+      `${asked} is, or leads, outside of the project ${project}. Sessions load files of their project and of the Lisp libraries: ${libraries.join(', ') || 'none here'}.`,
     );
-  if (folders.some((folder) => isWithin(real, folder, process.platform))) return real;
+  if (isFile(real)) return real;
   throw new HarborError(
-    'file_not_allowed',
-    `${real} is outside of the project ${project}. Sessions load files of their project and of the Lisp libraries: ${libraries.join(', ') || 'none here'}.`,
+    'file_missing',
+    `There is no file ${file}. Paths are relative to ${project}.${beside(asked, folders)}`,
   );
 }
 
@@ -50,11 +52,6 @@ function firstNames(folder: string): string[] {
   }
 }
 
-function realFile(file: string): string | null {
-  try {
-    const real = realpathSync.native(file);
-    return statSync(real).isFile() ? real : null;
-  } catch {
-    return null;
-  }
+function isFile(real: string): boolean {
+  return lstatSync(real, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -1,5 +1,6 @@
 /** Fetches the libraries that a session's project misses: one fetch at a time for each project, told before it begins. */
 import { HarborError } from '../contract/errors';
+import { type Phrase, phrase } from '../contract/phrase';
 import type { Engines } from '../images/discovery';
 import { LibraryFetch } from '../images/library-fetch';
 import type { FetchPlan } from '../images/library-fetcher';
@@ -27,7 +28,7 @@ export interface PlannedFetch {
   /** Exactly what will run. */
   line: string;
   /** Where it runs, and what it reads and writes, in sentences. */
-  meaning: string;
+  meaning: Phrase;
   /** Queues it in the session. @throws HarborError `busy`, `session_ended`, `project_not_approved` */
   begin(client: string): RunningEvaluation;
 }
@@ -60,12 +61,16 @@ export class LibraryFetches {
     };
   }
 
-  #meaning({ reads, program }: FetchPlan, project: string): string {
+  #meaning({ reads, program }: FetchPlan, project: string): Phrase {
     const { sandbox } = this.#options.launcher;
     const { fetched } = this.#options.folders.of(project);
-    const where = sandbox.confined ? 'in the sandbox, with the network' : 'not sandboxed, with the network';
     const seen = reads.length === 0 ? 'nothing of yours' : reads.join(', ');
-    return `Run by ${program.command} for ${project}, ${where}: code of the project and of what it fetches may run. It reads ${seen}, and writes into ${fetched}.`;
+    return [
+      ...phrase`Run by ${program.command} for ${project}, `,
+      sandbox.confined ? 'in the sandbox' : 'not sandboxed',
+      ', with the network: code of the project and of what it fetches may run. ',
+      ...phrase`It reads ${seen}, and writes into ${fetched}.`,
+    ];
   }
 
   #begin(session: FetchingSession, plan: FetchPlan, client: string): RunningEvaluation {

@@ -4,7 +4,9 @@ import type { Door } from '../contract/approvals';
 import { comesOnce } from '../contract/known-clients';
 import type { Limits } from '../contract/memory';
 import type { EngineName } from '../contract/model';
+import { requirePlainName } from '../contract/plain-name';
 import { addressText, type ServerAddress } from '../contract/server';
+import { visibleLine } from '../contract/visible-text';
 import type { Engines } from '../images/discovery';
 import type { Image } from '../images/image';
 import type { ImagePool } from '../images/pool';
@@ -59,7 +61,8 @@ export class SessionBeginnings {
 
   /** A session that can be used. @throws HarborError as `Sessions.open` does */
   async open(request: OpenRequest): Promise<Session> {
-    const { server } = request;
+    const { server, name } = request;
+    if (name !== undefined) requirePlainName(name);
     const wanted = server?.kind ?? request.engine ?? (await this.#options.engines.default());
     const engine = this.#options.engines.get(wanted);
     const limits = limitsOf(engine, request.limits ?? {}, this.#options.limits(engine.name));
@@ -68,7 +71,7 @@ export class SessionBeginnings {
     const identity: SessionIdentity = {
       id: warm?.handle ?? sessionHandle(engine.name),
       engine: engine.name,
-      name: request.name ?? this.#freeName(server ? nameOf(server) : path.basename(request.project)),
+      name: name ?? this.#freeName(server ? nameOf(server) : visibleLine(path.basename(request.project))),
       client: request.client,
       project: request.project,
       limits,

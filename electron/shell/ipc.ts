@@ -2,7 +2,7 @@
 import { type BrowserWindow, ipcMain } from 'electron';
 import { CALLS, type CallName, type EventName } from '../contract/channels';
 import type { Payload } from '../contract/contract';
-import { answerCall, type CallHandlers } from './answer';
+import { answerCall, type CallHandlers, forWindow } from './answer';
 import { OutputBatch, type WindowEvent } from './output-batch';
 
 /** Sends events to the window. Without one they are dropped: a page that loads asks for all that it shows. */
@@ -17,7 +17,7 @@ export class WindowEvents {
   }
 
   send<E extends EventName>(event: E, payload: Payload<E>): void {
-    this.#batch.push({ event, payload } as WindowEvent);
+    this.#batch.push({ event, payload: forWindow(event, payload) } as WindowEvent);
   }
 
   /** Sends what still waits for its frame. */

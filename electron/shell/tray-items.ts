@@ -1,4 +1,5 @@
 /** What the tray's menu and the dialogs say of sessions, from the harbor's state. Pure; tray.ts draws it. */
+import { visibleLine } from '../contract/visible-text';
 
 /** `address` is null while the endpoint does not listen. `running` counts the sessions that evaluate now. */
 export interface TrayState {
@@ -46,8 +47,9 @@ export function whatEnds({ sessions, running }: { sessions: number; running: num
   return `ends ${countSessions(sessions)}${busy}`;
 }
 
-/** Names in a row as a sentence has them: `a`, `a and b`, `a, b and c`. */
-export function listed(names: readonly string[]): string {
+/** Names in a row as a sentence has them, whatever is in them: `a`, `a and b`, `a, b and c`. */
+export function listed(given: readonly string[]): string {
+  const names = given.map(visibleLine);
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure } from '../contract/errors';
 import type { Findings } from '../contract/knowledge';
-import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/export/session-source';
+import { nothingUnsaved, unsavedDefinitions } from '../sessions/export/session-source';
 import type { Session } from '../sessions/session/session';
 import type { UnsavedWork } from './quit-question';
 
@@ -31,9 +31,9 @@ function busyness({ state }: Session): UnsavedWork['busy'] {
 
 /** null when the image did not say in time. What is defined in a server stays there. */
 async function unsavedIn(session: Session): Promise<Findings | null> {
-  if (session.identity.server) return NOTHING_UNSAVED;
+  if (session.identity.server) return nothingUnsaved();
   const found = unsavedDefinitions(session, SHOWN_NAMES).catch((error: unknown) =>
-    asFailure(error).code === 'took_too_long' ? null : NOTHING_UNSAVED,
+    asFailure(error).code === 'took_too_long' ? null : nothingUnsaved(),
   );
   return Promise.race([found, delay(ANSWER_LIMIT_MS, null, { ref: false })]);
 }

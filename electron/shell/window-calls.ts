@@ -1,7 +1,7 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
-import { NOTHING_UNSAVED, unsavedDefinitions } from '../sessions/export/session-source';
+import { nothingUnsaved, unsavedDefinitions } from '../sessions/export/session-source';
 import type { SleepingSession } from '../sessions/recovery/sleeping-session';
 import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
@@ -131,8 +131,8 @@ export function windowCalls(services: WindowServices): CallHandlers {
 /** What ending the session would lose; of one that is asleep nobody can tell. */
 async function unsavedIn(session: Session | SleepingSession) {
   return session instanceof Session
-    ? unsavedDefinitions(session, SHOWN_NAMES).catch(() => NOTHING_UNSAVED)
-    : NOTHING_UNSAVED;
+    ? unsavedDefinitions(session, SHOWN_NAMES).catch(nothingUnsaved)
+    : nothingUnsaved();
 }
 
 function notBack({ id, outcome, condition }: Evaluation): HarborError {

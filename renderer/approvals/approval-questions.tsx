@@ -5,6 +5,7 @@
 import { useEffect, useState } from 'react';
 import type { ApprovalQuestion } from '../../electron/contract/approvals';
 import { Button } from '../parts/button';
+import { Outside, OutsideText, PhraseText } from '../parts/outside';
 import { RelativeTime, useNow } from '../parts/time';
 import { useLive, useServices } from '../services';
 import styles from './approval-questions.module.css';
@@ -29,20 +30,27 @@ export function ApprovalQuestions() {
 function Question({ question }: { question: ApprovalQuestion }) {
   const { actions } = useServices();
   const now = useNow(1_000);
-  const isDisabled = !useSettled();
+  const isSettled = useSettled();
+  const [isSeen, setSeen] = useState(false);
+  // A no needs no reading.
+  const isDisabled = !isSettled || !isSeen;
   const { id, client, tool, code, told, once, always, rule, askedAt } = question;
   return (
     <article>
       <h2>
-        {client} wants {told?.wish ?? `to use ${tool}`} <RelativeTime at={askedAt} now={now} />
+        <Outside>{client}</Outside> wants {told?.wish ?? `to use ${tool}`}{' '}
+        <RelativeTime at={askedAt} now={now} />
       </h2>
-      <pre className={styles.code}>
-        <code>{code}</code>
-      </pre>
-      {told && <p className={styles.meaning}>{told.meaning}</p>}
+      <OutsideText text={code} label="What would run or be reached" onSeen={() => setSeen(true)} />
+      {told && (
+        <p className={styles.meaning}>
+          <PhraseText parts={told.meaning} />
+        </p>
+      )}
+      {!isSeen && <p className={styles.meaning}>It can be allowed once its end was shown.</p>}
       <p className={styles.rule}>It is asked because of the rule “{rule}”.</p>
       <div className={styles.buttons}>
-        <Button isDisabled={isDisabled} onPress={() => void actions.answer(id, 'no')}>
+        <Button isDisabled={!isSettled} onPress={() => void actions.answer(id, 'no')}>
           Refuse
         </Button>
         <Button isDisabled={isDisabled} onPress={() => void actions.answer(id, 'always')}>

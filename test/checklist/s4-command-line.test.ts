@@ -70,7 +70,10 @@ describe('lisp-harbor', PATIENTLY, () => {
     expect(await names()).toEqual(tools.map(({ name }) => name));
     expect(await names('--profile', 'nrepl')).toContain('nrepl-eval');
     const unknown = await runCommand(['list-tools', ...data, '--profile', 'none']);
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no profile none. There are:') });
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no profile none. There are:'),
+    });
   });
 
   it('prints the code for telnet', async () => {

@@ -1,5 +1,5 @@
 /** What agents want to reach, asked in the window: a server that nobody named, and the network. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from '@playwright/test';
@@ -54,6 +54,30 @@ test('attaching to a server that nobody named waits for a word, which may be for
   ]);
   await agent.close();
   await server.stop();
+});
+
+test('what is asked cannot hide what it does', async ({ start, folders }) => {
+  const approvals = [{ client: null, class: 'evaluate', answer: 'ask' }];
+  writeFileSync(path.join(folders.data, 'settings.json'), JSON.stringify({ approvals }));
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  const evil = '(delete-file "decoy")';
+  const evaluating = call(agent, 'eval', { code: `(+ 1 2) ; \u202eno\u200bthing${'\n'.repeat(400)}${evil}` });
+  const text = question.getByLabel('What would run or be reached');
+  await expect(text).toContainText('(+ 1 2) ; ⟨U+202E⟩no⟨U+200B⟩thing');
+  await expect(question).toContainText('401 lines');
+  const allow = question.getByRole('button', { name: 'Allow once' });
+  const refuse = question.getByRole('button', { name: 'Refuse' });
+  await expect(refuse).toBeEnabled();
+  await expect(allow).toBeDisabled();
+  await question.getByRole('button', { name: 'Show middle' }).click();
+  await expect(allow).toBeDisabled();
+  await question.getByRole('button', { name: 'Show end' }).click();
+  await expect(allow).toBeEnabled();
+  await refuse.click();
+  expect((await evaluating).text).toMatch(/^not_approved: /);
+  await agent.close();
 });
 
 test('a session has a network when a person allows it, and shows that', async ({ start, folders }) => {

@@ -1,6 +1,6 @@
 /** The classpath of Clojure projects: told by build tools, which stand-ins are here, or read from the real build files. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -188,6 +188,69 @@ describe('without a tool', () => {
 
   it('nothing is said of a project without a build file', async () => {
     expect(await classPath()).toEqual({ entries: [path.join(project, 'src')], notes: [] });
+  });
+});
+
+describe('a build file that is out for what others have', () => {
+  const DECOY = 'decoy-of-a-secret';
+  const deps = (root: string) =>
+    writeFileSync(path.join(project, 'deps.edn'), `{:deps {lib/it {:local/root "${root}"}}}`);
+
+  beforeEach(() => {
+    writeFiles(folder, { 'outside/deps.edn': `{:deps {${DECOY} {:git/sha "1"}}}`, 'outside/made/x.clj': '' });
+  });
+
+  it('does not have their build files read, and hears nothing of what is there', async () => {
+    symlinkSync(path.join(folder, 'outside'), path.join(project, 'link'));
+    symlinkSync(path.join(folder, 'not-there'), path.join(project, 'dangling'));
+    for (const [there, gone] of [
+      ['../outside', '../not-there'],
+      [path.join(folder, 'outside'), path.join(folder, 'not-there')],
+      ['link', 'dangling'],
+      ['link/made', 'dangling/made'],
+    ] as const) {
+      const told: string[] = [];
+      for (const root of [there, gone]) {
+        deps(root);
+        const { entries, notes } = await classPath();
+        expect(entries).toEqual([path.join(project, 'src')]);
+        expect(notes.join(' ')).not.toContain(DECOY);
+        told.push(notes.join(' ').replaceAll(path.resolve(project, root), 'ROOT'));
+      }
+      expect(told[0]).toBe(told[1]);
+    }
+  });
+
+  it('is none when it leads out of the project, and is not waited for when it is a pipe', async () => {
+    symlinkSync(path.join(folder, 'outside/deps.edn'), path.join(project, 'deps.edn'));
+    expect((await classPath()).notes.join(' ')).not.toContain(DECOY);
+    rmSync(path.join(project, 'deps.edn'));
+    execFileSync('mkfifo', [path.join(project, 'deps.edn')]);
+    expect((await classPath()).notes).toEqual([expect.stringMatching(/^deps\.edn cannot be read as data/)]);
+    mkdirSync(path.join(project, 'node_modules/.bin'), { recursive: true });
+    execFileSync('mkfifo', ['-m', '755', path.join(project, 'node_modules/.bin/clojure')]);
+    expect((await classPath()).entries).toEqual([path.join(project, 'src')]);
+  });
+
+  it('has no description of a library read outside of a repository', async () => {
+    const needs = dependency(DECOY, 'x', '1');
+    writeFiles(folder, { 'outside.pom': `<project><dependencies>${needs}</dependencies></project>` });
+    mkdirSync(path.join(home, '.m2/repository'), { recursive: true });
+    const library = 'ok/jar {:mvn/version "../../../../outside"}';
+    writeFileSync(path.join(project, 'deps.edn'), `{:deps {${library}}}`);
+    expect((await classPath()).notes.join(' ')).not.toContain(DECOY);
+  });
+
+  it('leaves nothing behind for the project that is opened next', async () => {
+    writeFiles(project, { 'lib/x.clj': '' });
+    deps('lib');
+    expect((await classPath()).entries).toContain(path.join(project, 'lib'));
+    const first = project;
+    project = path.join(folder, 'next');
+    writeFiles(project, { 'src/y.clj': '', 'deps.edn': '{}' });
+    const { entries, notes } = await classPath();
+    expect({ entries, notes }).toEqual({ entries: [path.join(project, 'src')], notes: [] });
+    expect(JSON.stringify(notes)).not.toContain(first);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Another program's file as bytes: what is left behind when the file system refuses. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -33,6 +33,21 @@ it('leaves no folder behind when the file cannot be written', async () => {
   });
   expect(readdirSync(root)).toEqual([]);
 });
+
+it.runIf(process.getuid?.() === 0)(
+  'leaves a file to whom it belongs, and makes new ones theirs, when root writes',
+  async () => {
+    const file = join(root, 'c.json');
+    const somebody = { uid: 4_711, gid: 4_712 };
+    writeFileSync(file, '1');
+    chownSync(file, somebody.uid, somebody.gid);
+    chownSync(root, somebody.uid, somebody.gid);
+    const made = join(root, 'a/b/c.json');
+    for (const each of [file, made]) await replaceFile(await readSnapshot(each), Buffer.from('2'));
+    for (const each of [file, made, join(root, 'a/b'), join(root, 'a')])
+      expect(statSync(each), each).toMatchObject(somebody);
+  },
+);
 
 it('does not delete a file that has changed', async () => {
   const file = join(root, 'c.json');

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { phraseText } from '../../electron/contract/phrase';
 import { ClojureEngine } from '../../electron/images/clojure/engine';
 import { ClojureFetcher } from '../../electron/images/clojure/fetcher';
 import { Engines } from '../../electron/images/discovery';
@@ -117,7 +118,7 @@ it('tells a person the command, where it runs, and what it reads and writes', as
   };
   const { line, meaning } = await fetches.plan({ identity, evaluate });
   expect(line).toBe('bb prepare');
-  expect(meaning).toBe(
+  expect(phraseText(meaning)).toBe(
     `Run by ${programs}/bb for ${project}, in the sandbox, with the network: code of the project and of what it fetches may run. It reads ${project}, ${['.m2/repository', '.gitlibs/libs', '.lein/self-installs'].map((name) => path.join(home, name)).join(', ')}, and writes into ${folders.of(project).fetched}.`,
   );
 });

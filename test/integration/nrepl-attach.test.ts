@@ -1,8 +1,9 @@
 /** Sessions attached to real nREPL servers, as an agent has them: a started harbor, over HTTP. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { currentAddress } from '../../electron/images/nrepl/current-address';
 import { call, evaluate, values } from '../evaluation';
 import { missingFacts } from '../facts';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
@@ -171,9 +172,36 @@ describe('a server that comes back on another port', () => {
   });
 });
 
+describe('a port file that code has rewritten', () => {
+  it('is not followed to a server that works elsewhere', { timeout: STARTING_MS }, async () => {
+    const [project, elsewhere] = [temporaryFolder('project'), temporaryFolder('elsewhere')];
+    const portFile = path.join(project, '.nrepl-port');
+    const [own, others] = [await NreplServer.onNbb(project), await NreplServer.onNbb(elsewhere)];
+    const attached = { kind: 'nrepl', host: '127.0.0.1', port: own.port, portFile } as const;
+    writeFileSync(portFile, String(others.port));
+    await own.stop();
+    expect(await currentAddress(attached)).toEqual(attached);
+    // Here this process is the harbor: what it has started itself, as it starts images, is followed nowhere.
+    const image = await NreplServer.onNbb(project);
+    expect(await currentAddress(attached)).toEqual(attached);
+    await Promise.all([others.stop(), image.stop()]);
+  });
+});
+
 describe('a port file', () => {
+  it('that leads to a secret is not read, and the secret not told', async () => {
+    const project = temporaryFolder('project');
+    const other = await StartedHarbor.start({ project });
+    const secret = path.join(other.data, 'bridge.secret');
+    symlinkSync(secret, path.join(project, '.nrepl-port'));
+    const refused = await call(await other.client(), 'open_session', { attach: { kind: 'nrepl' } });
+    expect(refused.text).toMatch(/^path_not_allowed: /);
+    expect(refused.text).not.toContain(readFileSync(secret, 'utf8').trim().slice(0, 20));
+    await other.stop();
+  });
+
   it.each([
-    ['7888x', /holds no port: "7888x"/],
+    ['7888x', /holds no port: 5 bytes/],
     ['1\n', /No server answers at 127\.0\.0\.1:1 .*is stale/],
   ])('with %j is told for what it is', async (text, problem) => {
     const project = temporaryFolder('project');

@@ -52,6 +52,15 @@ describe('sessions', () => {
     }
   });
 
+  it('take no name that looks like another, and neither do their checkpoints', async () => {
+    const session = await open('sbcl');
+    for (const name of ['cod\u0435x', 'a\u202eb', 'a\u200bb', 'a\nb', ' a']) {
+      const refusal = /^bad_arguments: .* is no name: it has letters of one alphabet/;
+      expect((await call(client, 'open_session', { name })).text).toMatch(refusal);
+      expect((await call(client, 'checkpoint', { action: 'save', session, name })).text).toMatch(refusal);
+    }
+  });
+
   it('keeps two sessions apart', async () => {
     const [a, b] = [await open('sbcl'), await open('sbcl')];
     await evaluate(client, '(defvar *x* 1)', { session: a });

@@ -9,8 +9,8 @@ import { routeOf } from '../../electron/endpoints/http/http-route';
 
 describe('guard', () => {
   it('knows its own hosts exactly', () => {
-    expect(isOwnHost('127.0.0.1:4617', 4617)).toBe(true);
-    expect(isOwnHost('localhost:4617', 4617)).toBe(true);
+    expect(isOwnHost(['127.0.0.1:4617'], 4617)).toBe(true);
+    expect(isOwnHost(['localhost:4617'], 4617)).toBe(true);
     for (const host of [
       undefined,
       '',
@@ -20,7 +20,8 @@ describe('guard', () => {
       'localhost:4617.evil',
       '[::1]:4617',
     ]) {
-      expect(isOwnHost(host, 4617)).toBe(false);
+      expect(isOwnHost(host === undefined ? host : [host], 4617)).toBe(false);
+      expect(isOwnHost(['127.0.0.1:4617', 'evil.example'], 4617)).toBe(false);
     }
   });
 

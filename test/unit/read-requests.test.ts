@@ -13,6 +13,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
 import type { AllowEntry } from '../../electron/contract/allow-list';
+import { phraseText } from '../../electron/contract/phrase';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import type { ClaimedSystem } from '../../electron/sandbox/file-policy';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
@@ -89,7 +90,11 @@ describe('a file that a loaded system is said to have', () => {
         ...{ client: 'codex', tool: 'read_file', class: 'read', code: at('home/fives/f.lisp') },
         told: {
           wish: 'to read a file with read_file',
-          meaning: expect.stringMatching(`${at('home/fives')} for reading.* sbcl-1 .*“fives”`),
+          meaning: expect.arrayContaining([
+            { outside: at('home/fives') },
+            { outside: 'sbcl-1' },
+            { outside: 'fives' },
+          ]),
         },
         rule: expect.stringContaining('beyond the allow-list'),
       },
@@ -167,9 +172,9 @@ describe('a file that a loaded system is said to have', () => {
     claim(at('home'));
     claim(at('home/fives'), `fives\u202e\n${'x'.repeat(200)}`);
     const reading = read(at('home/fives/f.lisp'));
-    const meaning = () => questions()[0]?.told?.meaning ?? '';
+    const meaning = () => phraseText(questions()[0]?.told?.meaning ?? []);
     await expect.poll(meaning, PATIENT).toContain(`folder ${at('home/fives')} for`);
-    expect(meaning()).toMatch(/“fives\u{fffd}\u{fffd}x{93}”/u);
+    expect(meaning()).toMatch(/“fives⟨U\+202E⟩⟨U\+000A⟩x{93}”/);
     await answer('once');
     await reading;
   });

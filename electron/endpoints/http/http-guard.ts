@@ -12,8 +12,10 @@ export function ownHosts(port: number): readonly string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
 
-export function isOwnHost(host: string | undefined, port: number): boolean {
-  return host !== undefined && ownHosts(port).includes(host);
+/** @param hosts all that a request says; several are none, whichever comes first */
+export function isOwnHost(hosts: readonly string[] | undefined, port: number): boolean {
+  const [host, ...more] = hosts ?? [];
+  return host !== undefined && more.length === 0 && ownHosts(port).includes(host);
 }
 
 /** Whether `Origin` is this server's own; `null`, another port and another scheme are not. */

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Log } from '../../host/log';
 import { listenOnLoopback } from '../loopback';
 import { INTERNAL_ERROR, REFUSED } from '../mcp/json-rpc';
@@ -28,6 +29,8 @@ export interface LoopbackHttpOptions {
 export class LoopbackHttp {
   readonly #options: LoopbackHttpOptions;
   readonly #server: Server;
+  /** Connections that end with the answer that is under way. */
+  readonly #refused = new WeakSet<Socket>();
   #port: number | null = null;
 
   constructor(options: LoopbackHttpOptions) {
@@ -71,6 +74,8 @@ export class LoopbackHttp {
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    // What was sent behind a request that was refused is not looked at.
+    if (this.#refused.has(req.socket)) return;
     try {
       if (this.#mayBeHere(req, res)) await this.#options.answer(req, res);
     } catch (error) {
@@ -82,14 +87,19 @@ export class LoopbackHttp {
   }
 
   /** Refuses the others. */
-  #mayBeHere({ headers: { host, origin } }: IncomingMessage, res: ServerResponse): boolean {
+  #mayBeHere(req: IncomingMessage, res: ServerResponse): boolean {
+    const { headers, headersDistinct } = req;
+    const { origin } = headers;
     const port = this.#port;
     const scheme = this.#options.certificate ? 'https' : 'http';
     const wrong =
-      port === null || !isOwnHost(host, port)
+      port === null || !isOwnHost(headersDistinct.host, port)
         ? 'Invalid Host'
         : origin !== undefined && !isOwnOrigin(origin, port, scheme) && 'Invalid Origin';
-    if (wrong) refuse(res, 403, REFUSED, wrong);
-    return !wrong;
+    if (!wrong) return true;
+    this.#refused.add(req.socket);
+    res.setHeader('connection', 'close');
+    refuse(res, 403, REFUSED, wrong);
+    return false;
   }
 }

@@ -28,15 +28,20 @@ export class LineTransport implements Transport {
   readonly #stream: Duplex;
   readonly #lines: LineReader;
   readonly #maxLineBytes: number;
+  readonly #isStranger: boolean;
   /** By each request whose answer goes with others. */
   readonly #batches = new Map<RequestId, OpenRequests>();
   #version: string | undefined;
   #opened = false;
   #closed = false;
 
-  /** @param maxLineBytes of one message; a longer one is refused */
-  constructor(stream: Duplex, maxLineBytes: number) {
+  /**
+   * @param maxLineBytes of one message; a longer one is refused
+   * @param options.isStranger ends the connection of whoever begins with what is no JSON: that speaks something else
+   */
+  constructor(stream: Duplex, maxLineBytes: number, { isStranger = false } = {}) {
     this.#stream = stream;
+    this.#isStranger = isStranger;
     this.#maxLineBytes = maxLineBytes;
     this.#lines = new LineReader(maxLineBytes);
   }
@@ -69,7 +74,7 @@ export class LineTransport implements Transport {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    for (const line of this.#lines.read(chunk)) this.#receive(line);
+    for (const line of this.#lines.read(chunk)) if (!this.#closed) this.#receive(line);
     if (!this.#stream.writableNeedDrain) return;
     // A peer that does not read its answers gets no further requests read.
     this.#stream.pause();
@@ -94,6 +99,7 @@ export class LineTransport implements Transport {
       value = JSON.parse(text);
     } catch {
       this.#refuse(null, PARSE_ERROR, 'Parse error: the line is not JSON.');
+      if (this.#isStranger && !this.#opened) void this.close();
       return;
     }
     const read = readMessages(value, this.#version);

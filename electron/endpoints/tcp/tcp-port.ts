@@ -75,7 +75,7 @@ export class TcpPort implements ProtocolPort<TcpView | null> {
     const client = newClient(randomBytes(4).toString('hex'));
     const running = new Set<Promise<unknown>>();
     const connection = whose(toolbox.connect(client, { profile, shared: false }), running);
-    await converse(this.#options, socket, { connection, client, endpoint: 'tcp' }, MAX_LINE_BYTES);
+    await converse(this.#options, socket, { connection, client, endpoint: 'tcp' }, MAX_LINE_BYTES, true);
     tasks.end(ownerOf({ client, profile: null }));
     // A call that opens a session may still be at it.
     await Promise.allSettled(running);

@@ -13,17 +13,17 @@ export interface Coordinate {
 
 export interface Declared {
   /** Relative to the project. */
-  paths: string[];
-  libraries: Coordinate[];
+  readonly paths: readonly string[];
+  readonly libraries: readonly Coordinate[];
   /** Folders or archives of this machine, relative to the project. */
-  roots: string[];
+  readonly roots: readonly string[];
   /** What is found by other ways, such as git, in words. */
-  others: string[];
+  readonly others: readonly string[];
 }
 
 export type BuildFile = 'deps.edn' | 'project.clj' | 'shadow-cljs.edn' | 'bb.edn';
 
-const NOTHING: Declared = { paths: [], libraries: [], roots: [], others: [] };
+export const NOTHING = { paths: [], libraries: [], roots: [], others: [] } as const satisfies Declared;
 
 const READERS: Readonly<Record<BuildFile, (value: EdnValue) => Declared | null>> = {
   'deps.edn': (value) => (value instanceof Map ? ofDeps(value, ['src']) : null),

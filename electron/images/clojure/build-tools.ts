@@ -2,11 +2,12 @@
  * The build tools of Clojure projects, asked for the classpath. What they do is the project's to say (Leiningen evaluates its
  * project file), so they run as confined as an image, without a network: what they have not fetched yet stays missing.
  */
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Launched } from '../../launchers/launcher';
+import { readWithin } from '../../sandbox/file-within';
 import { isWithin } from '../../sandbox/project-rules';
 import { findProgram } from '../agent/programs';
 import type { StartRequest } from '../image';
@@ -72,23 +73,31 @@ export const REPOSITORY = '.m2/repository';
 /** Characters of what a tool that failed has said. */
 const SHOWN = 300;
 
-/** The tool whose build file the project has; undefined for a project without one. */
+/** The tool whose build file the project has, wherever that leads; undefined for a project without one. */
 export async function buildToolOf(project: string): Promise<BuildTool | undefined> {
   for (const tool of BUILD_TOOLS)
-    if (await stat(path.join(project, tool.file)).catch(() => null)) return tool;
+    if (await lstat(path.join(project, tool.file)).catch(() => null)) return tool;
   return undefined;
 }
+
+/** Where the project's own packages have their programs. */
+const OWN_PROGRAMS = 'node_modules/.bin';
+
+/** Of a program that is looked into for a mark; a script has less. */
+const MOST_PROGRAM = 64 * 1024 * 1024;
 
 /** Where the tool is, in the project's own packages or on this machine; undefined when it is not there. */
 export async function findBuildTool(
   { programs, mark }: BuildTool,
   { searchPath, project }: { searchPath: string; project: string },
 ): Promise<string | undefined> {
-  const folders = [path.join(project, 'node_modules/.bin'), searchPath].join(path.delimiter);
   for (const name of programs) {
-    const program = await findProgram([name], folders);
+    const own = path.join(OWN_PROGRAMS, name);
+    const text = await readWithin(project, own, MOST_PROGRAM).catch(() => null);
+    if (text !== null && (mark === undefined || text.includes(mark))) return path.join(project, own);
+    const program = await findProgram([name], searchPath);
     if (program === undefined) continue;
-    if (mark === undefined || (await readFile(program, 'latin1')).includes(mark)) return program;
+    if (mark === undefined || (await readFile(program)).includes(mark)) return program;
   }
   return undefined;
 }

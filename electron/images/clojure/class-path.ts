@@ -3,13 +3,15 @@
  * Either is the project's word, so only what lies in the project, in folders that its image may read anyway, or where tools
  * keep what they have fetched is taken from it.
  */
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { asFailure } from '../../contract/errors';
+import { readWithin } from '../../sandbox/file-within';
 import { isWithin } from '../../sandbox/project-rules';
+import { realPath } from '../../sandbox/real-path';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
-import { type Declared, declared } from './build-files';
+import { type Declared, declared, NOTHING } from './build-files';
 import {
   askForClasspath,
   type BuildTool,
@@ -64,7 +66,7 @@ async function told(
   const { project } = request;
   const program = await findBuildTool(tool, { searchPath: options.searchPath, project });
   const folders = await libraryFolders(request, options);
-  if (program === undefined) return read(tool, project, folders);
+  if (program === undefined) return read(tool, request, folders);
   const line = [path.basename(program), ...tool.args].join(' ');
   tell(`asking ${line} for the classpath`);
   let problem = '';
@@ -75,7 +77,7 @@ async function told(
     } catch (error) {
       problem = `\`${line}\` did not tell the classpath (${asFailure(error).message}), which is read from ${tool.file} instead.`;
     }
-  const { entries, notes } = await read(tool, project, folders, program);
+  const { entries, notes } = await read(tool, request, folders, program);
   return { entries, notes: [problem, ...notes] };
 }
 
@@ -92,7 +94,7 @@ async function libraryFolders(
 /** @param program what would fetch it, where that is on this machine */
 async function read(
   { file, fetches }: BuildTool,
-  project: string,
+  { project, confinement }: StartRequest,
   folders: readonly LibraryFolder[],
   program?: string,
 ): Promise<ClassPath> {
@@ -100,7 +102,10 @@ async function read(
     ? `\`load\` with fetch: true runs \`${fetches}\` in the sandbox, when a person agrees`
     : `\`${fetches}\` in a terminal fetches what Maven has; open another session then`;
   const remedy = `${more}, or attach to an nREPL that the build tool starts.`;
-  const all = await declaredIn(file, project, new Set());
+  const all = await declaredIn(file, project, {
+    allowed: [project, ...confinement.readable],
+    seen: new Set(),
+  });
   if (all === null) {
     const note = `${file} cannot be read as data, so the classpath has the usual source folders only. For the project's libraries: ${remedy}`;
     return { entries: [], notes: [note] };
@@ -113,41 +118,66 @@ async function read(
   return { entries: [...all.paths, ...archives], notes: gone.length > 0 ? [note] : [] };
 }
 
-/** What a build file says, with the local projects that it needs; paths are absolute.
- * @param seen folders that were looked into; those of local projects are added */
+/** Where build files are looked for. */
+interface Looking {
+  /** Folders that the project's code may read: only in them a local project's build file is read. */
+  allowed: readonly string[];
+  /** Folders that were looked into; those of local projects are added. */
+  seen: Set<string>;
+}
+
+/** What a build file says, with the local projects that it needs; paths are absolute. */
 export async function declaredIn(
   file: BuildTool['file'],
   folder: string,
-  seen: Set<string>,
+  looking: Looking,
 ): Promise<Declared | null> {
-  if (seen.has(folder)) return { paths: [], libraries: [], roots: [], others: [] };
-  seen.add(folder);
-  const text = await readFile(path.join(folder, file), 'utf8').catch(() => null);
-  const own = text === null ? null : declared(file, text);
+  if (looking.seen.has(folder)) return NOTHING;
+  looking.seen.add(folder);
+  const own = await declaredAlone(file, folder, looking);
   if (!own) return null;
-  const whole = { ...own, paths: own.paths.map((each) => path.resolve(folder, each)) };
-  for (const root of own.roots.map((each) => path.resolve(folder, each))) {
-    const local = root.endsWith('.jar') ? null : await declaredIn('deps.edn', root, seen);
-    whole.paths.push(...(local?.paths ?? [root]));
-    whole.libraries.push(...(local?.libraries ?? []));
-    whole.others.push(...(local?.others ?? []));
+  const roots = own.roots.map((each) => path.resolve(folder, each));
+  const locals: Declared[] = [];
+  for (const root of roots) {
+    const local = root.endsWith('.jar') ? null : await declaredIn('deps.edn', root, looking);
+    locals.push(local ?? { ...NOTHING, paths: [root] });
   }
-  return whole;
+  const paths = own.paths.map((each) => path.resolve(folder, each));
+  const all = [{ ...own, paths }, ...locals];
+  return {
+    paths: all.flatMap((each) => each.paths),
+    libraries: all.flatMap((each) => each.libraries),
+    roots: own.roots,
+    others: all.flatMap((each) => each.others),
+  };
 }
 
-/** Those of `entries` that exist and may be read, each once. */
+/** null for a file that is not there, that lies or leads where it may not be read, or that is none. */
+async function declaredAlone(
+  file: BuildTool['file'],
+  folder: string,
+  { allowed }: Looking,
+): Promise<Declared | null> {
+  const at = realPath(folder);
+  const outer = allowed.map(realPath).find((each) => isWithin(at, each, process.platform));
+  if (outer === undefined) return null;
+  const bytes = await readWithin(outer, path.join(path.relative(outer, at), file)).catch(() => null);
+  return bytes && declared(file, bytes.toString());
+}
+
+/** Those of `entries` that exist and may be read, each once. Of the others it is not told whether they exist. */
 async function readable(
   entries: readonly string[],
   { project, confinement }: StartRequest,
   { home }: ClassPathOptions,
 ): Promise<ClassPath> {
-  const folders = await Promise.all([project, ...confinement.readable, ...fetched(home)].map(real));
-  const allowed = folders.filter((folder) => folder !== null);
-  const there = (await Promise.all(entries.map(real))).filter((entry) => entry !== null);
-  const isAllowed = (entry: string) => allowed.some((folder) => isWithin(entry, folder, process.platform));
-  const refused = there.filter((entry) => !isAllowed(entry));
+  const allowed = [project, ...confinement.readable, ...fetched(home)].map(realPath);
+  const isAllowed = (entry: string) =>
+    allowed.some((folder) => isWithin(realPath(entry), folder, process.platform));
+  const there = (await Promise.all(entries.filter(isAllowed).map(real))).filter((entry) => entry !== null);
+  const refused = entries.filter((entry) => !isAllowed(entry));
   const note = `Not on the classpath, because this project may not read it: ${refused.join(', ')}. A person can make a folder that holds both the project.`;
-  return { entries: [...new Set(there.filter(isAllowed))], notes: refused.length > 0 ? [note] : [] };
+  return { entries: [...new Set(there)], notes: refused.length > 0 ? [note] : [] };
 }
 
 function real(entry: string): Promise<string | null> {

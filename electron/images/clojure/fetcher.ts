@@ -66,9 +66,9 @@ export class ClojureFetcher implements LibraryFetcher {
 /** The project, and the folders of local projects that it names. Folders only: whoever writes there could put a link in the
  * place of a single file, and from outside of the sandbox that link would be followed. */
 async function readsOf({ file }: BuildTool, { project, libraries }: FetchRequest): Promise<string[]> {
-  const looked = new Set<string>();
-  const all = await declaredIn(file, project, looked);
-  const roots = [...looked, ...(all?.roots ?? []).map((root) => path.resolve(project, root))];
+  const seen = new Set<string>();
+  const all = await declaredIn(file, project, { allowed: [project, ...libraries], seen });
+  const roots = [...seen, ...(all?.roots ?? []).map((root) => path.resolve(project, root))];
   const named = libraries.filter((folder) => roots.some((root) => isWithin(root, folder, process.platform)));
   return [project, ...named];
 }

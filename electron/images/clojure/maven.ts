@@ -2,8 +2,9 @@
  * Archives in the local Maven repository, with those that they need in turn, as far as they are there: nothing is fetched.
  * https://maven.apache.org/repositories/layout.html, https://maven.apache.org/pom.html#Dependencies
  */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { placeWithin, readWithin } from '../../sandbox/file-within';
 import type { Coordinate } from './build-files';
 
 export interface Resolved {
@@ -50,11 +51,15 @@ async function lookUp(library: Coordinate, repositories: readonly string[]) {
   return found;
 }
 
+/** Names come from build files, and archives' own files from wherever they were fetched: nothing leads out of the repository. */
 async function lookUpIn({ group, artifact, version }: Coordinate, repository: string) {
-  const folder = path.join(repository, ...group.split('.'), artifact, version);
-  const archive = path.join(folder, `${artifact}-${version}.jar`);
-  const pom = await readFile(path.join(folder, `${artifact}-${version}.pom`), 'utf8').catch(() => '');
-  return { archive: (await isFile(archive)) ? archive : null, needs: dependenciesIn(pom, version) };
+  const folder = path.join(...group.split('.'), artifact, version);
+  const archive = placeWithin(repository, path.join(folder, `${artifact}-${version}.jar`));
+  const pom = await readWithin(repository, path.join(folder, `${artifact}-${version}.pom`)).catch(() => null);
+  return {
+    archive: archive !== null && (await isFile(archive)) ? archive : null,
+    needs: dependenciesIn(pom?.toString() ?? '', version),
+  };
 }
 
 /** Those that a program needs when it runs. One whose version is said elsewhere, in a parent or a property, is left out. */

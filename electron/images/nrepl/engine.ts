@@ -3,13 +3,13 @@ import type net from 'node:net';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
-import { currentAddress } from '../../sandbox/port-files';
 import { ATTACHED, attachable } from '../attachable';
 import { connect } from '../connect';
 import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
 import { ImageOutput } from '../image-output';
 import { listens } from '../listening-ports';
 import { NreplClient } from './client';
+import { currentAddress } from './current-address';
 import { NreplHeartbeat } from './heartbeat';
 import { lateOutput, NreplImage } from './image';
 import { describeServer, type ServerFacts } from './server-facts';
@@ -121,7 +121,9 @@ async function connected(address: ServerAddress): Promise<net.Socket> {
   try {
     return await connect(address);
   } catch (error) {
-    const stale = address.portFile ? ` ${address.portFile} is stale: it names that port.` : '';
+    const stale = address.portFile
+      ? ` ${address.portFile} is stale: it names that port, or one where no server of this project listens.`
+      : '';
     throw new HarborError('engine_unavailable', `${asFailure(error).message}${stale} ${CHECKS}`);
   }
 }

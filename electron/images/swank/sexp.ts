@@ -22,7 +22,8 @@ export interface DottedList {
 
 export type Sexp = string | number | LispSymbol | Sexp[] | DottedList;
 
-export const NIL: Sexp = [];
+// An array as those that are read, but shared: nothing may be put into it.
+export const NIL: Sexp = Object.freeze<Sexp[]>([]) as [];
 
 const INTEGER = /^[+-]?\d+$/;
 const FLOAT = /^[+-]?\d*\.?\d+(?:[esfdl][+-]?\d+)?$/i;

@@ -30,7 +30,7 @@ export interface SessionSource {
   portcullis?: string;
 }
 
-export const NOTHING_UNSAVED: Findings = { results: [], total: 0 };
+export const nothingUnsaved = (): Findings => ({ results: [], total: 0 });
 
 /** Definitions that were evaluated and are in no file: what a session would lose by ending.
  * @throws HarborError `not_supported`, `image_lost`, `took_too_long` */

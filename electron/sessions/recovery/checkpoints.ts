@@ -10,6 +10,7 @@ import type { CheckpointView } from '../../contract/checkpoints';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { Client, Evaluation } from '../../contract/model';
 import { thereAre } from '../../contract/names-there';
+import { requirePlainName } from '../../contract/plain-name';
 import type { CheckpointRow, CheckpointRows } from '../../history/checkpoint-rows';
 import type { Log } from '../../host/log';
 import type { GoingBack } from '../../images/checkpoints';
@@ -67,10 +68,12 @@ export class Checkpoints {
 
   /**
    * Saves the state of the session, which goes on meanwhile.
-   * @param name unlike those of the client's other checkpoints in this project; absent: one is made up
-   * @throws HarborError `bad_arguments` when the name is taken, and as `Session.save` does
+   * @param asked a name unlike those of the client's other checkpoints in this project; absent: one is made up
+   * @throws HarborError `bad_arguments` when the name is taken or looks like another, and as `Session.save` does
    */
-  async save(session: Session, client: Client, name = this.#freeName(session)): Promise<CheckpointView> {
+  async save(session: Session, client: Client, asked?: string): Promise<CheckpointView> {
+    if (asked !== undefined) requirePlainName(asked);
+    const name = asked ?? this.#freeName(session);
     const key = JSON.stringify([session.identity.client, session.identity.project, name]);
     if (this.#saving.has(key) || this.#named(session).some((row) => row.name === name))
       throw new HarborError(

@@ -127,7 +127,7 @@ export interface Transition {
 }
 
 /** The state of a session whose image has just been started. */
-export const NEW_SESSION: State = { is: 'idle', waiting: [], begun: [], ladder: null };
+export const NEW_SESSION = { is: 'idle', waiting: [], begun: [], ladder: null } as const satisfies State;
 
 /** The state of a session that slept: its image has just been started, and is to be brought to the state of the last. */
 export function waking(because: string): State {

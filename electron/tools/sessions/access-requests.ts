@@ -5,12 +5,14 @@
 import type { Approver } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import type { EngineName } from '../../contract/model';
+import { phrase } from '../../contract/phrase';
 import {
   addressText,
   type Container,
   Container as ContainerSchema,
   type ServerAddress,
 } from '../../contract/server';
+import { visibleLine } from '../../contract/visible-text';
 import type { NamedContainers } from '../../sandbox/named-containers';
 import { type NamedServers, unnamed, type WantedServer, wayToName } from '../../sandbox/named-servers';
 import type { Caller } from '../tool';
@@ -45,7 +47,7 @@ export class AccessRequests {
       code: serverText(server),
       told: {
         wish: 'to attach a session to a server',
-        meaning: `${unnamed(server)} Code runs there with all that this server may do, in no sandbox of Lisp Harbor.`,
+        meaning: phrase`${unnamed(server)} Code runs there with all that this server may do, in no sandbox of Lisp Harbor.`,
       },
       otherwise: `Or just this server: ${wayToName(server)}`,
       always: { title: 'Always allow this server', keep: () => servers.add(server) },
@@ -66,7 +68,7 @@ export class AccessRequests {
       code: image,
       told: {
         wish: 'to start a container',
-        meaning: `No person has named the container image ${image}. It is fetched where it is not here yet, has a network, and sees no folder of this computer.`,
+        meaning: phrase`No person has named the container image ${image}. It is fetched where it is not here yet, has a network, and sees no folder of this computer.`,
       },
       otherwise: `Or just this container: a person names it in the window (Sessions, Attach…), or under "containers" in settings.json: ${JSON.stringify({ image, mounts: [] })}.`,
       always: { title: 'Always allow this container', keep: () => containers.add(container) },
@@ -83,11 +85,10 @@ export class AccessRequests {
     await approver.require({
       ...callOf(asker),
       class: 'network',
-      code: `engine: ${engine}\nproject: ${project}`,
+      code: `engine: ${engine}\nproject: ${visibleLine(project)}`,
       told: {
         wish: 'to open a session with network',
-        meaning:
-          'Images of this project have no network. With one, code in this session can connect to all that this computer reaches, to servers on it as well, until the session ends.',
+        meaning: phrase`Images of this project have no network. With one, code in this session can connect to all that this computer reaches, to servers on it as well, until the session ends.`,
       },
       otherwise: `Or every image of this project: in the window under Sandbox, or under "networkProjects" in settings.json: ${JSON.stringify([project])}. Without \`network\`, the session opens as usual.`,
     });
