@@ -12,33 +12,41 @@ const SLICE_MS = 2;
 /** Does one small piece; false when there is nothing to do any more. Never throws. */
 export type Work = () => boolean;
 
-const waiting: Work[] = [];
-let scheduled = false;
-let endOfTurn = 0;
+class SharedTurns {
+  readonly #waiting: Work[] = [];
+  #scheduled = false;
+  #endOfTurn = 0;
+
+  take(work: Work): void {
+    this.#waiting.push(work);
+    if (!this.#scheduled) this.#nextTurn();
+    else if (performance.now() < this.#endOfTurn) this.#workOn();
+  }
+
+  #nextTurn(): void {
+    this.#endOfTurn = performance.now() + TURN_MS;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (this.#waiting.length > 0) this.#nextTurn();
+    });
+    this.#workOn();
+  }
+
+  #workOn(): void {
+    while (performance.now() < this.#endOfTurn) {
+      const work = this.#waiting.shift();
+      if (!work) return;
+      if (workFor(work, performance.now() + SLICE_MS)) this.#waiting.push(work);
+    }
+  }
+}
+
+const turns = new SharedTurns();
 
 /** Begins at once if this turn of the event loop has time left. */
 export function takeTurns(work: Work): void {
-  waiting.push(work);
-  if (!scheduled) nextTurn();
-  else if (performance.now() < endOfTurn) workOn();
-}
-
-function nextTurn(): void {
-  endOfTurn = performance.now() + TURN_MS;
-  scheduled = true;
-  setImmediate(() => {
-    scheduled = false;
-    if (waiting.length > 0) nextTurn();
-  });
-  workOn();
-}
-
-function workOn(): void {
-  while (performance.now() < endOfTurn) {
-    const work = waiting.shift();
-    if (!work) return;
-    if (workFor(work, performance.now() + SLICE_MS)) waiting.push(work);
-  }
+  turns.take(work);
 }
 
 function workFor(work: Work, until: number): boolean {

@@ -39,7 +39,7 @@ function textless(file: string, { program, checker }: Project): string[] {
   const values = insertedIn(source);
   return checker.getTypeAtLocation(values).flatMap((type, index) => {
     const value = values[index];
-    if (!value || !type || isText(checker.getBaseConstraintOfType(type) ?? type)) return [];
+    if (!value || !type || isText(checker.getBaseConstraintOfType(type) ?? type, checker)) return [];
     const line = source.text.slice(0, value.end).split('\n').length;
     const code = source.text.slice(value.pos, value.end).trim();
     return [`${path.relative(ROOT, file)}:${line} ${code}: ${checker.typeToString(type)}`];
@@ -58,9 +58,14 @@ function insertedIn(node: Node): Node[] {
   return inserted;
 }
 
-function isText(type: Type): boolean {
-  if (type.isUnionType()) return type.getTypes().every(isText);
+function isText(type: Type, checker: Project['checker']): boolean {
+  if (type.isUnionType()) return type.getTypes().every((each) => isText(each, checker));
   // A string with a mark that only types know.
-  if (type.isIntersectionType()) return type.getTypes().some(isText);
-  return (type.flags & TEXT) !== 0;
+  if (type.isIntersectionType()) return type.getTypes().some((each) => isText(each, checker));
+  return (type.flags & TEXT) !== 0 || hasOwnText(type, checker);
+}
+
+/** Whether it is of a class that says itself what its text is. */
+function hasOwnText(type: Type, checker: Project['checker']): boolean {
+  return checker.getPropertyOfType(type, 'toString') !== undefined;
 }
