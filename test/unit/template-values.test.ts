@@ -62,10 +62,11 @@ function isText(type: Type, checker: Project['checker']): boolean {
   if (type.isUnionType()) return type.getTypes().every((each) => isText(each, checker));
   // A string with a mark that only types know.
   if (type.isIntersectionType()) return type.getTypes().some((each) => isText(each, checker));
-  return (type.flags & TEXT) !== 0 || hasOwnText(type, checker);
+  return (type.flags & TEXT) !== 0 || isCode(type, checker);
 }
 
-/** Whether it is of a class that says itself what its text is. */
-function hasOwnText(type: Type, checker: Project['checker']): boolean {
-  return checker.getPropertyOfType(type, 'toString') !== undefined;
+/** Whether it is code, whose text is what it is for (source/code.ts). */
+function isCode(type: Type, checker: Project['checker']): boolean {
+  const own = checker.getPropertyOfType(type, 'toString');
+  return own !== undefined && own.getParent()?.name === 'Code';
 }
