@@ -85,25 +85,28 @@ export class ControlGroup {
 
   /** Ends what is left in it. Never rejects. */
   remove(): Promise<void> {
-    return removeGroup(this.#folder, () => this.#endAll());
+    return endGroup(this.#folder);
   }
+}
 
-  #endAll(): void {
-    try {
-      const pids = readFileSync(path.join(this.#folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);
-      for (const pid of pids) process.kill(Number(pid), 'SIGKILL');
-    } catch {
-      // They have ended meanwhile; those that are left are read at the next attempt.
-    }
+/** Ends what is in a group, and removes it. Never rejects. */
+export function endGroup(folder: string): Promise<void> {
+  return removeGroup(folder, () => endAll(folder));
+}
+
+function endAll(folder: string): void {
+  try {
+    const pids = readFileSync(path.join(folder, 'cgroup.procs'), 'utf8').split('\n').map(Number);
+    // 0 stands for a process of another pid namespace, and for kill(2) means this one's own group.
+    for (const pid of pids.filter((each) => each > 0)) process.kill(pid, 'SIGKILL');
+  } catch {
+    // They have ended meanwhile; those that are left are read at the next attempt.
   }
 }
 
 /** Removes an empty group, and waits a little for one whose processes are dying. Never rejects.
  * @param beforeWaiting has them die */
-export async function removeGroup(
-  folder: string,
-  beforeWaiting: () => void = () => undefined,
-): Promise<void> {
+async function removeGroup(folder: string, beforeWaiting: () => void = () => undefined): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const failure = await rmdir(folder).then(
       () => null,

@@ -3,11 +3,12 @@
  * that it may change, as root may, or as one who was handed a part of it.
  */
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readlinkSync } from 'node:fs';
+import { readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { runAlone } from '../host/child-process';
-import { ControlGroup, type GroupParent, removeGroup } from './control-group';
+import { ControlGroup, endGroup, type GroupParent } from './control-group';
 import {
   CONTROLLERS,
   type Controller,
@@ -19,6 +20,8 @@ import { byWords, type ImageLimit, type MostOfAnImage } from './process-limits';
 
 /** After it the pid of the harbor: a group whose harbor is gone is recognized by that. */
 const PREFIX = 'lisp-harbor-';
+const LEFT = new RegExp(`^${PREFIX}(\\d+)-(?:(\\d+)-)?`);
+const NAMESPACE = pidNamespace();
 
 export class ControlGroups {
   readonly #parents: readonly GroupParent[];
@@ -111,17 +114,33 @@ async function works(parent: GroupParent): Promise<boolean> {
 }
 
 function madeIn(parent: GroupParent, most: MostOfAnImage): ControlGroup {
-  return new ControlGroup(parent, `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`, most);
+  return new ControlGroup(
+    parent,
+    `${PREFIX}${process.pid}-${NAMESPACE}-${randomBytes(6).toString('hex')}`,
+    most,
+  );
 }
 
-/** The kernel removes no group that is in use, so one whose harbor's pid means something else here is safe. */
+/** What a harbor that was killed left running is ended: a sandbox that was just being made hears nothing of that end. A
+ * group of another pid namespace may be in use, which keeps the kernel from removing it. */
 async function removeLeftOvers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  const left = names.filter((name) => {
-    const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
-    return pid > 0 && !isAlive(pid);
+  const left = names.flatMap((name) => {
+    const [, pid, namespace] = LEFT.exec(name) ?? [];
+    return pid === undefined || isAlive(Number(pid)) ? [] : [{ at: path.join(folder, name), namespace }];
   });
-  await Promise.all(left.map((name) => removeGroup(path.join(folder, name))));
+  const ours = left.filter(({ namespace }) => namespace === NAMESPACE);
+  await Promise.all(left.map(({ at }) => rmdir(at).catch(() => undefined)));
+  await Promise.all(ours.map(({ at }) => endGroup(at)));
+}
+
+/** The pid namespace of this process (pid_namespaces(7)), in which its pid means what it does. */
+function pidNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
+  } catch {
+    return '0';
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -2,8 +2,8 @@
  * Control groups of the harbor's own, as far as this host lets it make some. Where it does not, each test shows that
  * nothing stands in front of an image, and that this is known.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
@@ -118,10 +118,16 @@ it('groups of a harbor that was killed are removed when the next one starts, and
       });
       return at;
     });
-  const left = beside(`lisp-harbor-${gone}-abc`);
+  const namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0];
+  const busy = beside(`lisp-harbor-${gone}-${namespace}-abc`);
+  const decoy = spawn('sleep', ['600']);
+  for (const folder of busy) writeFileSync(path.join(folder, 'cgroup.procs'), String(decoy.pid));
+  if (busy.length === 0) decoy.kill('SIGKILL');
+  const left = [...beside(`lisp-harbor-${gone}-abc`), ...busy];
   const others = [...beside(`lisp-harbor-${process.ppid}-abc`), ...beside(`another-${gone}`)];
   await ControlGroups.find(MOST);
   expect(left.filter((folder) => existsSync(folder))).toEqual([]);
+  await expect.poll(() => decoy.signalCode, PATIENT).toBe('SIGKILL');
   expect([...others, ...foldersOf(limit)].filter((folder) => !existsSync(folder))).toEqual([]);
   expect(await limit.release()).toBeNull();
   expect(left.length === 0).toBe(groups.missing.length === 2);
