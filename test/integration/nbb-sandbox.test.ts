@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
+import { ROOT } from '../started-harbor';
 import { evaluate, folder, IMAGE_FILE, newForEachTest, project, start } from './nbb-fixture';
 
 newForEachTest();
@@ -24,12 +25,16 @@ describe('nbb in a sandbox', () => {
     for (const code of [
       '(fs/readFileSync "/etc/passwd")',
       `(fs/readFileSync "${folder}/secret.txt")`,
-      `(fs/readdirSync "${process.env.HOME ?? '/root'}")`,
       '(fs/writeFileSync "/usr/made" "")',
       `(fs/writeFileSync "${IMAGE_FILE}" "")`,
     ]) {
       expect((await evaluate(image, code)).condition?.message, code).toMatch(/ENOENT|EROFS|EACCES/);
     }
+    const home = process.env.HOME ?? '/root';
+    const [toApp = ''] = path.relative(home, ROOT).split(path.sep);
+    const listed = await evaluate(image, `(try (vec (fs/readdirSync "${home}")) (catch :default _ []))`);
+    // Of the home folder there is the way to the app alone, where that lies in it.
+    expect(listed.values.at(-1)).toMatch(toApp === '..' ? /^\[\]$/ : new RegExp(`^\\[(?:"${toApp}")?\\]$`));
   });
 
   it('reaches no network', async () => {
