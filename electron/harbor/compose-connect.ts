@@ -1,10 +1,10 @@
 /** `Connect` for this computer, this user and this installation. */
-import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Connect } from '../connect/install';
 import { type Origin, stdioCommand } from '../connect/stdio-command';
 import { HarborError } from '../contract/errors';
+import { isExecutable } from '../host/child-process';
 import { type DataFolder, defaultRoot } from '../host/data-folder';
 import { places } from '../host/places';
 
@@ -42,13 +42,4 @@ function nodeExecutable(): string {
     'not_supported',
     'No node was found on the PATH; other programs need it to start the bridge.',
   );
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

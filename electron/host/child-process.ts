@@ -73,7 +73,8 @@ function isThere(command: string, searchPath: string): boolean {
   return searchPath.split(path.delimiter).some((folder) => isExecutable(path.join(folder, command)));
 }
 
-function isExecutable(file: string): boolean {
+/** Whether this user may run the file. */
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;

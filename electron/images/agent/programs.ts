@@ -1,7 +1,6 @@
 /** The programs of this machine: where they are, and what they say of themselves. */
-import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
-import { runAlone } from '../../host/child-process';
+import { isExecutable, runAlone } from '../../host/child-process';
 
 /** Milliseconds that a program may take to answer. */
 const ANSWER_MS = 10_000;
@@ -15,16 +14,9 @@ export async function findProgram(names: readonly string[], searchPath: string):
   for (const name of names)
     for (const folder of folders) {
       const program = path.join(folder, name);
-      if (await isExecutable(program)) return program;
+      if (isExecutable(program)) return program;
     }
   return undefined;
-}
-
-async function isExecutable(file: string): Promise<boolean> {
-  return access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** What `program` prints on stdout. @throws Error with what it printed, when it fails */
