@@ -40,7 +40,7 @@ const WRAPPER_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 /** A shell's way to tell a signal as an exit code, which bubblewrap follows. */
 const SIGNAL_CODES = 128;
 
-/** What a sandbox is made of: what is mounted, the places that were opened for it, and what gives the stand-ins back. */
+/** What a sandbox is made of: what is mounted, the places that were opened for it, and what gives all back. */
 interface SandboxParts {
   mounts: readonly Mount[];
   places: OpenedPlaces;
@@ -74,7 +74,6 @@ export class BubblewrapLauncher implements Launcher {
     try {
       return this.#start(program, confinement, parts);
     } catch (error) {
-      parts.places.close();
       parts.release();
       throw error;
     }
@@ -87,7 +86,11 @@ export class BubblewrapLauncher implements Launcher {
       const planned = mountsFor(program, confinement);
       const places = OpenedPlaces.open(planned, confinement);
       const mounts = planned.filter(({ at, kind }) => kind !== 'read-if-there' || places.at(at) !== null);
-      return { mounts, places, release };
+      const releaseAll = () => {
+        places.close();
+        release();
+      };
+      return { mounts, places, release: releaseAll };
     } catch (error) {
       release();
       throw error;

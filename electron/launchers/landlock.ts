@@ -60,11 +60,8 @@ export class LandlockLauncher implements Launcher {
 
   #launch(program: Program, confinement: Confinement, files: FileSystem): Launched {
     const limit = this.#options.limits.forImage();
-    const report = reportOf(this.sandbox, confinement);
-    const launched = ownProcess(
-      this.#start(() => this.#order(program, confinement, files), program, limit),
-      report,
-    );
+    const child = this.#start(limit, program, () => this.#order(program, confinement, files));
+    const launched = ownProcess(child, reportOf(this.sandbox, confinement));
     let isEnding = false;
     const signal = (name: NodeJS.Signals) => {
       isEnding ||= name === 'SIGKILL';
@@ -74,7 +71,7 @@ export class LandlockLauncher implements Launcher {
     return { ...launched, signal, ended };
   }
 
-  #start(order: () => Uint8Array, { cwd }: Program, { outside, env }: ImageLimit): Child {
+  #start({ outside, env }: ImageLimit, { cwd }: Program, order: () => Uint8Array): Child {
     const { confiner, searchPath } = this.#options;
     const [command = '', ...args] = [...outside, 'sbcl', '--script', confiner];
     try {

@@ -4,6 +4,7 @@
  * was planned and show the very file that was opened (proc(5): `root`, `mountinfo` and `fdinfo` of the sandbox's first process).
  */
 import { type BigIntStats, closeSync, fstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { asFailure } from '../contract/errors';
 import type { Mount } from '../sandbox/mounts';
 import { movedPlace, type OpenedPlaces, openedPath } from '../sandbox/opened-places';
 
@@ -14,8 +15,7 @@ export function wrongMount(pid: number, mounts: readonly Mount[], places: Opened
     const wrong = mounts.find((mount) => !isAsPlanned(mount, places, (at) => seen(pid, at, made)));
     return wrong === undefined ? null : movedPlace(wrong.at).message;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return `what is mounted in the sandbox cannot be looked at (${reason})`;
+    return `what is mounted in the sandbox cannot be looked at (${asFailure(error).message})`;
   }
 }
 

@@ -4,8 +4,9 @@
  */
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { HarborError } from '../contract/errors';
+import { asFailure, HarborError } from '../contract/errors';
 import type { Confinement } from './confinement';
+import { systemCode } from './file-refusals';
 import type { Mount } from './mounts';
 import { isWithin } from './project-rules';
 import { isLedThrough } from './real-path';
@@ -70,12 +71,18 @@ export function movedPlace(at: string): HarborError {
   );
 }
 
-/** A descriptor that only stands for the file; null for what is not there, or cannot be reached. */
+/** A descriptor that only stands for the file; null for what is not there, or this user does not reach.
+ * @throws HarborError `path_not_allowed`, such as for links that lead in a circle: what is to be closed is not left out */
 export function openedPath(at: string): number | null {
   try {
     return openSync(at, O_PATH);
-  } catch {
-    return null;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code !== undefined && ['ENOENT', 'ENOTDIR', 'EACCES'].includes(code)) return null;
+    throw new HarborError(
+      'path_not_allowed',
+      `${at} cannot be opened for the sandbox: ${asFailure(error).message}.`,
+    );
   }
 }
 

@@ -68,7 +68,10 @@ it('nothing of a folder whose link is swapped for one in it all the time', async
       'perl',
       [
         ...['-e', `$| = 1; print "begun\\n"; my ($p, $l) = ("own", "link");`],
-        ...['-e', `while (getppid() == ${process.pid}) { last if syscall(${RENAMEAT2}, -100, $p, -100, $l, 2) }`],
+        ...[
+          '-e',
+          `while (getppid() == ${process.pid}) { last if syscall(${RENAMEAT2}, -100, $p, -100, $l, 2) }`,
+        ],
       ],
       { cwd: home, stdio: ['ignore', 'pipe', 'inherit'] },
     );
