@@ -110,7 +110,7 @@ async function read(
     const note = `${file} cannot be read as data, so the classpath has the usual source folders only. For the project's libraries: ${remedy}`;
     return { entries: [], notes: [note] };
   }
-  const repositories = folders.map(({ folder }) => path.join(folder, REPOSITORY));
+  const repositories = folders.map(({ folder }) => realPath(path.join(folder, REPOSITORY)));
   const { archives, missing } = await resolveLibraries(all.libraries, repositories);
   const gone = [...missing.map(libraryText), ...all.others];
   const others = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
