@@ -1,6 +1,14 @@
 /** Files that are read for ourselves where code may write: real links, pipes and swaps, with a decoy beside the folder. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { placeWithin, readWithin } from '../../electron/sandbox/file-within';
