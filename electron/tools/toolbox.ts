@@ -16,6 +16,7 @@ import type { Prompt } from './prompts/prompt';
 import { OfferedResources } from './resources/offered-resources';
 import type { ResourceFamily } from './resources/resource';
 import { type ChangeListener, watchResources } from './resources/resource-changes';
+import { Told } from './told';
 import type { Caller, ToolListing, ToolResult } from './tool';
 import type { Viewer } from './viewer';
 
@@ -81,6 +82,7 @@ export class HarborToolbox implements Toolbox {
       });
       return new DefaultSession(all, request, notes.join(' ') || null);
     });
+    const told = new Told();
     const leave = current().profile.joined?.(client, project);
     const viewer = () => ({ client, project: project() });
     const defaultSession = async (wanted = engine()) => toldOfProject(await sessions.get(wanted), project());
@@ -109,6 +111,7 @@ export class HarborToolbox implements Toolbox {
           project: project(),
           engine: engine(),
           defaultSession,
+          told,
           ...context,
         };
         return callTool(current().profile, name, args, caller);

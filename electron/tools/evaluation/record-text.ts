@@ -56,7 +56,7 @@ export function conditionText({ type, message, level, restarts, frames, omitted 
   return lines.join('\n');
 }
 
-function moreText(count: number | undefined, what: string): string[] {
+export function moreText(count: number | undefined, what: string): string[] {
   return count === undefined ? [] : [`… at least ${count} more ${what}`];
 }
 

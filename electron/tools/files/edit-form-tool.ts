@@ -139,11 +139,20 @@ function readtableNotes(source: Source): string[] {
   });
 }
 
+/** Whoever wrote the text knows it: what it made of the file is shown only to those who ask before it is written. */
 function editText({ path, form, diff, hash, written, notes }: z.infer<typeof EditFormResult>): string {
-  const done = written ? 'Written' : diff === '' ? 'Nothing to change' : 'Not written: dry run';
+  const done = written ? `Written, ${linesText(diff)}` : diff === '' ? 'Nothing to change' : 'Not written: dry run';
   return [
-    ...(diff === '' ? [] : [diff.trimEnd()]),
+    ...(written || diff === '' ? [] : [diff.trimEnd()]),
     `; ${done} · ${form} · ${path} · hash ${hash}`,
     ...notes.map((note) => `; note: ${note}`),
   ].join('\n');
+}
+
+/** `lines -1 +2 at 14`, of a diff with three lines of context at most. */
+function linesText(diff: string): string {
+  const count = (sign: RegExp) => diff.match(sign)?.length ?? 0;
+  const first = /^@@ -\d+(?:,\d+)? \+(\d+)[^\n]*\n((?: [^\n]*\n)*)/m.exec(diff);
+  const at = Number(first?.[1] ?? 1) + (first?.[2]?.split('\n').length ?? 1) - 1;
+  return `lines -${count(/^-(?!--)/gm)} +${count(/^\+(?!\+\+)/gm)} at ${at}`;
 }

@@ -1,0 +1,127 @@
+/**
+ * The record of an evaluation in the fewest words, for a model that pays for each: nothing that it knows already, and nothing of
+ * the engine's own insides. What is left out of a list is counted, and `history` with the evaluation's number has all of it.
+ */
+import type { EvaluationKind, FormResult } from '../../contract/model';
+import { proofSections } from '../prover/proof-text';
+import type { Told } from '../told';
+import { progressText } from './evaluation-progress';
+import { leanConditionText } from './lean-condition';
+import { failuresText, loadedText, runText } from './lean-report';
+import { warningsText } from './lean-warnings';
+import type { EvaluationRecord } from './record';
+import { section, valuesText } from './record-text';
+import { sampledProfileText } from './sampled-profile-result';
+
+/** From how many milliseconds on it is said what an evaluation took. */
+const WORTH_TELLING_MS = 100;
+/** Characters of a form that say which of several is meant. */
+const FORM_CHARACTERS = 60;
+
+/** Who reads the text, and of what. */
+export interface Reading {
+  kind: EvaluationKind;
+  /** Files below it go by their short names. */
+  project: string;
+  told: Told;
+}
+
+export function leanText(record: EvaluationRecord, reading: Reading): string {
+  return [
+    section('stdout', printed(record, reading.kind)),
+    section('stderr', record.stderr),
+    warningsText(record.warnings, reading.project),
+    ...reportTexts(record, reading.project),
+    isSaidByReport(record, reading.kind) ? '' : formsText(record),
+    record.condition ? leanConditionText(record.condition, record) : '',
+    record.progress ? progressText(record.progress) : '',
+    statusLine(record, reading.told),
+    ...record.notes.map((note) => `; note: ${note}`),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** Without what our own loader says of each file that it compiles. */
+function printed({ stdout }: EvaluationRecord, kind: EvaluationKind): string {
+  return isLoading(kind) ? stdout.replaceAll(/^; compiling .*\n?/gm, '') : stdout;
+}
+
+function isLoading(kind: EvaluationKind): boolean {
+  return kind === 'load' || kind === 'test';
+}
+
+function reportTexts({ id, report }: EvaluationRecord, project: string): string[] {
+  if (!report) return [];
+  return [
+    loadedText(report.loaded),
+    failuresText(report.failures, project),
+    ...report.runs.map((run) => runText(run, id, project)),
+    ...(report.profile ? [sampledProfileText(report.profile, false)] : []),
+    ...(report.proof ? proofSections(report.proof) : []),
+  ];
+}
+
+/** The code of a tool of ours, and its value, say nothing that the report does not. */
+function isSaidByReport({ report }: EvaluationRecord, kind: EvaluationKind): boolean {
+  return isLoading(kind) && report !== undefined && report.loaded.length + report.runs.length > 0;
+}
+
+function formsText({ forms, outcome }: EvaluationRecord): string {
+  const [only] = forms;
+  if (forms.length === 0 || !only) return outcome === 'ok' ? '; no forms' : '';
+  if (forms.length === 1 && outcome === 'ok') return valuesText(only.values);
+  return forms.map(formText).join('\n');
+}
+
+function formText({ code, values }: FormResult, index: number): string {
+  return `${index + 1}. ${beginningOf(code)}\n${valuesText(values)}`;
+}
+
+function beginningOf(code: string): string {
+  const line = code.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= FORM_CHARACTERS ? line : `${line.slice(0, FORM_CHARACTERS).trimEnd()}…`;
+}
+
+/** What is not as it always is: how it ended, where it ran and where it stands now, what it took. Empty for nothing of that. */
+function statusLine(record: EvaluationRecord, told: Told): string {
+  const { outcome, session, id } = record;
+  const isNew = told.isNews(session, 'session', session);
+  const parts = [
+    ...(outcome === 'ok' ? [] : [howItStands(record)]),
+    ...(outcome === 'ok' && !record.truncated ? [] : [`evaluation ${id}`]),
+    ...(isNew ? [`session ${session}`] : []),
+    ...(told.isNews(session, 'package', record.package) ? [`package ${record.package}`] : []),
+    ...costTexts(record),
+    ...(record.truncated ? ['truncated'] : []),
+  ];
+  return parts.length === 0 ? '' : `; ${parts.join(' · ')}`;
+}
+
+function howItStands({ outcome, job, queued, condition }: EvaluationRecord): string {
+  if (job === undefined) return outcome;
+  if (queued) return `waits as ${job} behind ${queued.join(', ') || 'the start of an image'}`;
+  if (outcome !== 'debugger') return `runs on as ${job}`;
+  return `held at debugger level ${condition?.level ?? 1} as ${job}: use the debug tool`;
+}
+
+function costTexts({ duration_ms: took, cost }: EvaluationRecord): string[] {
+  if (took < WORTH_TELLING_MS) return [];
+  if (!cost) return [milliseconds(took)];
+  const { run_ms: run, gc_ms: gc, bytes } = cost;
+  return [
+    milliseconds(took),
+    `${milliseconds(run)} CPU`,
+    ...(gc < 1 ? [] : [`${milliseconds(gc)} GC`]),
+    `${sizeText(bytes)} allocated`,
+  ];
+}
+
+function milliseconds(duration: number): string {
+  return duration < 10_000 ? `${Math.round(duration)} ms` : `${(duration / 1_000).toFixed(1)} s`;
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KiB`;
+  return `${Math.round(bytes / 1024 ** 2)} MiB`;
+}
