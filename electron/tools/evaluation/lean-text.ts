@@ -86,10 +86,11 @@ function beginningOf(code: string): string {
 /** What is not as it always is: how it ended, where it ran and where it stands now, what it took. Empty for nothing of that. */
 function statusLine(record: EvaluationRecord, told: Told): string {
   const { outcome, session, id } = record;
-  const isNew = told.isNews(session, 'session', session);
+  const isNew = told.isNews(session, 'session', session) || told.isShared;
   const parts = [
     ...(outcome === 'ok' ? [] : [howItStands(record)]),
-    ...(outcome === 'ok' && !record.truncated ? [] : [`evaluation ${id}`]),
+    // A job has the number in its name.
+    ...((outcome === 'ok' && !record.truncated) || record.job ? [] : [`evaluation ${id}`]),
     ...(isNew ? [`session ${session}`] : []),
     ...(told.isNews(session, 'package', record.package) ? [`package ${record.package}`] : []),
     ...costTexts(record),
