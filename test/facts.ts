@@ -32,12 +32,14 @@ const LEFT_TO_DATA: readonly RegExp[] = [
 /** The facts of `structured` that neither `text` nor what the caller sent holds, as `path = value`. */
 export function missingFacts(structured: unknown, text: string, sent: Record<string, unknown>): string[] {
   const found = `${text}\n${Object.values(sent).map(String).join('\n')}`.toLowerCase();
-  return leaves(structured)
-    .filter(({ path }) => !LEFT_TO_DATA.some((pattern) => pattern.test(path.join('.'))))
-    // The value of our own loader is what its report says.
-    .filter(({ path }) => !(/^loaded | in \d+ tests?$/m.test(text) && /values\.\d+$/.test(path.join('.'))))
-    .filter(({ path, value }) => !spellings(path, value).some((each) => holds(found, each.toLowerCase())))
-    .map(({ path, value }) => `${path.join('.')} = ${String(value).slice(0, 200)}`);
+  return (
+    leaves(structured)
+      .filter(({ path }) => !LEFT_TO_DATA.some((pattern) => pattern.test(path.join('.'))))
+      // The value of our own loader is what its report says.
+      .filter(({ path }) => !(/^loaded | in \d+ tests?$/m.test(text) && /values\.\d+$/.test(path.join('.'))))
+      .filter(({ path, value }) => !spellings(path, value).some((each) => holds(found, each.toLowerCase())))
+      .map(({ path, value }) => `${path.join('.')} = ${String(value).slice(0, 200)}`)
+  );
 }
 
 /** A number or a name counts only where it stands alone: 4 is not in 42, nor sbcl in the handle sbcl-4f7. */

@@ -24,7 +24,10 @@ export function failuresText(failures: readonly LoadFailure[], project: string):
 export function runText(run: TestRun, evaluation: number, project: string): string {
   const { framework, tests, counts, omitted = 0 } = run;
   const head = `${framework}: ${countsText(counts)} in ${counted(tests.length, 'test')}`;
-  const groups = [...Map.groupBy(run.failures, ({ test }) => test)].map(([test, failures]) => ({ test, failures }));
+  const groups = [...Map.groupBy(run.failures, ({ test }) => test)].map(([test, failures]) => ({
+    test,
+    failures,
+  }));
   const details = fitting(
     groups.map(({ failures }) => groupText(failures, project)),
     DETAILS_CHARACTERS,
@@ -48,7 +51,10 @@ function groupText(failures: readonly TestFailure[], project: string): string {
   const { reason, expected, actual, ...rest } = inProject(first, project);
   const values = { ...rest, expected, actual };
   // Most frameworks make a sentence of the two values, which says nothing more.
-  const isSaid = expected !== undefined && actual !== undefined && [expected, actual].every((each) => reason.includes(each));
+  const isSaid =
+    expected !== undefined &&
+    actual !== undefined &&
+    [expected, actual].every((each) => reason.includes(each));
   const told = isSaid ? values : { ...values, reason };
   const more = failures.length === 1 ? '' : `\n    and ${counted(failures.length - 1, 'more failure')}`;
   return `${testFailureText(told)}${more}`;

@@ -141,7 +141,11 @@ function readtableNotes(source: Source): string[] {
 
 /** Whoever wrote the text knows it: what it made of the file is shown only to those who ask before it is written. */
 function editText({ path, form, diff, hash, written, notes }: z.infer<typeof EditFormResult>): string {
-  const done = written ? `Written, ${linesText(diff)}` : diff === '' ? 'Nothing to change' : 'Not written: dry run';
+  const done = written
+    ? `Written, ${linesText(diff)}`
+    : diff === ''
+      ? 'Nothing to change'
+      : 'Not written: dry run';
   return [
     ...(written || diff === '' ? [] : [diff.trimEnd()]),
     `; ${done} · ${form} · ${path} · hash ${hash}`,
