@@ -23,7 +23,7 @@ export async function call<R = Record<string, unknown>>(
     { timeout: ANSWER_MS },
   );
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  return { structured: whole(structuredContent) as R, text, isError: isError === true };
+  return { structured: wholeData(structuredContent) as R, text, isError: isError === true };
 }
 
 /** The record of an evaluation, with what it would have said if there were anything to say. */
@@ -32,10 +32,15 @@ export type WholeRecord = EvaluationRecord & {
   values: string[];
 };
 
-function whole(structured: unknown): unknown {
+/** The data of a result with what was not sent because it was empty, and the values of the last form. */
+export function wholeData(structured: unknown): unknown {
   if (typeof structured !== 'object' || structured === null) return structured;
   const { evaluation, ...data } = structured as Partial<WholeRecord> & { evaluation?: unknown };
-  const told = { notes: [], ...data, ...(evaluation === undefined ? {} : { evaluation: whole(evaluation) }) };
+  const told = {
+    notes: [],
+    ...data,
+    ...(evaluation === undefined ? {} : { evaluation: wholeData(evaluation) }),
+  };
   if (data.outcome === undefined || data.id === undefined) return told;
   const { forms = [], report } = data;
   const lists = { loaded: [], failures: [], runs: [] };

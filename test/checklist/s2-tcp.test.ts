@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { WholeRecord } from '../evaluation';
+import { type WholeRecord, wholeData } from '../evaluation';
 import { call, Lines, type Message } from '../integration/endpoint-lines';
 import { initialize } from '../integration/endpoint-messages';
 import { PATIENT, StartedHarbor } from '../started-harbor';
@@ -39,7 +39,7 @@ async function conversation(port?: number): Promise<Lines & { socket: Socket }> 
 
 function structured<R>({ result }: Message): R {
   if (!result) throw new Error('an error came instead of a result');
-  return result.structuredContent as R;
+  return wholeData(result.structuredContent) as R;
 }
 
 async function evaluated(lines: Lines, id: number, code: string): Promise<WholeRecord> {
