@@ -54,10 +54,28 @@ const EDIT = { path: 'shop.lisp', operation: 'replace', form_type: 'defun', form
 const ALL_NAMED = new RegExp(Array.from({ length: 95 }, (_, n) => `PRICE-OF-${n}\\b`).join('[\\s\\S]*'));
 
 const CALLS: readonly Call[] = [
-  { what: 'the session’s first value', tool: 'eval', args: { code: '(+ 1 2)' }, goal: 80, says: /^=> 3\n; session sbcl-/ },
+  {
+    what: 'the session’s first value',
+    tool: 'eval',
+    args: { code: '(+ 1 2)' },
+    goal: 80,
+    says: /^=> 3\n; session sbcl-/,
+  },
   { what: 'a value', tool: 'eval', args: { code: '(+ 5 7)' }, goal: 40, says: /^=> 12$/ },
-  { what: 'a definition', tool: 'eval', args: { code: '(defun square (x) (* x x))' }, goal: 40, says: /^=> SQUARE$/ },
-  { what: 'the same once more', tool: 'eval', args: { code: '(defun square (x) (* x x))' }, goal: 40, says: /^=> SQUARE$/ },
+  {
+    what: 'a definition',
+    tool: 'eval',
+    args: { code: '(defun square (x) (* x x))' },
+    goal: 40,
+    says: /^=> SQUARE$/,
+  },
+  {
+    what: 'the same once more',
+    tool: 'eval',
+    args: { code: '(defun square (x) (* x x))' },
+    goal: 40,
+    says: /^=> SQUARE$/,
+  },
   {
     what: 'an error',
     tool: 'eval',
@@ -65,15 +83,63 @@ const CALLS: readonly Call[] = [
     goal: 1_200,
     says: /TYPE-ERROR[\s\S]*\(SQUARE "two"\)/,
   },
-  { what: 'load of a system with its libraries', tool: 'load', args: { system: 'shop' }, goal: 200, says: /loaded alexandria shop/ },
-  { what: 'a green run of 95 tests', tool: 'run_tests', args: { system: 'shop/tests' }, goal: 200, says: /95 passed in 95 tests/ },
-  { what: 'the same again', tool: 'run_tests', args: { system: 'shop/tests' }, goal: 120, says: /95 passed in 95 tests/ },
-  { what: 'a green run of 6,000 checks', tool: 'run_tests', args: { system: 'shop/checks' }, goal: 120, says: /6000 passed in 1 test\b/ },
-  { what: 'an edit', tool: 'edit_form', args: { ...EDIT, content: WRONG }, goal: 200, says: /Written.*hash [0-9a-f]{12}/ },
-  { what: 'a red run of 95 tests', tool: 'run_tests', args: { system: 'shop/tests' }, goal: 6_000, says: ALL_NAMED },
-  { what: 'a red run of 6,000 checks', tool: 'run_tests', args: { system: 'shop/checks' }, goal: 1_200, says: /MANY[\s\S]*three of 1/ },
+  {
+    what: 'load of a system with its libraries',
+    tool: 'load',
+    args: { system: 'shop' },
+    goal: 200,
+    says: /loaded alexandria shop/,
+  },
+  {
+    what: 'a green run of 95 tests',
+    tool: 'run_tests',
+    args: { system: 'shop/tests' },
+    goal: 200,
+    says: /95 passed in 95 tests/,
+  },
+  {
+    what: 'the same again',
+    tool: 'run_tests',
+    args: { system: 'shop/tests' },
+    goal: 120,
+    says: /95 passed in 95 tests/,
+  },
+  {
+    what: 'a green run of 6,000 checks',
+    tool: 'run_tests',
+    args: { system: 'shop/checks' },
+    goal: 120,
+    says: /6000 passed in 1 test\b/,
+  },
+  {
+    what: 'an edit',
+    tool: 'edit_form',
+    args: { ...EDIT, content: WRONG },
+    goal: 200,
+    says: /Written.*hash [0-9a-f]{12}/,
+  },
+  {
+    what: 'a red run of 95 tests',
+    tool: 'run_tests',
+    args: { system: 'shop/tests' },
+    goal: 6_000,
+    says: ALL_NAMED,
+  },
+  {
+    what: 'a red run of 6,000 checks',
+    tool: 'run_tests',
+    args: { system: 'shop/checks' },
+    goal: 1_200,
+    says: /MANY[\s\S]*three of 1/,
+  },
   { what: 'load of what was edited', tool: 'load', args: { system: 'shop' }, goal: 200, says: /shop/ },
-  { what: 'engines and sessions', tool: 'images', args: {}, goal: 800, says: /sbcl .*\(default\)[\s\S]*Your sessions:\n- sbcl-/ },
+  {
+    what: 'engines and sessions',
+    tool: 'images',
+    args: {},
+    goal: 800,
+    says: /sbcl .*\(default\)[\s\S]*Your sessions:\n- sbcl-/,
+  },
 ];
 
 /** Performs the script in the client's default session, which is to be of SBCL and not to have begun. */
@@ -81,6 +147,7 @@ export async function wordsOf(client: Client, project: string): Promise<Cost[]> 
   mkdirSync(project, { recursive: true });
   for (const [name, text] of Object.entries(FILES)) writeFileSync(path.join(project, name), text);
   const costs: Cost[] = [];
-  for (const { tool, args, ...rest } of CALLS) costs.push({ ...rest, text: (await call(client, tool, args)).text });
+  for (const { tool, args, ...rest } of CALLS)
+    costs.push({ ...rest, text: (await call(client, tool, args)).text });
   return costs;
 }

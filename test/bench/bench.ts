@@ -6,8 +6,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
-import { call } from '../evaluation.ts';
 import { wordsOf } from '../agents/words.ts';
+import { call } from '../evaluation.ts';
 import { ENDLESS, PIGEONS } from '../pigeons.ts';
 import { ROOT, StartedHarbor } from '../started-harbor.ts';
 
@@ -59,7 +59,8 @@ async function reportWords(): Promise<void> {
   try {
     const costs = await wordsOf(await worded.client(), worded.project);
     const lines = costs.map(
-      ({ what, text, goal }) => `${what.padEnd(44)}${String(text.length).padStart(8)}${String(goal).padStart(8)}`,
+      ({ what, text, goal }) =>
+        `${what.padEnd(44)}${String(text.length).padStart(8)}${String(goal).padStart(8)}`,
     );
     const head = `${'characters of text'.padEnd(44)}${'answer'.padStart(8)}${'goal'.padStart(8)}`;
     process.stdout.write(`${[head, ...lines].join('\n')}\n`);

@@ -123,7 +123,7 @@ describe('a task of a client that can ask a person', () => {
     expect(result).toMatchObject({ resultType: 'complete' });
     await expect.poll(() => status(taskId), PATIENT).toBe('completed');
     expect((await task(taskId)).result).toMatchObject({
-      structuredContent: { outcome: 'ok', forms: [{ values: ['10'] }] },
+      structuredContent: { outcome: 'ok', forms: [{}, { values: ['10'] }] },
     });
   });
 

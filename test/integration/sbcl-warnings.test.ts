@@ -31,7 +31,8 @@ it('are recorded apart from values and output, with their severity, form and sou
 
 it('tell of redefinitions, but for those of what the session itself has defined', async () => {
   const image = await startImage();
-  const file = '(with-open-file (out "old.lisp" :direction :output) (print \'(defun g () 1) out)) (load "old.lisp")';
+  const file =
+    '(with-open-file (out "old.lisp" :direction :output) (print \'(defun g () 1) out)) (load "old.lisp")';
   const { warnings } = await image.evaluate(
     `${file} (defun g () 2) (defun f () 1) (defun f () 2) (defmethod m ((x cons)) 1) (defmethod m ((x cons)) 2) (defmacro f () 3)`,
   );
