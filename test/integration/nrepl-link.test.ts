@@ -37,7 +37,7 @@ interface Status {
 }
 
 const status = async (client: Client): Promise<Status> =>
-  JSON.parse((await call(client, 'nrepl-status')).text);
+  JSON.parse((await call(client, 'nrepl-status')).first);
 
 /** The connection for evaluations, and that of the heartbeat. */
 const CONNECTIONS = 2;
@@ -136,7 +136,7 @@ describe('a server', () => {
     for (const host of ['localhost', '127.0.0.1']) {
       const connected = await call(client, 'nrepl-connect', { host, port: server.port });
       expect(connected.text).toContain(`${host}:${server.port}`);
-      expect(connected.structured).toEqual({ connected: true, host, port: server.port });
+      expect(connected.structured).toMatchObject({ connected: true, host, port: server.port });
       expect(await status(client)).toMatchObject({ host, port: server.port });
     }
   });
