@@ -12,8 +12,8 @@ import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, childNotStarted, startChild } from './child';
 import { hostFileSystem } from './host-layout';
 import { type Launched, type Launcher, type Program, reportOf } from './launcher';
-import { ownProcess } from './own-process';
-import { type ImageLimit, type ImageLimits, released } from './process-limits';
+import { limitedProcess } from './own-process';
+import { type ImageLimit, type ImageLimits, leftRunningGaps } from './process-limits';
 
 export interface LandlockOptions {
   /** The compiled file that confines, as `prepareLandlock` made it, and the version of Landlock that it found. */
@@ -27,8 +27,6 @@ export interface LandlockOptions {
   reason: string;
 }
 
-const LEFT_RUNNING = 'programs that its code leaves running go on when the session has ended';
-
 export class LandlockLauncher implements Launcher {
   readonly sandbox: SandboxReport;
   readonly #options: LandlockOptions;
@@ -38,7 +36,7 @@ export class LandlockLauncher implements Launcher {
     const unfiltered = seccompFilter(process.arch) === null ? process.arch : null;
     const gaps = [
       ...landlockGaps(version, unfiltered),
-      ...(limits.endsPrograms ? [] : [LEFT_RUNNING]),
+      ...leftRunningGaps(limits),
       ...(limits.gap === null ? [] : [limits.gap]),
     ];
     this.#options = options;
@@ -48,15 +46,8 @@ export class LandlockLauncher implements Launcher {
   /** @throws HarborError `engine_failed` when the host gives no limits any more */
   launch(program: Program, confinement: Confinement): Launched {
     const limit = this.#options.limits.forImage();
-    const report = reportOf(this.sandbox, confinement);
-    const launched = ownProcess(this.#start(program, confinement, limit), report);
-    let isEnding = false;
-    const signal = (name: NodeJS.Signals) => {
-      isEnding ||= name === 'SIGKILL';
-      return launched.signal(name);
-    };
-    const ended = launched.ended.then((end) => released(end, limit, end.signal === 'SIGKILL' && !isEnding));
-    return { ...launched, signal, ended };
+    const child = this.#start(program, confinement, limit);
+    return limitedProcess(child, reportOf(this.sandbox, confinement), limit);
   }
 
   #start(program: Program, confinement: Confinement, { outside, env }: ImageLimit): Child {
