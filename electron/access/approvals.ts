@@ -61,10 +61,10 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
    * @throws HarborError `paused`, `not_approved`, `cancelled` */
   async require(act: Act): Promise<void> {
     this.#refusePaused();
-    const { answer, rule } = approvalOf(act.client, act.class, this.#options.rules());
+    const { answer, rule } = approvalOf(act.client, act.class, this.#options.rules(), act.unlessRuled);
     if (answer === 'allow') return;
     if (answer === 'deny') throw denied(act, rule);
-    if (!this.isAttended) throw nobodyToAsk(act, rule);
+    if (act.unbidden || !this.isAttended) throw nobodyToAsk(act, rule);
     const { signal } = act;
     const reply = await this.ask({ ...questionOf(act), rule, ...(signal ? { signal } : {}) });
     if (reply === 'always') this.#keep(act);

@@ -65,6 +65,10 @@ export interface Act {
   told?: ActTold;
   /** How a person allows it otherwise than by a rule for the class: a sentence for refusals. */
   otherwise?: string;
+  /** What holds while no rule of a person says anything, where something else of theirs says so; absent: what is usual. */
+  unlessRuled?: ApprovalAnswer;
+  /** Nobody waits for it, so nobody is asked either. */
+  unbidden?: boolean;
   /** Takes the place of the rule that "always" makes; `title` is what the button says. */
   always?: { title: string; keep: () => void };
   /** Aborted when the client gives up: nobody is asked any longer. */

@@ -21,6 +21,9 @@ import type { Viewer } from './viewer';
 
 /** Which profile a person chose for a client. */
 export interface ProfileChoices {
+  /** Null where they have chosen none. */
+  chosen(client: string): string | null;
+  /** The chosen one, else the harbor's. */
   of(client: string): string;
   /** Answers what ends it. */
   watch(client: string, listener: () => void): () => void;
@@ -55,6 +58,15 @@ export class HarborToolbox implements Toolbox {
     return [...this.#listings.keys()];
   }
 
+  requireServed({ key }: Client, profile: string | null): void {
+    const chosen = this.#options.choices.chosen(key);
+    if (profile === null || chosen === null || profile === chosen) return;
+    throw new HarborError(
+      'profile_not_chosen',
+      `A person has chosen the profile ${chosen} for ${key}, which is served at /mcp and /mcp/${chosen}. Only they choose ${profile}: in the window, under Clients.`,
+    );
+  }
+
   takesPlainCalls(client: Client, name: string | null): boolean {
     return this.profile(name ?? this.#options.choices.of(client.key)).profile.plainCalls === true;
   }
@@ -81,7 +93,17 @@ export class HarborToolbox implements Toolbox {
       });
       return new DefaultSession(all, request, notes.join(' ') || null);
     });
-    const leave = current().profile.joined?.(client, project);
+    const isChosen = () =>
+      options.profileChosen === true || current().profile.name === choices.of(client.key);
+    const leave = current().profile.joined?.({
+      client,
+      get project() {
+        return project();
+      },
+      get profileChosen() {
+        return isChosen();
+      },
+    });
     const viewer = () => ({ client, project: project() });
     const defaultSession = async (wanted = engine()) => toldOfProject(await sessions.get(wanted), project());
     return {
@@ -107,6 +129,7 @@ export class HarborToolbox implements Toolbox {
           client,
           tool: name,
           project: project(),
+          profileChosen: isChosen(),
           engine: engine(),
           defaultSession,
           ...context,

@@ -59,6 +59,8 @@ export class TestToolbox implements Toolbox {
   prompts: readonly Prompt[] = [];
   live = 0;
 
+  requireServed(): void {}
+
   takesPlainCalls(): boolean {
     return false;
   }

@@ -48,11 +48,3 @@ export interface ClosedEvaluation extends ImageOutcome {
   endedAt: number;
   durationMs: number;
 }
-
-/** Who wants to be attached to what. */
-export interface ServerRequest {
-  server: ServerAddress;
-  project: string;
-  /** A person has allowed it to this session. */
-  isAllowed: boolean;
-}

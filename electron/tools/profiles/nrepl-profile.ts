@@ -38,7 +38,7 @@ export function nreplProfile(options: NreplProfileOptions): Profile {
     name: 'nrepl',
     instructions: INSTRUCTIONS,
     plainCalls: true,
-    joined: (client, project) => links.joined(client, project),
+    joined: (joining) => links.joined(joining),
     tools: [
       evaluation({
         name: 'nrepl-eval',

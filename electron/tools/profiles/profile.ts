@@ -1,7 +1,10 @@
 /** A named set of tools under the names that one kind of client knows. */
 import { z } from 'zod';
-import type { Client, EngineName } from '../../contract/model';
-import type { Tool, ToolListing } from '../tool';
+import type { EngineName } from '../../contract/model';
+import type { Caller, Tool, ToolListing } from '../tool';
+
+/** For whom a connection is made; what it is told may change while the connection lasts. */
+export type Joining = Readonly<Pick<Caller, 'client' | 'project' | 'profileChosen'>>;
 
 export interface Profile {
   name: string;
@@ -12,8 +15,8 @@ export interface Profile {
   plainCalls?: boolean;
   /** Engine of connections that name none; absent: the harbor's default. */
   engine?: EngineName;
-  /** A connection of the client has begun, in the folder that `project` tells; answers what to do when it has ended. */
-  joined?(client: Client, project: () => string): () => Promise<void>;
+  /** A connection has begun; answers what to do when it has ended. */
+  joined?(joining: Joining): () => Promise<void>;
   /** The package that a connection's default session of `engine` begins in, asked for each; absent: the engine's usual one. */
   package?(engine: EngineName | undefined): string | undefined;
 }
