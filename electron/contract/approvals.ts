@@ -89,7 +89,8 @@ export interface Approver {
  */
 export type Door = (act: Omit<Act, 'signal'>) => Admission;
 
-/** null: it may begin now. Else settles with why it may not, or null; never rejects. */
+/** null: it may begin now. Else settles with why it may not, or null; never rejects. It can be asked again whenever time
+ * has passed: a person is asked once, a pause holds at any time. */
 export type Admission = (signal: AbortSignal) => Promise<HarborError | null> | null;
 
 /** On whose behalf a file is read: whom a person is asked for, where the allow-list leaves it to them. */

@@ -22,6 +22,9 @@ export interface Connection {
   readonly tools: readonly ToolListing[];
   /** What a call of `name` means, however the client separates its words. */
   listing(name: string): ToolListing | undefined;
+  /** What would refuse such a call at once.
+   * @throws HarborError `unknown_tool`, `bad_arguments`, `unknown_session` */
+  check(name: string, args: unknown): void;
   /** Arguments are validated here.
    * @throws HarborError for all that the caller can mend: `unknown_tool`, `bad_arguments`, what the tool throws */
   call(name: string, args: unknown, context: CallContext): Promise<ToolResult>;

@@ -16,7 +16,7 @@ import type { Prompt } from './prompts/prompt';
 import { OfferedResources } from './resources/offered-resources';
 import type { ResourceFamily } from './resources/resource';
 import { type ChangeListener, watchResources } from './resources/resource-changes';
-import type { Caller, ToolListing, ToolResult } from './tool';
+import type { Caller, Tool, ToolListing, ToolResult } from './tool';
 import type { Viewer } from './viewer';
 
 /** Which profile a person chose for a client. */
@@ -124,6 +124,11 @@ export class HarborToolbox implements Toolbox {
         const called = toolNamed(profile, name)?.name;
         return tools.find(({ tool }) => tool.name === called);
       },
+      check: (name, args) => {
+        const { profile } = current();
+        const { session, session_id: handle = session } = checkedArguments(toolOf(profile, name), args);
+        if (typeof handle === 'string' && !profile.namesSessions) all.known(handle, client);
+      },
       call: (name, args, context) => {
         const caller = {
           client,
@@ -205,16 +210,19 @@ function sharedNote({ key }: Client): string {
   return `No session was named: this is the default session of ${key}, shared by all its conversations.`;
 }
 
-async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
+/** @throws HarborError `unknown_tool` */
+function toolOf(profile: Profile, name: string): Tool {
   const tool = toolNamed(profile, name);
-  if (!tool)
-    throw new HarborError(
-      'unknown_tool',
-      `Profile ${profile.name} has no tool ${name}. ${thereAre(
-        name,
-        profile.tools.map((each) => each.name),
-      )}`,
-    );
+  if (tool) return tool;
+  const names = profile.tools.map((each) => each.name);
+  throw new HarborError(
+    'unknown_tool',
+    `Profile ${profile.name} has no tool ${name}. ${thereAre(name, names)}`,
+  );
+}
+
+async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
+  const tool = toolOf(profile, name);
   const result = (await tool.run(checkedArguments(tool, args), caller)) as ToolResult;
   // Nobody hears this result; what is recorded of the call is that it was cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;

@@ -77,6 +77,17 @@ describe('a session of an nREPL server', () => {
     expect(await values(client, '(+ 1 2)', { session })).toEqual(['3']);
   });
 
+  it('refuses reader evaluation where that is asked for', async () => {
+    const { session } = await attached();
+    const code = '(def first-form 1) [1 #=(+ 1 2)]';
+    expect(await values(client, code, { session })).toEqual(['[1 3]']);
+    const renamed = code.replace('first', 'second');
+    const refused = await evaluate(client, renamed, { session, safe_read: true });
+    expect(refused.isError).toBe(true);
+    expect(refused.structured.condition?.message).toContain('(#=) is refused because safe_read');
+    expect(await values(client, "(resolve 'second-form)", { session })).toEqual(['nil']);
+  });
+
   it('loads, tests and describes what the project has, and does not begin anew', async () => {
     const { session } = await attached();
     writeFiles(project, {

@@ -38,6 +38,7 @@ export function nreplProfile(options: NreplProfileOptions): Profile {
     name: 'nrepl',
     instructions: INSTRUCTIONS,
     plainCalls: true,
+    namesSessions: true,
     joined: (joining) => links.joined(joining),
     tools: [
       evaluation({

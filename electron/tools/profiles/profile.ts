@@ -11,6 +11,8 @@ export interface Profile {
   /** Server instructions, under 300 words. */
   instructions: string;
   tools: readonly Tool[];
+  /** Whether sessions have names of its own in its arguments, and not the handles of the harbor. */
+  namesSessions?: boolean;
   /** Whether its clients may just post their calls over HTTP, without a session. */
   plainCalls?: boolean;
   /** Engine of connections that name none; absent: the harbor's default. */
