@@ -28,6 +28,7 @@ export const ErrorCode = z.enum([
   'path_not_allowed',
   'paused',
   'port_in_use',
+  'profile_not_chosen',
   'project_not_approved',
   'query_failed',
   'scope_missing',

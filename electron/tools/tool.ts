@@ -53,6 +53,8 @@ export interface Caller extends CallContext {
   tool: string;
   /** The folder that sessions opened without a project get. */
   project: string;
+  /** Whether it was a person who chose the profile: for this client, or at the start of the harbor. */
+  profileChosen: boolean;
   /** Engine of sessions opened without one; undefined means the harbor's default. */
   engine: EngineName | undefined;
   /** What its conversation has been told already. */

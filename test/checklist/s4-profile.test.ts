@@ -42,11 +42,14 @@ const IN_NO_NAMESPACE = {
 };
 const SEEN_BESIDE_A_SESSION = { Java: '["user" nil]', nbb: '["only.one" 7]' };
 
+/** What a person chooses at the start. */
+const CHOSEN = ['--profile', 'nrepl'];
+
 describe.each(NREPL_SERVERS)('MCP-nREPL, its server on $host', ({ host, start }) => {
   beforeAll(async () => {
     const project = temporaryFolder('project');
     server = await start(project);
-    harbor = await StartedHarbor.start({ project });
+    harbor = await StartedHarbor.start({ project, args: CHOSEN });
     client = await harbor.client('legacy', { profile: 'nrepl' });
   }, STARTING_MS);
   afterAll(async () => {
@@ -241,6 +244,6 @@ function sessionIdOf({ transport }: Client): string {
 
 /** A harbor of its own, whose project has no server unless one is put there. */
 async function elsewhere(env: NodeJS.ProcessEnv = {}, project?: string) {
-  const alone = await StartedHarbor.start({ env, ...(project ? { project } : {}) });
+  const alone = await StartedHarbor.start({ env, args: CHOSEN, ...(project ? { project } : {}) });
   return { harbor: alone, client: await alone.client('legacy', { profile: 'nrepl' }) };
 }

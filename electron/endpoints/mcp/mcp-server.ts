@@ -98,6 +98,7 @@ async function callTool(
   try {
     const gated = {
       ...{ client, endpoint, tool: name, scope, args, signal: call.signal },
+      check: () => connection.check(name, args),
       ...(approval === undefined ? {} : { approval }),
     };
     const result = await offers.answer(name, call, (each) =>
