@@ -52,11 +52,14 @@ export type ErrorCode = z.infer<typeof ErrorCode>;
 /** Thrown inside, turned into `{code, message}` at the boundary. Anything else that is thrown is a defect of ours. */
 export class HarborError extends Error {
   readonly code: ErrorCode;
+  /** What else whoever gets it must know. */
+  readonly notes: readonly string[];
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(code: ErrorCode, message: string, notes: readonly string[] = []) {
     super(message);
     this.name = 'HarborError';
     this.code = code;
+    this.notes = notes;
   }
 }
 

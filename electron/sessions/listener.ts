@@ -55,6 +55,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#client = client;
     this.#dialect = dialectOf(session.identity.engine);
     events.on('output', this.#onOutput);
+    this.#show(session.sandboxNotes.map((note) => `; ${note}\n`).join(''));
     this.#prompt();
   }
 

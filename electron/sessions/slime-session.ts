@@ -29,6 +29,11 @@ export class SlimeSession {
     return this.#session.state !== 'ended';
   }
 
+  /** What Emacs must be told of the image. */
+  get notes(): readonly string[] {
+    return this.#session.sandboxNotes;
+  }
+
   /**
    * Makes Swank ready in the image.
    * @returns the version of SLIME

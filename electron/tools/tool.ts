@@ -82,6 +82,11 @@ export interface ToolResult<R = Record<string, unknown>> {
   evaluation?: number;
 }
 
+/** A note as it stands among a result's `asides`. */
+export function noted(note: string): string {
+  return `note: ${note}`;
+}
+
 export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {
   name: string;
   title: string;

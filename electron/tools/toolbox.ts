@@ -8,6 +8,7 @@ import { DefaultSessions } from '../sessions/default-sessions';
 import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
+import { answered } from './answered';
 import { checkedArguments } from './arguments';
 import type { Connection, ConnectOptions, Toolbox } from './connection';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
@@ -199,7 +200,8 @@ async function callTool(profile: Profile, name: string, args: unknown, caller: C
         profile.tools.map((each) => each.name),
       )}`,
     );
-  const result = (await tool.run(checkedArguments(tool, args), caller)) as ToolResult;
+  const checked = checkedArguments(tool, args);
+  const result = await answered(async () => (await tool.run(checked, caller)) as ToolResult);
   // Nobody hears this result; what is recorded of the call is that it was cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
 }

@@ -24,7 +24,7 @@ interface Status {
 }
 
 async function status(from = client): Promise<Status> {
-  return JSON.parse((await call(from, 'nrepl-status')).text) as Status;
+  return JSON.parse((await call(from, 'nrepl-status')).first) as Status;
 }
 
 async function evaluated(code: string, args: Record<string, unknown> = {}, from = client): Promise<string> {
@@ -131,9 +131,9 @@ describe.each(NREPL_SERVERS)('MCP-nREPL, its server on $host', ({ host, start })
     });
 
     it('S4-23 S4-4 S4-56 S4-72 S4-78 tests the server by five questions', async () => {
-      const { text, isError } = await call(client, 'nrepl-test');
+      const { first, isError } = await call(client, 'nrepl-test');
       expect(isError).toBe(false);
-      const [header, ...lines] = text.split('\n');
+      const [header, ...lines] = first.split('\n');
       expect(header).toMatch(/^Health Test Results: 5\/5 tests passed \(took \d+ms\)$/);
       expect(lines).toHaveLength(5);
       expect(lines[0]).toMatch(/Server Description: \d+ operations/);
@@ -214,7 +214,7 @@ describe('MCP-nREPL: a server that is killed', () => {
     const project = temporaryFolder('project');
     const first = await NreplServer.onNbb(project);
     const { client: other, harbor: alone } = await elsewhere({}, project);
-    const session = JSON.parse((await call(other, 'nrepl-new-session')).text)['new-session'] as string;
+    const session = JSON.parse((await call(other, 'nrepl-new-session')).first)['new-session'] as string;
     await evaluated('(def kept 1)', { session }, other);
     await first.stop();
     await expect.poll(async () => (await status(other)).connected, PATIENT).toBe(false);
@@ -232,7 +232,7 @@ describe('MCP-nREPL: a server that is killed', () => {
 });
 
 async function newSession(): Promise<string> {
-  return JSON.parse((await call(client, 'nrepl-new-session')).text)['new-session'] as string;
+  return JSON.parse((await call(client, 'nrepl-new-session')).first)['new-session'] as string;
 }
 
 function sessionIdOf({ transport }: Client): string {

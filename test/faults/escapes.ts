@@ -1,10 +1,10 @@
 /** The attempts of one engine as tests, and their proof: where nothing confines them, they do reach what they try to. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../electron/sessions/session/session';
-import { PATIENT } from '../started-harbor';
 import { attempts, type EscapePlace } from './escape-attempts';
 import { confinedSession, type Escapes, escapePlace, tried } from './escape-place';
+import { expectNoneLeft } from './left-running';
 import type { Programs } from './programs';
 import { SANDBOXES, type Sandbox } from './sandboxes';
 
@@ -107,36 +107,6 @@ function attemptsIn(sandbox: Sandbox, { engine, code, prepare, ...own }: EngineU
       escapes: { place },
       session: open,
     } = here();
-    const { gaps = [] } = open.view().sandbox;
-    const mark = `3${process.pid}.31415`;
-    const script = `for each in $(seq 20); do sleep ${mark} > /dev/null & done`;
-    await tried(open, { name: '', script, provable: false }, place, code);
-    await expect.poll(() => running(mark).length, PATIENT).toBe(20);
-    await open.end();
-    if (gaps.some((gap) => gap.includes('leaves running'))) for (const pid of running(mark)) end(pid);
-    await expect.poll(() => running(mark).length, PATIENT).toBe(0);
+    await expectNoneLeft(open, place, code);
   });
-}
-
-/** Ends a process, if it has not ended since it was found. */
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'ESRCH' });
-  }
-}
-
-/** Processes of this computer whose command line has the mark. */
-function running(mark: string): number[] {
-  const commandLine = (pid: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    } catch {
-      return '';
-    }
-  };
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && commandLine(name).includes(mark))
-    .map(Number);
 }

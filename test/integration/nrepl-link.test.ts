@@ -37,7 +37,7 @@ interface Status {
 }
 
 const status = async (client: Client): Promise<Status> =>
-  JSON.parse((await call(client, 'nrepl-status')).text);
+  JSON.parse((await call(client, 'nrepl-status')).first);
 
 /** The connection for evaluations, and that of the heartbeat. */
 const CONNECTIONS = 2;

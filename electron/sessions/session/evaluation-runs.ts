@@ -11,7 +11,7 @@ import type { LibraryFetch } from '../../images/library-fetch';
 import type { LevelWatcher } from '../../images/optional-groups';
 import { evaluationLimits } from '../session-limits';
 import type { EvaluationRequest } from './evaluation-request';
-import { afterLoss, CLOSED_MEANWHILE, nothingRan, sandboxNotes, tornAway } from './outcomes';
+import { afterLoss, CLOSED_MEANWHILE, nothingRan, tornAway } from './outcomes';
 import type { PendingEvaluations } from './pending-evaluations';
 import { PrivateFiles } from './private-files';
 import type { RunningEvaluation } from './running-evaluation';
@@ -24,7 +24,7 @@ const OF_FORMS: ReadonlySet<TrustIssueKind> = new Set<TrustIssueKind>(['program-
 
 /** What the evaluations of a session act on. */
 export interface RunParts {
-  session: Recorded & { readonly state: SessionState };
+  session: Recorded & { readonly state: SessionState; readonly sandboxNotes: readonly string[] };
   image: SessionImage;
   journal: Journal;
   pending: PendingEvaluations;
@@ -32,8 +32,6 @@ export interface RunParts {
   takeNews: () => string[];
   /** Whether unhandled errors are held that the caller said nothing about. */
   holds: () => boolean;
-  /** Reasons why an image is not sandboxed that results need not tell. */
-  accepted: () => readonly string[];
 }
 
 export class EvaluationRuns {
@@ -94,11 +92,11 @@ export class EvaluationRuns {
   }
 
   async #run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
-    const { session, image, journal, pending, takeNews, accepted } = this.#parts;
+    const { session, journal, pending, takeNews } = this.#parts;
     const { evaluation, request, admission } = pending.get(id) ?? unknown(id);
     const refusal = await this.#admitted(evaluation, admission);
     if (refusal) return refusal;
-    const notes = [...takeNews(), ...sandboxNotes(image.current.sandbox, accepted())];
+    const notes = [...takeNews(), ...session.sandboxNotes];
     journal.began(evaluation.row, request.package ?? session.package);
     const outcome = await this.#evaluate(evaluation, request, levels);
     notes.push(...outcome.notes);

@@ -12,6 +12,7 @@ import type { Debugger, Loader } from '../../images/optional-groups';
 import type { Standing } from '../recovery/kept-session';
 import { freshLineage, Lineages, lineageFrom } from '../recovery/lineage';
 import { type Ability, abilityOf, imageIsGone } from './abilities';
+import { noteAsked } from './asked-images';
 import {
   actOf,
   type EvaluationRequest,
@@ -21,7 +22,7 @@ import {
 import { EvaluationRuns, type RunParts } from './evaluation-runs';
 import { heldDebugger } from './held-debugger';
 import { ImageUsage, imageView } from './image-usage';
-import { isAttached, RAW_LISP_ALLOWED } from './outcomes';
+import { isAttached, RAW_LISP_ALLOWED, sandboxNotes } from './outcomes';
 import { PendingEvaluations } from './pending-evaluations';
 import type { RunningEvaluation } from './running-evaluation';
 import { SessionImage, type SessionImageOptions } from './session-image';
@@ -39,10 +40,10 @@ import {
 } from './session-state';
 
 /** What a session needs of the harbor. */
-export interface SessionServices
-  extends Pick<SessionImageOptions, 'start'>,
-    Pick<RunParts, 'accepted' | 'journal'> {
+export interface SessionServices extends Pick<SessionImageOptions, 'start'>, Pick<RunParts, 'journal'> {
   door: Door;
+  /** Reasons why an image is not sandboxed that answers need not tell. */
+  accepted: () => readonly string[];
 }
 
 export class Session {
@@ -52,6 +53,7 @@ export class Session {
   readonly #lineages: Lineages;
   readonly #journal: Journal;
   readonly #door: Door;
+  readonly #accepted: () => readonly string[];
   readonly #image: SessionImage;
   readonly #pending: PendingEvaluations;
   readonly #runs: EvaluationRuns;
@@ -72,6 +74,7 @@ export class Session {
     this.identity = identity;
     this.#journal = journal;
     this.#door = door;
+    this.#accepted = accepted;
     this.#holds = holds;
     this.#newestRow = newestRow;
     this.#sleptBecause = sleptBecause;
@@ -89,7 +92,6 @@ export class Session {
       ...shared,
       takeNews: () => this.#news.splice(0),
       holds: () => this.#holds,
-      accepted,
     });
     this.#runs.setSystems(systems);
     this.#machine = new SessionMachine(
@@ -104,6 +106,7 @@ export class Session {
    * @throws HarborError as `Engine.start` does; never for a session that slept
    */
   async begin(packageAfter: string): Promise<void> {
+    noteAsked(this.sandboxNotes);
     this.#begun =
       this.#sleptBecause === null
         ? this.#image.begin(packageAfter).then(() => this.#image.watch())
@@ -126,7 +129,7 @@ export class Session {
 
   /** The evaluation that runs now, at whatever level. */
   get running(): RunningEvaluation | null {
-    return this.pending(runningIn(this.#machine.state));
+    return this.#pendingOf(runningIn(this.#machine.state));
   }
 
   /** The number of the innermost debugger level; 0 while none is held. */
@@ -136,12 +139,13 @@ export class Session {
 
   /** The evaluation held at the innermost debugger level. */
   get held(): RunningEvaluation | null {
-    return this.pending(innermostHeld(this.#machine.state));
+    return this.#pendingOf(innermostHeld(this.#machine.state));
   }
 
   /** An evaluation that runs, is held or waits for its turn. */
-  pending(id: number | null): RunningEvaluation | null {
-    return (id !== null && this.#pending.get(id)?.evaluation) || null;
+  pending(id: number): RunningEvaluation | null {
+    noteAsked(this.sandboxNotes);
+    return this.#pendingOf(id);
   }
 
   /** The evaluations that come before one that waits for its turn; null for one that has begun. */
@@ -157,6 +161,11 @@ export class Session {
   /** What anybody may know of the image that it has, or had last: to evaluate there is for the session alone. */
   get image(): Pick<Image, 'introduction' | 'prompt'> {
     return this.#image.current;
+  }
+
+  /** What everybody must be told who gets an answer of its image: that nothing confines it, unless a person has accepted that. */
+  get sandboxNotes(): readonly string[] {
+    return sandboxNotes(this.#image.current.sandbox, this.#accepted());
   }
 
   get package(): string {
@@ -229,6 +238,7 @@ export class Session {
   /** What the image can do now beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
   ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     this.#requireOpen();
+    noteAsked(this.sandboxNotes);
     const because = whyNoImage(this.#machine.state);
     if (because !== null) throw imageIsGone(this.id, because, isAttached(this.#image.current));
     return this.#offered(ability);
@@ -342,8 +352,13 @@ export class Session {
     return abilityOf(this.#image.current, this.identity.engine, ability);
   }
 
+  #pendingOf(id: number | null): RunningEvaluation | null {
+    return (id !== null && this.#pending.get(id)?.evaluation) || null;
+  }
+
   #open(request: EvaluationRequest): RunningEvaluation {
     this.#requireOpen();
+    noteAsked(this.sandboxNotes);
     if (request.onError === 'debug') this.#offered('debugger');
     if (request.kind === 'try') this.#offered('brancher');
     if (request.profile !== undefined) this.#offered('sampler');
