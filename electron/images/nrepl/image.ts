@@ -52,6 +52,8 @@ export interface NreplBackend {
   end(): Promise<void>;
   /** Folder of our own Clojure code for questions, resources/clojure. */
   questions: string;
+  /** Whether that code is on its classpath, compiled; else it is sent. */
+  hasOwnCode?: boolean;
   /** Absent where no image of ours can take this one's place. */
   replayer?: Replayer;
   /** Of a server that is not ours. */
@@ -80,7 +82,7 @@ export class NreplImage implements Image {
   private constructor(backend: NreplBackend, session: NreplSession, packageName = 'user') {
     this.#backend = backend;
     this.#session = session;
-    this.#questions = new NreplQuestions(backend.client, session, backend.questions);
+    this.#questions = new NreplQuestions(backend.client, session, backend.questions, backend.hasOwnCode);
     this.#package = packageName;
     if (backend.heartbeat) this.heartbeat = backend.heartbeat;
     if (backend.replayer) this.replayer = backend.replayer;
