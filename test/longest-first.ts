@@ -15,7 +15,6 @@ const LONG = [
   'sessions-checkpoints',
   'acl2-corpus',
   'clojure-tools',
-  'escapes-limits',
   'transports',
   'sessions-interrupt',
   'asked-reach',

@@ -37,6 +37,7 @@ export const steps = [
   vitest('checklist', ['electron', 'build']),
   vitest('conformance', ['electron', 'build']),
   vitest('faults', ['electron', 'build']),
+  vitest('attacks', ['electron', 'build']),
   { ...vitest('books', ['electron']), whyNot: whyNoBooks },
   {
     name: 'e2e',

@@ -3,16 +3,19 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
-import type { EscapePlace } from './escape-attempts';
-import { type Escapes, escapePlace } from './escape-place';
+import type { Place } from './attack';
+import { defaultList } from './confined-session';
+import { type Decoys, placeDecoys } from './place';
 
-let escapes: Escapes;
+let decoys: Decoys;
+let place: Place;
 let guard: FileGuard;
 const ends: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  escapes = await escapePlace((end) => ends.unshift(end));
-  const { list, place } = escapes;
+  decoys = await placeDecoys(1, (end) => ends.unshift(end));
+  place = decoys.place(0);
+  const list = defaultList(place);
   guard = new FileGuard({
     rules: (project, systems) => list.rules(project, systems),
     // The most that an image can claim.
@@ -34,11 +37,11 @@ afterAll(async () => {
 });
 
 /** Names of what lies outside, in every disguise. */
-const NAMES: [why: string, file: (place: EscapePlace) => string][] = [
+const NAMES: [why: string, file: (place: Place) => string][] = [
   ['an absolute path', ({ outside }) => `${outside}/kept`],
-  ['..', () => '../outside/kept'],
-  ['.. after a folder that is there', () => 'src/../../outside/kept'],
-  ['.. after a folder that is not', () => 'none/../../outside/kept'],
+  ['..', () => '../outside/0/kept'],
+  ['.. after a folder that is there', () => 'src/../../outside/0/kept'],
+  ['.. after a folder that is not', () => 'none/../../outside/0/kept'],
   ['.. after a link', () => 'linked/../outside/kept'],
   ['many ..', () => '../../../../../../../../etc/passwd'],
   ['a linked folder', () => 'linked/kept'],
@@ -54,15 +57,15 @@ const NAMES: [why: string, file: (place: EscapePlace) => string][] = [
   ['a key in another case', ({ home }) => `${home}/.SSH/ID_DECOY`],
   ['a key, with a character that is not seen', ({ home }) => `${home}/.s\u200bsh/id_decoy`],
   ['a key, as a full-width path', ({ home }) => `${home}\uff0f.ssh/id_decoy`],
-  ['full-width dots', () => '\uff0e\uff0e/outside/kept'],
-  ['two dots in one character', () => '\u2025/outside/kept'],
-  ['backslashes', () => '..\\outside\\kept'],
+  ['full-width dots', () => '\uff0e\uff0e/outside/0/kept'],
+  ['two dots in one character', () => '\u2025/outside/0/kept'],
+  ['backslashes', () => '..\\outside\\0\\kept'],
   ['a drive', () => 'C:\\Windows\\win.ini'],
   ['a device path of Windows', () => '\\\\?\\C:\\Windows\\win.ini'],
   ['another computer', () => '//server/share/kept'],
   ['a stream', () => 'own.lisp::$DATA'],
-  ['a NUL', () => 'own.lisp\0/../../outside/kept'],
-  ['a line end', () => 'own.lisp\n../outside/kept'],
+  ['a NUL', () => 'own.lisp\0/../../outside/0/kept'],
+  ['a line end', () => 'own.lisp\n../outside/0/kept'],
   ['the settings', ({ data }) => `${data}/settings.json`],
   ['the bridge secret', ({ data }) => `${data}/bridge.secret`],
   ['another session’s folder', ({ data }) => `${data}/sessions/other/home/file`],
@@ -71,26 +74,28 @@ const NAMES: [why: string, file: (place: EscapePlace) => string][] = [
   ['a home by its short name', () => '~/.ssh/id_decoy'],
 ];
 
+function expectUntouched(): void {
+  expect([decoys.untouched(0), decoys.changed()]).toEqual([true, []]);
+}
+
 const refused = expect.objectContaining({
   code: expect.stringMatching(/^(path_not_allowed|secret_path|file_missing|not_a_file)$/),
 });
 
 describe('the file tools’ guard', () => {
   it.each(NAMES)('reads nothing by %s', async (_why, file) => {
-    const { place } = escapes;
     await expect(guard.read(place.project, file(place))).rejects.toThrow(refused);
   });
 
   it.each(NAMES.filter(([why]) => why !== 'a home by its short name'))(
     'writes nothing by %s',
     async (_why, file) => {
-      const { place, untouched } = escapes;
       const named = file(place);
       for (const target of [named, `${named}-new`, path.join(path.dirname(named), 'new/deep')])
         await guard.write(place.project, target, Buffer.from('decoy'), null).catch((error: unknown) => {
           expect(error, target).toMatchObject({ name: 'HarborError' });
         });
-      expect(untouched()).toBe(true);
+      expectUntouched();
     },
   );
 
@@ -100,23 +105,20 @@ describe('the file tools’ guard', () => {
     ['a hook by a link', 'gits/hooks/pre-commit'],
     ['a hook by ..', 'src/../.git/hooks/pre-commit'],
   ])('writes nothing that Git runs: %s', async (_what, file) => {
-    const { place, untouched } = escapes;
     const writing = guard.write(place.project, file, Buffer.from('decoy'), null);
     await expect(writing).rejects.toThrow(/Git’s own.*no power to write/);
-    expect(untouched()).toBe(true);
+    expectUntouched();
   });
 
   it('replaces no settings of Git, also for who knows what is in them', async () => {
-    const { place, untouched } = escapes;
     const { hash, bytes } = await guard.read(place.project, '.git/config');
     expect(Buffer.from(bytes).toString()).toBe('kept\n');
     const writing = guard.write(place.project, '.git/config', Buffer.from('decoy'), hash);
     await expect(writing).rejects.toThrow(refused);
-    expect(untouched()).toBe(true);
+    expectUntouched();
   });
 
   it('stays in the project while somebody swaps a folder and a link', async () => {
-    const { place, untouched } = escapes;
     const [folder, aside, link] = ['swapped', 'aside', 'link'].map((name) =>
       path.join(place.project, name),
     ) as [string, string, string];
@@ -132,10 +134,10 @@ describe('the file tools’ guard', () => {
       renameSync(link, folder);
       await writing;
       expect(await reading).toBeNull();
-      expect(untouched()).toBe(true);
+      expectUntouched();
       for (const each of [folder, aside, link]) rmSync(each, { recursive: true, force: true });
     }
     writeFileSync(path.join(place.work, 'own.lisp'), '(own)');
-    expect(untouched()).toBe(true);
+    expectUntouched();
   });
 });
