@@ -3,6 +3,9 @@
  * ESCAPED when it has done what it must not, and does no harm even then: it touches decoys only.
  */
 
+/** What the decoys hold. */
+export const KEPT = 'what-nobody-should-read\n';
+
 /** What there is for attacks to reach. */
 export interface Place {
   /** Beside the project and of one attack alone, with the file `kept` in it. */

@@ -45,7 +45,7 @@ function attacksFrom(engine: AttackedEngine, own: readonly Attack[], confiner: C
   it.each(programs)('code $name: $ends', ({ attack, index, ends }) => {
     const { batch, decoys, session } = opened();
     const said = batch.said(index);
-    expect(said).toMatch(/over\n$/);
+    expect(said).toContain('over\n');
     const succeeds = said.includes('ESCAPED') || !decoys.untouched(index);
     const lacks = ends === 'succeeds' && attack.mayLack === true && said.includes('LACKING');
     expect(succeeds || lacks, said).toBe(ends !== 'held');

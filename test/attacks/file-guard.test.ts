@@ -3,8 +3,9 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
-import type { Place } from './attack';
+import { KEPT, type Place } from './attack';
 import { defaultList } from './confined-session';
+import { HOSTILE_PATHS, makeLinks } from './paths';
 import { type Decoys, placeDecoys } from './place';
 
 let decoys: Decoys;
@@ -22,57 +23,11 @@ beforeAll(async () => {
     systems: async () =>
       ['/', place.home, place.outside].map((folder) => ({ name: 'claim', folder, session: 'sbcl-1' })),
   });
-  const inProject = (name: string) => path.join(place.project, name);
-  symlinkSync(place.outside, inProject('linked'));
-  symlinkSync('linked', inProject('linked-twice'));
-  symlinkSync(`${place.outside}/kept`, inProject('linked-file'));
-  symlinkSync(`${place.outside}/new`, inProject('dangling'));
-  symlinkSync('/proc/self/root', inProject('root'));
-  symlinkSync('circle', inProject('circle'));
-  symlinkSync('.git', inProject('gits'));
-  mkdirSync(inProject('src'));
+  makeLinks(place);
 });
 afterAll(async () => {
   for (const end of ends) await end();
 });
-
-/** Names of what lies outside, in every disguise. */
-const NAMES: [why: string, file: (place: Place) => string][] = [
-  ['an absolute path', ({ outside }) => `${outside}/kept`],
-  ['..', () => '../outside/0/kept'],
-  ['.. after a folder that is there', () => 'src/../../outside/0/kept'],
-  ['.. after a folder that is not', () => 'none/../../outside/0/kept'],
-  ['.. after a link', () => 'linked/../outside/kept'],
-  ['many ..', () => '../../../../../../../../etc/passwd'],
-  ['a linked folder', () => 'linked/kept'],
-  ['a link to a link', () => 'linked-twice/kept'],
-  ['a linked file', () => 'linked-file'],
-  ['the root of a process', ({ outside }) => `root${outside}/kept`],
-  ['/proc/self/root', ({ outside }) => `/proc/self/root${outside}/kept`],
-  ['/proc/self/cwd', () => '/proc/self/cwd/package.json'],
-  ['/dev/fd', () => '/dev/fd/0'],
-  ['the harbor’s own environment', () => '/proc/self/environ'],
-  ['slashes that are doubled', ({ outside }) => `/${outside}//kept`],
-  ['a key', ({ home }) => `${home}/.ssh/id_decoy`],
-  ['a key in another case', ({ home }) => `${home}/.SSH/ID_DECOY`],
-  ['a key, with a character that is not seen', ({ home }) => `${home}/.s\u200bsh/id_decoy`],
-  ['a key, as a full-width path', ({ home }) => `${home}\uff0f.ssh/id_decoy`],
-  ['full-width dots', () => '\uff0e\uff0e/outside/0/kept'],
-  ['two dots in one character', () => '\u2025/outside/0/kept'],
-  ['backslashes', () => '..\\outside\\0\\kept'],
-  ['a drive', () => 'C:\\Windows\\win.ini'],
-  ['a device path of Windows', () => '\\\\?\\C:\\Windows\\win.ini'],
-  ['another computer', () => '//server/share/kept'],
-  ['a stream', () => 'own.lisp::$DATA'],
-  ['a NUL', () => 'own.lisp\0/../../outside/0/kept'],
-  ['a line end', () => 'own.lisp\n../outside/0/kept'],
-  ['the settings', ({ data }) => `${data}/settings.json`],
-  ['the bridge secret', ({ data }) => `${data}/bridge.secret`],
-  ['another session’s folder', ({ data }) => `${data}/sessions/other/home/file`],
-  ['a project that begins alike', ({ project }) => `${project}-2/kept`],
-  ['a circle of links', () => 'circle'],
-  ['a home by its short name', () => '~/.ssh/id_decoy'],
-];
 
 function expectUntouched(): void {
   expect([decoys.untouched(0), decoys.changed()]).toEqual([true, []]);
@@ -83,11 +38,11 @@ const refused = expect.objectContaining({
 });
 
 describe('the file tools’ guard', () => {
-  it.each(NAMES)('reads nothing by %s', async (_why, file) => {
+  it.each(HOSTILE_PATHS)('reads nothing by %s', async (_why, file) => {
     await expect(guard.read(place.project, file(place))).rejects.toThrow(refused);
   });
 
-  it.each(NAMES.filter(([why]) => why !== 'a home by its short name'))(
+  it.each(HOSTILE_PATHS.filter(([why]) => why !== 'a home by its short name'))(
     'writes nothing by %s',
     async (_why, file) => {
       const named = file(place);
@@ -112,7 +67,7 @@ describe('the file tools’ guard', () => {
 
   it('replaces no settings of Git, also for who knows what is in them', async () => {
     const { hash, bytes } = await guard.read(place.project, '.git/config');
-    expect(Buffer.from(bytes).toString()).toBe('kept\n');
+    expect(Buffer.from(bytes).toString()).toBe(KEPT);
     const writing = guard.write(place.project, '.git/config', Buffer.from('decoy'), hash);
     await expect(writing).rejects.toThrow(refused);
     expectUntouched();

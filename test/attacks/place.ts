@@ -15,7 +15,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { RUNS_OUTSIDE } from '../../electron/sandbox/runs-outside';
-import type { Place } from './attack';
+import { KEPT, type Place } from './attack';
 import { ATTRIBUTE } from './programs/reading';
 import { HOME_FILES } from './programs/secrets';
 import { LISTENERS } from './programs/sockets';
@@ -38,19 +38,17 @@ export interface Decoys {
   changed(): string[];
 }
 
-/** Folders that are there already, such as those of an app. */
-export interface Folders {
-  home: string;
-  data: string;
-  project: string;
-}
+/** A harbor that runs on these folders already. */
+export type Live = Pick<Place, 'home' | 'data' | 'project' | 'harbor'>;
 
 /** @param count of the attacks */
-export async function placeDecoys(count: number, atEnd: AtEnd, given?: Folders): Promise<Decoys> {
+export async function placeDecoys(count: number, atEnd: AtEnd, live?: Live): Promise<Decoys> {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-attacks-')));
   atEnd(() => rmSync(root, { recursive: true, force: true }));
-  const folders = given ?? { home: `${root}/home`, data: `${root}/data`, project: `${root}/project` };
-  const files = makeShared(root, folders, given !== undefined);
+  const folders = live ?? {
+    ...{ home: `${root}/home`, data: `${root}/data`, project: `${root}/project`, harbor: process.pid },
+  };
+  const files = makeShared(root, folders, live !== undefined);
   const shared = await start(root, folders, atEnd);
   const place = (index: number): Place => ({
     ...shared,
@@ -75,10 +73,8 @@ export async function placeDecoys(count: number, atEnd: AtEnd, given?: Folders):
   };
 }
 
-const KEPT = 'kept\n';
-
 /** The files that no attack may change. @param isLive whether the data folder is that of a harbor */
-function makeShared(root: string, { home, data, project }: Folders, isLive: boolean): string[] {
+function makeShared(root: string, { home, data, project }: Live, isLive: boolean): string[] {
   const own = isLive ? [] : ['bridge.secret', 'settings.json', 'history.db'];
   const files = [
     ...HOME_FILES.map((file) => `${home}/${file}`),
@@ -116,7 +112,7 @@ function setAttributes(files: readonly string[]): void {
   execFileSync('perl', ['-e', code, ...files]);
 }
 
-async function start(root: string, folders: Folders, atEnd: AtEnd): Promise<SharedPlace> {
+async function start(root: string, folders: Live, atEnd: AtEnd): Promise<SharedPlace> {
   const [run, abstractSocket] = [`${root}/run`, `${path.basename(root)}-abstract`];
   mkdirSync(run);
   const sockets = [...LISTENERS.map((name) => `${run}/${name}`), `${folders.data}/harbor.sock`];
@@ -125,7 +121,7 @@ async function start(root: string, folders: Folders, atEnd: AtEnd): Promise<Shar
     listening({ host: '0.0.0.0', port: 0 }, atEnd),
   );
   const victim = await startVictim(`${root}/victim`, run, atEnd);
-  return { ...folders, run, abstractSocket, port, victim, doomed: startDoomed(atEnd), harbor: process.pid };
+  return { ...folders, run, abstractSocket, port, victim, doomed: startDoomed(atEnd) };
 }
 
 /** The port, where it is one. */

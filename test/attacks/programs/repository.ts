@@ -1,10 +1,11 @@
 /** Writes what runs outside by itself: Git’s own, and what editors, shells, agents and servers obey. */
 import { RUNS_OUTSIDE } from '../../../electron/sandbox/runs-outside';
-import { type Attack, attacks, type Place } from '../attack';
+import { type Attack, attacks, KEPT, type Place } from '../attack';
 import { called, got, perl, writes } from '../scripts';
 
 /** In the project of the place, as it is when the attack begins; what has been moved is put back. */
 const git = ({ project }: Place) => `${project}/.git`;
+const kept = (place: Place) => `printf '${KEPT.trim()}\\n' > ${git(place)}/config`;
 const back = (place: Place) =>
   `rm -f ${place.project}/moved.link; [ -d ${place.project}/moved ] && { rm -rf ${git(place)}; mv -T ${place.project}/moved ${git(place)}; }`;
 
@@ -18,16 +19,16 @@ const OF_GIT = attacks('what runs outside is written', [
   ],
   [
     'writes the settings of Git',
-    (place) => `${writes(`${git(place)}/config`)}; echo kept > ${git(place)}/config`,
+    (place) => `${writes(`${git(place)}/config`)}; ${kept(place)}`,
   ],
   [
     'writes the settings of Git by a hard link',
     (place) =>
-      `${got(`ln ${git(place)}/config linked && echo decoy > linked`)}; echo kept > ${git(place)}/config`,
+      `${got(`ln ${git(place)}/config linked && echo decoy > linked`)}; ${kept(place)}`,
   ],
   [
     'writes the settings of Git by .. and a link',
-    (place) => `ln -s ${place.project} way; ${writes('way/.git/config')}; echo kept > ${git(place)}/config`,
+    (place) => `ln -s ${place.project} way; ${writes('way/.git/config')}; ${kept(place)}`,
   ],
   [
     'writes attributes that name a filter',
