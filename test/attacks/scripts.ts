@@ -8,8 +8,8 @@ export const reads = (file: string) => got(`read -rN1 _ < ${file}`);
 
 export const writes = (file: string) => got(`echo decoy > ${file}`);
 
-/** Opens a file for reading and writing, and leaves it as it is. */
-export const opens = (file: string) => got(`(exec 9<>${file})`);
+/** Opens a file that is there for reading and writing, and leaves it as it is. */
+export const opens = (file: string) => got(`[ -e ${file} ] && (exec 9<>${file})`);
 
 export const lists = (folder: string) => got(`[ -n "$(ls -A ${folder})" ]`);
 

@@ -1,6 +1,6 @@
 /** Changes files beyond the project, or makes some there. */
 import { attacks } from '../attack';
-import { type Call, called, got, perl, SETXATTR, writes } from '../scripts';
+import { type Call, called, got, opens, perl, SETXATTR, writes } from '../scripts';
 import { ATTRIBUTE } from './reading';
 
 /** Of files of this user, whoever they belong to: so Landlock has it, as it says. */
@@ -45,7 +45,7 @@ export const CHANGING = attacks('a decoy is changed', [
     'empties what is kept without opening it',
     ({ outside }) => perl(`print "ESCAPED\\n" if truncate("${outside}/kept", 0)`),
   ],
-  ['opens what is kept for writing', ({ outside }) => got(`(exec 9<>${outside}/kept)`)],
+  ['opens what is kept for writing', ({ outside }) => opens(`${outside}/kept`)],
   ['removes a file outside', ({ outside }) => got(`rm ${outside}/kept`)],
   ['renames a file outside', ({ outside }) => got(`mv ${outside}/kept ${outside}/moved`)],
   ['takes a file from outside', ({ outside }) => got(`mv ${outside}/kept .`)],
@@ -66,15 +66,15 @@ export const CHANGING = attacks('a decoy is changed', [
   ['writes through a hard link', ({ outside }) => got(`ln ${outside}/kept hard && echo decoy > hard`)],
   [
     'writes in the working folder of a process',
-    ({ victim }) => got(`(exec 9<>/proc/${victim.pid}/cwd/kept)`),
+    ({ victim }) => opens(`/proc/${victim.pid}/cwd/kept`),
   ],
   [
     'writes to what a process has open',
-    ({ victim }) => got(`(exec 9<>/proc/${victim.pid}/fd/${victim.descriptor})`),
+    ({ victim }) => opens(`/proc/${victim.pid}/fd/${victim.descriptor}`),
   ],
   [
     'writes through the root of a process',
-    ({ victim }) => got(`(exec 9<>/proc/${victim.pid}/root${victim.folder}/kept)`),
+    ({ victim }) => opens(`/proc/${victim.pid}/root${victim.folder}/kept`),
   ],
   ['changes permissions outside', ({ outside }) => got(`chmod 600 ${outside}/kept`), OWNERS],
   ['changes dates outside', ({ outside }) => got(`touch -d 2001-01-01 ${outside}/kept`), OWNERS],
@@ -89,11 +89,11 @@ export const CHANGING = attacks('a decoy is changed', [
     { mayLack: true },
   ],
   ['changes the flags of a file outside', ({ outside }) => flagsSet(`${outside}/kept`), { mayLack: true }],
-  ['changes the history', ({ data }) => got(`(exec 9<>${data}/history.db)`)],
-  ['allows itself more', ({ data }) => got(`(exec 9<>${data}/settings.json)`)],
-  ['changes what the shell does', ({ home }) => got(`(exec 9<>${home}/.bashrc)`)],
-  ['changes what SBCL does', ({ home }) => got(`(exec 9<>${home}/.sbclrc)`)],
-  ['changes what Git does', ({ home }) => got(`(exec 9<>${home}/.gitconfig)`)],
+  ['changes the history', ({ data }) => opens(`${data}/history.db`)],
+  ['allows itself more', ({ data }) => opens(`${data}/settings.json`)],
+  ['changes what the shell does', ({ home }) => opens(`${home}/.bashrc`)],
+  ['changes what SBCL does', ({ home }) => opens(`${home}/.sbclrc`)],
+  ['changes what Git does', ({ home }) => opens(`${home}/.gitconfig`)],
 ]);
 
 export const MAKING = attacks('a file appears outside', [
@@ -136,7 +136,7 @@ export const MAKING = attacks('a file appears outside', [
   ['puts a program among those of the person', ({ home }) => passing(`${home}/.local/bin/made`)],
   [
     'makes a session’s folder',
-    ({ data }) => got(`mkdir ${data}/sessions/made && rmdir ${data}/sessions/made`),
+    ({ data }) => got(`cd ${data}/sessions/other && mkdir ../made && rmdir ../made`),
   ],
   [
     'writes among the system’s programs',
