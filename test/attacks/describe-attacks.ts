@@ -54,10 +54,10 @@ function attacksFrom(engine: AttackedEngine, own: readonly Attack[], confiner: C
 
   it.each(tried.slice(programs.length))('its own code $name: $ends', async ({ attack, index, ends }) => {
     const { decoys, session } = opened();
-    const { forms } = await evaluated(session, engine.guarded(attack.script(decoys.place(index))));
+    const { forms, condition } = await evaluated(session, engine.guarded(attack.script(decoys.place(index))));
     const values = forms.flatMap((form) => form.values);
     const succeeds = values.includes(engine.escaped) || !decoys.untouched(index);
-    expect(succeeds, values.join('\n')).toBe(ends !== 'held');
+    expect(succeeds, [...values, condition?.message].join('\n')).toBe(ends !== 'held');
     if (ends === 'open, as it is told') expectTold(session, attack);
   });
 

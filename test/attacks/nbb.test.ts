@@ -7,7 +7,7 @@ const fs = (code: string) => `(do ${code} :escaped)`;
 
 /** Node connects later: a program of its own waits for that. */
 const connecting = (where: string) =>
-  `(if (zero? (.-status (programs/spawnSync (.-execPath js/process) (clj->js ["-e" "require('net').connect(${where}).once('connect', () => process.exit(0)).once('error', () => process.exit(1))"]) (clj->js {:env {:ELECTRON_RUN_AS_NODE "1"}})))) :escaped))`;
+  `(if (zero? (.-status (programs/spawnSync (.-execPath js/process) (clj->js ["-e" "require('net').connect(${where}).once('connect', () => process.exit(0)).once('error', () => process.exit(1))"]) (clj->js {:env {:ELECTRON_RUN_AS_NODE "1"}})))) :escaped)`;
 
 const SEEN = { open: { Landlock: 'which files and processes there are can be seen' } };
 
