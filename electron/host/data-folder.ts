@@ -81,8 +81,6 @@ function socketPath(root: string): string {
   const runtime = process.env.XDG_RUNTIME_DIR;
   // By the number, since not every user is in the list of users.
   const user = process.getuid?.() ?? 0;
-  const folder = runtime
-    ? path.join(runtime, 'lisp-harbor')
-    : path.join(tmpdir(), `lisp-harbor-${user}`);
+  const folder = runtime ? path.join(runtime, 'lisp-harbor') : path.join(tmpdir(), `lisp-harbor-${user}`);
   return path.join(folder, `${hash}.sock`);
 }

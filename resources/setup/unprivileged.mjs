@@ -33,7 +33,8 @@ export function unprivileged() {
  * @returns {string | undefined} why nobody else can run tests there
  */
 export function whyNoOther(root) {
-  if (process.getuid?.() !== 0) return 'not run: only root can become another user, and who is not root is unprivileged';
+  if (process.getuid?.() !== 0)
+    return 'not run: only root can become another user, and who is not root is unprivileged';
   const { status } = spawnSync('setpriv', [...become, 'test', '-r', path.join(root, 'package.json')]);
   return status === 0 ? undefined : `not run: other users cannot read ${root}`;
 }

@@ -17,10 +17,7 @@ export const STANDARD = [
   ]),
   ...attacks('a decoy is changed', [
     ['deletes outside', ({ outside }) => `(delete-file "${outside}/kept")`],
-    [
-      'renames outside',
-      ({ outside }) => `(rename-file "${outside}/kept" "${outside}/moved")`,
-    ],
+    ['renames outside', ({ outside }) => `(rename-file "${outside}/kept" "${outside}/moved")`],
     [
       'appends outside',
       ({ outside }) =>

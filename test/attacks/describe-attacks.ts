@@ -23,10 +23,16 @@ interface Attacked {
 
 /** @param own what code of the engine tries without any program */
 export function describeAttacks(engine: AttackedEngine, own: readonly Attack[]): void {
-  const all = engine.isProof || rounds({ usual: 0, soak: 1 }) > 0;
-  describe.each(all ? [...SANDBOXES, NOTHING] : SANDBOXES)(`${engine.title} in $name`, (confiner) => {
+  describe.each(confinersOf(engine))(`${engine.title} in $name`, (confiner) => {
     attacksFrom(engine, own, confiner);
   });
+}
+
+/** All of them in the soak. */
+function confinersOf({ isProof, isSlow }: AttackedEngine): readonly Confiner[] {
+  const isSoak = rounds({ usual: 0, soak: 1 }) > 0;
+  const sandboxes = isSlow && !isSoak ? SANDBOXES.slice(0, 1) : SANDBOXES;
+  return isProof || isSoak ? [...sandboxes, NOTHING] : sandboxes;
 }
 
 function attacksFrom(engine: AttackedEngine, own: readonly Attack[], confiner: Confiner): void {

@@ -1,7 +1,6 @@
-/** What attacks are confined by: the sandboxes of Linux, and nothing, where they show that they attack at all. */
+/** What attacks are confined by: the sandboxes of Linux, and nothing (`--unconfined`), where they show that they attack at all. */
 import { chooseLauncher } from '../../electron/launchers/choose';
 import type { Launcher } from '../../electron/launchers/launcher';
-import { LocalLauncher } from '../../electron/launchers/local';
 import { LANDLOCK, landlockLauncher } from '../landlock-launcher';
 
 export interface Confiner {
@@ -16,7 +15,7 @@ export const SANDBOXES: readonly Confiner[] = [
 
 export const NOTHING: Confiner = {
   name: 'nothing',
-  launcher: async () => new LocalLauncher('for the proof'),
+  launcher: () => chooseLauncher({ unconfined: true, landlock: LANDLOCK }),
 };
 
 /** @throws Error with why images are not confined by it here */

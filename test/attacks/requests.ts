@@ -35,7 +35,8 @@ const program = (name: string, more: Omit<HostileRequest, 'name' | 'from'>): Hos
 
 const host = (name: string, of: (port: number) => string | readonly string[] | undefined) =>
   page(name, ({ port }) => ({ host: of(port) }));
-const origin = (name: string, of: (port: number) => string) => page(name, ({ port }) => ({ origin: of(port) }));
+const origin = (name: string, of: (port: number) => string) =>
+  page(name, ({ port }) => ({ origin: of(port) }));
 const authorization = (name: string, of: (asked: Asked) => string | readonly string[] | undefined) =>
   program(name, { headers: (asked) => ({ authorization: of(asked) }) });
 
@@ -101,13 +102,24 @@ export const HOSTILE_REQUESTS: readonly HostileRequest[] = [
   program('as a proxy', { method: 'CONNECT', target: 'evil.example:443' }),
   program('to have its request told back', { method: 'TRACE' }),
   program('by a method that is none', { method: 'FOO' }),
-  program('with a session of nobody', { headers: () => ({ 'mcp-session-id': '00000000-0000-0000-0000-000000000000' }), body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' }),
+  program('with a session of nobody', {
+    headers: () => ({ 'mcp-session-id': '00000000-0000-0000-0000-000000000000' }),
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+  }),
   program('with JSON that has no end', { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"' }),
-  program('with a list of a thousand calls', { body: `[${Array(1000).fill('{"jsonrpc":"2.0","id":1,"method":"tools/list"}').join()}]` }),
-  program('with JSON that is deeper than anybody reads', { body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }),
-  program('with both ways to tell where the body ends', { headers: () => ({ 'transfer-encoding': 'chunked' }) }),
+  program('with a list of a thousand calls', {
+    body: `[${Array(1000).fill('{"jsonrpc":"2.0","id":1,"method":"tools/list"}').join()}]`,
+  }),
+  program('with JSON that is deeper than anybody reads', {
+    body: `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+  }),
+  program('with both ways to tell where the body ends', {
+    headers: () => ({ 'transfer-encoding': 'chunked' }),
+  }),
   program('with two lengths of the body', { headers: () => ({ 'content-length': ['1', '2'] }) }),
   program('with a length below nothing', { headers: () => ({ 'content-length': '-1' }) }),
-  program('with a header that goes on in the next line', { headers: ({ token }) => ({ authorization: `Bearer\r\n ${token}` }) }),
+  program('with a header that goes on in the next line', {
+    headers: ({ token }) => ({ authorization: `Bearer\r\n ${token}` }),
+  }),
   program('with more headers than anybody reads', { headers: () => ({ 'x-much': 'a'.repeat(100_000) }) }),
 ];

@@ -158,8 +158,7 @@ interface Property {
   enum?: unknown[];
 }
 
-const isText = (property: Property | undefined) =>
-  property?.type === 'string' && property.enum === undefined;
+const isText = (property: Property | undefined) => property?.type === 'string' && property.enum === undefined;
 
 /** What a tool takes for an argument that is not the one in question. */
 function anyOf(property: Property | undefined): unknown {

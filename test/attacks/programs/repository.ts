@@ -17,14 +17,10 @@ const OF_GIT = attacks('what runs outside is written', [
     'writes a hook of Git',
     (place) => `${writes(`${git(place)}/hooks/pre-commit`)}; rm -f ${git(place)}/hooks/pre-commit`,
   ],
-  [
-    'writes the settings of Git',
-    (place) => `${writes(`${git(place)}/config`)}; ${kept(place)}`,
-  ],
+  ['writes the settings of Git', (place) => `${writes(`${git(place)}/config`)}; ${kept(place)}`],
   [
     'writes the settings of Git by a hard link',
-    (place) =>
-      `${got(`ln ${git(place)}/config linked && echo decoy > linked`)}; ${kept(place)}`,
+    (place) => `${got(`ln ${git(place)}/config linked && echo decoy > linked`)}; ${kept(place)}`,
   ],
   [
     'writes the settings of Git by .. and a link',

@@ -73,7 +73,11 @@ export const RIGHTS: readonly Attack[] = attacks('it gets more rights', [
   ],
   ['becomes another user', () => perl('$< = $> = 1; print "ESCAPED\\n" if $< == 1'), { takes: 'CAP_CHOWN' }],
   ['takes a file for another user', () => got('touch own && chown 1 own'), { takes: 'CAP_CHOWN' }],
-  ['takes more of the processor than it has', () => perl('print "ESCAPED\n" if setpriority(0, 0, getpriority(0, 0) - 1)'), { takes: 'CAP_SYS_NICE' }],
+  [
+    'takes more of the processor than it has',
+    () => perl('print "ESCAPED\n" if setpriority(0, 0, getpriority(0, 0) - 1)'),
+    { takes: 'CAP_SYS_NICE' },
+  ],
   [
     'raises a limit of its own',
     () => got('ulimit -Hc unlimited && ulimit -Hn $(($(ulimit -Hn) + 1))'),

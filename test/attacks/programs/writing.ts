@@ -64,14 +64,8 @@ export const CHANGING = attacks('a decoy is changed', [
   ],
   ['writes through a symbolic link', ({ outside }) => `ln -s ${outside}/kept way; ${writes('way')}`],
   ['writes through a hard link', ({ outside }) => got(`ln ${outside}/kept hard && echo decoy > hard`)],
-  [
-    'writes in the working folder of a process',
-    ({ victim }) => opens(`/proc/${victim.pid}/cwd/kept`),
-  ],
-  [
-    'writes to what a process has open',
-    ({ victim }) => opens(`/proc/${victim.pid}/fd/${victim.descriptor}`),
-  ],
+  ['writes in the working folder of a process', ({ victim }) => opens(`/proc/${victim.pid}/cwd/kept`)],
+  ['writes to what a process has open', ({ victim }) => opens(`/proc/${victim.pid}/fd/${victim.descriptor}`)],
   [
     'writes through the root of a process',
     ({ victim }) => opens(`/proc/${victim.pid}/root${victim.folder}/kept`),
