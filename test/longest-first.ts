@@ -26,7 +26,6 @@ const LONG = [
   'acl2-corpus',
   'transports',
   'sessions-interrupt',
-  'escapes-clojure',
 ];
 
 /** Vitest's own order goes by how long each file took the last time, which a fresh clone does not know, and by size. */
