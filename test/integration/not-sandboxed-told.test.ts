@@ -100,7 +100,7 @@ let nrepl: MockNrepl;
 beforeAll(async () => {
   nrepl = await MockNrepl.start((request, respond) => respond(answering(request) + VALUE));
   const ports = PORT_NAMES.flatMap((name) => [`--${name}-port`, '0']);
-  const settings = { keepReady: false };
+  const settings = { keepReady: false, approvals: [{ class: 'attach', answer: 'allow' }] };
   harbor = await StartedHarbor.start({ settings, args: ['--unconfined', '--engine', 'sbcl', ...ports] });
   const at = (file: string) => path.join(harbor.project, file);
   writeFileSync(at('buoy.asd'), '(defsystem "buoy" :components ((:file "buoy")))');
