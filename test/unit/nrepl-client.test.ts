@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { Duplex, duplexPair } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { BencodeDecoder, type BencodeValue, encode } from '../../electron/images/nrepl/bencode';
+import { NreplSession } from '../../electron/images/nrepl/nrepl-session';
 import { NreplClient, type NreplMessage, textOf } from '../../electron/images/nrepl/client';
 
 /** A client and the server's end of its stream; `requests` is what the server has been asked. */
@@ -65,6 +66,17 @@ describe('NreplClient', () => {
       expect(await pending).toMatchObject({ done: false, lost: expect.stringContaining('no nREPL') });
     },
   );
+
+  it('takes words of a server’s status that are none of nREPL’s for nothing', async () => {
+    const { client, send } = connected();
+    const cloned = NreplSession.clone(client);
+    send({ id: '1', 'new-session': 's', status: ['done'] });
+    const session = await cloned;
+    const context = { write: () => undefined, input: undefined, limit: 10 };
+    const outcome = session?.evaluate({ code: '1', line: 0, column: 0 }, 'user', context, () => undefined);
+    send({ id: '2', value: '1', status: ['constructor', '__proto__', 'done'] });
+    expect(await outcome).toEqual({ kind: 'values', values: ['1'], truncated: false });
+  });
 
   it('takes a broken stream as the end, not as a crash', async () => {
     const broken = new Duplex({
