@@ -2,8 +2,8 @@ import type { Buffer } from 'node:buffer';
 import { Duplex, duplexPair } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { BencodeDecoder, type BencodeValue, encode } from '../../electron/images/nrepl/bencode';
-import { NreplSession } from '../../electron/images/nrepl/nrepl-session';
 import { NreplClient, type NreplMessage, textOf } from '../../electron/images/nrepl/client';
+import { NreplSession } from '../../electron/images/nrepl/nrepl-session';
 
 /** A client and the server's end of its stream; `requests` is what the server has been asked. */
 function connected(onUnrouted?: (message: NreplMessage) => void) {
