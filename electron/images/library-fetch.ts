@@ -2,7 +2,7 @@
  * One fetching of libraries, in a process of its own: with the network, and confined to read little and to write into the
  * folder of what was fetched for its project. To a session it is an evaluation, and its image does not take part in it.
  */
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -14,6 +14,7 @@ import { placeWithin } from '../sandbox/file-within';
 import { filesBelow } from '../sandbox/files-below';
 import { OpenedFolder } from '../sandbox/opened-folder';
 import { closing } from '../sandbox/opened-path';
+import { removeFolder } from '../sandbox/removed-folder';
 import type { ImageOutcome, OutputSink } from './image';
 import type { FetchFolders, FetchPlan } from './library-fetcher';
 import { lastLines } from './process-end';
@@ -51,7 +52,7 @@ export class LibraryFetch {
       await this.#prepare();
       if (this.#stopped) return interrupted([]);
       const { end, said } = await this.#toItsEnd(sink);
-      await rm(this.#options.folders.work, { recursive: true, force: true });
+      await removeFolder(this.#options.folders.work);
       const fetched = (await plan.inventory()).filter((name) => !before.has(name)).sort();
       if (this.#stopped) return interrupted(fetched);
       return end.code === 0 ? done(fetched, plan) : failed(`\`${plan.line}\` ${endOf(end, said)}`, fetched);
@@ -68,7 +69,7 @@ export class LibraryFetch {
 
   async #prepare(): Promise<void> {
     const { folders, plan } = this.#options;
-    await rm(folders.work, { recursive: true, force: true });
+    await removeFolder(folders.work);
     for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const [name, text] of Object.entries(plan.settings))
       await writeFile(path.join(folders.settings, name), text);

@@ -6,11 +6,14 @@ import { constants } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { SandboxReport } from '../contract/model';
 import { INHERITANCE_GAP } from '../host/child-process';
-import { bubblewrapArguments, type HostLayout } from '../sandbox/bubblewrap-arguments';
+import { bubblewrapArguments, type HostLayout, mountsFor } from '../sandbox/bubblewrap-arguments';
 import type { Confinement } from '../sandbox/confinement';
+import type { Mount } from '../sandbox/mounts';
+import { OpenedPlaces } from '../sandbox/opened-places';
 import { RUNS_OUTSIDE_GAP } from '../sandbox/runs-outside';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, type ChildOptions, startChild } from './child';
+import { behindGate, throughGate } from './gate';
 import {
   type Activity,
   type LaunchEnd,
@@ -20,20 +23,29 @@ import {
   reportOf,
   type Usage,
 } from './launcher';
+import { wrongMount } from './made-mounts';
 import { PrivateFolders } from './private-folders';
 import { type ImageLimits, released, UNLIMITED } from './process-limits';
 import { activityOf, firstChild, signalNumbered, usageOf } from './processes';
 import { StandIns } from './stand-ins';
 
-/** The descriptors after the wire; bubblewrap closes them before the engine runs. */
+/** The descriptors after the wire; all are closed before the engine runs. */
 const INFO = 4;
-const SECCOMP = 5;
+const GATE = 5;
+const SECCOMP = 6;
 
 /** bubblewrap's own environment, which its first process inside the sandbox shows to the image. */
 const WRAPPER_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 /** A shell's way to tell a signal as an exit code, which bubblewrap follows. */
 const SIGNAL_CODES = 128;
+
+/** What a sandbox is made of: what is mounted, the places that were opened for it, and what gives all back. */
+interface SandboxParts {
+  mounts: readonly Mount[];
+  places: OpenedPlaces;
+  release: () => void;
+}
 
 export class BubblewrapLauncher implements Launcher {
   readonly sandbox: SandboxReport;
@@ -55,22 +67,53 @@ export class BubblewrapLauncher implements Launcher {
     this.sandbox = { confined: true, launcher: 'bubblewrap', gaps: gaps.filter((gap) => gap !== null) };
   }
 
-  /** @throws HarborError `engine_failed` when the host gives no limits any more */
+  /** @throws HarborError `engine_failed` when the host gives no limits any more, `path_not_allowed` when a link has come in
+   * the place of what was allowed */
   launch(program: Program, confinement: Confinement): Launched {
+    const parts = this.#parts(program, confinement);
+    try {
+      return this.#start(program, confinement, parts);
+    } catch (error) {
+      parts.release();
+      throw error;
+    }
+  }
+
+  /** @throws HarborError `path_not_allowed` */
+  #parts(program: Program, confinement: Confinement): SandboxParts {
+    const release = this.#standIns.hold(confinement.kept ?? []);
+    try {
+      const planned = mountsFor(program, confinement);
+      const places = OpenedPlaces.open(planned, confinement);
+      const mounts = planned.filter(({ at, kind }) => kind !== 'read-if-there' || places.at(at) !== null);
+      const releaseAll = () => {
+        places.close();
+        release();
+      };
+      return { mounts, places, release: releaseAll };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** @throws HarborError `engine_failed` */
+  #start(program: Program, confinement: Confinement, { mounts, places, release }: SandboxParts): Launched {
     const descriptors = this.#filter ? { info: INFO, seccomp: SECCOMP } : { info: INFO };
     const limit = this.#limits.forImage();
     const { outside, inside, env } = limit;
-    const [command = '', ...args] = [...inside, program.command, ...program.args];
-    const limited = { ...program, command, args };
-    const release = this.#standIns.hold(confinement.kept ?? []);
-    const child = wrapped(outside, bubblewrapArguments(limited, confinement, this.#host, descriptors), {
+    const [command = '', ...args] = behindGate(GATE, [...inside, program.command, ...program.args]);
+    const shown = { network: confinement.network, mounts };
+    const words = bubblewrapArguments({ ...program, command, args }, shown, this.#host, descriptors);
+    const child = wrapped(outside, words, {
       cwd: '/',
       env: { ...WRAPPER_ENV, ...env },
-      extraDescriptors: 1,
+      extraDescriptors: 2,
       ...(this.#filter ? { given: this.#filter } : {}),
     });
     void child.ended.then(release);
     const engine = new ConfinedEngine(child);
+    const wrong = engine.letRun((pid) => wrongMount(pid, mounts, places)).finally(() => places.close());
     const { HOME: home } = program.env;
     const folders = new PrivateFolders([
       { folder: '/tmp', lasts: 'image', find: () => engine.tmp() },
@@ -82,7 +125,9 @@ export class BubblewrapLauncher implements Launcher {
       stderr: child.stderr,
       sandbox: reportOf(this.sandbox, confinement),
       signal: (name) => engine.signal(name),
-      ended: child.ended.then((end) => released(withSignal(end), limit, wasKilledInside(end))),
+      ended: Promise.all([child.ended, wrong]).then(([end, error]) =>
+        released(error === null ? withSignal(end) : notMade(end, error), limit, wasKilledInside(end)),
+      ),
       usage: (fork) => engine.usage(fork),
       activity: (fork) => engine.activity(fork),
       privateEntries: () => folders.news(),
@@ -111,6 +156,16 @@ class ConfinedEngine {
     this.#firstProcess = firstProcess(child);
     void child.ended.then(() => {
       this.#gone = true;
+    });
+  }
+
+  /** Has `look` see the sandbox before the engine runs, which is not to run when it finds something wrong. Answers that. */
+  letRun(look: (pid: number) => string | null): Promise<string | null> {
+    const [, gate] = this.#child.extra;
+    if (!gate) return Promise.resolve(null);
+    return throughGate(gate, this.#child.ended, async () => {
+      const first = await this.#firstProcess;
+      return first === null ? 'bubblewrap does not say which process it has made' : look(first);
     });
   }
 
@@ -161,6 +216,11 @@ function signalIfAlive(pid: number, name: NodeJS.Signals): void {
 /** Somebody who kills the wrapper ends it by a signal: that code says that the engine was killed, inside. */
 function wasKilledInside({ code }: LaunchEnd): boolean {
   return code === SIGNAL_CODES + constants.signals.SIGKILL;
+}
+
+/** Without its program a sandbox ends by itself, unless somebody killed it meanwhile. */
+function notMade(end: LaunchEnd, error: string): LaunchEnd {
+  return end.signal === null ? { code: null, signal: null, error } : end;
 }
 
 /** An engine killed by signal n ends bubblewrap with code 128 + n. */

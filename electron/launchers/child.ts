@@ -7,7 +7,7 @@ import { Duplex, Readable, type Writable } from 'node:stream';
 import { type ChildProcess, type StdioOptions, spawnAlone } from '../host/child-process';
 import type { LaunchEnd } from './launcher';
 
-/** A child that speaks on descriptor 3; the launcher may ask for further readable descriptors after it. */
+/** A child that speaks on descriptor 3; the launcher may ask for further descriptors after it. */
 export interface Child {
   /** undefined when the child could not be started. */
   pid: number | undefined;
@@ -17,7 +17,7 @@ export interface Child {
   /** Bytes read of these three. */
   heard(): number;
   /** Descriptors 4, 5, … as far as they were asked for. */
-  extra: Readable[];
+  extra: Duplex[];
   /** Signals the child and every process of its group; nothing happens once it is gone. */
   signal(name: NodeJS.Signals): void;
   /** Settles once, never rejects. */
@@ -68,9 +68,7 @@ export function startChild(command: string, args: readonly string[], options: Ch
     wire: quiet(wire instanceof Duplex ? wire : closedDuplex()),
     stdout: quiet(stdout instanceof Readable ? stdout : Readable.from([])),
     stderr: quiet(stderr instanceof Readable ? stderr : Readable.from([])),
-    extra: rest
-      .slice(0, extras)
-      .map((stream) => quiet(stream instanceof Readable ? stream : Readable.from([]))),
+    extra: rest.slice(0, extras).map((stream) => quiet(stream instanceof Duplex ? stream : closedDuplex())),
     signal: (name) => {
       if (!gone && child.pid !== undefined) signalGroup(child.pid, name);
     },
@@ -134,7 +132,7 @@ export function childNotStarted(error: unknown, extra = 0): Child {
     wire: closedDuplex(),
     stdout: Readable.from([]),
     stderr: Readable.from([]),
-    extra: Array.from({ length: extra }, () => Readable.from([])),
+    extra: Array.from({ length: extra }, closedDuplex),
     signal: () => undefined,
     ended: Promise.resolve({ code: null, signal: null, error: messageOf(error) }),
   };

@@ -1,9 +1,11 @@
 /** Starts Lisply backends in containers, by Docker's or Podman's command line, and ends them. */
 import { once } from 'node:events';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Container, ContainerService } from '../contract/server';
 import { runAlone, spawnAlone } from '../host/child-process';
+import { realPath } from '../sandbox/real-path';
 import { portArguments, publishedPort, runArguments, stopArguments } from './container-arguments';
 
 /** Milliseconds between two questions whether a container has begun; its image may have to be fetched before. */
@@ -34,8 +36,10 @@ export class Containers {
     return [program, ...runArguments(container, name)].join(' ');
   }
 
-  /** Waits until its ports are published. @throws HarborError `engine_failed` with what it said */
+  /** Waits until its ports are published.
+   * @throws HarborError `engine_failed` with what it said, `path_not_allowed` for a mount that is reached by a link */
   async start(container: Container, name: string): Promise<StartedContainer> {
+    checkMounts(container);
     const running = this.#run(container, name);
     const ports = new Map<ContainerService | 'http', number>();
     for (const service of ['http', ...container.services] as const) {
@@ -106,5 +110,17 @@ export class Containers {
 
   async #ask(args: readonly string[]): Promise<string> {
     return (await runAlone(this.#program, args)).stdout;
+  }
+}
+
+/** Code may write around what a person named, and put a link there: the container's program would follow it. */
+function checkMounts({ mounts }: Container): void {
+  for (const { from } of mounts) {
+    const real = realPath(from);
+    if (real !== path.resolve(from))
+      throw new HarborError(
+        'path_not_allowed',
+        `${from} is not mounted: it is reached by a link. Name the folder itself if that is meant: ${real}.`,
+      );
   }
 }

@@ -3,11 +3,12 @@
  * resources/sandbox/landlock.lisp has it and then becomes the engine, whichever that is: its pid is the engine's.
  */
 import type { SandboxReport } from '../contract/model';
-import type { HostLayout } from '../sandbox/bubblewrap-arguments';
+import { type HostLayout, mountsFor } from '../sandbox/bubblewrap-arguments';
 import type { Confinement } from '../sandbox/confinement';
-import { landlockGrants } from '../sandbox/landlock-grants';
+import { type FileSystem, landlockGrants } from '../sandbox/landlock-grants';
 import { landlockOrder } from '../sandbox/landlock-order';
 import { landlockGaps } from '../sandbox/landlock-ruleset';
+import { OpenedPlaces } from '../sandbox/opened-places';
 import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, childNotStarted, startChild } from './child';
 import { hostFileSystem } from './host-layout';
@@ -45,11 +46,22 @@ export class LandlockLauncher implements Launcher {
     this.sandbox = { confined: true, launcher: 'landlock', reason, gaps };
   }
 
-  /** @throws HarborError `engine_failed` when the host gives no limits any more */
+  /** @throws HarborError `engine_failed` when the host gives no limits any more, `path_not_allowed` when a link has come in
+   * the place of what was allowed */
   launch(program: Program, confinement: Confinement): Launched {
+    const places = OpenedPlaces.open(mountsFor(program, confinement), confinement);
+    try {
+      return this.#launch(program, confinement, filesOpenedAs(places));
+    } finally {
+      // Rules are about paths, which the confiner follows without any link: that these have none is enough.
+      places.close();
+    }
+  }
+
+  #launch(program: Program, confinement: Confinement, files: FileSystem): Launched {
     const limit = this.#options.limits.forImage();
-    const report = reportOf(this.sandbox, confinement);
-    const launched = ownProcess(this.#start(program, confinement, limit), report);
+    const child = this.#start(limit, program, () => this.#order(program, confinement, files));
+    const launched = ownProcess(child, reportOf(this.sandbox, confinement));
     let isEnding = false;
     const signal = (name: NodeJS.Signals) => {
       isEnding ||= name === 'SIGKILL';
@@ -59,22 +71,21 @@ export class LandlockLauncher implements Launcher {
     return { ...launched, signal, ended };
   }
 
-  #start(program: Program, confinement: Confinement, { outside, env }: ImageLimit): Child {
+  #start({ outside, env }: ImageLimit, { cwd }: Program, order: () => Uint8Array): Child {
     const { confiner, searchPath } = this.#options;
     const [command = '', ...args] = [...outside, 'sbcl', '--script', confiner];
     try {
-      const given = this.#order(program, confinement);
-      return startChild(command, args, { cwd: program.cwd, env: { ...env, PATH: searchPath }, given });
+      return startChild(command, args, { cwd, env: { ...env, PATH: searchPath }, given: order() });
     } catch (error) {
       return childNotStarted(error);
     }
   }
 
   /** @throws Error when it cannot be written down, or a folder around something hidden cannot be read */
-  #order(program: Program, confinement: Confinement): Uint8Array {
+  #order(program: Program, confinement: Confinement, files: FileSystem): Uint8Array {
     const { host, version } = this.#options;
     const { network } = confinement;
-    const grants = landlockGrants(program.needs, confinement, host, hostFileSystem);
+    const grants = landlockGrants(program.needs, confinement, host, files);
     return landlockOrder({
       program,
       grants,
@@ -83,4 +94,15 @@ export class LandlockLauncher implements Launcher {
       filter: seccompFilter(process.arch, { network }),
     });
   }
+}
+
+/** The files of this host, with what was opened as it was then. */
+function filesOpenedAs(places: OpenedPlaces): FileSystem {
+  return {
+    real(asked) {
+      const place = places.at(asked);
+      return place === undefined ? hostFileSystem.real(asked) : place && { ...place, path: place.real };
+    },
+    children: hostFileSystem.children,
+  };
 }

@@ -5,7 +5,7 @@ import type { AllowEntry, AllowRow, Secret } from '../contract/allow-list';
 import type { Confinement, HiddenPlace } from './confinement';
 import type { ClaimedSystem, FileRules } from './file-policy';
 import { isInRepository, isWithin, neverAProject, neverOpen, type Places, REPOSITORY } from './project-rules';
-import { realPath } from './real-path';
+import { isLedThrough, realPath } from './real-path';
 import { RUNS_OUTSIDE } from './runs-outside';
 import { secretPlaces } from './secrets';
 
@@ -76,7 +76,10 @@ export class AllowList {
 
   /** With links followed, for the decision on a file. A secret counts where it is linked from, and where it is. */
   rules(project: string, claimed: readonly ClaimedSystem[] = []): FileRules {
-    const rows = this.rows(project).map((row) => ({ ...row, folder: realPath(row.folder) }));
+    const rows = this.#followable(this.rows(project)).map((row) => ({
+      ...row,
+      folder: mayBeLinked(row) ? realPath(row.folder) : path.resolve(row.folder),
+    }));
     const secrets = this.secrets.flatMap((secret) => {
       const real = realPath(secret.path);
       return real === secret.path ? [secret] : [secret, { ...secret, path: real }];
@@ -98,13 +101,18 @@ export class AllowList {
       .filter((folder) => isFolder(folder) && !isInRepository(folder))
       .map((folder) => path.join(folder, REPOSITORY))
       .filter((at) => !opened.includes(at) && !writable.includes(at) && realPath(at) === at);
-    const readable = [...this.#asWritten(project, writable), ...foldersOf(false)];
+    // Libraries are where programs look for them, as well.
+    const asWritten = this.#followable(this.rows(project)).filter(
+      (row) => mayBeLinked(row) && existsSync(row.folder),
+    );
+    const readable = [...asWritten.map(({ folder }) => folder), ...foldersOf(false)];
     return {
       writable,
       readable: [...new Set(readable)].filter((at) => !kept.includes(at)),
       kept,
       added: there.flatMap(({ isDefault, folder }) => (isDefault || !isFolder(folder) ? [] : [folder])),
-      hidden: secrets.flatMap(({ path: at }) => hiddenPlace(at)),
+      // One behind a link is among them by its real path.
+      hidden: secrets.flatMap(({ path: at }) => (realPath(at) === at ? hiddenPlace(at) : [])),
       network: this.hasNetwork(project),
     };
   }
@@ -114,14 +122,10 @@ export class AllowList {
     return this.#options.networkProjects().some((of) => isWithin(project, of, this.#platform));
   }
 
-  /** Libraries where programs look for them, which may be a link; one that may be replaced leads there by itself, or not. */
-  #asWritten(project: string, writable: readonly string[]): string[] {
-    const isOpen = (at: string) => writable.some((folder) => isWithin(at, folder, this.#platform));
-    return this.rows(project).flatMap(({ folder, power }) =>
-      power !== 'write' && existsSync(folder) && (realPath(folder) === folder || !isOpen(folder))
-        ? [folder]
-        : [],
-    );
+  /** Without libraries behind a link which code may replace by another: it would choose what may be read. */
+  #followable(rows: readonly AllowRow[]): AllowRow[] {
+    const writable = rows.flatMap(({ folder, power }) => (power === 'write' ? [folder] : []));
+    return rows.filter((row) => !mayBeLinked(row) || !isLedThrough(row.folder, writable, this.#platform));
   }
 
   get #places(): Places {
@@ -163,6 +167,11 @@ export class AllowList {
   #holdsFor({ project: of }: AllowRow, project: string): boolean {
     return of === null || isWithin(project, path.resolve(of), this.#platform);
   }
+}
+
+/** What a person chose is no link, and one that has come in its place since leads nowhere. */
+function mayBeLinked({ power, isDefault }: AllowRow): boolean {
+  return power === 'library' && isDefault;
 }
 
 function defaultRow(

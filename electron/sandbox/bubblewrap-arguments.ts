@@ -1,9 +1,9 @@
 /**
- * The argument list of bubblewrap (bwrap(1), 0.8 and later) for one program and its confinement. Pure: what the
+ * The argument list of bubblewrap (bwrap(1), 0.8 and later) for one program and what is mounted for it. Pure: what the
  * host looks like comes in, a list of strings goes out.
  */
 import { type Confinement, systemFiles } from './confinement';
-import { mounts } from './mounts';
+import { type Mount, mountArguments, mounts } from './mounts';
 
 /** How this host arranges the folders that programs run from: `/lib` may be a link into `/usr`, or a folder of its own. */
 export interface HostLayout {
@@ -40,26 +40,31 @@ export interface BubblewrapDescriptors {
   seccomp?: number;
 }
 
+/** What is mounted for the program, beside the system. */
+export function mountsFor({ needs }: ConfinedProgram, confinement: Confinement): Mount[] {
+  return mounts(needs, confinement, ['/usr', ...systemFiles(confinement.network)]);
+}
+
 /**
  * Everything after the word `bwrap`. The order carries meaning: what is mounted later lies on top, and once `/` is
  * read-only no mount point can be made.
  */
 export function bubblewrapArguments(
   program: ConfinedProgram,
-  confinement: Confinement,
+  { network, mounts }: { network: boolean; mounts: readonly Mount[] },
   host: HostLayout,
   { info, seccomp }: BubblewrapDescriptors,
 ): string[] {
   return [
     ...NAMESPACES,
-    ...(confinement.network ? ['--share-net'] : []),
+    ...(network ? ['--share-net'] : []),
     ...ISOLATION,
     '--clearenv',
     ...Object.entries(program.env).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...system(host, confinement.network),
+    ...system(host, network),
     ...['--dev', '/dev', '--proc', '/proc', ...KERNEL.flatMap((at) => ['--ro-bind-try', at, at])],
     ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
-    ...mounts(program.needs, confinement, ['/usr', ...systemFiles(confinement.network)]),
+    ...mountArguments(mounts),
     ...['--chdir', program.cwd, '--remount-ro', '/dev', '--remount-ro', '/'],
     ...(seccomp === undefined ? [] : ['--seccomp', String(seccomp)]),
     ...['--info-fd', String(info), '--', program.command, ...program.args],

@@ -16,7 +16,7 @@ const MOST_BYTES = 1024 * 1024;
 /** Milliseconds that a disk may take for so little, though it may be another computer's. */
 const READ_MS = 10_000;
 
-/** What `name` holds in `folder`; null when it is not there.
+/** What `name` holds in `folder`, which is a real path; null when it is not there.
  * @param most bytes
  * @throws HarborError `path_not_allowed` for what leads out of the folder, whether something is there or not; `not_a_file`,
  * `not_supported`, `took_too_long`. None says what the file holds */
@@ -28,10 +28,11 @@ export async function readWithin(folder: string, name: string, most = MOST_BYTES
   return toldOf(asked, () => inTime(asked, contentOf(real, asked, most)));
 }
 
-/** The real path of `name` in `folder`; null for what leads out of it. Nothing needs to be there. */
+/** The real path of `name` in `folder`; null for what leads out of it. Nothing needs to be there.
+ * @param folder its real path, in whose place a link may have come */
 export function placeWithin(folder: string, name: string): string | null {
   const real = realPath(path.resolve(folder, name));
-  return isWithin(real, realPath(folder), process.platform) ? real : null;
+  return isWithin(real, path.resolve(folder), process.platform) ? real : null;
 }
 
 async function contentOf(real: string, asked: string, most: number): Promise<Buffer | null> {

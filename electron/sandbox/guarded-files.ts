@@ -48,6 +48,9 @@ interface Decided extends Allowed {
   decision: FileDecision;
 }
 
+/** Two texts of one file come to the same 12 digits by no accident that anybody would see. */
+const HASH_DIGITS = 12;
+
 /** A file as it was read: its real path, and what a later write names as its hash. */
 interface FileBytes {
   path: string;
@@ -237,6 +240,7 @@ function alreadyThere(asked: string): HarborError {
   );
 }
 
+/** What tells one text of a file from another, to be said in few words: digits of its SHA-256. */
 function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return createHash('sha256').update(bytes).digest('hex').slice(0, HASH_DIGITS);
 }

@@ -59,7 +59,8 @@ export function landlockGrants(
   [...needs, ...readable].forEach(add('read'));
   writable.forEach(add('write'));
   const without = (grant: Grant, places: readonly string[]) => {
-    const closed = places.map((each) => files.real(each)?.path ?? each);
+    // By their names as well: a link that is there just now may be gone when the rules are made.
+    const closed = places.flatMap((each) => [each, files.real(each)?.path ?? each]);
     return around(
       grant,
       closed.filter((at) => isStronger(grant.power, found.get(at)?.power)),

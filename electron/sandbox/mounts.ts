@@ -7,50 +7,59 @@ import type { Confinement } from './confinement';
 import { heldFolders } from './held-folders';
 
 /** From weak to strong: where one path is asked for twice the stronger mount wins. */
-const STRENGTH = ['hide-file', 'hide-folder', '--ro-bind-try', '--ro-bind', '--bind'] as const;
-type Mount = (typeof STRENGTH)[number];
+const STRENGTH = ['hide-file', 'hide-folder', 'read-if-there', 'read', 'write'] as const;
+type MountKind = (typeof STRENGTH)[number];
 
-/** @param needs what the program must read to run
+/** What of the host is seen at the same path of the sandbox, or hidden there. */
+export interface Mount {
+  at: string;
+  kind: MountKind;
+}
+
+/** In the order in which they are made. @param needs what the program must read to run
  * @param system folders that are mounted already */
 export function mounts(
   needs: readonly string[],
   { readable, writable, kept = [], hidden = [] }: Confinement,
   system: readonly string[],
-): string[] {
-  const found = new Map<string, Mount>();
-  const add = (mount: Mount, entry: string) => {
+): Mount[] {
+  const found = new Map<string, MountKind>();
+  const add = (kind: MountKind, entry: string) => {
     const at = path.posix.resolve('/', entry);
-    if (mount.startsWith('--ro') && isBelow(at, '/usr')) return;
+    if (kind.startsWith('read') && isBelow(at, '/usr')) return;
     const present = found.get(at);
-    if (!present || STRENGTH.indexOf(mount) > STRENGTH.indexOf(present)) found.set(at, mount);
+    if (!present || STRENGTH.indexOf(kind) > STRENGTH.indexOf(present)) found.set(at, kind);
   };
-  for (const each of [...readable, ...kept]) add('--ro-bind-try', each);
-  for (const each of needs) add('--ro-bind', each);
-  for (const each of writable) add('--bind', each);
+  for (const each of [...readable, ...kept]) add('read-if-there', each);
+  for (const each of needs) add('read', each);
+  for (const each of writable) add('write', each);
   const shown = [...found.keys(), ...system];
   for (const { path: at, isFolder } of hidden)
     if (shown.some((each) => isBelow(at, each))) add(isFolder ? 'hide-folder' : 'hide-file', at);
-  const closed = [...found].flatMap(([at, mount]) => (mount === '--bind' ? [] : [at]));
+  const closed = [...found].flatMap(([at, kind]) => (kind === 'write' ? [] : [at]));
   // A folder that is mounted on itself is used as before, and cannot be renamed.
-  for (const each of heldFolders(closed, writable)) add('--bind', each);
-  return inOrder(found);
+  for (const each of heldFolders(closed, writable)) add('write', each);
+  const sorted = [...found].sort(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1));
+  return sorted.map(([at, kind]) => ({ at, kind }));
 }
 
-function inOrder(found: ReadonlyMap<string, Mount>): string[] {
-  const sorted = [...found].sort(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1));
-  const folders = sorted.filter(([, mount]) => mount === 'hide-folder');
+/** bubblewrap's options for them. */
+export function mountArguments(mounts: readonly Mount[]): string[] {
+  const folders = mounts.filter(({ kind }) => kind === 'hide-folder');
   return [
-    ...sorted.flatMap(([at, mount]) => mounted(at, mount)),
+    ...mounts.flatMap(mounted),
     // Only now: what was named inside of a hidden folder has its place there.
-    ...folders.flatMap(([at]) => ['--remount-ro', at]),
+    ...folders.flatMap(({ at }) => ['--remount-ro', at]),
   ];
 }
 
-/** An empty folder of one page, and for a file a device that no mount of bubblewrap's opens. */
-function mounted(at: string, mount: Mount): string[] {
-  if (mount === 'hide-folder') return ['--perms', '0700', '--size', '4096', '--tmpfs', at];
-  if (mount === 'hide-file') return ['--ro-bind', '/dev/null', at];
-  return [mount, at, at];
+const BINDS = { 'read-if-there': '--ro-bind-try', read: '--ro-bind', write: '--bind' } as const;
+
+/** What is hidden is an empty folder of one page, and for a file a device that no mount of bubblewrap's opens. */
+function mounted({ at, kind }: Mount): string[] {
+  if (kind === 'hide-folder') return ['--perms', '0700', '--size', '4096', '--tmpfs', at];
+  if (kind === 'hide-file') return ['--ro-bind', '/dev/null', at];
+  return [BINDS[kind], at, at];
 }
 
 function depth(at: string): number {

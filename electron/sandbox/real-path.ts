@@ -1,6 +1,7 @@
 /** Real paths, symbolic links followed, also of what is not there yet. */
 import { readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { isWithin } from './project-rules';
 
 /** Links that are followed one after another, as many as Linux follows. */
 const MOST_LINKS = 40;
@@ -24,6 +25,31 @@ function following(file: string, linksLeft: number): string {
     const leads = linksLeft > 0 ? targetOf(at) : null;
     return leads === null ? at : following(path.resolve(path.dirname(at), leads), linksLeft - 1);
   }
+}
+
+/** Whether a link by which the file is reached lies in one of the folders: who may write there chooses where it leads. */
+export function isLedThrough(file: string, folders: readonly string[], platform: NodeJS.Platform): boolean {
+  return linksOn(file).some((link) => folders.some((folder) => isWithin(link, folder, platform)));
+}
+
+/** Where the links lie by which a file is reached, as they are followed. Nothing needs to be there. */
+function linksOn(file: string): string[] {
+  const absolute = path.resolve(file);
+  let { root: done } = path.parse(absolute);
+  const links: string[] = [];
+  const left = absolute.slice(done.length).split(path.sep);
+  for (let name = left.shift(); name !== undefined && links.length < MOST_LINKS; name = left.shift()) {
+    // What was followed so far is real, so that `..` is the folder above it.
+    const at = path.join(done, name);
+    const leads = targetOf(at);
+    if (leads === null) done = at;
+    else {
+      links.push(at);
+      if (path.isAbsolute(leads)) ({ root: done } = path.parse(leads));
+      left.unshift(...leads.split(path.sep));
+    }
+  }
+  return links;
 }
 
 /** null for what is no link. */

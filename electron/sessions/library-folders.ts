@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { FetchFolders, ProjectLibraries } from '../images/library-fetcher';
+import { realPath } from '../sandbox/real-path';
 
 export class LibraryFolders {
   readonly #root: string;
@@ -13,7 +14,8 @@ export class LibraryFolders {
 
   /** @param root holds a folder for each project, and in that what sandboxes may write beside what they may not */
   constructor(root: string) {
-    this.#root = root;
+    // Sandboxes are made of real paths.
+    this.#root = realPath(root);
   }
 
   of(project: string): FetchFolders {

@@ -1,6 +1,8 @@
 /** The folders of each session below the data folder, which its image may write to. */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { realPath } from '../sandbox/real-path';
+import { removeFolder } from '../sandbox/removed-folder';
 
 export interface FoldersOfSession {
   /** The image's HOME, where fasls and scratch files go. */
@@ -14,15 +16,15 @@ export class SessionFolders {
 
   /** `root` is used by this harbor alone; what an earlier run left there is removed by `tidy`. */
   constructor(root: string) {
-    this.#root = root;
+    // Sandboxes are made of real paths.
+    this.#root = realPath(root);
   }
 
   /** Removes the folders of all sessions but these. */
   async tidy(sessions: ReadonlySet<string>): Promise<void> {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     const others = (await readdir(this.#root)).filter((each) => !sessions.has(each));
-    for (const each of others)
-      await rm(path.join(this.#root, each), { recursive: true, force: true, maxRetries: 3 });
+    for (const each of others) await this.remove(each);
   }
 
   /** Answers the session's folders, made if they are not there. */
@@ -35,7 +37,6 @@ export class SessionFolders {
 
   /** What a program still holds is left there, for `tidy` at the next start. */
   async remove(session: string): Promise<void> {
-    const folder = path.join(this.#root, session);
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+    await removeFolder(path.join(this.#root, session)).catch(() => undefined);
   }
 }

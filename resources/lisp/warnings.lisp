@@ -34,10 +34,11 @@
 
 (defun record-warning (evaluation warning)
   "Sends WARNING as data and keeps it from being printed."
-  (let ((muffle (and (not (uninteresting-p warning)) (find-restart 'muffle-warning warning))))
+  (let ((muffle (find-restart 'muffle-warning warning)))
     (when muffle
-      (count-for-compiler warning)
-      (when (one-more evaluation warning) (send-warning evaluation warning))
+      (unless (uninteresting-p warning)
+        (count-for-compiler warning)
+        (when (one-more evaluation warning) (send-warning evaluation warning)))
       (invoke-restart muffle))))
 
 (defun call-with-recorded-warnings (evaluation function)

@@ -84,13 +84,20 @@
 ;;; Confining.
 
 (defun open-path (path)
-  "A descriptor that only names PATH, which must be no link: who may write beside it could have put one there. NIL when
-it is gone by now."
-  (let* ((path-only #o10000000)
-         (no-link #+(or arm arm64 ppc ppc64) #o100000 #-(or arm arm64 ppc ppc64) #o400000)
-         (descriptor (libc "open" path (logior path-only no-link))))
-    (unless (and (minusp descriptor) (= (sb-alien:get-errno) sb-unix:enoent))
-      (checked descriptor (text-at path)))))
+  "A descriptor that only names PATH, in the way to which there must be no link: who may write there could have put one.
+NIL when it is gone by now."
+  (let ((openat2 437) (from-here -100) (path-only #o10000000) (no-links 4))
+    (with-structure (how (64 path-only) (64 0) (64 (if (own-process-p path) 0 no-links)))
+      (let ((descriptor (libc "syscall" openat2 from-here path how 24)))
+        (cond ((not (minusp descriptor)) descriptor)
+              ((= (sb-alien:get-errno) sb-unix:enoent) nil)
+              ((= (sb-alien:get-errno) sb-unix:eloop)
+               (fail "~A is not what was allowed: a link has come in its place or above it." (text-at path)))
+              (t (checked descriptor (text-at path))))))))
+
+(defun own-process-p (path)
+  "Whether PATH is that of this very process, which the kernel tells by a link."
+  (string= "/proc/self/." (text-at path)))
 
 (defun allow (ruleset rights path)
   (let ((descriptor (open-path path)))

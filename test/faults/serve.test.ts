@@ -1,7 +1,7 @@
 /** What goes wrong around a headless harbor: each fault has its clear sentence and its exit code, and nothing is lost. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -137,6 +137,16 @@ describe('serve goes on', () => {
     const refused = await call(client, 'open_session', { engine: 'sbcl' });
     expect(refused.text).toMatch(/^engine_(failed|unavailable)/);
     expect((await evaluate(client, '(+ 1 2)')).structured.values).toEqual(['3']);
+  });
+
+  it('on a data folder behind a link, with sessions in their sandbox', async () => {
+    const folder = temporaryFolder('data');
+    mkdirSync(path.join(folder, 'real'));
+    symlinkSync('real', path.join(folder, 'link'));
+    const client = await (await start({ data: path.join(folder, 'link') })).client();
+    const saved =
+      '(with-open-file (out (merge-pathnames "made" (user-homedir-pathname)) :direction :output) (write 1 :stream out))';
+    expect((await evaluate(client, saved)).structured.values).toEqual(['1']);
   });
 
   it('after a harbor that was killed: the lock is taken over, the open row is closed as crashed', async () => {

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import type { Launcher } from '../../electron/launchers/launcher';
-import { byWords } from '../../electron/launchers/process-limits';
+import { byWords, UNLIMITED } from '../../electron/launchers/process-limits';
 import type { Confinement } from '../../electron/sandbox/confinement';
 import { PATIENT } from '../started-harbor';
 import { heard, type LaunchPlace, launchPlace, outcome } from './launch-place';
@@ -108,6 +108,21 @@ describe('bubblewrap confines', () => {
     const readable = [`${folder}/project/keys/public`];
     expect(await works('grep shown keys/public && ! cat keys/private', { hidden, readable })).toBe(true);
     expect(await readFile(path.join(folder, 'project/token'), 'utf8')).toBe('decoy');
+  });
+
+  it('nothing at all when what hides a folder came to lie elsewhere', async () => {
+    await mkdir(path.join(folder, 'project/keys'));
+    await writeFile(path.join(folder, 'project/keys/private'), 'decoy');
+    const swap = 'mkdir "$0/own" && mv "$0/keys" "$0/shown" && ln -s own "$0/keys"; exec "$@"';
+    const outside = ['/bin/sh', '-c', swap, path.join(folder, 'project')];
+    const limits = { ...UNLIMITED, forImage: () => byWords({ outside, env: {}, inside: [] }) };
+    const swapped = new BubblewrapLauncher(await readHostLayout(), limits);
+    const hidden = [{ path: `${folder}/project/keys`, isFolder: true }];
+    const { stdout, end } = await outcome(
+      swapped.launch(shell('cat shown/private'), { ...confinement, hidden }),
+    );
+    expect(stdout).toBe('');
+    expect(end.error).toContain(`${folder}/project/keys is not what was allowed`);
   });
 
   it('system calls that reach into other processes and the kernel', async () => {

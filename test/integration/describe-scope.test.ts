@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Scope } from '../../electron/contract/model';
 import { describeTool } from '../../electron/tools/knowledge/describe-tool';
+import { Told } from '../../electron/tools/told';
 import type { Caller } from '../../electron/tools/tool';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
@@ -13,6 +14,7 @@ it('evaluates nothing while it reads the form that it expands', async () => {
   const caller: Caller = {
     client: { key: 'tester', scopes: new Set<Scope>(['read', 'evaluate']) },
     ...{ tool: 'describe', project, engine: undefined, signal: new AbortController().signal },
+    told: new Told(),
     defaultSession: async () => ({ session, notes: [] }),
   };
   await expect(tool.run({ form: '(or #.(incf *ran*) 2)' }, caller)).rejects.toMatchObject({
@@ -35,6 +37,7 @@ it('describes a macro to them, and refuses to expand a form', async () => {
     project,
     engine: undefined,
     signal: new AbortController().signal,
+    told: new Told(),
     defaultSession: async () => ({ session, notes: [] }),
   };
   expect((await tool.run({ symbol: 'run' }, caller)).text).toContain('[macro] RUN ()');

@@ -14,7 +14,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { AllowEntry } from '../../electron/contract/allow-list';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { decideFile } from '../../electron/sandbox/file-policy';
-import { mounts } from '../../electron/sandbox/mounts';
+import { mountArguments, mounts } from '../../electron/sandbox/mounts';
 import { seatbeltRules } from '../../electron/sandbox/seatbelt-rules';
 
 let root: string;
@@ -126,7 +126,7 @@ describe('the allow-list', () => {
     expect(profile.indexOf(`(deny file-write* (subpath "${api}"))`)).toBeGreaterThan(
       profile.indexOf(`file-write* (subpath "${at('home/code')}")`),
     );
-    const mounted = mounts([], { writable, readable, network: false }, []).join(' ');
+    const mounted = mountArguments(mounts([], { writable, readable, network: false }, [])).join(' ');
     expect(mounted.indexOf(`--ro-bind-try ${api} `)).toBeGreaterThan(
       mounted.indexOf(`--bind ${at('home/code')} `),
     );
@@ -183,9 +183,27 @@ describe('the confinement of images', () => {
     expect(here().readable).toEqual(expect.arrayContaining([at('home/common-lisp'), at('home/notes')]));
   });
 
+  it('has none behind a link that code may replace, wherever on the way that lies', () => {
+    symlinkSync(at('home/code/libraries'), at('home/common-lisp'));
+    symlinkSync(at('home/notes'), at('home/code/libraries'));
+    const { readable } = here();
+    for (const none of ['home/common-lisp', 'home/code/libraries', 'home/notes'])
+      expect(readable).not.toContain(at(none));
+    expect(list.rules(at('home/code')).rows.map(({ folder }) => folder)).not.toContain(at('home/notes'));
+  });
+
+  it('names the project alone when a link has come in its place', () => {
+    renameSync(at('home/code'), at('home/old'));
+    symlinkSync(at('home/notes'), at('home/code'));
+    expect(here().writable).toEqual([at('home/code')]);
+  });
+
   it('hides the secrets that are there', () => {
     mkdirSync(at('home/.ssh'));
     expect(here().hidden).toContainEqual({ path: at('home/.ssh'), isFolder: true });
+    expect(here().hidden?.map(({ path: place }) => place)).not.toContain(at('home/.aws'));
+    symlinkSync(at('home/notes'), at('home/.aws'));
+    expect(here().hidden).toContainEqual({ path: at('home/notes'), isFolder: true });
     expect(here().hidden?.map(({ path: place }) => place)).not.toContain(at('home/.aws'));
   });
 

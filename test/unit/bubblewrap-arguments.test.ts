@@ -3,6 +3,7 @@ import {
   bubblewrapArguments,
   type ConfinedProgram,
   type HostLayout,
+  mountsFor,
 } from '../../electron/sandbox/bubblewrap-arguments';
 import type { Confinement } from '../../electron/sandbox/confinement';
 
@@ -20,11 +21,12 @@ const made = (
   confinement: Partial<Confinement> = {},
   program: Partial<ConfinedProgram> = {},
   host: HostLayout = MERGED,
-) =>
-  bubblewrapArguments({ ...PROGRAM, ...program }, { ...CONFINEMENT, ...confinement }, host, {
-    info: 4,
-    seccomp: 5,
-  });
+) => {
+  const whole = { ...PROGRAM, ...program };
+  const allowed = { ...CONFINEMENT, ...confinement };
+  const shown = { network: allowed.network, mounts: mountsFor(whole, allowed) };
+  return bubblewrapArguments(whole, shown, host, { info: 4, seccomp: 5 });
+};
 
 /** The arguments as one text, for questions about what follows what. */
 const text = (...given: Parameters<typeof made>) => ` ${made(...given).join(' ')} `;

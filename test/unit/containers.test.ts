@@ -1,9 +1,25 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Container } from '../../electron/contract/server';
+import { Containers } from '../../electron/launchers/container';
 import { publishedPort, runArguments, stopArguments } from '../../electron/launchers/container-arguments';
 import { mountsOf } from '../../renderer/sessions/attach-form';
 
 const container = (more: object = {}) => Container.parse({ image: 'genworks/gendl:latest', ...more });
+
+describe('a container', () => {
+  it('is not started with a folder in whose place a link is', async () => {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'containers-')));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    symlinkSync('/etc', path.join(folder, 'link'));
+    const from = path.join(folder, 'link/ssl');
+    await expect(
+      new Containers('/bin/false').start(container({ mounts: [{ from, to: '/lisp' }] }), 'x'),
+    ).rejects.toMatchObject({ code: 'path_not_allowed', message: expect.stringContaining('/etc/ssl') });
+  });
+});
 
 describe('the command line of a container', () => {
   it('starts HTTP only, on this computer only, unless more is asked for', () => {

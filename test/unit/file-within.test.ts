@@ -1,6 +1,14 @@
 /** Files that are read for ourselves where code may write: real links, pipes and swaps, with a decoy beside the folder. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { placeWithin, readWithin } from '../../electron/sandbox/file-within';
@@ -53,6 +61,12 @@ describe('a file within a folder', () => {
       await expect(refused, name).rejects.not.toThrow(DECOY);
       expect(placeWithin(project, name), name).toBeNull();
     }
+  });
+
+  it('is nothing of a folder in whose place a link has come', async () => {
+    renameSync(project, at('own'));
+    symlinkSync('outside', project);
+    await expect(readWithin(project, 'secret')).rejects.toThrow(refusal('path_not_allowed'));
   });
 
   it('is a regular one, of bounded size, and nobody waits for a pipe', async () => {

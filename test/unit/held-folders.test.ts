@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { heldFolders } from '../../electron/sandbox/held-folders';
-import { mounts } from '../../electron/sandbox/mounts';
+import { mountArguments, mounts } from '../../electron/sandbox/mounts';
 import { seatbeltRules } from '../../electron/sandbox/seatbelt-rules';
 
 describe('heldFolders', () => {
@@ -21,7 +21,9 @@ describe('heldFolders', () => {
   it('are told to each sandbox', () => {
     const hidden = [{ path: '/srv/p/a/secret', isFolder: false }];
     const confinement = { writable: ['/srv/p'], readable: [], hidden, network: false };
-    expect(mounts([], confinement, []).join(' ')).toContain('--bind /srv/p /srv/p --bind /srv/p/a /srv/p/a ');
+    expect(mountArguments(mounts([], confinement, [])).join(' ')).toContain(
+      '--bind /srv/p /srv/p --bind /srv/p/a /srv/p/a ',
+    );
     expect(seatbeltRules([], confinement)).toContain('(deny file-write-unlink (literal "/srv/p/a"))');
   });
 });

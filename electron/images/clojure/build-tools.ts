@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { Launched } from '../../launchers/launcher';
 import { readWithin } from '../../sandbox/file-within';
 import { isWithin } from '../../sandbox/project-rules';
+import { isLedThrough, realPath } from '../../sandbox/real-path';
 import { findProgram } from '../agent/programs';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
@@ -138,7 +139,7 @@ export async function askForClasspath(
       ...confinement,
       readable: [
         ...confinement.readable,
-        ...fetched(home),
+        ...fetched(home, confinement.writable),
         ...(libraries.settings ? [libraries.settings] : []),
       ],
     },
@@ -156,9 +157,12 @@ function answer({ stdout, stderr, ended }: Launched) {
   return Promise.all([text(stdout), text(stderr), ended]);
 }
 
-/** Folders where the tools keep what they have fetched; none of them holds a secret. */
-export function fetched(home: string): string[] {
-  return [REPOSITORY, '.gitlibs/libs', '.lein/self-installs'].map((name) => path.join(home, name));
+/** Folders where the tools keep what they have fetched, also by their real paths; none of them holds a secret.
+ * @param writable where code may have put a link */
+export function fetched(home: string, writable: readonly string[]): string[] {
+  const folders = [REPOSITORY, '.gitlibs/libs', '.lein/self-installs'].map((name) => path.join(home, name));
+  const libraries = folders.filter((folder) => !isLedThrough(folder, writable, process.platform));
+  return [...new Set([...libraries, ...libraries.map(realPath)])];
 }
 
 /** Arguments that name the person's Maven repository as one more to fetch from: what is there need not be fetched. */

@@ -110,7 +110,7 @@ async function read(
     const note = `${file} cannot be read as data, so the classpath has the usual source folders only. For the project's libraries: ${remedy}`;
     return { entries: [], notes: [note] };
   }
-  const repositories = folders.map(({ folder }) => path.join(folder, REPOSITORY));
+  const repositories = folders.map(({ folder }) => realPath(path.join(folder, REPOSITORY)));
   const { archives, missing } = await resolveLibraries(all.libraries, repositories);
   const gone = [...missing.map(libraryText), ...all.others];
   const others = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
@@ -159,7 +159,7 @@ async function declaredAlone(
   { allowed }: Looking,
 ): Promise<Declared | null> {
   const at = realPath(folder);
-  const outer = allowed.map(realPath).find((each) => isWithin(at, each, process.platform));
+  const outer = allowed.find((each) => isWithin(at, each, process.platform));
   if (outer === undefined) return null;
   const bytes = await readWithin(outer, path.join(path.relative(outer, at), file)).catch(() => null);
   return bytes && declared(file, bytes.toString());
@@ -171,7 +171,8 @@ async function readable(
   { project, confinement }: StartRequest,
   { home }: ClassPathOptions,
 ): Promise<ClassPath> {
-  const allowed = [project, ...confinement.readable, ...fetched(home)].map(realPath);
+  // As they were allowed: in their place there may be a link by now.
+  const allowed = [project, ...confinement.readable, ...fetched(home, confinement.writable)];
   const isAllowed = (entry: string) =>
     allowed.some((folder) => isWithin(realPath(entry), folder, process.platform));
   const there = (await Promise.all(entries.filter(isAllowed).map(real))).filter((entry) => entry !== null);

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import { isWithin } from '../../sandbox/project-rules';
+import { realPath } from '../../sandbox/real-path';
 import { findJava, INSTALL_JAVA, type Java } from '../java';
 import { namesWithin } from '../library-fetch';
 import type { FetchPlan, FetchRequest, LibraryFetcher } from '../library-fetcher';
@@ -54,7 +55,7 @@ export class ClojureFetcher implements LibraryFetcher {
         cwd: folders.work,
         needs: await needs(program, java, project),
       },
-      reads: [...(await readsOf(tool, request)), ...fetched(home)],
+      reads: [...(await readsOf(tool, request)), ...fetched(home, [request.project])],
       linked: project,
       settings: { 'profiles.clj': leiningenProfiles(await ownRepository(home)) },
       next: NEXT,
@@ -70,7 +71,9 @@ async function readsOf({ file }: BuildTool, { project, libraries }: FetchRequest
   const all = await declaredIn(file, project, { allowed: [project, ...libraries], seen });
   const roots = [...seen, ...(all?.roots ?? []).map((root) => path.resolve(project, root))];
   const named = libraries.filter((folder) => roots.some((root) => isWithin(root, folder, process.platform)));
-  return [project, ...named];
+  // Of one that is reached by a link, what that leads to is a library as well.
+  const real = named.map(realPath).filter((folder) => libraries.includes(folder));
+  return [...new Set([project, ...named, ...real])];
 }
 
 /** The person's repository before all others; those on a disk have no checksums. */

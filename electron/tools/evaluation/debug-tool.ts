@@ -8,10 +8,9 @@ import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import type { Caller, Tool, ToolResult } from '../tool';
 import { debuggerText, frameResult, frameText } from './debugger-result';
-import { type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
+import { answer, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
 import { evaluateFor } from './own-evaluation';
-import { BriefRecord, type EvaluationRecord, isFailure, recordOf } from './record';
-import { recordText } from './record-text';
+import { BriefRecord, type EvaluationRecord, isFailure } from './record';
 import { withinLimit } from './within-limit';
 
 /** Frames in one answer. */
@@ -150,8 +149,8 @@ class DebugCall {
   }
 
   #record(id: number): Answer {
-    const evaluation = recordOf(rowOf(this.#options.history, id));
-    return { evaluation, text: recordText(evaluation) };
+    const { structured: evaluation, text } = answer(rowOf(this.#options.history, id), this.#caller);
+    return { evaluation, text };
   }
 
   #inTime<T>(answer: Promise<T>): Promise<T> {

@@ -43,10 +43,7 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
           'bad_arguments',
           'What is tried runs at the top level of a copy and is not held: leave out on_error and level.',
         );
-      const answering = {
-        sent: args.code,
-        ...(args.max_chars === undefined ? {} : { maxChars: args.max_chars }),
-      };
+      const answering = args.max_chars === undefined ? {} : { maxChars: args.max_chars };
       if (caller.chosen) return goOnWith(caller.chosen, caller, options, answering);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       const evaluation = session.evaluate(requestOf(args, caller));

@@ -7,8 +7,8 @@ import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import type { Caller, ToolResult } from '../tool';
 import { progressOf, tellProgress } from './evaluation-progress';
+import { leanText } from './lean-text';
 import { type EvaluationRecord, isFailure, jobName, type RecordOptions, recordOf } from './record';
-import { recordText } from './record-text';
 
 /** Longest wait that a call may ask for. */
 export const LONGEST_WAIT_MS = 600_000;
@@ -27,14 +27,14 @@ export function rowOf(history: History, id: number): Evaluation {
   throw new HarborError('internal', `Row ${id} of the history is missing.`);
 }
 
-/** @param sent the code as the caller knows it already */
 export function answer(
   row: Evaluation,
+  { told }: Pick<Caller, 'told'>,
   options: RecordOptions = {},
-  sent?: string,
 ): ToolResult<EvaluationRecord> {
   const record = recordOf(row, options);
-  return { structured: record, text: recordText(record, sent), isError: isFailure(row), evaluation: row.id };
+  const text = leanText(record, row, told);
+  return { structured: record, text, isError: isFailure(row), evaluation: row.id };
 }
 
 export interface AnswerOptions extends RecordOptions {
@@ -42,8 +42,6 @@ export interface AnswerOptions extends RecordOptions {
   waitMs?: number;
   /** Whether to answer as well when it is held in the debugger. */
   untilHeld?: boolean;
-  /** The code as the caller knows it already. */
-  sent?: string;
 }
 
 /** The record of `evaluation` when it has ended, or as a job. */
@@ -52,24 +50,24 @@ export async function answerFor(
   session: Session,
   caller: Caller,
   { history, softLimitMs }: EvaluateToolOptions,
-  { waitMs = softLimitMs(), untilHeld = false, sent, ...options }: AnswerOptions,
+  { waitMs = softLimitMs(), untilHeld = false, ...options }: AnswerOptions,
 ): Promise<ToolResult<EvaluationRecord>> {
   const closed = await waitOut(evaluation, session, caller, { milliseconds: waitMs, untilHeld });
-  return closed ? answer(closed, options, sent) : answerOpen(evaluation, session, history, options, sent);
+  return closed ? answer(closed, caller, options) : answerOpen(evaluation, session, caller, history, options);
 }
 
 /** The record of what has not ended, with how far it has come. */
 export async function answerOpen(
   evaluation: RunningEvaluation,
   session: Session,
+  caller: Pick<Caller, 'told'>,
   history: History,
   options: RecordOptions = {},
-  sent?: string,
 ): Promise<ToolResult<EvaluationRecord>> {
   const progress = await progressOf(evaluation, session);
   const before = session.before(evaluation);
   const told = { ...options, ...(before ? { before } : {}), ...(progress ? { progress } : {}) };
-  return answer(rowOf(history, evaluation.id), told, sent);
+  return answer(rowOf(history, evaluation.id), caller, told);
 }
 
 export interface Wait {

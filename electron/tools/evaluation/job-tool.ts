@@ -13,8 +13,9 @@ import {
   rowOf,
   waitFor,
 } from './evaluation-answer';
+import { leanText } from './lean-text';
 import { BriefRecord, isOpen, jobName, recordOf } from './record';
-import { recordText, section } from './record-text';
+import { section } from './record-text';
 
 /** Characters of output in one answer. */
 const OUTPUT_PAGE = 50_000;
@@ -53,19 +54,19 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
       const session = options.sessions.get(row.session);
       const pending = session?.pending(id);
       const before = (pending && session?.before(pending)) ?? undefined;
-      if (args.action === 'output') return outputPage(options.history, row, args.offset ?? 0, before);
+      if (args.action === 'output') return outputPage(options.history, row, args.offset ?? 0, before, caller);
       if (args.action === 'cancel') {
         const held = pending?.held != null;
         if (pending) await session?.cancel(pending);
-        return cancelled(rowOf(options.history, id), held);
+        return cancelled(rowOf(options.history, id), held, caller);
       }
       if (args.action === 'wait' && pending && session)
         await waitFor(pending, session, caller, {
           milliseconds: args.wait_ms ?? options.softLimitMs(),
           untilHeld: pending.held === null,
         });
-      if (pending && session) return answerOpen(pending, session, options.history);
-      return answer(rowOf(options.history, id));
+      if (pending && session) return answerOpen(pending, session, caller, options.history);
+      return answer(rowOf(options.history, id), caller);
     },
   };
 }
@@ -91,6 +92,7 @@ function outputPage(
   row: Evaluation,
   offset: number,
   before: readonly number[] | undefined,
+  { told }: Caller,
 ): ToolResult<JobResult> {
   const { text: output, skipped, next, more } = history.evaluations.output(row.id, offset, OUTPUT_PAGE);
   const record = recordOf({ ...row, stdout: '', stderr: '' }, before ? { before } : {});
@@ -100,14 +102,14 @@ function outputPage(
     skipped > 0 ? `; ${skipped} characters here were not kept` : '',
     section('output', output),
     goesOn ? `; more from offset ${next}` : '; end of the output',
-    recordText(record),
+    leanText(record, row, told),
   ];
   return { structured, text: text.filter(Boolean).join('\n\n'), isError: false, evaluation: row.id };
 }
 
 /** An interruption that was asked for is no error; what was held in the debugger ends with the condition that held it. */
-function cancelled(row: Evaluation, held: boolean): ToolResult<JobResult> {
-  const result = answer(row);
+function cancelled(row: Evaluation, held: boolean, caller: Caller): ToolResult<JobResult> {
+  const result = answer(row, caller);
   return {
     ...result,
     isError: result.isError && row.outcome !== 'interrupted' && !(held && row.outcome === 'error'),

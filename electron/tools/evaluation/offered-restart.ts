@@ -59,25 +59,24 @@ export async function goOnWith(
   chosen: ChosenRestart,
   caller: Caller,
   options: EvaluateToolOptions,
-  { sent, ...answering }: AnswerOptions,
+  answering: AnswerOptions,
 ): Promise<ToolResult<EvaluationRecord>> {
   const row = rowOf(options.history, chosen.evaluation);
   if (row.client !== caller.client.key)
     throw new HarborError('unknown_evaluation', `Evaluation ${row.id} is no call of yours.`);
   const session = options.sessions.get(row.session);
   const evaluation = session?.pending(row.id);
-  if (!session || !evaluation) return answer(row, answering, sent);
-  if (chosen.restart === null) return answerOpen(evaluation, session, options.history, answering, sent);
+  if (!session || !evaluation) return answer(row, caller, answering);
+  if (chosen.restart === null) return answerOpen(evaluation, session, caller, options.history, answering);
   const restart = evaluation.held?.restarts.find((each) => restartText(each) === chosen.restart);
   if (!restart || session.held !== evaluation) {
     const notes = [...(answering.notes ?? []), 'The restart that was chosen is no longer offered.'];
-    return answerOpen(evaluation, session, options.history, { ...answering, notes }, sent);
+    return answerOpen(evaluation, session, caller, options.history, { ...answering, notes });
   }
   await take(session, restart.index, chosen, caller, options);
   const result = await answerFor(evaluation, session, caller, options, {
     ...answering,
     untilHeld: true,
-    ...(sent === undefined ? {} : { sent }),
   });
   return offering(result, evaluation);
 }

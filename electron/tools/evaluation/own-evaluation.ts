@@ -31,8 +31,13 @@ export async function evaluateFor(
 }
 
 /** What the tool answers instead when its evaluation did not end well, or still runs. */
-export function evaluationInstead(row: Evaluation, session: Session, notes: readonly string[]) {
-  const { structured: record, ...rest } = answer(row, { notes });
+export function evaluationInstead(
+  row: Evaluation,
+  session: Session,
+  caller: Pick<Caller, 'told'>,
+  notes: readonly string[],
+) {
+  const { structured: record, ...rest } = answer(row, caller, { notes });
   const structured = { session: session.id, evaluation: record, notes: record.notes };
   return { ...rest, structured } satisfies ToolResult;
 }

@@ -24,7 +24,7 @@ export function placeText({ file, line, column, context, source }: FormPlace): s
   return `${at}${inside}${source === undefined ? '' : `\n    ${source}`}`;
 }
 
-function failureText({ type, message, ...place }: LoadFailure): string {
+export function failureText({ type, message, ...place }: LoadFailure): string {
   return `ERROR ${type}: ${message}${placeText(place)}`;
 }
 
@@ -41,7 +41,16 @@ function runText({ framework, tests, counts, failures, omitted }: TestRun): stri
   ].join('\n');
 }
 
-function testFailureText({ test, kind, form, expected, actual, reason, file, line }: TestFailure): string {
+export function testFailureText({
+  test,
+  kind,
+  form,
+  expected,
+  actual,
+  reason,
+  file,
+  line,
+}: Omit<TestFailure, 'reason'> & { reason?: string }): string {
   const details = Object.entries({ form, expected, actual, reason }).flatMap(([name, value]) =>
     value === undefined ? [] : [`    ${name}: ${value}`],
   );

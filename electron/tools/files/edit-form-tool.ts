@@ -139,11 +139,31 @@ function readtableNotes(source: Source): string[] {
   });
 }
 
+/** Lines of a diff that are in one of the two texts only. */
+const CHANGED_LINES = /^(?:-(?!-- )|\+(?!\+\+ )).*\n?/gm;
+/** Characters of them that are shown of a change which is made: whoever wrote a longer text knows it. */
+const SHOWN_CHANGES = 120;
+
+/** The whole diff is for those who ask before it is written. */
 function editText({ path, form, diff, hash, written, notes }: z.infer<typeof EditFormResult>): string {
-  const done = written ? 'Written' : diff === '' ? 'Nothing to change' : 'Not written: dry run';
+  const done = written
+    ? `Written, ${linesText(diff)}`
+    : diff === ''
+      ? 'Nothing to change'
+      : 'Not written: dry run';
+  const changed = diff.match(CHANGED_LINES)?.join('').trimEnd() ?? '';
+  const shown = written ? (changed.length <= SHOWN_CHANGES ? changed : '') : diff.trimEnd();
   return [
-    ...(diff === '' ? [] : [diff.trimEnd()]),
+    ...(shown === '' ? [] : [shown]),
     `; ${done} · ${form} · ${path} · hash ${hash}`,
     ...notes.map((note) => `; note: ${note}`),
   ].join('\n');
+}
+
+/** `lines -1 +2 at 14`, of a diff with three lines of context at most. */
+function linesText(diff: string): string {
+  const count = (sign: RegExp) => diff.match(sign)?.length ?? 0;
+  const first = /^@@ -\d+(?:,\d+)? \+(\d+)[^\n]*\n((?: [^\n]*\n)*)/m.exec(diff);
+  const at = Number(first?.[1] ?? 1) + (first?.[2]?.split('\n').length ?? 1) - 1;
+  return `lines -${count(/^-(?!--)/gm)} +${count(/^\+(?!\+\+)/gm)} at ${at}`;
 }

@@ -152,7 +152,7 @@ export async function changeFile<A>(
 
 /** Where the text is that a change has replaced. */
 export function keptNotes({ kept }: Pick<Written<unknown>, 'kept'>): string[] {
-  return kept === null ? [] : [`The previous text is kept: read_file history:${kept} shows it.`];
+  return kept === null ? [] : [`What it held before is read_file history:${kept}.`];
 }
 
 /** What the caller should know of a text that is not UTF-8. */

@@ -62,13 +62,13 @@ export function inspectTool(
         evaluateFor(caller, session, { kind: 'inspect', ...request }, options);
       const set = args.set === undefined ? undefined : expressionIn(args.set, session);
       const started = await startOf(args, session, evaluate);
-      if ('failed' in started) return evaluationInstead(started.failed, session, notes);
+      if ('failed' in started) return evaluationInstead(started.failed, session, caller, notes);
       const { start } = started;
       if (set === undefined)
         return answer(await inspector.inspect({ start, path, ...pageOf(args) }), session, notes);
       const { object } = await inspector.inspect({ start, path: [], offset: 0, limit: 0 });
       const row = await evaluate({ code: inspector.settingCode(object, path, set) });
-      if (row.outcome !== 'ok') return evaluationInstead(row, session, notes);
+      if (row.outcome !== 'ok') return evaluationInstead(row, session, caller, notes);
       const holder = { start: { object }, path: path.slice(0, -1), ...pageOf(args) };
       const changed = answer(await inspector.inspect(holder), session, [...notes, ...row.notes]);
       return { ...changed, evaluation: row.id };

@@ -83,7 +83,7 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
       evaluateFor(caller, session, request, options),
     );
     const told = kept === null ? notes : [...notes, `What it had before is in checkpoint ${kept}.`];
-    if (row && row.outcome !== 'ok') return notBack(row, session, found, told);
+    if (row && row.outcome !== 'ok') return notBack(row, session, caller, { found, notes: told });
     const all = [...told, ...(row?.notes ?? [])];
     return answer(`Session ${session.id} is back at:`, { session, found: [found], notes: all });
   },
@@ -114,10 +114,10 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
 function notBack(
   row: Evaluation,
   session: Session,
-  found: CheckpointView,
-  notes: readonly string[],
+  caller: Caller,
+  { found, notes }: { found: CheckpointView; notes: readonly string[] },
 ): ToolResult<CheckpointResult> {
-  const { structured: record, ...told } = evaluationAnswer(row, { notes });
+  const { structured: record, ...told } = evaluationAnswer(row, caller, { notes });
   const { id, outcome, condition, job } = record;
   const why = condition ? `: ${condition.message}` : '';
   const went = job

@@ -85,29 +85,41 @@ function pauseNote(sessions: readonly SessionView[]): string {
 }
 
 function imagesText(result: ImagesResult): string {
-  const sessions = result.sessions.map((session) => `- ${sessionText(session)}`);
+  const { engines, default_engine: usual, sessions, project } = result;
   return [
-    `Engines (default: ${result.default_engine ?? 'none was found'}):`,
-    ...result.engines.map(engineText),
+    `Engines: ${engines.flatMap((engine) => foundText(engine, usual)).join(', ') || 'none was found'}`,
+    ...engines.flatMap(missingText),
+    ...attachedTexts(engines),
     sessions.length > 0 ? 'Your sessions:' : 'You have no sessions; the first evaluation opens one.',
-    ...sessions,
-    `Images are ${result.sandbox}.`,
-    `Project: ${result.project}`,
-    `Endpoints: ${result.endpoints.join(', ')}`,
-    `Memory: ${memoryText(result.memory)}.`,
+    ...sessions.map((session) => `- ${sessionText(session, result)}`),
+    `Project ${project} · images ${result.sandbox}`,
+    memoryText(result.memory),
     ...(result.session_memory ? [imageMemoryText(result.session_memory)] : []),
     ...result.notes,
   ].join('\n');
 }
 
-function engineText({ engine, available, version, path, reason, servers }: EngineFound): string {
-  if (servers)
-    return [`- ${engine}${reason === undefined ? '' : `: ${reason}`}`, ...servers.map(serverText)].join('\n');
-  const found = [version, path, reason].filter((fact) => fact !== undefined).join(' · ');
-  return `- ${engine}: ${available ? 'available' : 'missing'} · ${found}`;
+function foundText({ engine, available, version }: EngineFound, usual: string | null): string[] {
+  if (!available) return [];
+  return [[engine, version, engine === usual ? '(default)' : undefined].filter(Boolean).join(' ')];
+}
+
+/** Not of those that are never started. */
+function missingText({ engine, available, reason, servers }: EngineFound): string[] {
+  return available || servers ? [] : [`missing ${engine}: ${reason ?? 'it was not found'}`];
+}
+
+/** The kinds of server that a session may attach to, and those that a person has named. */
+function attachedTexts(engines: readonly EngineFound[]): string[] {
+  const kinds = engines.filter(({ servers }) => servers !== undefined);
+  if (kinds.length === 0) return [];
+  const named = kinds.flatMap(({ servers = [] }) => servers.map(serverText));
+  return [
+    `To attach (open_session): ${kinds.map(({ engine }) => engine).join(', ')}${named.length === 0 ? '' : `; named: ${named.join(', ')}`}`,
+  ];
 }
 
 function serverText({ listens, ...server }: NonNullable<EngineFound['servers']>[number]): string {
   const state = listens === null ? 'not known whether it listens' : listens ? 'listens' : 'does not listen';
-  return `  - ${addressText(server)}: ${state}`;
+  return `${addressText(server)} (${state})`;
 }

@@ -36,13 +36,8 @@ export function memoryResult({
 }
 
 export function memoryText(memory: MemoryResult): string {
-  const { ready_images: images, ready_bytes: bytes } = memory;
-  return [
-    `${mib(memory.available_bytes)} of ${mib(memory.total_bytes)} available`,
-    `images of sessions take ${mib(memory.images_bytes)}`,
-    `${images} kept ready take ${mib(bytes)}`,
-    memory.short ? 'short' : 'not short',
-  ].join(', ');
+  const left = `Memory: ${mib(memory.available_bytes)} of ${mib(memory.total_bytes)} available`;
+  return `${left}, sessions take ${mib(memory.images_bytes)}, images kept ready ${mib(memory.ready_bytes)}`;
 }
 
 /** A sentence for whoever can end `sessions`, or none when memory is not short. */

@@ -80,7 +80,7 @@ export function openSessionTool(
       const tell = (doing: string) => answered || caller.progress?.(doing);
       const session = await options.sessions.open({ ...request, tell });
       answered = true;
-      return openedResult(session, await shortage(options.sessions, caller));
+      return openedResult(session, caller, await shortage(options.sessions, caller));
     },
   };
 }
@@ -166,9 +166,15 @@ async function serverAlone(
   throw new HarborError('bad_arguments', `Give the port of the ${attach.kind} server.`);
 }
 
-function openedResult(session: Session, shortage: readonly string[]): ToolResult<z.infer<typeof OpenResult>> {
+function openedResult(
+  session: Session,
+  { told }: Caller,
+  shortage: readonly string[],
+): ToolResult<z.infer<typeof OpenResult>> {
   const { id, engine, package: packageName, project, sandbox, limits, server } = session.view();
   const { introduction } = session.image;
+  told.isNews(id, 'session', id);
+  told.isNews(id, 'package', packageName);
   const structured = {
     session: id,
     engine,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type SandboxReport, SessionState, type SessionView } from '../../contract/model';
 import { addressText } from '../../contract/server';
-import { LimitsResult, limitsResult, limitsText } from './limits-result';
+import { LimitsResult, limitsResult } from './limits-result';
 
 export const SessionResult = z.object({
   session: z.string(),
@@ -44,29 +44,26 @@ export function sessionResult(view: SessionView): SessionResult {
   };
 }
 
-export function sessionText(view: SessionResult): string {
-  const { memory_bytes: memory } = view;
+/** What tells one session from another; its project and its sandbox where they are not the usual ones. */
+export function sessionText(view: SessionResult, usual: Pick<SessionResult, 'project' | 'sandbox'>): string {
+  const { memory_bytes: memory, generation } = view;
   return [
     `${view.session} "${view.name}"`,
-    view.engine,
     view.state,
     `package ${view.package}`,
+    ...processTexts(view),
+    ...(memory === null ? [] : [`${Math.round(memory / 1024 ** 2)} MiB`]),
+    ...(generation === 1 ? [] : [`generation ${generation}`]),
+    ...(view.project === usual.project ? [] : [`project ${view.project}`]),
     `client ${view.client}`,
-    processText(view),
-    memory === null ? 'memory unknown' : `${Math.round(memory / 1024 ** 2)} MiB`,
-    `generation ${view.generation}`,
-    `project ${view.project}`,
-    view.sandbox,
-    limitsText(view.limits),
-    `started ${view.started_at}`,
-    `last used ${view.last_used_at}`,
+    ...(usual.sandbox.startsWith(view.sandbox) ? [] : [view.sandbox]),
   ].join(' · ');
 }
 
 /** A server's process is not ours, whatever it says of it. */
-function processText({ pid, server }: SessionResult): string {
-  if (server !== undefined) return `attached to ${server}`;
-  return pid === null ? 'no process' : `pid ${pid}`;
+function processTexts({ pid, server }: SessionResult): string[] {
+  if (server !== undefined) return [`attached to ${server}`];
+  return pid === null ? ['no process'] : [`pid ${pid}`];
 }
 
 /** "confined by bubblewrap", with a network where it has one, or "not sandboxed" with the reason. */

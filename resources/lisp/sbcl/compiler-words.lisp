@@ -45,9 +45,27 @@ of the compiler. The undocumented context is SBCL's own (2.2.9: ir1report.lisp),
     (setf sb-c::*warnings-p* t)
     (unless (typep warning 'style-warning) (setf sb-c::*failure-p* t))))
 
+(defun redefined-source (warning)
+  "Where the definition came from that WARNING says is replaced: it is still there."
+  (let ((name (sb-kernel::redefinition-warning-name warning)))
+    (sb-introspect:find-definition-source
+     (cond ((typep warning 'sb-kernel:redefinition-with-defmethod)
+            (slot-value warning 'sb-kernel::old-method))
+           ((and (symbolp name) (macro-function name)))
+           (t (fdefinition name))))))
+
+(defun redefines-evaluated-p (warning)
+  "Whether WARNING tells that a definition of this session is replaced: whoever evaluates it anew means that."
+  (and (typep warning 'sb-kernel:redefinition-warning)
+       (let ((source (redefined-source warning)))
+         (and (null (sb-introspect:definition-source-pathname source))
+              (evaluation-in source)))))
+
 (define-implementation uninteresting-p (warning)
-  "Whether SBCL signals WARNING but means nobody to see it: a macro that was compiled is loaded, and so defined again."
-  (ignore-errors (typep warning sb-ext:*muffled-warnings*)))
+  "Whether nobody wants to see WARNING. SBCL means some for nobody: a macro that was compiled is loaded, and so defined
+again."
+  (ignore-errors (or (typep warning sb-ext:*muffled-warnings*)
+                     (redefines-evaluated-p warning))))
 
 (defun compile-with-notes (compile &rest arguments)
   "EVAL muffles the compiler's notes just outside of this call; in here they are heard first."

@@ -1,0 +1,122 @@
+/**
+ * The record of an evaluation in the fewest words, for a model that pays for each: nothing that it knows already, and nothing of
+ * the engine's own insides. What is left out of a list is counted, and `history` with the evaluation's number has all of it.
+ */
+import type { Evaluation } from '../../contract/model';
+import { proofSections } from '../prover/proof-text';
+import type { Told } from '../told';
+import { progressText } from './evaluation-progress';
+import { leanConditionText } from './lean-condition';
+import { failuresText, loadedText, runText } from './lean-report';
+import { warningsText } from './lean-warnings';
+import type { EvaluationRecord } from './record';
+import { section, valuesText } from './record-text';
+import { sampledProfileText } from './sampled-profile-result';
+
+/** From how many milliseconds on it is said what an evaluation took. */
+const WORTH_TELLING_MS = 100;
+/** Characters of a form that say which of several is meant. */
+const FORM_CHARACTERS = 60;
+
+/** @param row of which the record was made; files below its project go by their short names */
+export function leanText(record: EvaluationRecord, row: Evaluation, told: Told): string {
+  return [
+    section('stdout', printed(record, row)),
+    section('stderr', record.stderr),
+    warningsText(record.warnings, row.project),
+    ...reportTexts(record, row),
+    isSaidByReport(record, row) ? '' : formsText(record, row),
+    record.condition ? leanConditionText(record.condition, record) : '',
+    record.progress ? progressText(record.progress) : '',
+    statusLine(record, told),
+    ...record.notes.map((note) => `; note: ${note}`),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** Without what our own loader says of each file that it compiles. */
+function printed({ stdout }: EvaluationRecord, row: Evaluation): string {
+  return isLoading(row) ? stdout.replaceAll(/^; compiling .*\n?/gm, '') : stdout;
+}
+
+function isLoading({ kind }: Evaluation): boolean {
+  return kind === 'load' || kind === 'test';
+}
+
+function reportTexts({ id, report }: EvaluationRecord, { project }: Evaluation): string[] {
+  if (!report) return [];
+  return [
+    loadedText(report.loaded),
+    failuresText(report.failures, project),
+    ...report.runs.map((run) => runText(run, id, project)),
+    ...(report.profile ? [sampledProfileText(report.profile, false)] : []),
+    ...(report.proof ? proofSections(report.proof) : []),
+  ];
+}
+
+/** The code of a tool of ours, and its value, say nothing that the report does not. */
+function isSaidByReport({ report }: EvaluationRecord, row: Evaluation): boolean {
+  return isLoading(row) && report !== undefined && report.loaded.length + report.runs.length > 0;
+}
+
+/** Of several forms each is named by its beginning; a record that was cut has the last one behind the first ones. */
+function formsText({ forms, outcome }: EvaluationRecord, row: Evaluation): string {
+  const [only] = forms;
+  if (!only) return outcome === 'ok' ? '; no forms' : '';
+  if (row.forms.length === 1 && outcome === 'ok') return valuesText(only.values);
+  const shown = [...row.forms.slice(0, forms.length - 1), ...row.forms.slice(-1)];
+  const texts = shown.map(
+    ({ code }, place) => `${beginningOf(code)}\n${valuesText(forms[place]?.values ?? [])}`,
+  );
+  return texts.map((text, place) => `${place + 1}. ${text}`).join('\n');
+}
+
+function beginningOf(code: string): string {
+  const line = code.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= FORM_CHARACTERS ? line : `${line.slice(0, FORM_CHARACTERS).trimEnd()}…`;
+}
+
+/** What is not as it always is: how it ended, where it ran and where it stands now, what it took. Empty for nothing of that. */
+function statusLine(record: EvaluationRecord, told: Told): string {
+  const { outcome, session, id } = record;
+  const isNew = told.isNews(session, 'session', session) || told.isShared;
+  const parts = [
+    ...(outcome === 'ok' ? [] : [howItStands(record)]),
+    // A job has the number in its name.
+    ...((outcome === 'ok' && !record.truncated) || record.job ? [] : [`evaluation ${id}`]),
+    ...(isNew ? [`session ${session}`] : []),
+    ...(told.isNews(session, 'package', record.package) ? [`package ${record.package}`] : []),
+    ...costTexts(record),
+    ...(record.truncated ? ['truncated'] : []),
+  ];
+  return parts.length === 0 ? '' : `; ${parts.join(' · ')}`;
+}
+
+function howItStands({ outcome, job, queued, condition }: EvaluationRecord): string {
+  if (job === undefined) return outcome;
+  if (queued) return `waits as ${job} behind ${queued.join(', ') || 'the start of an image'}`;
+  if (outcome !== 'debugger') return `runs on as ${job}`;
+  return `held at debugger level ${condition?.level ?? 1} as ${job}: use the debug tool`;
+}
+
+function costTexts({ duration_ms: took, cost }: EvaluationRecord): string[] {
+  if (took < WORTH_TELLING_MS) return [];
+  if (!cost) return [milliseconds(took)];
+  const { run_ms: run, gc_ms: gc, bytes } = cost;
+  return [
+    milliseconds(took),
+    `${milliseconds(run)} CPU`,
+    ...(gc < 1 ? [] : [`${milliseconds(gc)} GC`]),
+    `${sizeText(bytes)} allocated`,
+  ];
+}
+
+function milliseconds(duration: number): string {
+  return duration < 10_000 ? `${Math.round(duration)} ms` : `${(duration / 1_000).toFixed(1)} s`;
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KiB`;
+  return `${Math.round(bytes / 1024 ** 2)} MiB`;
+}
