@@ -21,25 +21,23 @@ export interface TextParser<Result> extends Row {
   holds?: (result: Result, text: string) => void;
   /** Texts that broke it once. */
   broke?: readonly string[];
-  /** Leaves the measuring of time out, where what is read decides how much is to be done. */
-  unmeasured?: boolean;
 }
 
 export function fuzzText<Result>(parser: TextParser<Result>): void {
-  const { name, read, holds, broke = [], refuses = never, unmeasured = false } = parser;
+  const { name, read, holds, broke = [], refuses = never } = parser;
   describe(name, () => {
     fuzz({
       what: 'takes or refuses what is like the real thing',
       inputs: mutatedText(parser),
       finds: broke,
       usual: 100,
-      share: unmeasured ? 1 : 0.5,
+      share: 0.5,
       holds: async (text) => {
         const outcome = await settled(() => read(text), refuses);
         if (outcome !== null) holds?.(outcome.result, text);
       },
     });
-    if (!unmeasured) fuzzTime(parser, (text) => settled(() => read(text), refuses));
+    fuzzTime(parser, (text) => settled(() => read(text), refuses));
   });
 }
 
@@ -58,10 +56,10 @@ const CHUNK = 64 * 1024;
 export function fuzzFraming<Message>(framing: Framing<Message>): void {
   const { name, reader, whole = (messages) => messages, broke = [], refuses = never } = framing;
   const readAll = (pieces: readonly Buffer[]): unknown => {
-    const { read } = bound(reader());
+    const cutting = reader();
     const messages: Message[] = [];
     try {
-      for (const piece of pieces) for (const message of read(piece)) messages.push(message);
+      for (const piece of pieces) for (const message of cutting.read(piece)) messages.push(message);
       return { messages: whole(messages) };
     } catch (error) {
       if (!refuses(error)) throw error;
@@ -90,10 +88,6 @@ export function fuzzFraming<Message>(framing: Framing<Message>): void {
       );
     });
   });
-}
-
-function bound<Message>(reader: { read: (chunk: Buffer) => Iterable<Message> }) {
-  return { read: (chunk: Buffer) => reader.read(chunk) };
 }
 
 function fuzzTime(row: Row, read: (text: string) => unknown): void {

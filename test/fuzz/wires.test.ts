@@ -2,11 +2,7 @@
  * same however its bytes were cut. */
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { setImmediate as turn } from 'node:timers/promises';
-import fc from 'fast-check';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { asFailure } from '../../electron/contract/errors';
 import { readHello } from '../../electron/endpoints/local/read-hello';
 import { serveRepl } from '../../electron/endpoints/local/repl-connection';
@@ -18,68 +14,8 @@ import { NreplClient } from '../../electron/images/nrepl/client';
 import { SwankClient } from '../../electron/images/swank/client';
 import { frame } from '../../electron/images/swank/frames';
 import { lispCall } from '../../electron/images/swank/sexp';
-import { fuzz } from './fuzzing';
-import { cuts, inPieces, mutatedBytes, type Recorded } from './mutated';
+import { ended, fuzzConversation, Line } from './conversation';
 import { conversations, recorded } from './recorded';
-
-/** What the other side says comes out of the stream; `sent` is what it was told. */
-class Line extends Duplex {
-  sent = '';
-
-  constructor() {
-    // As a server's sockets.
-    super({ allowHalfOpen: false });
-  }
-
-  override _read(): void {}
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.sent += chunk.toString();
-    done();
-  }
-}
-
-async function ended(line: Line): Promise<void> {
-  await finished(line, { writable: false }).catch(() => undefined);
-}
-
-interface Listening {
-  /** Settles when all is heard; at the end of the line unless given. */
-  over?: Promise<unknown>;
-  /** What was heard. Throws where that cannot be. */
-  told: () => unknown;
-}
-
-interface Conversation extends Recorded {
-  name: string;
-  listen: (line: Line) => Listening;
-  /** The bytes as this one conversation needs them. */
-  said?: (bytes: Buffer, line: Line) => Buffer;
-}
-
-function fuzzConversation({ listen, said = (bytes) => bytes, ...conversation }: Conversation): void {
-  const heard = async (bytes: Buffer, places: readonly number[]): Promise<unknown> => {
-    const line = new Line();
-    const { over = ended(line), told } = listen(line);
-    for (const piece of inPieces(said(bytes, line), places)) if (piece.length > 0) line.push(piece);
-    line.push(null);
-    line.resume();
-    await over;
-    // What has settled is told to those who wait for it.
-    await turn();
-    return told();
-  };
-  describe(conversation.name, () => {
-    fuzz({
-      what: 'hears the same however the bytes are cut, and leaves nobody waiting',
-      inputs: fc.tuple(mutatedBytes(conversation), cuts),
-      usual: 60,
-      holds: async ([bytes, places]) => {
-        expect(await heard(bytes, places)).toEqual(await heard(bytes, []));
-      },
-    });
-  });
-}
 
 fuzzConversation({
   name: 'with the agent in an image',

@@ -7,6 +7,7 @@ import { lispString } from '../../contract/knowledge';
 import { CommandSource } from '../../contract/world';
 import { boundedJson } from '../../host/bounded-json';
 import { readWithin } from '../../sandbox/file-within';
+import { realPath } from '../../sandbox/real-path';
 
 /** Of a file; the image can write where it lies. */
 const MOST_BYTES = 40 * 1024 * 1024;
@@ -25,7 +26,7 @@ export async function writeSavedWorld(file: string, world: SavedWorld): Promise<
 /** @throws HarborError `unknown_checkpoint` where the file is gone, or is none */
 export async function readSavedWorld(file: string): Promise<SavedWorld> {
   try {
-    const bytes = await readWithin(path.dirname(file), path.basename(file), MOST_BYTES);
+    const bytes = await readWithin(realPath(path.dirname(file)), path.basename(file), MOST_BYTES);
     return SavedWorld.parse(boundedJson(bytes?.toString() ?? ''));
   } catch {
     throw new HarborError(
