@@ -9,6 +9,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { exactJson, JsonTooLarge } from '../../host/bounded-json';
 import { type Line, LineReader } from '../../host/line-reader';
 import {
   cancelledBy,
@@ -97,9 +98,11 @@ export class LineTransport implements Transport {
   #receiveText(text: string): void {
     let value: unknown;
     try {
-      value = JSON.parse(text);
-    } catch {
-      this.#refuse(null, PARSE_ERROR, 'Parse error: the line is not JSON.');
+      value = exactJson(text);
+    } catch (error) {
+      if (error instanceof JsonTooLarge)
+        this.#refuse(null, INVALID_REQUEST, `Invalid Request: ${error.message}.`);
+      else this.#refuse(null, PARSE_ERROR, 'Parse error: the line is not JSON.');
       if (this.#known && !this.#opened) void this.close();
       return;
     }

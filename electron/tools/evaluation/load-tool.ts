@@ -77,14 +77,16 @@ export function loadTool(options: LoadToolOptions): Tool<typeof LoadArguments, t
 }
 
 /** No system, namespace or book is called so. */
-const A_FILE = /\.(?:asd|clj[cs]?)$|\/.*\.lisp$/;
+function isFile(name: string): boolean {
+  return /\.(?:asd|clj[cs]?)$/.test(name) || (name.includes('/') && name.endsWith('.lisp'));
+}
 
 /** null: nothing is named.
  * @throws HarborError `bad_arguments` */
 function targetOf({ system, path }: LoadArguments): Target | null {
   if (system !== undefined && path !== undefined)
     throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
-  if (system !== undefined && A_FILE.test(system))
+  if (system !== undefined && isFile(system))
     throw new HarborError(
       'bad_arguments',
       `${system} is called like a file: give it as path, not as system.`,
