@@ -29,12 +29,8 @@ export async function runProgram(
   known = true,
 ): Promise<ProgramRun> {
   const own = temporaryFolder(program.name);
-  const [home, work, bin] = ['home', 'work', 'bin'].map((name) => path.join(own, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const each of [home, work, bin]) mkdirSync(each);
+  const made = (name: string): string => mkdirSync(path.join(own, name), { recursive: true }) ?? own;
+  const [home, work, bin] = [made('home'), made('work'), made('bin')];
   writeFileSync(path.join(bin, 'node'), NODE, { mode: 0o700 });
   const model = await ScriptedModel.start(forms);
   try {

@@ -75,11 +75,11 @@ export const MODEL_CLIENTS: readonly ModelClient[] = [
 ];
 
 /** mcp-remote carries the conversation of another program, and says so behind its name. */
-const CARRIED = / \(via .*\)$/;
+const CARRIED = ' (via ';
 
 /** The row of a program that says this of itself; undefined for one that is not known. */
 export function modelClientNamed(name: string): ModelClient | undefined {
-  const own = name.replace(CARRIED, '');
+  const [own = name] = name.split(CARRIED, 1);
   return MODEL_CLIENTS.find(({ names }) => names.test(own));
 }
 
