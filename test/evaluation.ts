@@ -12,7 +12,7 @@ export interface CallResult<R> {
   isError: boolean;
 }
 
-/** Calls a tool and answers its result, as data and as text. */
+/** Calls a tool and answers its result, as data and as text. Nothing that is empty comes with the data of an evaluation: it is put back. */
 export async function call<R = Record<string, unknown>>(
   client: Client,
   name: string,
@@ -23,15 +23,40 @@ export async function call<R = Record<string, unknown>>(
     { timeout: ANSWER_MS },
   );
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  return { structured: structuredContent as R, text, isError: isError === true };
+  return { structured: wholeData(structuredContent) as R, text, isError: isError === true };
+}
+
+/** The record of an evaluation, with what it would have said if there were anything to say. */
+export type WholeRecord = EvaluationRecord & {
+  /** Of the last form. */
+  values: string[];
+};
+
+/** The data of a result with what was not sent because it was empty, and the values of the last form. */
+export function wholeData(structured: unknown): unknown {
+  if (typeof structured !== 'object' || structured === null) return structured;
+  const { evaluation, ...data } = structured as Partial<WholeRecord> & { evaluation?: unknown };
+  const told = {
+    notes: [],
+    ...data,
+    ...(evaluation === undefined ? {} : { evaluation: wholeData(evaluation) }),
+  };
+  if (data.outcome === undefined || data.id === undefined) return told;
+  const { forms = [], report } = data;
+  const lists = { loaded: [], failures: [], runs: [] };
+  return {
+    ...{ stdout: '', stderr: '', warnings: [], forms, values: forms.at(-1)?.values ?? [] },
+    ...told,
+    ...(report === undefined ? {} : { report: { ...lists, ...report } }),
+  };
 }
 
 export function evaluate(
   client: Client,
   code: string,
   args: Record<string, unknown> = {},
-): Promise<CallResult<EvaluationRecord>> {
-  return call<EvaluationRecord>(client, 'eval', { code, ...args });
+): Promise<CallResult<WholeRecord>> {
+  return call<WholeRecord>(client, 'eval', { code, ...args });
 }
 
 /** The printed values of the last form. */

@@ -1,13 +1,45 @@
-/** Compares a result's data with its text: every leaf of the data must be found in the text. */
+/** Compares a result's data with its text: every leaf of the data must be found in the text, but for what is left to the data. */
+
+import { basename } from 'node:path';
 
 type Path = (string | number)[];
+
+/** What the text of a result leaves to its data, by its path there, and why a model has no need of it. */
+const LEFT_TO_DATA: readonly RegExp[] = [
+  // Told when it is news: the conversation knows it from then on.
+  /^(?:evaluation\.)?(?:id|session|engine|package)$/,
+  // Told of what takes long.
+  /^(?:evaluation\.)?(?:duration_ms|cost\.\w+)$/,
+  // What the caller has sent, and the last values once more.
+  /forms\.\d+\.code$/,
+  // A type of the engine's own, and which of the caller's forms it was, say less than the message and the definition.
+  /warnings\.\d+\.(?:type|form|source)$/,
+  // Nothing can be restarted that is not held, and frames of the engine's own are counted.
+  /^condition\.(?:level|restarts\.\d+\.\w+|restarts\.\d+\.arguments\.\d+|frames\.\d+\.\w+)$/,
+  /^evaluation\.condition\.(?:level|restarts\.\d+\.\w+|frames\.\d+\.\w+)$/,
+  // Our own loader's lines, and tests that passed: they are counted.
+  /^stdout$/,
+  /runs\.\d+\.tests\.\d+$/,
+  /failures\.\d+\.reason$/,
+  // Where engines lie, what sessions are limited to and since when, how the harbor is reached: for programs.
+  /^engines\.\d+\.(?:available|path|reason)$/,
+  /^sessions\.\d+\.(?:engine|project|sandbox|generation|pid|memory_bytes|started_at|last_used_at|limits\.\w+)$/,
+  /^(?:endpoints\.\d+|memory\.\w+)$/,
+  // Whoever has written a text knows what it changes.
+  /^diff$/,
+];
 
 /** The facts of `structured` that neither `text` nor what the caller sent holds, as `path = value`. */
 export function missingFacts(structured: unknown, text: string, sent: Record<string, unknown>): string[] {
   const found = `${text}\n${Object.values(sent).map(String).join('\n')}`.toLowerCase();
-  return leaves(structured)
-    .filter(({ path, value }) => !spellings(path, value).some((each) => holds(found, each.toLowerCase())))
-    .map(({ path, value }) => `${path.join('.')} = ${String(value).slice(0, 200)}`);
+  return (
+    leaves(structured)
+      .filter(({ path }) => !LEFT_TO_DATA.some((pattern) => pattern.test(path.join('.'))))
+      // The value of our own loader is what its report says.
+      .filter(({ path }) => !(/^loaded | in \d+ tests?$/m.test(text) && /values\.\d+$/.test(path.join('.'))))
+      .filter(({ path, value }) => !spellings(path, value).some((each) => holds(found, each.toLowerCase())))
+      .map(({ path, value }) => `${path.join('.')} = ${String(value).slice(0, 200)}`)
+  );
 }
 
 /** A number or a name counts only where it stands alone: 4 is not in 42, nor sbcl in the handle sbcl-4f7. */
@@ -25,6 +57,7 @@ function leaves(value: unknown, path: Path = []): { path: Path; value: unknown }
 function spellings(path: Path, value: unknown): string[] {
   const name = String(path.at(-1));
   if (name === 'duration_ms') return [`${Math.round(Number(value))} ms`];
+  if (name === 'outcome') return [...(OUTCOMES[String(value)] ?? []), String(value)];
   // The stacks of a profile are long: the text says where they are, and the history says them.
   if (name === 'folded') return [...String(value).split('\n', 1), 'in report.profile.folded of the data'];
   if (path.at(-2) === 'omitted' && value === 0) return ['none left out'];
@@ -32,9 +65,17 @@ function spellings(path: Path, value: unknown): string[] {
   // No level is told by the state of a session that is not held.
   if (name === 'level') return value === 0 ? ['idle', 'running', 'lost'] : [`level ${String(value)}`];
   if (name === 'skipped' && value === 0) return [''];
+  if (name === 'file' && value !== null) return [String(value), basename(String(value))];
   if (value === null || typeof value === 'boolean' || name.endsWith('_bytes')) return inWords(name, value);
   return [String(value).replace(/\n$/, '')];
 }
+
+/** That nothing went wrong is told by what came of it. */
+const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
+  ok: ['=> ', '; no values', 'loaded ', 'passed'],
+  running: ['runs on as job-', 'waits as job-'],
+  debugger: ['held at debugger level'],
+};
 
 function inWords(name: string, value: unknown): string[] {
   const mebibytes = `${Math.round(Number(value) / 1024 ** 2)} MiB`;

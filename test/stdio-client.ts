@@ -88,7 +88,7 @@ export class StdioLines {
     await this.initialize();
     const params = { name: 'eval', arguments: { code } };
     const { result } = await this.ask({ jsonrpc: '2.0', id: code, method: 'tools/call', params });
-    return (result?.structuredContent as { values: string[] } | undefined)?.values;
+    return (result?.structuredContent as { forms: { values: string[] }[] } | undefined)?.forms.at(-1)?.values;
   }
 
   #stir(): void {

@@ -8,7 +8,9 @@ const USUAL_FORM = '(+ 1 2)';
 const Result = z.object({
   isError: z.boolean().default(false),
   content: z.array(z.object({ text: z.string().default('') })).default([]),
-  structuredContent: z.object({ values: z.array(z.unknown()).default([]) }).optional(),
+  structuredContent: z
+    .object({ forms: z.array(z.object({ values: z.array(z.unknown()) })).default([]) })
+    .optional(),
 });
 
 export const testEval: Subcommand = {
@@ -21,7 +23,7 @@ export const testEval: Subcommand = {
       const answer = await mcp.ask('tools/call', { name: 'eval', arguments: { code } });
       const { isError, content, structuredContent } = Result.parse(answer);
       if (isError) throw new HarborError('internal', content.map(({ text }) => text).join('\n'));
-      for (const value of structuredContent?.values ?? []) say(String(value));
+      for (const value of structuredContent?.forms.at(-1)?.values ?? []) say(String(value));
       return 0;
     } finally {
       mcp.close();

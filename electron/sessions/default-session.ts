@@ -13,22 +13,18 @@ interface Opened {
 export class DefaultSession {
   readonly #sessions: Sessions;
   readonly #request: OpenRequest;
-  /** Told with each use, for instance that other conversations share this session. */
-  readonly #note: string | null;
   #opening: Promise<Opened> | null = null;
 
-  constructor(sessions: Sessions, request: OpenRequest, note: string | null = null) {
+  constructor(sessions: Sessions, request: OpenRequest) {
     this.#sessions = sessions;
     this.#request = request;
-    this.#note = note;
   }
 
   async get(): Promise<Opened> {
-    const notes = this.#note === null ? [] : [this.#note];
     const opening = this.#opening;
     const known = opening && (await opening).session;
-    if (known && known.state !== 'ended') return { session: known, notes };
-    if (known) notes.push(`The default session ${known.id} had been closed; this is a new one.`);
+    if (known && known.state !== 'ended') return { session: known, notes: [] };
+    const notes = known ? [`The default session ${known.id} had been closed; this is a new one.`] : [];
     // Calls that come while it opens share the one opening.
     const shared = this.#opening === opening || this.#opening === null ? this.#open() : this.#opening;
     const opened = await shared;

@@ -4,7 +4,13 @@
 const MOST_SESSIONS = 200;
 
 export class Told {
+  /** Whether several conversations hear it, none of which can be told from another: each is to know which session it speaks to. */
+  readonly isShared: boolean;
   readonly #sessions = new Map<string, Map<string, string>>();
+
+  constructor(isShared = false) {
+    this.isShared = isShared;
+  }
 
   /** Whether `text` is not what was last said of `subject`; from then on it is. */
   isNews(session: string, subject: string, text: string): boolean {

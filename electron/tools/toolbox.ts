@@ -74,18 +74,23 @@ export class HarborToolbox implements Toolbox {
     current();
     const { project, note } = this.#workingFolder(options.project);
     const engine = () => options.engine ?? current().profile.engine;
-    const notes = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
+    const told = new Told(options.shared);
+    const standing = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
     const sessions = new DefaultSessions((wanted) => {
       const request = openRequest(client, project, wanted, {
         packageName: current().profile.package?.(wanted),
         conversation: options.conversation,
       });
-      return new DefaultSession(all, request, notes.join(' ') || null);
+      return new DefaultSession(all, request);
     });
-    const told = new Told();
     const leave = current().profile.joined?.(client, project);
     const viewer = () => ({ client, project: project() });
-    const defaultSession = async (wanted = engine()) => toldOfProject(await sessions.get(wanted), project());
+    const defaultSession = async (wanted = engine()) => {
+      const { session, notes } = await sessions.get(wanted);
+      const still = { standing: standing.join(' '), project: projectNote(session, project()) };
+      const news = Object.entries(still).filter(([subject, text]) => told.isNews(session.id, subject, text));
+      return { session, notes: [...notes, ...news.flatMap(([, text]) => text || [])] };
+    };
     return {
       get profile() {
         return current().profile.name;
@@ -174,11 +179,10 @@ function openRequest(
 }
 
 /** A session keeps its folder and its state when a person chooses another project; whoever uses it must know. */
-function toldOfProject<T extends { session: Session; notes: string[] }>(found: T, project: string): T {
-  const own = found.session.identity.project;
-  if (own === project) return found;
-  const note = `This session works in ${own}; the project is ${project} now. \`open_session\` opens one there.`;
-  return { ...found, notes: [...found.notes, note] };
+function projectNote({ identity }: Session, project: string): string {
+  const { project: own } = identity;
+  if (own === project) return '';
+  return `This session works in ${own}; the project is ${project} now. \`open_session\` opens one there.`;
 }
 
 function sharedNote({ key }: Client): string {

@@ -30,7 +30,10 @@ guards it. The limit holds to a buffer's size: pieces are sent, kept and dropped
   (apply #'send "output" "id" (or *current* :null) "stream" kind "text" text more))
 
 (defun drop-oldest-piece (allowance)
-  (let ((length (length (cdr (pop (allowance-first allowance))))))
+  "Lets go of the first piece. Its cell leads no further: one that has grown old would keep all that followed it."
+  (let* ((cell (allowance-first allowance))
+         (length (length (cdr (first cell)))))
+    (setf (allowance-first allowance) (shiftf (cdr cell) '()))
     (decf (allowance-kept allowance) length)
     (incf (allowance-gap allowance) length)
     (incf (allowance-dropped allowance) length)))

@@ -1,11 +1,12 @@
 /**
- * `npm run bench`: what a call costs, as ratios within one run. Cases are interleaved so that a machine's moods
+ * `npm run bench`: what a call costs, as ratios within one run; with `--words` what answers cost, in characters. Cases are interleaved so that a machine's moods
  * fall on all alike. The no-op is a call that passes every layer but the image: it names a session there is not.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
+import { wordsOf } from '../agents/words.ts';
 import { call } from '../evaluation.ts';
 import { ENDLESS, PIGEONS } from '../pigeons.ts';
 import { ROOT, StartedHarbor } from '../started-harbor.ts';
@@ -35,6 +36,10 @@ interface Case {
   after?: () => Promise<unknown>;
 }
 
+if (process.argv.includes('--words')) {
+  await reportWords();
+  process.exit(0);
+}
 const harbor = await StartedHarbor.start();
 const harborOfFresh = await StartedHarbor.start({ settings: { keepReady: false } });
 try {
@@ -46,6 +51,22 @@ try {
   report(withRatios(rows, [...calls, ...starts]));
 } finally {
   await Promise.all([harbor.stop(), harborOfFresh.stop()]);
+}
+
+/** What answers cost an agent, beside their goals. */
+async function reportWords(): Promise<void> {
+  const worded = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  try {
+    const costs = await wordsOf(await worded.client(), worded.project);
+    const lines = costs.map(
+      ({ what, text, goal }) =>
+        `${what.padEnd(44)}${String(text.length).padStart(8)}${String(goal).padStart(8)}`,
+    );
+    const head = `${'characters of text'.padEnd(44)}${'answer'.padStart(8)}${'goal'.padStart(8)}`;
+    process.stdout.write(`${[head, ...lines].join('\n')}\n`);
+  } finally {
+    await worded.stop();
+  }
 }
 
 async function callCases(): Promise<Case[]> {

@@ -103,16 +103,24 @@ describe('limits', () => {
     expect(await page(999_990)).toBe('000099999\n');
   });
 
+  it('keep no output that was dropped, however much is printed and whatever has grown old meanwhile', async () => {
+    const [client] = clients as [Client];
+    const { session } = await open(client, { limits: { heap_mib: 256, output_chars: 10_000 } });
+    const code = `(let ((line (make-string 4096 :initial-element #\\a)))
+      (dotimes (i 100) (write-string line))
+      (sb-ext:gc :gen 3)
+      (dotimes (i 20000 :done) (write-string line)))`;
+    expect(await values(client, code, { session })).toEqual([':DONE']);
+  });
+
   it('are told with the session, those of the settings where none were asked for', async () => {
     const [client] = clients as [Client];
     const { session, limits } = await open(client);
     expect(limits).toEqual({ heap_mib: 2048, cpu_seconds: null, output_chars: 4_194_304 });
-    const { structured, text } = await call<{ sessions: { session: string; limits: unknown }[] }>(
-      client,
-      'images',
-    );
+    const { structured } = await call<{ sessions: { session: string; limits: unknown }[] }>(client, 'images');
     expect(structured.sessions.find((each) => each.session === session)?.limits).toEqual(limits);
-    expect(text).toContain(
+    const opened = await call(client, 'open_session');
+    expect(opened.text).toContain(
       'heap 2048 MiB, processor time not limited, 4194304 characters of output an evaluation',
     );
   });

@@ -46,7 +46,7 @@ describe.each(ONE_WAY)('over %s', (way) => {
       const { structured, text, isError } = await load({ system: 'alexandria', session });
       expect(isError).toBe(false);
       expect(structured.report?.loaded).toEqual(['alexandria']);
-      expect(text).toContain('[loaded systems]\nalexandria');
+      expect(text).toContain('loaded alexandria');
       const unknown = await load({ system: 'no-such-system', session });
       expect(unknown.isError).toBe(true);
       expect(unknown.text).toContain('no-such-system');
@@ -60,7 +60,7 @@ describe.each(ONE_WAY)('over %s', (way) => {
       expect(structured.warnings).toContainEqual(
         expect.objectContaining({ severity: 'warning', file, line: 3, column: 16, source: '(+ X "1")' }),
       );
-      expect(text).toContain(`${file}:3:16 in DEFUN SUM`);
+      expect(text).toContain('shop.lisp:3:16 in DEFUN SUM');
       expect(isError).toBe(true);
     });
 
@@ -132,7 +132,7 @@ describe.each(ONE_WAY)('over %s', (way) => {
       expect(whole.structured.report?.runs[0]?.failures).toMatchObject([
         { test: 'SHOP-TESTS::CHEAP', form: '(= 1 (SHOP:PRICE 1))', expected: '1', actual: '2', line: 6 },
       ]);
-      expect(whole.text).toContain('1 passed, 1 failed, 0 errors, 0 skipped');
+      expect(whole.text).toContain('1 passed, 1 failed in 2 tests');
       const suite = await run({ system: 'shop', test: 'prices' });
       expect(suite.structured.report?.runs[0]?.counts).toMatchObject({ passed: 1, failed: 1 });
       const alone = await run({ system: 'shop', test: 'dear' });

@@ -38,7 +38,7 @@ const evaluation = (id: number, code: string, answer: object) => ({
 });
 
 const KINDS: readonly Kind[] = [
-  (id) => evaluation(id, `(+ ${id} 1)`, { structuredContent: { values: [String(id + 1)] } }),
+  (id) => evaluation(id, `(+ ${id} 1)`, { structuredContent: { forms: [{ values: [String(id + 1)] }] } }),
   (id) => evaluation(id, '(error "on purpose")', { isError: true }),
   (id) => evaluation(id, '(list 1', { isError: true }),
   (id) => ({ method: 'ping', answer: { id, result: {} } }),

@@ -1,8 +1,10 @@
 /** Rows about the REPL in the window, beside an agent in the same session. */
+
 import { expect } from '@playwright/test';
 import { connectAgent } from '../e2e/agent';
 import { test } from '../e2e/fixture';
 import { openSession, screenOf, show, typeLine } from '../e2e/steps';
+import { wholeData } from '../evaluation';
 
 test('S0-18 S1-15 the native prompt in xterm; a package that a person enters is the agent’s, and the other way', async ({
   start,
@@ -13,7 +15,7 @@ test('S0-18 S1-15 the native prompt in xterm; a package that a person enters is 
   const { session } = opened.structuredContent as { session: string };
   const evaluate = async (code: string): Promise<string[]> => {
     const { structuredContent } = await agent.callTool({ name: 'eval', arguments: { code, session } });
-    return (structuredContent as { values: string[] }).values;
+    return (wholeData(structuredContent) as { values: string[] }).values;
   };
   await show(page, 'Sessions');
   await page.getByRole('row').filter({ hasText: 'quay' }).click();

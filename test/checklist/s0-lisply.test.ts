@@ -151,7 +151,7 @@ describe('Lisply: evaluation', () => {
     const { error } = body as { error: string };
     expect(error).toMatch(/0: \[A\][\s\S]*1: \[B\][\s\S]*2: \[ABORT\]/);
     expect(error).toMatch(/\[stdout\]\nso far/);
-    expect(error).toMatch(/\(\+ 4 5\)\n=> 9/);
+    expect(error).toMatch(/\[values before\]\n=> 9/);
   });
 
   it('S0-16 ignores what wrappers keep to themselves', async () => {

@@ -133,7 +133,7 @@ describe('stdio_tcp_bridge.py', PATIENTLY, () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(answers.map(({ id }) => id)).toEqual([1, 'late']);
-    expect(answers[1].result.structuredContent.values).toEqual(['42']);
+    expect(answers[1].result.structuredContent.forms).toEqual([{ values: ['42'] }]);
     expect(code).toBe(0);
   });
 

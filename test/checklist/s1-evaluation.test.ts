@@ -115,7 +115,8 @@ describe.each(WAYS)('over %s', (way) => {
       await evaluate(client, '(defun format-result (x) (format nil "=> ~S" x))');
       expect(await values(client, '(format-result 42)')).toEqual(['"=> 42"']);
       const { structured } = await evaluate(client, '(defun format-result (x) (format nil "=> ~A" x))');
-      expect(structured.warnings).toMatchObject([{ type: 'SB-KERNEL:REDEFINITION-WITH-DEFUN' }]);
+      // Who defines anew what the session has defined means to.
+      expect(structured.warnings).toEqual([]);
       expect(await values(client, '(format-result "hello")')).toEqual(['"=> hello"']);
     });
 
@@ -129,7 +130,7 @@ describe.each(WAYS)('over %s', (way) => {
       const code = '(defun down (n) (if (zerop n) (error "deep") (1+ (down (1- n))))) (down 500)';
       const { structured, text } = await evaluate(client, code);
       expect(structured.condition?.frames).toHaveLength(20);
-      expect(text.match(/^\d+: \(DOWN/gm)).toHaveLength(20);
+      expect(text.match(/^\d+: \(DOWN/gm)).toHaveLength(10);
     });
 
     it('S1-72 S1-73 keeps each evaluation with its session, package, result, output and condition', async () => {
@@ -179,7 +180,7 @@ describe.each(WAYS)('over %s', (way) => {
     const scenarios: [code: string, shown: string, isError: boolean][] = [
       ['(+ 1 2 3)', '=> 6', false],
       ['(values 1 2)', '=> 1\n=> 2', false],
-      ['(progn (format t "Hello~%") 42)', '[stdout]\nHello\n\n=> 42', false],
+      ['(progn (format t "Hello~%") 42)', '[stdout]\nHello\n=> 42', false],
       ['(progn (warn "careful") :completed)', 'careful', false],
       ['(/ 1 0)', 'arithmetic error DIVISION-BY-ZERO', true],
       ['(nonexistent-function)', 'UNDEFINED-FUNCTION', true],

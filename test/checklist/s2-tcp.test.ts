@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
+import { type WholeRecord, wholeData } from '../evaluation';
 import { call, Lines, type Message } from '../integration/endpoint-lines';
 import { initialize } from '../integration/endpoint-messages';
 import { PATIENT, StartedHarbor } from '../started-harbor';
@@ -39,10 +39,10 @@ async function conversation(port?: number): Promise<Lines & { socket: Socket }> 
 
 function structured<R>({ result }: Message): R {
   if (!result) throw new Error('an error came instead of a result');
-  return result.structuredContent as R;
+  return wholeData(result.structuredContent) as R;
 }
 
-async function evaluated(lines: Lines, id: number, code: string): Promise<EvaluationRecord> {
+async function evaluated(lines: Lines, id: number, code: string): Promise<WholeRecord> {
   lines.send(call(id, 'eval', { code }));
   return structured(await lines.answer(id));
 }
@@ -80,7 +80,7 @@ describe('MCP over TCP', PATIENTLY, () => {
       else if (id % 7 === 0) expect(answer.result).toHaveProperty('tools');
       else if (id % 11 === 0) expect(answer.result).not.toHaveProperty('isError', true);
       else if (id % 3 === 0) expect(answer.result).toMatchObject({ isError: true });
-      else expect(structured<EvaluationRecord>(answer).values).toEqual([String(id + 1)]);
+      else expect(structured<WholeRecord>(answer).values).toEqual([String(id + 1)]);
     }
     lines.send({ jsonrpc: '2.0', id: 'last', method: 'ping' });
     await lines.answer('last');

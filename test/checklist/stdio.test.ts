@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
-import { call } from '../evaluation';
+import { call, wholeData } from '../evaluation';
 import { PATIENT, StartedHarbor, terminate, WAYS } from '../started-harbor';
 import { type JsonRpcAnswer, StdioLines } from '../stdio-client';
 
@@ -22,7 +22,7 @@ const evalCall = (id: number, code: string) => ({
 });
 
 const structured = ({ result }: JsonRpcAnswer) =>
-  result?.structuredContent as { values: string[]; session: string };
+  wholeData(result?.structuredContent) as { values: string[]; session: string };
 
 describe('MCP over stdio', () => {
   it('S1-6 S2-6 S1-12 answers line by line, nothing else on stdout, and ends with 0 at EOF', async () => {
@@ -68,7 +68,7 @@ describe('MCP over stdio', () => {
     });
     const parts = '(progn (princ 1) (princ 2 *error-output*) (warn "w") (values (cl-user::kept) *package*))';
     expect(await evaluated(4, parts)).toMatchObject({
-      values: [':KEPT', '#<PACKAGE "QUAY">'],
+      forms: [{ values: [':KEPT', '#<PACKAGE "QUAY">'] }],
       stdout: '1',
       stderr: '2',
       warnings: [{ message: 'w' }],

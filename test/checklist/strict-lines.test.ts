@@ -57,7 +57,9 @@ describe.each(LINE_WAYS)('MCP in lines over %s', (way) => {
     lines.send(`${initialize('init')}\n`);
     expect((await lines.answer('init')).result).toMatchObject({ protocolVersion: '2025-11-25' });
     lines.send(call('now', 'eval', { code: '(+ 1 2)' }));
-    expect((await lines.answer('now')).result?.structuredContent).toMatchObject({ values: ['3'] });
+    expect((await lines.answer('now')).result?.structuredContent).toMatchObject({
+      forms: [{ values: ['3'] }],
+    });
     expect(await end()).toBe(0);
   });
 });

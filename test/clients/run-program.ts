@@ -29,8 +29,8 @@ export async function runProgram(
   known = true,
 ): Promise<ProgramRun> {
   const own = temporaryFolder(program.name);
-  const made = (name: string): string => mkdirSync(path.join(own, name), { recursive: true }) ?? own;
-  const [home, work, bin] = [made('home'), made('work'), made('bin')];
+  const [home, work, bin] = [path.join(own, 'home'), path.join(own, 'work'), path.join(own, 'bin')];
+  for (const each of [home, work, bin]) mkdirSync(each);
   writeFileSync(path.join(bin, 'node'), NODE, { mode: 0o700 });
   const model = await ScriptedModel.start(forms);
   try {

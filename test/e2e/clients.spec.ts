@@ -63,7 +63,7 @@ test('the entry that Connect writes reaches this harbor', async ({ start, folder
     new StdioClientTransport({ command, args, env: appEnvironment(folders), stderr: 'ignore' }),
   );
   const { structuredContent } = await desktop.callTool({ name: 'eval', arguments: { code: '(* 6 7)' } });
-  expect(structuredContent).toMatchObject({ outcome: 'ok', values: ['42'] });
+  expect(structuredContent).toMatchObject({ outcome: 'ok', forms: [{ values: ['42'] }] });
   await show(page, 'History');
   await expect(evaluationRow(page, '(* 6 7)')).toContainText('claude-desktop');
   await desktop.close();
@@ -84,7 +84,7 @@ test('a token is shown once, works, and is refused after it is revoked', async (
   const { page } = await start();
   const agent = await connectAgent(page, 'pilot');
   const { structuredContent } = await agent.callTool({ name: 'eval', arguments: { code: '(+ 1 2)' } });
-  expect(structuredContent).toMatchObject({ values: ['3'] });
+  expect(structuredContent).toMatchObject({ forms: [{ values: ['3'] }] });
   await agent.close();
 
   const secret = await issueToken(page, 'second');

@@ -23,7 +23,10 @@ test('an evaluation by an agent appears while it runs, then shows its value', as
   await row.click();
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('half way');
   writeFileSync(path.join(folders.project, 'go-on'), '');
-  expect((await answer).structuredContent).toMatchObject({ outcome: 'ok', values: ['(:ARRIVED 42)'] });
+  expect((await answer).structuredContent).toMatchObject({
+    outcome: 'ok',
+    forms: [{ values: ['(:ARRIVED 42)'] }],
+  });
   await expect(row).toContainText('ok');
   await expect(row).toContainText('(:ARRIVED 42)');
   const detail = page.getByRole('region', { name: 'Values' });

@@ -170,7 +170,7 @@ describe('a project with a deps.edn', () => {
   );
 
   it('is confined, and its edits are taken back from the history', async () => {
-    expect((await agent.done('images')).text).toMatch(/Images are confined by/);
+    expect((await agent.done('images')).text).toMatch(/images confined by/);
     for (const code of ['(slurp "/etc/shadow")', `(spit "${project.library}/new.clj" "")`])
       expect(await agent.record('eval', { code })).toMatchObject({ outcome: 'error' });
     const before = (await agent.done('read_file', { path: 'history:2', collapsed: false })).structured;

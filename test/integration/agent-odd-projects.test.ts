@@ -98,7 +98,7 @@ describe('files', () => {
   it('with blanks and other scripts in their names keep their line ends, and are loaded', async () => {
     const edit = { path: ODD_FILE, form_type: 'defun', form_name: 'odd', operation: 'insert_after' };
     const { text } = await agent.done('edit_form', { ...edit, content: '(defun even ()\n  (odd))' });
-    expect(text).toContain(`+++ ${ODD_FILE}\n`);
+    expect(text).toContain(` · ${ODD_FILE} · hash `);
     expect(project.read(ODD_FILE)).toBe(`${FILES[ODD_FILE]}\r\n(defun even ()\r\n  (odd))\r\n`);
     expect(await ended('load', { path: ODD_FILE })).toMatchObject({ outcome: 'ok' });
     expect(await ended('eval', { code: '(even)' })).toMatchObject({ values: ['"λ"'] });

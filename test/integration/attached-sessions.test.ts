@@ -141,7 +141,7 @@ describe('images', () => {
     expect(structured.default_engine).toBe('sbcl');
     const own = structured.sessions.find((each) => each.session === session);
     expect(own).toMatchObject({ pid: null, memory_bytes: null, server: `127.0.0.1:${server.port}` });
-    expect(text).toContain(`  - 127.0.0.1:${server.port}: listens`);
+    expect(text).toContain(`127.0.0.1:${server.port} (listens)`);
     expect(text).toMatch(/swank-\w+ .*attached to 127\.0\.0\.1/);
   });
 });
@@ -273,7 +273,7 @@ describe('over stdio', () => {
     expect(opened.result?.structuredContent).toMatchObject({ engine: 'swank' });
     const { session } = Object(opened.result?.structuredContent);
     const { result } = await tool(2, 'eval', { session, code: '(* 6 7)' });
-    expect(result?.structuredContent).toMatchObject({ engine: 'swank', values: ['42'] });
+    expect(result?.structuredContent).toMatchObject({ engine: 'swank', forms: [{ values: ['42'] }] });
     expect(await lines.end()).toBe(0);
   });
 });

@@ -1,8 +1,7 @@
 /** The tool `debug` as an agent uses it, on a session of a started harbor. */
 import type { Client } from '@modelcontextprotocol/client';
 import type { DebuggerView, FrameContents } from '../../electron/contract/debugger';
-import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
-import { type CallResult, call, evaluate } from '../evaluation';
+import { type CallResult, call, evaluate, type WholeRecord } from '../evaluation';
 
 export interface Debugged {
   session: string;
@@ -10,7 +9,7 @@ export interface Debugged {
   level: number;
   debugger: DebuggerView & { next: number | null };
   frame: FrameContents;
-  evaluation: EvaluationRecord;
+  evaluation: WholeRecord;
 }
 
 /** One session of one client. */
@@ -28,12 +27,12 @@ export class DebuggedSession {
     this.session = session;
   }
 
-  evaluate(code: string, args: Record<string, unknown> = {}): Promise<CallResult<EvaluationRecord>> {
+  evaluate(code: string, args: Record<string, unknown> = {}): Promise<CallResult<WholeRecord>> {
     return evaluate(this.client, code, { session: this.session, ...args });
   }
 
   /** Evaluates what errs, and holds it. */
-  async hold(code: string, args: Record<string, unknown> = {}): Promise<EvaluationRecord> {
+  async hold(code: string, args: Record<string, unknown> = {}): Promise<WholeRecord> {
     return (await this.evaluate(code, { on_error: 'debug', ...args })).structured;
   }
 
@@ -49,8 +48,8 @@ export class DebuggedSession {
     evaluation: { id: number },
     action: string,
     args: Record<string, unknown> = {},
-  ): Promise<CallResult<EvaluationRecord>> {
-    return call<EvaluationRecord>(this.client, 'job', { job: `job-${evaluation.id}`, action, ...args });
+  ): Promise<CallResult<WholeRecord>> {
+    return call<WholeRecord>(this.client, 'job', { job: `job-${evaluation.id}`, action, ...args });
   }
 
   async state(): Promise<string | undefined> {

@@ -200,7 +200,7 @@ describe('the state that a client carries to its next call', () => {
     const thief = await harbor.token('thief');
     expect((await again(state, thief)).error).toMatchObject({ code: -32602 });
     const { result: done } = await again(state);
-    expect(done?.structuredContent).toMatchObject({ outcome: 'ok', values: ['41'] });
+    expect(done?.structuredContent).toMatchObject({ outcome: 'ok', forms: [{ values: ['41'] }] });
     // The same answer again finds the same row, whose evaluation has ended.
     const { result: late } = await again(state);
     expect(late?.structuredContent?.id).toBe(done?.structuredContent?.id);

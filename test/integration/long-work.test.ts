@@ -42,7 +42,7 @@ it('says of what waits for its turn what it waits for', async () => {
   const second = (await evaluated('*kept*')).structured.job;
   const third = await evaluated('(list *kept*)');
   expect(third.structured.queued).toEqual([first, second]);
-  expect(third.text).toMatch(new RegExp(`; queued · .* behind ${first}, ${second}: use the job tool`));
+  expect(third.text).toMatch(new RegExp(`; waits as job-\\d+ behind ${first}, ${second}$`));
   const told = await job('status', second);
   expect(told.structured.queued).toEqual([first]);
   expect(told.text).toContain(`behind ${first}`);

@@ -1,7 +1,9 @@
 /** Long calls of clients that take tasks (extension io.modelcontextprotocol/tasks), against a started harbor. */
+
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { wholeData } from '../evaluation';
 import { LINE_WAYS } from '../line-ways';
 import { type ModernCaller, modernCaller, TASKS } from '../modern-caller';
 import { PATIENT, StartedHarbor } from '../started-harbor';
@@ -22,7 +24,7 @@ const evaluate = async (code: string, args: Record<string, unknown> = {}) =>
   (await caller.ask('tools/call', { name: 'eval', arguments: { code, ...args } })).result ?? {};
 const task = async (taskId: unknown) => (await caller.ask('tasks/get', { taskId })).result ?? {};
 const status = async (taskId: unknown) => (await task(taskId)).status;
-const values = async (code: string) => (await evaluate(code)).structuredContent;
+const values = async (code: string) => wholeData((await evaluate(code)).structuredContent);
 
 describe.each(['HTTP', ...LINE_WAYS] as const)('over %s', (way) => {
   it('a call that outlives its limit is a task with the name of its job, whose end has the very result', async () => {
@@ -40,7 +42,10 @@ describe.each(['HTTP', ...LINE_WAYS] as const)('over %s', (way) => {
     await expect.poll(() => status(created.taskId), PATIENT).toBe('completed');
     expect(await task(created.taskId)).toMatchObject({
       resultType: 'complete',
-      result: { isError: false, structuredContent: { outcome: 'ok', values: ['42'], stdout: 'before' } },
+      result: {
+        isError: false,
+        structuredContent: { outcome: 'ok', forms: [{}, {}, { values: ['42'] }], stdout: 'before' },
+      },
     });
   });
 
@@ -118,7 +123,7 @@ describe('a task of a client that can ask a person', () => {
     expect(result).toMatchObject({ resultType: 'complete' });
     await expect.poll(() => status(taskId), PATIENT).toBe('completed');
     expect((await task(taskId)).result).toMatchObject({
-      structuredContent: { outcome: 'ok', values: ['10'] },
+      structuredContent: { outcome: 'ok', forms: [{}, { values: ['10'] }] },
     });
   });
 

@@ -136,7 +136,7 @@ describe('a server', () => {
     for (const host of ['localhost', '127.0.0.1']) {
       const connected = await call(client, 'nrepl-connect', { host, port: server.port });
       expect(connected.text).toContain(`${host}:${server.port}`);
-      expect(connected.structured).toEqual({ connected: true, host, port: server.port });
+      expect(connected.structured).toMatchObject({ connected: true, host, port: server.port });
       expect(await status(client)).toMatchObject({ host, port: server.port });
     }
   });

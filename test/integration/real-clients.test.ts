@@ -69,7 +69,10 @@ describe('the Inspector’s command line', () => {
       `code=${code}`,
     ];
     const called = await inspector(server(), ...evaluate('(* 6 7)'));
-    expect(called).toMatchObject({ code: 0, answer: { result: { structuredContent: { values: ['42'] } } } });
+    expect(called).toMatchObject({
+      code: 0,
+      answer: { result: { structuredContent: { forms: [{ values: ['42'] }] } } },
+    });
     const failed = await inspector(server(), ...evaluate('(error "on purpose")'));
     expect(failed.code).toBe(5);
     const guides = await inspector(server(), '--method', 'resources/list');
@@ -105,7 +108,10 @@ describe('the first line of the SDK, which most clients are made of,', () => {
     expect(tools.map(({ name }) => name)).toContain('eval');
     // It checks what is structured by the schema of the tool.
     const called = await client.callTool({ name: 'eval', arguments: { code: '(list 1 "two")' } });
-    expect(called).toMatchObject({ isError: false, structuredContent: { values: ['(1 "two")'] } });
+    expect(called).toMatchObject({
+      isError: false,
+      structuredContent: { forms: [{ values: ['(1 "two")'] }] },
+    });
     const { resources } = await client.listResources();
     const guide = await client.readResource({ uri: resources[0]?.uri ?? '' });
     expect(guide.contents).toHaveLength(1);

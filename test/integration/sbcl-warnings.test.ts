@@ -29,13 +29,16 @@ it('are recorded apart from values and output, with their severity, form and sou
   }
 });
 
-it('tell of redefinitions', async () => {
+it('tell of redefinitions, but for those of what the session itself has defined', async () => {
   const image = await startImage();
-  const { warnings } = await image.evaluate('(defun f () 1) (defun f () 2) (defmacro f () 3)');
+  const file =
+    '(with-open-file (out "old.lisp" :direction :output) (print \'(defun g () 1) out)) (load "old.lisp")';
+  const { warnings } = await image.evaluate(
+    `${file} (defun g () 2) (defun f () 1) (defun f () 2) (defmethod m ((x cons)) 1) (defmethod m ((x cons)) 2) (defmacro f () 3)`,
+  );
   expect(warnings.map(({ severity, type, form }) => ({ severity, type, form }))).toEqual([
-    { severity: 'style-warning', type: 'SB-KERNEL:REDEFINITION-WITH-DEFUN', form: 1 },
-    { severity: 'style-warning', type: 'SB-INT:SIMPLE-STYLE-WARNING', form: 2 },
-    { severity: 'style-warning', type: 'SB-KERNEL:REDEFINITION-WITH-DEFMACRO', form: 2 },
+    { severity: 'style-warning', type: 'SB-KERNEL:REDEFINITION-WITH-DEFUN', form: 2 },
+    { severity: 'style-warning', type: 'SB-INT:SIMPLE-STYLE-WARNING', form: 7 },
   ]);
 });
 

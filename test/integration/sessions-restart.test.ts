@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, evaluate, values } from '../evaluation';
+import { call, evaluate, values, wholeData } from '../evaluation';
 import { NreplServer } from '../nrepl-server';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
 import { StdioLines } from '../stdio-client';
@@ -137,7 +137,7 @@ describe('a conversation', () => {
   const evaluated = async (stdio: StdioLines, id: string, code: string) => {
     const params = { name: 'eval', arguments: { code } };
     const { result } = await stdio.ask({ jsonrpc: '2.0', id, method: 'tools/call', params });
-    return result?.structuredContent as { session: string; values: string[]; notes?: string[] };
+    return wholeData(result?.structuredContent) as { session: string; values: string[]; notes?: string[] };
   };
 
   it('over stdio goes on in its own session, and is told', async () => {

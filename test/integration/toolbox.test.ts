@@ -141,7 +141,10 @@ describe('a connection that named no project', () => {
     expect((await call(connection, 'images')).structured).toMatchObject({ project: second });
     expect((await call(connection, 'open_session')).structured).toMatchObject({ project: second });
     const after = await call(connection, 'eval', { code: 'kept' });
-    expect(after.structured).toMatchObject({ session: before.structured.session, values: ['1'] });
+    expect(after.structured).toMatchObject({
+      session: before.structured.session,
+      forms: [{ values: ['1'] }],
+    });
     expect(String(after.structured.notes)).toContain(`works in ${folder('first')}; the project is ${second}`);
     const rows = (await call(connection, 'history')).structured.rows;
     expect(rows).toMatchObject([{ code: 'kept' }, { code: '(def kept 1)' }]);

@@ -4,7 +4,13 @@ import type { SampledProfile } from '../../electron/contract/cost';
 import type { Evaluation } from '../../electron/contract/model';
 import { Allowance } from '../../electron/tools/allowance';
 import { rowsThatFit } from '../../electron/tools/evaluation/history-row';
-import { RECORD_LIMIT, recordOf, TEXT_LIMIT, WHOLE_RECORD } from '../../electron/tools/evaluation/record';
+import {
+  lastValues,
+  RECORD_LIMIT,
+  recordOf,
+  TEXT_LIMIT,
+  WHOLE_RECORD,
+} from '../../electron/tools/evaluation/record';
 import { recordText } from '../../electron/tools/evaluation/record-text';
 import { missingFacts } from '../facts';
 import { closed, opened } from './history-rows';
@@ -45,7 +51,7 @@ describe('recordOf', () => {
   it('passes on what fits, without a word', () => {
     const record = recordOf(evaluation({ stdout: 'x'.repeat(TEXT_LIMIT) }));
     expect(record).not.toHaveProperty('truncated');
-    expect(record).toMatchObject({ values: ['3'], notes: [], stdout: 'x'.repeat(TEXT_LIMIT) });
+    expect(record).toMatchObject({ forms: [{ values: ['3'] }], notes: [], stdout: 'x'.repeat(TEXT_LIMIT) });
   });
 
   it('counts what lists leave out, by what it is', () => {
@@ -61,8 +67,7 @@ describe('recordOf', () => {
   it('cuts a long value, says so, and where the rest is', () => {
     const record = recordOf(evaluation({ forms: forms('v'.repeat(TEXT_LIMIT + 5)) }));
     expect(record.truncated).toBe(true);
-    expect(record.values).toEqual([`${'v'.repeat(TEXT_LIMIT)}… 5 more characters`]);
-    expect(record.forms[0]?.values).toEqual(record.values);
+    expect(lastValues(record)).toEqual([`${'v'.repeat(TEXT_LIMIT)}… 5 more characters`]);
     expect(record.notes.join()).toMatch(/history with id 7/);
     expect(record.notes.join()).not.toMatch(/job-7/);
   });
@@ -80,10 +85,10 @@ describe('recordOf', () => {
   it('follows the caller’s limit, smaller or larger', () => {
     const long = evaluation({ forms: forms('v'.repeat(500_000)), stdout: 'o'.repeat(1_000) });
     const small = recordOf(long, { maxChars: 100 });
-    expect(small.values[0]).toMatch(/^v{100}… 499900 more/);
+    expect(lastValues(small)[0]).toMatch(/^v{100}… 499900 more/);
     expect(small.stdout).toMatch(/^o{50}\n… 900 characters …\no{50}$/);
     const large = recordOf(long, { maxChars: 500_000 });
-    expect(large.values).toEqual(['v'.repeat(500_000)]);
+    expect(lastValues(large)).toEqual(['v'.repeat(500_000)]);
     const whole = recordOf(evaluation({ forms: forms('v'.repeat(WHOLE_RECORD + 1)) }), {
       maxChars: WHOLE_RECORD,
     });
@@ -124,8 +129,8 @@ describe('recordOf', () => {
     const text = 't'.repeat(TEXT_LIMIT);
     const before = Array.from({ length: 20 }, () => ({ code: text, values: [text] }));
     const record = recordOf(evaluation({ forms: [...before, { code: 'last', values: ['it'] }] }));
-    expect(record.values).toEqual(['it']);
-    expect(record.forms.at(-1)).toEqual({ code: 'last', values: ['it'] });
+    expect(lastValues(record)).toEqual(['it']);
+    expect(record.forms.at(-1)).toEqual({ values: ['it'] });
     expect(record.truncated).toBe(true);
   });
 });

@@ -17,6 +17,7 @@ import { asFailure, HarborError } from '../../contract/errors';
 import { namesNear } from '../../contract/names-there';
 import { cleanText } from '../../tools/clean-text';
 import type { ToolListing, ToolResult } from '../../tools/tool';
+import { wireData } from '../../tools/wire-data';
 import { CallProgress } from './call-progress';
 import { answerCall, type OpenCall } from './call-task';
 import { type OffersDuringCall, RestartOffers } from './elicited-restart';
@@ -134,7 +135,7 @@ function callResult(
   data: boolean,
 ): CallToolResult {
   const content = verbatim ? [{ type: 'text' as const, text }, ...texts(...asides)] : texts(text, ...asides);
-  return { ...beside, content, ...(data ? { structuredContent: structured } : {}), isError };
+  return { ...beside, content, ...(data ? { structuredContent: wireData(structured) } : {}), isError };
 }
 
 function texts(...parts: string[]): CallToolResult['content'] {

@@ -33,7 +33,7 @@ export function answer(
   options: RecordOptions = {},
 ): ToolResult<EvaluationRecord> {
   const record = recordOf(row, options);
-  const text = leanText(record, { kind: row.kind, project: row.project, told });
+  const text = leanText(record, row, told);
   return { structured: record, text, isError: isFailure(row), evaluation: row.id };
 }
 

@@ -1,8 +1,10 @@
 /** Which frames of a backtrace are an engine's own insides, or its loader's, as the printed calls tell. */
 
 /** Packages of SBCL, of ASDF and of our agent, in a call or in the function that a local one is in. */
-const COMMON_LISP = /^\(+(?:(?:FLET|LABELS|LAMBDA|METHOD|MACRO-FUNCTION) .*\bIN )?"?(?:SB-[A-Z0-9]+|ASDF(?:\/[A-Z-]+)?|UIOP(?:\/[A-Z-]+)?|LISP-HARBOR[A-Z-]*|ORG\.ARMEDBEAR[A-Z.]*|SI|EXT)::?/;
-const CLOJURE = /^(?:clojure\.(?:core|lang|main|test)\b|nrepl\.|java\.|javax\.|jdk\.|sun\.|lisp-harbor|lisp_harbor)/;
+const COMMON_LISP =
+  /^\(+(?:(?:FLET|LABELS|LAMBDA|METHOD|MACRO-FUNCTION) .*\bIN )?"?(?:SB-[A-Z0-9]+|ASDF(?:\/[A-Z-]+)?|UIOP(?:\/[A-Z-]+)?|LISP-HARBOR[A-Z-]*|ORG\.ARMEDBEAR[A-Z.]*|SI|EXT)::?/;
+const CLOJURE =
+  /^(?:clojure\.(?:core|lang|main|test)\b|nrepl\.|java\.|javax\.|jdk\.|sun\.|lisp-harbor|lisp_harbor)/;
 
 const INNER: Readonly<Record<string, RegExp>> = {
   sbcl: COMMON_LISP,

@@ -102,7 +102,7 @@ function outputPage(
     skipped > 0 ? `; ${skipped} characters here were not kept` : '',
     section('output', output),
     goesOn ? `; more from offset ${next}` : '; end of the output',
-    leanText(record, { kind: row.kind, project: row.project, told }),
+    leanText(record, row, told),
   ];
   return { structured, text: text.filter(Boolean).join('\n\n'), isError: false, evaluation: row.id };
 }

@@ -1,10 +1,13 @@
 /** What was loaded and tested in the fewest words: counts when all is well, every failing test by its name when it is not. */
 import type { LoadFailure, TestFailure, TestRun } from '../../contract/report';
+import { beginning } from '../../history/cut-text';
 import { shortPath } from '../source-places';
 import { failureText, testFailureText } from './report-text';
 
 /** Characters for the systems that came in. */
 const SYSTEMS_CHARACTERS = 120;
+/** Characters of a form, of a value and of a reason. */
+const VALUE_CHARACTERS = 400;
 /** Characters for the tests that are told with form, expected and actual, and for the names of the others. */
 const DETAILS_CHARACTERS = 2_000;
 const NAMES_CHARACTERS = 3_500;
@@ -24,7 +27,10 @@ export function failuresText(failures: readonly LoadFailure[], project: string):
 export function runText(run: TestRun, evaluation: number, project: string): string {
   const { framework, tests, counts, omitted = 0 } = run;
   const head = `${framework}: ${countsText(counts)} in ${counted(tests.length, 'test')}`;
-  const groups = [...Map.groupBy(run.failures, ({ test }) => test)].map(([test, failures]) => ({ test, failures }));
+  const groups = [...Map.groupBy(run.failures, ({ test }) => test)].map(([test, failures]) => ({
+    test,
+    failures,
+  }));
   const details = fitting(
     groups.map(({ failures }) => groupText(failures, project)),
     DETAILS_CHARACTERS,
@@ -41,17 +47,30 @@ export function runText(run: TestRun, evaluation: number, project: string): stri
   ].join('\n');
 }
 
-/** The first failure of a test says what is wrong; the others are mostly its consequences. */
+/** The first failure of a test, and the first error, say what is wrong; the others are mostly their consequences. */
 function groupText(failures: readonly TestFailure[], project: string): string {
-  const [first] = failures;
-  if (!first) return '';
-  const { reason, expected, actual, ...rest } = inProject(first, project);
-  const values = { ...rest, expected, actual };
+  const firsts = failures.filter((each) => failures.find(({ kind }) => kind === each.kind) === each);
+  const others = failures.length - firsts.length;
+  return [
+    ...firsts.map((failure) => leanFailureText(failure, project)),
+    ...(others === 0 ? [] : [`    and ${counted(others, 'more failure')} of this test`]),
+  ].join('\n');
+}
+
+function leanFailureText(failure: TestFailure, project: string): string {
+  const { reason, form, expected, actual, ...rest } = inProject(failure, project);
+  const values = { ...rest, form: short(form), expected: short(expected), actual: short(actual) };
   // Most frameworks make a sentence of the two values, which says nothing more.
-  const isSaid = expected !== undefined && actual !== undefined && [expected, actual].every((each) => reason.includes(each));
-  const told = isSaid ? values : { ...values, reason };
-  const more = failures.length === 1 ? '' : `\n    and ${counted(failures.length - 1, 'more failure')}`;
-  return `${testFailureText(told)}${more}`;
+  const isSaid =
+    expected !== undefined &&
+    actual !== undefined &&
+    [expected, actual].every((each) => reason.includes(each));
+  return testFailureText(isSaid ? values : { ...values, reason: short(reason) });
+}
+
+function short<T extends string | undefined>(text: T): T | string {
+  if (text === undefined || text.length <= VALUE_CHARACTERS) return text;
+  return `${beginning(text, VALUE_CHARACTERS)}… ${text.length - VALUE_CHARACTERS} more characters`;
 }
 
 function countsText(counts: TestRun['counts']): string {

@@ -2,7 +2,7 @@
  * The record of an evaluation in the fewest words, for a model that pays for each: nothing that it knows already, and nothing of
  * the engine's own insides. What is left out of a list is counted, and `history` with the evaluation's number has all of it.
  */
-import type { EvaluationKind, FormResult } from '../../contract/model';
+import type { Evaluation } from '../../contract/model';
 import { proofSections } from '../prover/proof-text';
 import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
@@ -18,24 +18,17 @@ const WORTH_TELLING_MS = 100;
 /** Characters of a form that say which of several is meant. */
 const FORM_CHARACTERS = 60;
 
-/** Who reads the text, and of what. */
-export interface Reading {
-  kind: EvaluationKind;
-  /** Files below it go by their short names. */
-  project: string;
-  told: Told;
-}
-
-export function leanText(record: EvaluationRecord, reading: Reading): string {
+/** @param row of which the record was made; files below its project go by their short names */
+export function leanText(record: EvaluationRecord, row: Evaluation, told: Told): string {
   return [
-    section('stdout', printed(record, reading.kind)),
+    section('stdout', printed(record, row)),
     section('stderr', record.stderr),
-    warningsText(record.warnings, reading.project),
-    ...reportTexts(record, reading.project),
-    isSaidByReport(record, reading.kind) ? '' : formsText(record),
+    warningsText(record.warnings, row.project),
+    ...reportTexts(record, row),
+    isSaidByReport(record, row) ? '' : formsText(record, row),
     record.condition ? leanConditionText(record.condition, record) : '',
     record.progress ? progressText(record.progress) : '',
-    statusLine(record, reading.told),
+    statusLine(record, told),
     ...record.notes.map((note) => `; note: ${note}`),
   ]
     .filter((part) => part !== '')
@@ -43,15 +36,15 @@ export function leanText(record: EvaluationRecord, reading: Reading): string {
 }
 
 /** Without what our own loader says of each file that it compiles. */
-function printed({ stdout }: EvaluationRecord, kind: EvaluationKind): string {
-  return isLoading(kind) ? stdout.replaceAll(/^; compiling .*\n?/gm, '') : stdout;
+function printed({ stdout }: EvaluationRecord, row: Evaluation): string {
+  return isLoading(row) ? stdout.replaceAll(/^; compiling .*\n?/gm, '') : stdout;
 }
 
-function isLoading(kind: EvaluationKind): boolean {
+function isLoading({ kind }: Evaluation): boolean {
   return kind === 'load' || kind === 'test';
 }
 
-function reportTexts({ id, report }: EvaluationRecord, project: string): string[] {
+function reportTexts({ id, report }: EvaluationRecord, { project }: Evaluation): string[] {
   if (!report) return [];
   return [
     loadedText(report.loaded),
@@ -63,19 +56,20 @@ function reportTexts({ id, report }: EvaluationRecord, project: string): string[
 }
 
 /** The code of a tool of ours, and its value, say nothing that the report does not. */
-function isSaidByReport({ report }: EvaluationRecord, kind: EvaluationKind): boolean {
-  return isLoading(kind) && report !== undefined && report.loaded.length + report.runs.length > 0;
+function isSaidByReport({ report }: EvaluationRecord, row: Evaluation): boolean {
+  return isLoading(row) && report !== undefined && report.loaded.length + report.runs.length > 0;
 }
 
-function formsText({ forms, outcome }: EvaluationRecord): string {
+/** Of several forms each is named by its beginning; a record that was cut has the last one behind the first ones. */
+function formsText({ forms, outcome }: EvaluationRecord, row: Evaluation): string {
   const [only] = forms;
-  if (forms.length === 0 || !only) return outcome === 'ok' ? '; no forms' : '';
-  if (forms.length === 1 && outcome === 'ok') return valuesText(only.values);
-  return forms.map(formText).join('\n');
-}
-
-function formText({ code, values }: FormResult, index: number): string {
-  return `${index + 1}. ${beginningOf(code)}\n${valuesText(values)}`;
+  if (!only) return outcome === 'ok' ? '; no forms' : '';
+  if (row.forms.length === 1 && outcome === 'ok') return valuesText(only.values);
+  const shown = [...row.forms.slice(0, forms.length - 1), ...row.forms.slice(-1)];
+  const texts = shown.map(
+    ({ code }, place) => `${beginningOf(code)}\n${valuesText(forms[place]?.values ?? [])}`,
+  );
+  return texts.map((text, place) => `${place + 1}. ${text}`).join('\n');
 }
 
 function beginningOf(code: string): string {
@@ -86,10 +80,11 @@ function beginningOf(code: string): string {
 /** What is not as it always is: how it ended, where it ran and where it stands now, what it took. Empty for nothing of that. */
 function statusLine(record: EvaluationRecord, told: Told): string {
   const { outcome, session, id } = record;
-  const isNew = told.isNews(session, 'session', session);
+  const isNew = told.isNews(session, 'session', session) || told.isShared;
   const parts = [
     ...(outcome === 'ok' ? [] : [howItStands(record)]),
-    ...(outcome === 'ok' && !record.truncated ? [] : [`evaluation ${id}`]),
+    // A job has the number in its name.
+    ...((outcome === 'ok' && !record.truncated) || record.job ? [] : [`evaluation ${id}`]),
     ...(isNew ? [`session ${session}`] : []),
     ...(told.isNews(session, 'package', record.package) ? [`package ${record.package}`] : []),
     ...costTexts(record),

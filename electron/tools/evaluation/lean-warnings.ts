@@ -29,7 +29,9 @@ function warningText({ severity, type, message, source, ...place }: Warning, pro
   const told = {
     ...place,
     ...(file === undefined ? {} : { file: shortPath(file, project) }),
-    ...(source === undefined || file !== undefined || context !== undefined ? {} : { source: shortSource(source) }),
+    ...(source === undefined || file !== undefined || context !== undefined
+      ? {}
+      : { source: shortSource(source) }),
   };
   return `${severity.toUpperCase()}${ownType(type)}: ${message}${placeText(told)}`;
 }

@@ -25,7 +25,7 @@ export interface LisplyResult {
 
 /** What is told of an evaluation: a row of the history, or what a record has of it. */
 interface Told extends Pick<Evaluation, 'outcome' | 'stdout' | 'stderr' | 'notes'> {
-  forms: readonly FormResult[];
+  forms: readonly Pick<FormResult, 'values'>[];
   condition?: Condition | null | undefined;
 }
 
@@ -79,7 +79,7 @@ function errorText({ outcome, condition, forms, stdout, stderr, notes }: Told): 
     ...(condition ? [conditionText(condition)] : []),
     section('stdout', stdout),
     section('stderr', stderr),
-    section('values before', before.map(({ code, values }) => `${code}\n${valuesText(values)}`).join('\n')),
+    section('values before', before.map(({ values }) => valuesText(values)).join('\n')),
     section('notes', notes.join('\n')),
   ]
     .filter((part) => part !== '')

@@ -1,18 +1,17 @@
 /** The record of an evaluation as text: every fact that the structured result holds, for clients that show only this. */
-import type { Condition, FormResult, Warning } from '../../contract/model';
+import type { Condition, Warning } from '../../contract/model';
 import { progressText } from './evaluation-progress';
 import type { EvaluationRecord } from './record';
 import { placeText, reportSections } from './report-text';
 
-/** @param sent the code as the caller knows it already; where it was one form, it is not said again
- * @param whole whether to say the stacks of a CPU profile, which are long, as well */
-export function recordText(record: EvaluationRecord, sent?: string, whole = false): string {
+/** @param whole whether to say the stacks of a CPU profile, which are long, as well */
+export function recordText(record: EvaluationRecord, whole = false): string {
   return [
     section('stdout', record.stdout),
     section('stderr', record.stderr),
     section('warnings', record.warnings.map(warningText).join('\n')),
     ...(record.report ? reportSections(record.report, whole) : []),
-    formsText(record.forms, sent),
+    formsText(record.forms),
     record.condition ? conditionText(record.condition) : '',
     record.progress ? progressText(record.progress) : '',
     [
@@ -33,10 +32,9 @@ function warningText({ severity, type, message, form, ...place }: Warning): stri
   return `${severity.toUpperCase()} ${type} (form ${form + 1}): ${message}${placeText(place)}`;
 }
 
-function formsText(forms: readonly FormResult[], sent: string | undefined): string {
-  const [only] = forms;
-  if (forms.length === 1 && only?.code === sent?.trim()) return valuesText(only?.values ?? []);
-  return forms.map(({ code, values }, index) => `${index + 1}. ${code}\n${valuesText(values)}`).join('\n');
+function formsText(forms: EvaluationRecord['forms']): string {
+  if (forms.length === 1) return valuesText(forms[0]?.values ?? []);
+  return forms.map(({ values }, index) => `${index + 1}.\n${valuesText(values)}`).join('\n');
 }
 
 export function valuesText(values: readonly string[]): string {

@@ -1,11 +1,14 @@
 /** The record of an evaluation as an agent gets it: one schema, made from a row of the history. */
 import { z } from 'zod';
 import type { Cost } from '../../contract/cost';
-import { Condition, type Evaluation, FormResult, Outcome, Warning } from '../../contract/model';
+import { Condition, type Evaluation, Outcome, Warning } from '../../contract/model';
 import { Report } from '../../contract/report';
 import { Allowance } from '../allowance';
 import { ProgressResult } from './evaluation-progress';
 import { fittingReport } from './report-result';
+
+/** What one form answered: who asked has its code. */
+const FormValues = z.object({ values: z.array(z.string()) });
 
 export const EvaluationRecord = z.object({
   id: z.int().describe('Number of this evaluation in the history'),
@@ -13,8 +16,7 @@ export const EvaluationRecord = z.object({
   engine: z.string(),
   package: z.string().describe('Package or namespace after the evaluation'),
   outcome: Outcome,
-  forms: z.array(FormResult).describe('Each with code and values'),
-  values: z.array(z.string()).describe('Printed values of the last form'),
+  forms: z.array(FormValues).describe('Of each form the printed values'),
   stdout: z.string(),
   stderr: z.string(),
   warnings: z.array(Warning).describe('severity, type, message, form, place'),
@@ -85,8 +87,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     package: evaluation.package,
     outcome: evaluation.outcome,
     ...texts,
-    values: texts.forms.at(-1)?.values ?? [],
-    duration_ms: evaluation.durationMs ?? Date.now() - evaluation.startedAt,
+    duration_ms: tenths(evaluation.durationMs ?? Date.now() - evaluation.startedAt),
     ...(evaluation.cost ? { cost: costResult(evaluation.cost) } : {}),
     ...(isOpen(evaluation) ? { job: jobName(evaluation.id) } : {}),
     ...(isOpen(evaluation) && options.before ? { queued: options.before.map(jobName) } : {}),
@@ -94,6 +95,15 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,
   };
+}
+
+/** Printed values of the last form. */
+export function lastValues({ forms }: Pick<EvaluationRecord, 'forms'>): readonly string[] {
+  return forms.at(-1)?.values ?? [];
+}
+
+function tenths(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
 }
 
 function costResult({ realMs, runMs, gcMs, bytes }: Cost): EvaluationRecord['cost'] {
@@ -119,13 +129,13 @@ type Texts = Pick<EvaluationRecord, 'forms' | 'stdout' | 'stderr' | 'warnings' |
 /** The texts in the order in which a caller misses them most: why it failed, the values, what was printed, the rest. */
 function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allowance): Texts {
   const others = Math.max(TEXT_LIMIT, maxChars);
-  const form = ({ code, values }: FormResult): FormResult => ({
+  const forms = evaluation.forms.map(({ values }) => ({ values }));
+  const form = ({ values }: z.infer<typeof FormValues>) => ({
     values: allowance.first(values, 'values', (value) => allowance.head(value, maxChars)),
-    code: allowance.head(code, others),
   });
   const condition = evaluation.condition && fittingCondition(evaluation.condition, others, allowance);
   const report = evaluation.report && fittingReport(evaluation.report, others, allowance);
-  const last = allowance.first(evaluation.forms.slice(-1), 'forms', form);
+  const last = allowance.first(forms.slice(-1), 'forms', form);
   return {
     ...(condition ? { condition } : {}),
     ...(report ? { report } : {}),
@@ -136,7 +146,7 @@ function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allow
       message: allowance.head(warning.message, others),
       ...(warning.source === undefined ? {} : { source: allowance.head(warning.source, others) }),
     })),
-    forms: [...allowance.first(evaluation.forms.slice(0, -1), 'forms', form), ...last],
+    forms: [...allowance.first(forms.slice(0, -1), 'forms', form), ...last],
   };
 }
 

@@ -139,11 +139,22 @@ function readtableNotes(source: Source): string[] {
   });
 }
 
-/** Whoever wrote the text knows it: what it made of the file is shown only to those who ask before it is written. */
+/** Lines of a diff that are in one of the two texts only. */
+const CHANGED_LINES = /^(?:-(?!-- )|\+(?!\+\+ )).*\n?/gm;
+/** Characters of them that are shown of a change which is made: whoever wrote a longer text knows it. */
+const SHOWN_CHANGES = 120;
+
+/** The whole diff is for those who ask before it is written. */
 function editText({ path, form, diff, hash, written, notes }: z.infer<typeof EditFormResult>): string {
-  const done = written ? `Written, ${linesText(diff)}` : diff === '' ? 'Nothing to change' : 'Not written: dry run';
+  const done = written
+    ? `Written, ${linesText(diff)}`
+    : diff === ''
+      ? 'Nothing to change'
+      : 'Not written: dry run';
+  const changed = diff.match(CHANGED_LINES)?.join('').trimEnd() ?? '';
+  const shown = written ? (changed.length <= SHOWN_CHANGES ? changed : '') : diff.trimEnd();
   return [
-    ...(written || diff === '' ? [] : [diff.trimEnd()]),
+    ...(shown === '' ? [] : [shown]),
     `; ${done} · ${form} · ${path} · hash ${hash}`,
     ...notes.map((note) => `; note: ${note}`),
   ].join('\n');

@@ -4,6 +4,7 @@ import { code, Forms, functionName, listForm } from '../../source/code';
 import { sessionOf } from '../arguments';
 import { evalTool } from '../evaluation/eval-tool';
 import { type LoadToolOptions, loadTool } from '../evaluation/load-tool';
+import { lastValues } from '../evaluation/record';
 import { type FindToolOptions, findTool } from '../knowledge/find-tool';
 import type { Caller, Tool } from '../tool';
 import { session_id, timeout, where } from './acl2-arguments';
@@ -89,7 +90,7 @@ export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
       args: z.strictObject({ session_id }),
       engine,
       toArguments: (given, caller) => inOwnPackage({ code: '(package-name *package*)', ...given }, caller),
-      render: ({ values }) => values.join('\n').replaceAll('"', ''),
+      render: (record) => lastValues(record).join('\n').replaceAll('"', ''),
     }),
     find({
       name: 'query_cl_package',

@@ -6,7 +6,7 @@ import { sourceFile } from '../../sandbox/source-files';
 import type { Session } from '../../sessions/session/session';
 import { code, Forms, stringCode } from '../../source/code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
-import type { EvaluationRecord } from '../evaluation/record';
+import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
 import type { Tool } from '../tool';
 import { inSession, type ProverAdapter, proverAdapters } from './acl2-adapters';
@@ -90,7 +90,7 @@ const SYNTAX: ProverAdapter<typeof Code> = {
   args: Code,
   code: (given) => code`(len '(\n${Forms.read(given.code, 'common-lisp', 'code')}))`,
   render: (record) =>
-    record.outcome === 'ok' ? `ACL2 reads ${record.values[0] ?? '0'} forms.` : recordText(record),
+    record.outcome === 'ok' ? `ACL2 reads ${lastValues(record)[0] ?? '0'} forms.` : recordText(record),
 };
 
 const Book = z.strictObject({

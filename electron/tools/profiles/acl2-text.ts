@@ -1,6 +1,6 @@
 /** Results in the words of the ACL2 MCP Bridge: values by themselves, and for the prover what became of each event. */
 import type { EventReport, Verdict } from '../../contract/proof';
-import type { EvaluationRecord } from '../evaluation/record';
+import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
 
 /** The values of the last form, one a line, then what was printed; everything when it failed. */
@@ -9,7 +9,7 @@ export function evaluationText(record: EvaluationRecord): string {
   const printed = [record.stdout, record.stderr].filter((text) => text !== '');
   const warnings = record.warnings.map(({ type, message }) => `${type}: ${message}`);
   return [
-    record.values.join('\n'),
+    lastValues(record).join('\n'),
     ...(printed.length > 0 ? [`Output:\n${printed.join('\n')}`] : []),
     ...(warnings.length > 0 ? [`Warnings:\n${warnings.join('\n')}`] : []),
   ].join('\n\n');

@@ -4,7 +4,7 @@
  */
 import type { Finding } from '../../contract/knowledge';
 import type { Condition, Warning } from '../../contract/model';
-import type { EvaluationRecord } from '../evaluation/record';
+import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import type { BalanceCheck } from '../files/check-balance-tool';
 
 /** Frames of a backtrace that a report shows. */
@@ -21,7 +21,7 @@ export function evaluationText(record: EvaluationRecord): string {
     return [errorText(condition), sections, valuesOf(record, 'Before it')].filter(Boolean).join('\n');
   if (job) return `${sections}Still running as ${job}: the tool job follows it.`;
   if (record.outcome !== 'ok') return `${sections}[ERROR] ${record.outcome.toUpperCase()}`;
-  return `${sections}${valueLines(record.values)}`;
+  return `${sections}${valueLines(lastValues(record))}`;
 }
 
 /** The report of a condition: its type, what it says, and where. */
@@ -80,5 +80,8 @@ function valueLines(values: readonly string[]): string {
 /** The values of the forms that came to their end before one failed. */
 function valuesOf({ forms }: EvaluationRecord, title: string): string {
   if (forms.length === 0) return '';
-  return section(title, forms.map(({ code, values }) => `${code}\n${valueLines(values)}\n`).join(''));
+  return section(
+    title,
+    forms.map(({ values }, index) => `form ${index + 1}\n${valueLines(values)}\n`).join(''),
+  );
 }

@@ -1,6 +1,6 @@
 /** Results as lisp-mcp-server words them: the value alone, and JSON for what a name stands for. */
 
-import type { EvaluationRecord } from '../evaluation/record';
+import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import type { DefinitionResult } from '../knowledge/description-result';
 import type { PlaceResult } from '../source-places';
 import { evaluationText } from './cl-mcp-server-text';
@@ -8,10 +8,10 @@ import { evaluationText } from './cl-mcp-server-text';
 /** The last value, then what was printed; of an error its type, message and backtrace. */
 export function valueText(record: EvaluationRecord): string {
   if (record.outcome !== 'ok') return evaluationText(record);
-  const { values, stdout, stderr, warnings } = record;
+  const { stdout, stderr, warnings } = record;
   const printed = { stdout, stderr, warnings: warnings.map(({ message }) => message).join('\n') };
   return [
-    values.join('\n'),
+    lastValues(record).join('\n'),
     ...Object.entries(printed).flatMap(([title, text]) => (text === '' ? [] : [`[${title}]`, text])),
   ].join('\n');
 }

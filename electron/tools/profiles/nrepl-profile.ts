@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { evalTool } from '../evaluation/eval-tool';
 import { jobTool } from '../evaluation/job-tool';
-import type { EvaluationRecord } from '../evaluation/record';
+import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
 import type { Caller } from '../tool';
 import type { DefaultProfileOptions } from './default-profile';
@@ -65,7 +65,7 @@ export function nreplProfile(options: NreplProfileOptions): Profile {
 /** Output first, as a terminal would show it, then the value of the last form. */
 function evaluationText(record: EvaluationRecord): string {
   if (record.outcome !== 'ok') return recordText(record);
-  return [record.stdout, record.stderr, record.values.at(-1) ?? '']
+  return [record.stdout, record.stderr, lastValues(record).at(-1) ?? '']
     .map((part) => part.replace(/\n$/, ''))
     .filter((part) => part !== '')
     .join('\n');

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Client, EngineName } from '../../contract/model';
 import type { Tool, ToolListing } from '../tool';
+import { isAlwaysSent } from '../wire-data';
 
 export interface Profile {
   name: string;
@@ -78,6 +79,7 @@ function dropIdleBounds(schema: z.core.JSONSchema.BaseSchema): void {
  * every word of the listing in each conversation, and the text of a result shows the rest. */
 function outline(schema: z.core.JSONSchema.BaseSchema, path: readonly (string | number)[]): void {
   delete schema.additionalProperties;
+  if (schema.required) schema.required = schema.required.filter(isAlwaysSent);
   if (schema.type !== 'object' || !path.includes('properties')) return;
   delete schema.properties;
   delete schema.required;

@@ -57,7 +57,9 @@ of the compiler. The undocumented context is SBCL's own (2.2.9: ir1report.lisp),
 (defun redefines-evaluated-p (warning)
   "Whether WARNING tells that a definition of this session is replaced: whoever evaluates it anew means that."
   (and (typep warning 'sb-kernel:redefinition-warning)
-       (evaluation-in (redefined-source warning))))
+       (let ((source (redefined-source warning)))
+         (and (null (sb-introspect:definition-source-pathname source))
+              (evaluation-in source)))))
 
 (define-implementation uninteresting-p (warning)
   "Whether nobody wants to see WARNING. SBCL means some for nobody: a macro that was compiled is loaded, and so defined
