@@ -8,12 +8,15 @@ const errors = process.env.LISP_HARBOR_TEST_ERRORS;
 /** Folders of versions of SLIME, separated as those of PATH are: only then are there tests on them. */
 const versions = process.env.SLIME_VERSIONS === undefined ? '' : ',versions';
 
+/** A folder of programs that have a model behind them (`clients/programs.test.ts`): as above. */
+const clients = process.env.CLIENT_PROGRAMS === undefined ? '' : ',clients';
+
 /** Runs in Electron's own Node, so that native modules and the language level are those that ship. */
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/..`,
     include: [
-      `{renderer,test/{unit,integration,checklist,conformance,faults,attacks,fuzz,books${versions}}}/**/*.test.{ts,tsx}`,
+      `{renderer,test/{unit,integration,checklist,conformance,faults,attacks,fuzz,books${versions}${clients}}}/**/*.test.{ts,tsx}`,
     ],
     globalSetup: 'test/first-core.ts',
     pool: 'forks',

@@ -64,7 +64,7 @@ export interface Caller extends CallContext {
   defaultSession(engine?: EngineName): Promise<{ session: Session; notes: string[] }>;
 }
 
-/** What a tool answers: the same facts as data and as text, because some clients show a model only one of them. */
+/** What a tool answers: the same facts as data, for programs, and as text, which is all that a model is sent. */
 export interface ToolResult<R = Record<string, unknown>> {
   structured: R;
   text: string;
@@ -116,5 +116,6 @@ export interface ToolListing {
     inputSchema: { type: 'object'; [key: string]: unknown };
     outputSchema: { type: 'object'; [key: string]: unknown };
     annotations: Annotations;
+    _meta?: Readonly<Record<string, unknown>>;
   };
 }

@@ -5,6 +5,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claudeCodeFile } from '../../resources/setup/claude-code.mjs';
+import { expectOneStory, FORMS } from '../clients/one-story';
+import { claudeCode } from '../clients/programs';
+import { runProgram } from '../clients/run-program';
 import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor';
 
 const run = promisify(execFile);
@@ -61,5 +64,10 @@ describe('Claude Code', () => {
     const list = await claude('mcp', 'list');
     expect(list).toMatch(/^by-http: .* ✓ Connected$/m);
     expect(list).toMatch(/^by-stdio: .* ✓ Connected$/m);
+  });
+
+  it('shows its model the text of a value and of an error, once, and nothing else', async () => {
+    const file = claudeCodeFile(ROOT);
+    expectOneStory(await runProgram(claudeCode(path.basename(file)), path.dirname(file), harbor, FORMS));
   });
 });

@@ -192,3 +192,21 @@ it('a call that is cancelled while its default session opens evaluates nothing',
   await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
   expect((await call(connection, 'history')).structured.rows).toEqual([]);
 });
+
+describe('what a model is told of the tools', () => {
+  const listed = () => toolboxed([]).connect().tools;
+  const told = () => listed().map(({ tool: { outputSchema: _, ...rest } }) => rest);
+
+  it('is under 16,000 characters, and no list of names is there twice', () => {
+    const text = JSON.stringify({ tools: told() });
+    expect(text.length).toBeLessThan(16_000);
+    const enums = text.match(/"enum":\[.*?\]/g) ?? [];
+    expect(enums).toEqual([...new Set(enums)]);
+  });
+
+  it('has those marked that Claude Code shows it without a search', () => {
+    const marked = listed().filter(({ tool }) => tool._meta?.['anthropic/alwaysLoad'] === true);
+    const names = marked.map(({ tool }) => tool.name);
+    expect(names).toEqual(['eval', 'load', 'run_tests', 'read_file', 'edit_form']);
+  });
+});

@@ -26,6 +26,7 @@ import { ownerOf } from './mcp-exchange';
 import { serveCompletion, servePrompts } from './mcp-prompts';
 import { serveResources } from './mcp-resources';
 import { serveTasks, TASKS_EXTENSION } from './mcp-tasks';
+import { programOf, takesData } from './model-clients';
 import { WellFormedServer } from './well-formed-server';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
@@ -57,14 +58,20 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
       requestState: { verify: (state, context) => offers.verify(state, context) },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: permitted(caller).map((listing) => listing.tool) }));
+  server.setRequestHandler('tools/list', (_request, context) => {
+    const program = programOf(server, context);
+    if (program) services.log.debug(`${caller.client.key} is ${program.name} ${program.version}`);
+    const data = takesData(program);
+    return { tools: permitted(caller).map(({ tool }) => (data ? tool : withoutOutput(tool))) };
+  });
   // Whatever profile a person chooses meanwhile, a client finds its tasks again.
   const owner = ownerOf({ client: caller.client, profile: null });
   server.setRequestHandler('tools/call', (request, context) => {
     const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
-    const during = offers.during(server, context);
+    const data = takesData(programOf(server, context));
+    const asked = { request, context, offers: offers.during(server, context), data };
     return answerCall({ ...options, endJob: (job) => endJob(caller, job) }, (call) =>
-      callTool(services, caller, { request, context, call, offers: during }),
+      callTool(services, caller, { ...asked, call }),
     );
   });
   serveTasks(server, services.tasks, owner);
@@ -72,6 +79,10 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
   serveResources(server, services, caller);
   serveCompletion(server, caller);
   return server;
+}
+
+function withoutOutput({ outputSchema: _, ...tool }: ToolListing['tool']) {
+  return tool;
 }
 
 function permitted({ connection, client }: McpCaller): ToolListing[] {
@@ -83,12 +94,14 @@ interface AskedCall {
   context: ServerContext;
   call: OpenCall;
   offers: OffersDuringCall;
+  /** Whether the answer has data beside its text. */
+  data: boolean;
 }
 
 async function callTool(
   services: McpServices,
   caller: McpCaller,
-  { request, context, call, offers }: AskedCall,
+  { request, context, call, offers, data }: AskedCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name, arguments: args = {} } = request.params;
   const { signal } = context.mcpReq;
@@ -104,7 +117,7 @@ async function callTool(
     const result = await offers.answer(name, call, (each) =>
       services.gate.run(gated, () => connection.call(name, args, each)),
     );
-    return isInputRequiredResult(result) ? result : callResult(result);
+    return isInputRequiredResult(result) ? result : callResult(result, data);
   } catch (error) {
     if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
     if (error.code === 'unknown_tool') throw unknownTool(name, caller);
@@ -118,16 +131,12 @@ async function endJob({ connection }: McpCaller, job: string): Promise<void> {
   await connection.call('job', { job, action: 'cancel' }, { signal });
 }
 
-function callResult({
-  text,
-  verbatim,
-  asides = [],
-  beside,
-  structured,
-  isError,
-}: ToolResult): CallToolResult {
+function callResult(
+  { text, verbatim, asides = [], beside, structured, isError }: ToolResult,
+  data: boolean,
+): CallToolResult {
   const content = verbatim ? [{ type: 'text' as const, text }, ...texts(...asides)] : texts(text, ...asides);
-  return { ...beside, content, structuredContent: wireData(structured), isError };
+  return { ...beside, content, ...(data ? { structuredContent: wireData(structured) } : {}), isError };
 }
 
 function texts(...parts: string[]): CallToolResult['content'] {

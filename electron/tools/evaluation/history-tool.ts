@@ -10,7 +10,8 @@ import { recordText } from './record-text';
 const HistoryArguments = z.strictObject({
   query: z.string().max(500).optional().describe('Text in code, values, output, condition'),
   session: z.string().optional(),
-  engine: EngineName.optional(),
+  // The names are in the listing once, with open_session.
+  engine: z.string().pipe(EngineName).optional(),
   outcome: Outcome.optional(),
   mine: z.boolean().optional(),
   id: z.int().positive().optional().describe('One, whole'),

@@ -14,6 +14,8 @@ export interface Profile {
   tools: readonly Tool[];
   /** Whether sessions have names of its own in its arguments, and not the handles of the harbor. */
   namesSessions?: boolean;
+  /** Names of tools that an agent needs in its first turn, where a program keeps the others behind a search. */
+  alwaysLoaded?: readonly string[];
   /** Whether its clients may just post their calls over HTTP, without a session. */
   plainCalls?: boolean;
   /** Engine of connections that name none; absent: the harbor's default. */
@@ -34,8 +36,11 @@ function separated(name: string): string {
   return name.replaceAll(/[./_]/g, '-');
 }
 
+/** Claude Code shows its model only tools with this from the beginning. */
+const ALWAYS_LOADED = { _meta: { 'anthropic/alwaysLoad': true } };
+
 /** The tools as `tools/list` tells them; schemas are converted here, once. */
-export function listTools({ tools }: Profile): ToolListing[] {
+export function listTools({ tools, alwaysLoaded = [] }: Profile): ToolListing[] {
   return tools.map(({ name, title, description, scope, approval, args, result, annotations }) => ({
     scope,
     ...(approval === undefined ? {} : { approval }),
@@ -46,6 +51,7 @@ export function listTools({ tools }: Profile): ToolListing[] {
       inputSchema: objectSchema(args, 'input'),
       outputSchema: objectSchema(result, 'output'),
       annotations,
+      ...(alwaysLoaded.includes(name) ? ALWAYS_LOADED : {}),
     },
   }));
 }
@@ -61,10 +67,15 @@ function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['t
   return { ...rest, type: 'object' };
 }
 
+/** From here on nobody asks for more. */
+const HARDLY_ASKED_FOR = 1_000_000;
+
 /** Leaves out bounds that callers hardly come near: a refusal tells them. */
 function dropIdleBounds(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === 0 || schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.exclusiveMinimum === 0) delete schema.exclusiveMinimum;
+  if ((schema.maximum ?? 0) >= HARDLY_ASKED_FOR) delete schema.maximum;
+  delete schema.maxItems;
   delete schema.maxLength;
   delete schema.minLength;
 }

@@ -20,7 +20,7 @@ export function closeSessionTool({
     name: 'close_session',
     title: 'Close a session',
     description:
-      'Ends the session and its image, and says which definitions were in no file: those are gone, but the history keeps every evaluation.',
+      'Ends the session and its image, and says which definitions no file holds; the history keeps every evaluation.',
     scope: 'evaluate',
     approval: 'kill',
     args: CloseArguments,

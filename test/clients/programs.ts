@@ -1,0 +1,257 @@
+/**
+ * Programs with a model behind them, each from npm: how it is told of our server and of a model on this computer, and run
+ * once without a person. They call themselves as `electron/endpoints/mcp/model-clients.ts` has it.
+ */
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where one run of a program happens. */
+export interface Place {
+  /** In which npm has installed it. */
+  folder: string;
+  /** HOME of the program, and the folder that it works in. */
+  home: string;
+  work: string;
+  /** URL of the model, without a path. */
+  model: string;
+  /** Our server, as programs start it that speak over stdio. */
+  server: { command: string; args: string[]; env: Record<string, string> };
+}
+
+export interface Run {
+  /** The file that runs, or `node`, and its arguments. */
+  command: [string, ...string[]];
+  env: Record<string, string>;
+}
+
+export interface Program {
+  /** Of the folder in which npm has installed it. */
+  name: string;
+  /** As `model-clients.ts` calls it; null for what is not there. */
+  program: string | null;
+  /** What npm installs. */
+  packages: string;
+  /** How often it shows the text of an error by itself; absent: once. */
+  errorsTold?: number;
+  /** Writes its configuration. */
+  prepare(place: Place): Run;
+}
+
+/** What each is asked to do; what happens is the model's script. */
+const PROMPT = 'Evaluate it.';
+
+/** For programs that want one; nobody looks at it. */
+const KEY = 'made-up';
+
+function writeJson(file: string, content: object): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(content));
+}
+
+const program = (folder: string, name: string): string => path.join(folder, 'node_modules/.bin', name);
+
+/** @param file what Node runs, seen from its folder */
+export const claudeCode = (file: string): Program => ({
+  name: 'claude-code',
+  program: 'Claude Code',
+  packages: '@anthropic-ai/claude-code',
+  prepare({ folder, work, model, server }) {
+    const config = path.join(work, 'mcp.json');
+    writeJson(config, { mcpServers: { lisp: { type: 'stdio', ...server } } });
+    const servers = ['--mcp-config', config, '--strict-mcp-config', '--allowedTools', 'mcp__lisp__eval'];
+    return {
+      command: ['node', path.join(folder, file), '-p', PROMPT, ...servers],
+      env: {
+        ANTHROPIC_BASE_URL: model,
+        ANTHROPIC_API_KEY: KEY,
+        DISABLE_AUTOUPDATER: '1',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      },
+    };
+  },
+});
+
+const codex: Program = {
+  name: 'codex',
+  program: 'Codex',
+  packages: '@openai/codex',
+  prepare({ folder, home, model, server }) {
+    const env = Object.entries(server.env).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+    // A string of JSON is one of TOML.
+    const config = `
+      model = "scripted"
+      model_provider = "scripted"
+      approval_policy = "never"
+      sandbox_mode = "danger-full-access"
+      [model_providers.scripted]
+      name = "scripted"
+      base_url = "${model}/v1"
+      wire_api = "responses"
+      [mcp_servers.lisp]
+      command = ${JSON.stringify(server.command)}
+      args = ${JSON.stringify(server.args)}
+      env = { ${env.join(', ')} }
+      default_tools_approval_mode = "approve"`;
+    writeFileSync(path.join(home, 'config.toml'), config);
+    return {
+      command: [program(folder, 'codex'), 'exec', '--skip-git-repo-check', PROMPT],
+      env: { CODEX_HOME: home },
+    };
+  },
+};
+
+const gemini: Program = {
+  name: 'gemini-cli',
+  program: 'Gemini CLI',
+  packages: '@google/gemini-cli',
+  prepare({ folder, home, model, server }) {
+    writeJson(path.join(home, '.gemini/settings.json'), {
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      general: { enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+      mcpServers: { lisp: { ...server, trust: true } },
+    });
+    return {
+      command: [program(folder, 'gemini'), '--yolo', '--model', 'gemini-2.5-flash', '-p', PROMPT],
+      env: { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: model, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+    };
+  },
+};
+
+const qwen: Program = {
+  name: 'qwen-code',
+  program: 'Qwen Code',
+  packages: '@qwen-code/qwen-code',
+  errorsTold: 2,
+  prepare({ folder, home, model, server }) {
+    writeJson(path.join(home, '.qwen/settings.json'), {
+      security: { auth: { selectedType: 'openai' } },
+      general: { enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+      // Else the model has to look for a server's tools first, and calls them through another.
+      tools: { toolSearch: { enabled: false } },
+      mcpServers: { lisp: { ...server, trust: true } },
+    });
+    return {
+      command: [program(folder, 'qwen'), '--yolo', '-p', PROMPT],
+      env: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model}/v1`, OPENAI_MODEL: 'scripted' },
+    };
+  },
+};
+
+const opencode: Program = {
+  name: 'opencode',
+  program: 'opencode',
+  packages: 'opencode-ai',
+  prepare({ folder, work, model, server: { command, args, env } }) {
+    const options = { baseURL: `${model}/v1`, apiKey: KEY };
+    const models = { scripted: { name: 'scripted', tool_call: true } };
+    writeJson(path.join(work, 'opencode.json'), {
+      autoupdate: false,
+      share: 'disabled',
+      model: 'scripted/scripted',
+      provider: { scripted: { npm: '@ai-sdk/openai-compatible', name: 'scripted', options, models } },
+      mcp: { lisp: { type: 'local', command: [command, ...args], environment: env, enabled: true } },
+    });
+    return {
+      command: [program(folder, 'opencode'), 'run', PROMPT],
+      env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
+    };
+  },
+};
+
+const copilot: Program = {
+  name: 'copilot',
+  program: 'Copilot CLI',
+  packages: '@github/copilot',
+  prepare({ folder, work, model, server }) {
+    const config = path.join(work, 'mcp.json');
+    writeJson(config, { mcpServers: { lisp: { type: 'local', ...server, tools: ['*'] } } });
+    const servers = ['--disable-builtin-mcps', '--additional-mcp-config', `@${config}`];
+    return {
+      command: [program(folder, 'copilot'), '--allow-all-tools', ...servers, '-p', PROMPT],
+      env: {
+        COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
+        COPILOT_PROVIDER_API_KEY: KEY,
+        COPILOT_MODEL: 'scripted',
+        COPILOT_OFFLINE: 'true',
+        COPILOT_AUTO_UPDATE: 'false',
+      },
+    };
+  },
+};
+
+const continueCli: Program = {
+  name: 'continue',
+  program: 'Continue CLI',
+  packages: '@continuedev/cli',
+  prepare({ folder, home, work, model, server }) {
+    const config = path.join(work, 'config.yaml');
+    const provider = { provider: 'openai', apiBase: `${model}/v1`, apiKey: KEY };
+    const models = [
+      { name: 'scripted', model: 'scripted', ...provider, roles: ['chat'], capabilities: ['tool_use'] },
+    ];
+    // JSON is YAML.
+    writeJson(config, {
+      ...{ name: 'scripted', version: '1.0.0', schema: 'v1', models },
+      mcpServers: [{ name: 'lisp', type: 'stdio', ...server }],
+    });
+    return {
+      command: [program(folder, 'cn'), '--config', config, '--auto', '-p', PROMPT],
+      env: { CONTINUE_GLOBAL_DIR: path.join(home, '.continue'), CONTINUE_TELEMETRY_ENABLED: '0' },
+    };
+  },
+};
+
+const cline: Program = {
+  name: 'cline',
+  program: 'Cline CLI',
+  packages: 'cline',
+  prepare({ folder, home, model, server }) {
+    const settings = path.join(home, '.cline/data/settings');
+    const provider = {
+      provider: 'openai-compatible',
+      apiKey: KEY,
+      model: 'scripted',
+      baseUrl: `${model}/v1`,
+    };
+    writeJson(path.join(settings, 'providers.json'), {
+      ...{ version: 1, modes: {}, lastUsedProvider: provider.provider },
+      providers: {
+        [provider.provider]: { settings: provider, updatedAt: '2026-11-01T00:00:00Z', tokenSource: 'manual' },
+      },
+    });
+    writeJson(path.join(settings, 'cline_mcp_settings.json'), { mcpServers: { lisp: server } });
+    return {
+      command: [program(folder, 'cline'), '-P', provider.provider, '--auto-approve', 'true', PROMPT],
+      env: {},
+    };
+  },
+};
+
+const aiSdk: Program = {
+  name: 'ai-sdk',
+  program: null,
+  packages: 'ai @ai-sdk/mcp @ai-sdk/openai-compatible',
+  prepare({ folder, work, model, server }) {
+    // Modules are looked for beside the file that asks for them.
+    symlinkSync(path.join(folder, 'node_modules'), path.join(work, 'node_modules'));
+    const agent = path.join(work, 'agent.mjs');
+    copyFileSync(path.join(import.meta.dirname, 'ai-sdk-agent.mjs'), agent);
+    const asked = { prompt: PROMPT, baseURL: `${model}/v1`, apiKey: KEY, server };
+    return { command: ['node', agent, JSON.stringify(asked)], env: {} };
+  },
+};
+
+export const PROGRAMS: readonly Program[] = [
+  // The file in `bin` is there only where npm runs what packages bring to run when they are installed.
+  claudeCode('node_modules/@anthropic-ai/claude-code/cli-wrapper.cjs'),
+  codex,
+  gemini,
+  qwen,
+  opencode,
+  copilot,
+  continueCli,
+  cline,
+  aiSdk,
+];
