@@ -1,6 +1,6 @@
 /** Where everything of one harbor lives. Every entry (app, serve, stdio, clients) finds it by this one function. */
 import { createHash } from 'node:crypto';
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { makePrivateFolder } from './private-folder';
@@ -79,8 +79,8 @@ function socketPath(root: string): string {
   const hash = createHash('sha256').update(path.resolve(root)).digest('hex').slice(0, 16);
   if (process.platform === 'win32') return `\\\\.\\pipe\\lisp-harbor-${hash}`;
   const runtime = process.env.XDG_RUNTIME_DIR;
-  const folder = runtime
-    ? path.join(runtime, 'lisp-harbor')
-    : path.join(tmpdir(), `lisp-harbor-${userInfo().uid}`);
+  // By the number, since not every user is in the list of users.
+  const user = process.getuid?.() ?? 0;
+  const folder = runtime ? path.join(runtime, 'lisp-harbor') : path.join(tmpdir(), `lisp-harbor-${user}`);
   return path.join(folder, `${hash}.sock`);
 }

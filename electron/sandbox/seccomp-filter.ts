@@ -38,6 +38,7 @@ const REFUSED: readonly (readonly [name: string, x64: number | null, arm64: numb
   ['fsmount', 432, 432],
   ['fspick', 433, 433],
   ['mount_setattr', 442, 442],
+  ['open_tree_attr', 467, 467],
   ['unshare', 272, 97],
   ['setns', 308, 268],
   ['bpf', 321, 280],

@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { SetupError } from './setup-error.mjs';
 
 /**
- * `only` names every step unless some were asked for. `patterns` are parts of the paths of the test files that are wanted;
- * `changed` is the revision of git since which files are to have changed for a test to run. Both are absent where all tests run.
+ * `only` names every step unless some were asked for. `patterns` are parts of the paths of the test files that are wanted, which
+ * `--attacks` names those of attacks by; `changed` is the revision of git since which files are to have changed for a test to run.
+ * Both are absent where all tests run.
  * @typedef {{ soak: boolean, only: string[], patterns?: string[], changed?: string }} Asked
  */
 
@@ -15,7 +16,8 @@ import { SetupError } from './setup-error.mjs';
  */
 export function testArguments(argv, known) {
   const { values, positionals } = parse(argv);
-  const { soak = false, only = [], changed } = values;
+  const { soak = false, only = [], changed, attacks = false } = values;
+  const patterns = [...positionals, ...(attacks ? ['attacks'] : [])];
   const named = only.flatMap((names) => names.split(','));
   const unknown = named.find((name) => !known.includes(name));
   if (unknown !== undefined) {
@@ -24,7 +26,7 @@ export function testArguments(argv, known) {
   return {
     soak,
     only: named.length === 0 ? known : named,
-    ...(positionals.length > 0 ? { patterns: positionals } : {}),
+    ...(patterns.length > 0 ? { patterns } : {}),
     ...(changed === undefined ? {} : { changed }),
   };
 }
@@ -36,11 +38,12 @@ function parse(argv) {
       soak: { type: 'boolean' },
       only: { type: 'string', multiple: true },
       changed: { type: 'string' },
+      attacks: { type: 'boolean' },
     });
     return parseArgs({ args: withRevision(argv), options, allowPositionals: true });
   } catch (error) {
     throw new SetupError(
-      `${error instanceof Error ? error.message : error}\nOptions: [PATTERN…], --changed [REVISION], --only STEP[,STEP], --soak.`,
+      `${error instanceof Error ? error.message : error}\nOptions: [PATTERN…], --attacks, --changed [REVISION], --only STEP[,STEP], --soak.`,
     );
   }
 }

@@ -6,13 +6,14 @@ import { handOver } from './child.mjs';
 import { runPlaywright } from './playwright.mjs';
 import { failed, failures, flakyFiles, verdict } from './test-outcomes.mjs';
 import { AGAIN, errorsFile, outcome, reportsFolder } from './test-results.mjs';
+import { unprivileged } from './unprivileged.mjs';
 
 /**
  * @typedef {import('./test-outcomes.mjs').Test} Test
  * @typedef {import('./test-outcomes.mjs').Flaky} Flaky
  * @typedef {{ root: string, electron: string, soak: boolean }} Bench `electron` is empty where no step needs it
- * @typedef {{ name: string, runner: 'vitest' | 'playwright', files: string[] }} Run `name` is that of its reports, `files` are test
- *   files as paths below the root
+ * @typedef {{ name: string, runner: 'vitest' | 'playwright', files: string[], asNobody: boolean }} Run `name` is that of its reports,
+ *   `files` are test files as paths below the root; `asNobody` runs them as an unprivileged user
  * @typedef {{ tests: Test[], flaky: Flaky[] }} Came what the tests came to, and which files only came to it the second time
  */
 
@@ -49,26 +50,34 @@ export async function runTests(bench, run) {
  * @param {boolean} alone one file at a time, in a process of its own
  * @returns {Promise<Test[]>}
  */
-async function vitest({ root, electron, soak }, { name, files }, alone) {
-  const report = reportOf(root, name);
+async function vitest({ root, electron, soak }, { name, files, asNobody }, alone) {
+  const nobody = asNobody ? unprivileged() : undefined;
+  const report = nobody ? path.join(nobody.folder, 'report.json') : reportOf(root, name);
   const args = [
+    'node_modules/vitest/vitest.mjs',
     'run',
     '--config',
     'test/vitest.config.ts',
     ...files,
     ...(alone ? ['--no-file-parallelism', '--isolate'] : []),
+    // Nobody else may write where the runner would keep the configuration.
+    ...(nobody ? ['--configLoader=runner'] : []),
   ];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await handOver(electron, ['node_modules/vitest/vitest.mjs', ...args, ...reporters], {
+  const [program = electron, ...before] = [...(nobody?.command ?? []), electron];
+  const code = await handOver(program, [...before, ...args, ...reporters], {
     cwd: root,
     env: {
       ...testEnvironment(electron, soak),
+      ...nobody?.env,
       ELECTRON_RUN_AS_NODE: '1',
       LISP_HARBOR_TEST_ERRORS: errorsFile(report),
     },
     limit: limitOf(soak),
   });
-  return outcome(report, code);
+  const tests = outcome(report, code);
+  nobody?.end();
+  return tests;
 }
 
 /**

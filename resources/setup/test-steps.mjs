@@ -1,16 +1,20 @@
 /** The steps of `npm test`: what each one needs, and in which run its tests are. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { root } from './places.mjs';
 import { displayPrograms } from './playwright.mjs';
 import { onPath } from './system-packages.mjs';
+import { whyNoOther } from './unprivileged.mjs';
 
 /**
  * @typedef {'electron' | 'build'} Need
  * @typedef {'npm' | 'vitest' | 'playwright'} Runner
- * @typedef {{ name: string, runner: Runner, run: string, needs: Need[], programs: string[], tests?: RegExp, whyNot?: () => string | undefined }} Step
+ * @typedef {{ name: string, runner: Runner, run: string, needs: Need[], programs: string[], tests?: RegExp,
+ *   inSoak?: true, asNobody?: true, whyNot?: () => string | undefined }} Step
  *   `run` is shared by steps whose tests run as one, so that no core waits for the last test of each; it is the script's name where
  *   npm runs it. `programs` must be on the path for the step to run at all. `tests` matches its test files: paths below the root,
- *   with slashes. `whyNot` says why the step is not to run, which is no failure.
+ *   with slashes. `inSoak` steps run there alone, and those `asNobody` as an unprivileged user. `whyNot` says why the step is not to
+ *   run, which is no failure.
  */
 
 const lisps = [
@@ -38,6 +42,12 @@ export const steps = [
   vitest('checklist', ['electron', 'build']),
   vitest('conformance', ['electron', 'build']),
   vitest('faults', ['electron', 'build']),
+  vitest('attacks', ['electron', 'build']),
+  {
+    ...vitest('attacks', ['electron', 'build'], 'attacks-as-nobody'),
+    ...{ name: 'attacks as nobody', inSoak: true, asNobody: true, programs: ['setpriv'] },
+    whyNot: () => whyNoOther(root),
+  },
   { ...vitest('books', ['electron']), whyNot: whyNoBooks },
   {
     name: 'e2e',

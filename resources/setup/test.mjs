@@ -42,7 +42,7 @@ async function test(argv) {
     argv,
     steps.map((step) => step.name),
   );
-  const named = steps.filter((step) => asked.only.includes(step.name));
+  const named = steps.filter((step) => asked.only.includes(step.name) && (asked.soak || !step.inSoak));
   const { files, everything } = await selectTests(root, asked, named);
   const checks = asked.patterns === undefined;
   const chosen = named.filter((step) =>
@@ -125,7 +125,7 @@ async function perform(together, files, { problems, electron }, soak) {
   if (first === undefined) return lines;
   if (first.runner === 'npm') return [...lines, await checkLine(first, bench)];
   const own = able.flatMap((step) => ownFiles(step, files));
-  const run = { name: first.run, runner: first.runner, files: own };
+  const run = { name: first.run, runner: first.runner, files: own, asNobody: first.asNobody === true };
   return [...lines, ...(await testLines(able, run, bench))];
 }
 

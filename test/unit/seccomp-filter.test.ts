@@ -6,6 +6,7 @@ const X64 = 0xc000003e;
 const ARM64 = 0xc00000b7;
 const ALLOW = 0x7fff0000;
 const EPERM = 0x00050001;
+const EOPNOTSUPP = 0x0005005f;
 const ENOSYS = 0x00050026;
 const KILL = 0x80000000;
 
@@ -109,7 +110,19 @@ describe.each([
 });
 
 describe.each([
-  { machine: 'x64', audit: X64, socket: 41, socketpair: 53, prlimit: 302, shmat: 30, msgget: 68, read: 0 },
+  {
+    ...{
+      machine: 'x64',
+      audit: X64,
+      socket: 41,
+      socketpair: 53,
+      prlimit: 302,
+      shmat: 30,
+      msgget: 68,
+      read: 0,
+    },
+    ...{ setxattr: 188, fsetxattr: 190, fgetxattr: 193 },
+  },
   {
     machine: 'arm64',
     audit: ARM64,
@@ -119,6 +132,7 @@ describe.each([
     shmat: 196,
     msgget: 186,
     read: 63,
+    ...{ setxattr: 5, fsetxattr: 7, fgetxattr: 10 },
   },
 ])('the filter of $machine without namespaces', (machine) => {
   const of = (network: boolean) => {
@@ -145,6 +159,12 @@ describe.each([
   it('lets a process limit itself and no other', () => {
     expect(of(false)(machine.prlimit, [0, 7])).toBe(ALLOW);
     expect(of(false)(machine.prlimit, [4711, 7])).toBe(EPERM);
+  });
+
+  it('says of attributes of files that there are none, for reading them through an open file excepted', () => {
+    for (const number of [machine.setxattr, machine.fsetxattr, 463, 469])
+      expect(of(false)(number)).toBe(EOPNOTSUPP);
+    expect(of(false)(machine.fgetxattr)).toBe(ALLOW);
   });
 
   it('refuses memory and queues that are shared by a number', () => {

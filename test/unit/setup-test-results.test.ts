@@ -152,6 +152,7 @@ describe('the options', () => {
       only: known,
       patterns: ['asked', 'e2e/tray'],
     });
+    expect(setup.testArguments(['--attacks'], known)).toMatchObject({ patterns: ['attacks'] });
     for (const alone of [['--changed'], ['--changed', '--soak']]) {
       expect(setup.testArguments(alone, known)).toMatchObject({ only: known, changed: 'HEAD' });
     }

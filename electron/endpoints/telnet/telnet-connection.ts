@@ -15,7 +15,7 @@ export interface TelnetServices {
 }
 
 const GREETING =
-  'Lisp Harbor. Its window shows the code that lets you in once; so does "lisp-harbor telnet-code".\n';
+  'Lisp Harbor. Its window shows the code that lets you in once; so does "lisp-harbor telnet-code". You have 30 seconds.\n';
 const ASK = 'Code: ';
 /** Wrong codes that one connection may give. */
 const TRIES = 3;

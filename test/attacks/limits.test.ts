@@ -1,12 +1,14 @@
 /** What code in a session may take of the machine: a fork bomb and memory without end, both bounded here, stay within the limits of its image. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import { imageLimits } from '../../electron/launchers/image-limits';
 import type { Session } from '../../electron/sessions/session/session';
 import { evaluate } from '../integration/sessions-fixture';
-import { confinedSession, escapePlace, tried } from './escape-place';
-import { ACL2_PROGRAMS, CLOJURE_PROGRAMS, type Programs, SBCL_PROGRAMS } from './programs';
+import { confinedSession, evaluated } from './confined-session';
+import { ACL2, type AttackedEngine, CLOJURE, SBCL } from './engines';
+import { placeDecoys } from './place';
 
 const MIB = 1024 ** 2;
 /** Room for each engine with its threads, and less than what the attempts take. */
@@ -18,9 +20,9 @@ const BOMB = `perl -e 'pipe(R, W); for (1..60) { my $p = fork; last unless defin
 const GLUTTON = `perl -e '$x = "x" x (700 * 1024 ** 2)'; echo "exit $?"`;
 
 const ENGINES = [
-  { name: 'SBCL', programs: SBCL_PROGRAMS, define: '(defvar *kept* 42)', recall: '*kept*' },
-  { name: 'ACL2', programs: ACL2_PROGRAMS, define: '(defconst *kept* 42)', recall: '*kept*' },
-  { name: 'Clojure', programs: CLOJURE_PROGRAMS, define: '(def kept 42)', recall: 'kept' },
+  { attacked: SBCL, define: '(defvar *kept* 42)', recall: '*kept*' },
+  { attacked: ACL2, define: '(defconst *kept* 42)', recall: '*kept*' },
+  { attacked: CLOJURE, define: '(def kept 42)', recall: 'kept' },
 ];
 
 interface Limited {
@@ -31,15 +33,18 @@ interface Limited {
   said: (script: string) => Promise<string>;
 }
 
-async function limited(programs: Programs): Promise<Limited> {
+async function limited(attacked: AttackedEngine): Promise<Limited> {
   const limits = await imageLimits({ most: MOST });
   const launcher = new BubblewrapLauncher(await readHostLayout(), limits);
   const atEnd = (end: () => unknown) => onTestFinished(async () => void (await end()));
-  const escapes = await escapePlace(atEnd);
-  const session = await confinedSession(programs.engine, launcher, escapes, atEnd);
-  await programs.prepare?.(session);
-  const said = (script: string) =>
-    tried(session, { name: '', script, provable: false }, escapes.place, programs.code);
+  const decoys = await placeDecoys(1, atEnd);
+  const session = await confinedSession(attacked, launcher, decoys, atEnd);
+  const { work } = decoys.place(0);
+  const said = async (script: string) => {
+    writeFileSync(`${work}/attack.sh`, `{ ${script}; } > ${work}/said 2>&1 < /dev/null\n`);
+    await evaluated(session, attacked.bash(`${work}/attack.sh`));
+    return readFileSync(`${work}/said`, 'utf8');
+  };
   return { session, gap: limits.gap ?? '', said };
 }
 
@@ -47,9 +52,9 @@ async function values(session: Session, code: string): Promise<string[]> {
   return (await evaluate(session, code).settled).forms.flatMap((form) => form.values);
 }
 
-describe.each(ENGINES)('in a session of $name', ({ programs, define, recall }) => {
+describe.each(ENGINES)('in a session of $attacked.title', ({ attacked, define, recall }) => {
   it('a fork bomb ends at the limit, and the session goes on', async () => {
-    const { session, gap, said } = await limited(programs);
+    const { session, gap, said } = await limited(attacked);
     await evaluate(session, define).settled;
     const [forks = 0] = (await said(BOMB)).match(/\d+/) ?? [];
     if (gap.includes('processes')) expect(Number(forks)).toBe(60);
@@ -58,7 +63,7 @@ describe.each(ENGINES)('in a session of $name', ({ programs, define, recall }) =
   });
 
   it('a program that takes memory without end is killed, and the session keeps its state', async () => {
-    const { session, gap, said } = await limited(programs);
+    const { session, gap, said } = await limited(attacked);
     await evaluate(session, define).settled;
     expect(await said(GLUTTON)).toContain(gap.includes('memory') ? 'exit 0' : 'exit 137');
     expect(await values(session, recall)).toEqual(['42']);
@@ -66,7 +71,7 @@ describe.each(ENGINES)('in a session of $name', ({ programs, define, recall }) =
 });
 
 it('an image that takes memory beyond its heap is killed, that is told, and another one comes', async () => {
-  const { session, gap } = await limited(SBCL_PROGRAMS);
+  const { session, gap } = await limited(SBCL);
   const code = `(let ((sap (sb-alien:alien-sap (sb-alien:make-alien (sb-alien:unsigned 8) ${700 * MIB})))) (dotimes (i ${700 * MIB} :all) (setf (sb-sys:sap-ref-8 sap i) 1)))`;
   const { outcome, notes, forms } = await evaluate(session, code).settled;
   // The heap itself has its own limit.

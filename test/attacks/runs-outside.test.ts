@@ -24,7 +24,6 @@ import { FileGuard } from '../../electron/sandbox/guarded-files';
 import { RUNS_OUTSIDE } from '../../electron/sandbox/runs-outside';
 import { heard, outcome } from '../integration/launch-place';
 import { landlockLauncher } from '../landlock-launcher';
-import { SANDBOXES } from './sandboxes';
 
 /** A project below a folder that Git knows, or not, with what code in it may do. */
 function place(): { root: string; project: string; list: AllowList; ran: () => boolean; makeGit: string } {
@@ -99,28 +98,6 @@ describe('a .git where there is none', () => {
   it('is told as a gap where it can be made', async () => {
     for (const { sandbox } of [bubblewrap, await landlockLauncher()])
       expect(sandbox.gaps).toContainEqual(expect.stringContaining('such as a .git'));
-  });
-});
-
-/** The names of those that code could write into, or move away, where all of them are there. */
-async function written(launcher: Launcher): Promise<string> {
-  const { project, list } = place();
-  for (const { place: name } of RUNS_OUTSIDE) mkdirSync(path.join(project, name), { recursive: true });
-  const tries = RUNS_OUTSIDE.map(
-    ({ place: name }) =>
-      `(echo x > ${name}/made || mv ${name} src/ || rmdir ${name}) 2>/dev/null && echo ${name}`,
-  );
-  return (await outcome(run(launcher, tries.join('\n'), project, list))).stdout;
-}
-
-describe('what is there and runs outside', () => {
-  it.each(SANDBOXES)('is neither written nor replaced in $name', async ({ launcher }) => {
-    expect(await written(await launcher())).toBe('');
-  });
-
-  it('is where nothing confines', async () => {
-    const names = RUNS_OUTSIDE.map(({ place: name }) => `${name}\n`);
-    expect(await written(new LocalLauncher('for the proof'))).toBe(names.join(''));
   });
 });
 

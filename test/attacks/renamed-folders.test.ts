@@ -11,7 +11,7 @@ import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { outcome } from '../integration/launch-place';
-import { SANDBOXES } from './sandboxes';
+import { SANDBOXES } from './launchers';
 
 interface Renaming {
   name: string;

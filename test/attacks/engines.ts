@@ -1,0 +1,90 @@
+/** The engines whose sessions are attacked from: how their code runs a program, and asks by itself. */
+import path from 'node:path';
+import type { Engine } from '../../electron/images/image';
+import { NbbEngine } from '../../electron/images/nbb/engine';
+import { ABCL } from '../../electron/images/portable/abcl';
+import { ECL } from '../../electron/images/portable/ecl';
+import type { Session } from '../../electron/sessions/session/session';
+import { engine as acl2 } from '../integration/acl2-fixture';
+import { engine as clojure } from '../integration/clojure-fixture';
+import { portableEngine } from '../integration/portable-fixture';
+import { engine as sbcl } from '../integration/sbcl-fixture';
+import { ROOT } from '../started-harbor';
+
+export interface AttackedEngine {
+  title: string;
+  engine: Engine;
+  /** Code that runs bash on a file and waits for it. */
+  bash: (file: string) => string;
+  /** What a person has to do first, so that code can run programs at all. */
+  prepare?: (session: Session) => Promise<void>;
+  /** Code that answers the value of `code`, or that it failed. */
+  guarded: (code: string) => string;
+  /** How `escaped` is printed, which code answers that has read what it must not. */
+  escaped: string;
+  /** It shows in each run of the tests that what sandboxes hold succeeds without one; the others do in the soak. */
+  isProof?: true;
+  /** A JVM, whose start costs more than all attacks: it attacks in one sandbox in each run of the tests. */
+  isSlow?: true;
+}
+
+const commonLisp = {
+  guarded: (code: string) => `(handler-case ${code} (error (condition) (type-of condition)))`,
+  escaped: ':ESCAPED',
+};
+
+export const SBCL: AttackedEngine = {
+  title: 'SBCL',
+  engine: sbcl(),
+  bash: (file) => `(sb-ext:run-program "/bin/bash" '("${file}") :input nil)`,
+  ...commonLisp,
+  isProof: true,
+};
+
+export const ECL_ATTACKED: AttackedEngine = {
+  title: 'ECL',
+  engine: portableEngine(ECL),
+  bash: (file) => `(ext:system "/bin/bash ${file}")`,
+  ...commonLisp,
+};
+
+export const ABCL_ATTACKED: AttackedEngine = {
+  title: 'ABCL',
+  engine: portableEngine(ABCL),
+  bash: (file) => `(ext:run-shell-command "/bin/bash ${file}")`,
+  ...commonLisp,
+  isSlow: true,
+};
+
+export const ACL2: AttackedEngine = {
+  title: 'ACL2 with raw Lisp',
+  engine: acl2,
+  bash: (file) => `(sys-call "/bin/bash" '("${file}"))`,
+  prepare: async (session) => {
+    session.allowRawLisp();
+    await session.evaluate({ client: 'agent', kind: 'eval', code: '(defttag :attempts)' }).settled;
+  },
+  guarded: (code) => code,
+  escaped: ':ESCAPED',
+};
+
+export const CLOJURE: AttackedEngine = {
+  title: 'Clojure',
+  engine: clojure,
+  bash: (file) => `(do (require 'clojure.java.shell) (clojure.java.shell/sh "/bin/bash" "${file}"))`,
+  guarded: (code) => `(try ${code} (catch Throwable problem (class problem)))`,
+  escaped: ':escaped',
+  isSlow: true,
+};
+
+export const NBB: AttackedEngine = {
+  title: 'nbb',
+  engine: new NbbEngine(path.join(ROOT, 'resources/nbb/image.mjs')),
+  bash: (file) => `(.-status (programs/spawnSync "/bin/bash" (clj->js ["${file}"])))`,
+  prepare: async (session) => {
+    const code = `(require '["node:child_process" :as programs] '["node:fs" :as fs])`;
+    await session.evaluate({ client: 'agent', kind: 'eval', code }).settled;
+  },
+  guarded: (code) => `(try ${code} (catch :default problem (str problem)))`,
+  escaped: ':escaped',
+};

@@ -1,0 +1,153 @@
+/** Decoys outside of a project, and whether they are as they were. */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { RUNS_OUTSIDE } from '../../electron/sandbox/runs-outside';
+import { KEPT, type Place } from './attack';
+import { ATTRIBUTE } from './programs/reading';
+import { HOME_FILES } from './programs/secrets';
+import { LISTENERS } from './programs/sockets';
+import { called, SETXATTR } from './scripts';
+import { startDoomed, startVictim } from './victim';
+
+/** Takes what gives something back. */
+export type AtEnd = (end: () => unknown) => void;
+
+/** What the attacks of one session share. */
+type SharedPlace = Omit<Place, 'outside' | 'work'>;
+
+export interface Decoys {
+  shared: SharedPlace;
+  /** Where an attack begins, and what is outside for it alone. */
+  place(index: number): Place;
+  /** Whether what is outside for that attack alone is as it was. */
+  untouched(index: number): boolean;
+  /** What is not as it was, of all that attacks share. */
+  changed(): string[];
+}
+
+/** A harbor that runs on these folders already. */
+export type Live = Pick<Place, 'home' | 'data' | 'project' | 'harbor'>;
+
+/** @param count of the attacks */
+export async function placeDecoys(count: number, atEnd: AtEnd, live?: Live): Promise<Decoys> {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-attacks-')));
+  atEnd(() => rmSync(root, { recursive: true, force: true }));
+  const folders = live ?? {
+    ...{ home: `${root}/home`, data: `${root}/data`, project: `${root}/project`, harbor: process.pid },
+  };
+  const files = makeShared(root, folders, live !== undefined);
+  const shared = await start(root, folders, atEnd);
+  const place = (index: number): Place => ({
+    ...shared,
+    outside: `${root}/outside/${index}`,
+    work: `${folders.project}/code/${index}`,
+  });
+  const kept = Array.from({ length: count }, (_, index) => makeOwn(place(index)));
+  setAttributes(kept);
+  const folder = [root, `${root}/victim`, shared.run, `${folders.home}/.ssh`, `${folders.home}/.local/bin`];
+  const outside = RUNS_OUTSIDE.map(({ place: name }) => `${folders.project}/${name}`);
+  const state = () => [...files.map(contentOf), ...[...folder, ...outside].map(namesIn)];
+  const before = state();
+  return {
+    shared,
+    place,
+    untouched: (index) =>
+      contentOf(`${place(index).outside}/kept`) === KEPT && namesIn(place(index).outside) === 'empty,kept',
+    changed() {
+      const names = [...files, ...folder, ...outside];
+      return state().flatMap((now, index) => (now === before[index] ? [] : (names[index] ?? [])));
+    },
+  };
+}
+
+/** The files that no attack may change. @param isLive whether the data folder is that of a harbor */
+function makeShared(root: string, { home, data, project }: Live, isLive: boolean): string[] {
+  const own = isLive ? [] : ['bridge.secret', 'settings.json', 'history.db'];
+  const files = [
+    ...HOME_FILES.map((file) => `${home}/${file}`),
+    ...[...own, 'sessions/other/home/file'].map((file) => `${data}/${file}`),
+    ...['.git/config', '.git/info/exclude', '.git/hooks/post-commit.sample'].map(
+      (file) => `${project}/${file}`,
+    ),
+    ...[`${project}-2/kept`, `${root}/victim/kept`],
+  ];
+  for (const file of files) make(file, KEPT);
+  make(`${home}/.local/bin/decoy`, '#!/bin/sh\necho ESCAPED\n');
+  chmodSync(`${home}/.local/bin/decoy`, 0o755);
+  make(`${home}/book.lisp`, '(in-package "ACL2")\n');
+  symlinkSync('.ssh/id_decoy', `${home}/key`);
+  for (const { place: name } of RUNS_OUTSIDE) mkdirSync(`${project}/${name}`, { recursive: true });
+  return files;
+}
+
+/** What belongs to one attack. */
+function makeOwn({ outside, work }: Place): string {
+  make(`${outside}/kept`, KEPT);
+  mkdirSync(`${outside}/empty`);
+  mkdirSync(work, { recursive: true });
+  return `${outside}/kept`;
+}
+
+function make(file: string, content: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+/** Where the file system has none, attacks on them find nothing. */
+function setAttributes(files: readonly string[]): void {
+  const code = `${called(SETXATTR, `$_, "${ATTRIBUTE}", "decoy", 5, 0`)} for @ARGV`;
+  execFileSync('perl', ['-e', code, ...files]);
+}
+
+async function start(root: string, folders: Live, atEnd: AtEnd): Promise<SharedPlace> {
+  const [run, abstractSocket] = [`${root}/run`, `${path.basename(root)}-abstract`];
+  mkdirSync(run);
+  const sockets = [...LISTENERS.map((name) => `${run}/${name}`), `${folders.data}/harbor.sock`];
+  for (const socket of [...sockets, `\0${abstractSocket}`]) await listening({ path: socket }, atEnd);
+  const port = await listening({ host: '::', port: 0 }, atEnd).catch(() =>
+    listening({ host: '0.0.0.0', port: 0 }, atEnd),
+  );
+  const victim = await startVictim(`${root}/victim`, run, atEnd);
+  return { ...folders, run, abstractSocket, port, victim, doomed: startDoomed(atEnd) };
+}
+
+/** The port, where it is one. */
+async function listening(where: net.ListenOptions, atEnd: AtEnd): Promise<number> {
+  const server = net.createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(where, resolve);
+  });
+  atEnd(() => new Promise((resolve) => server.close(resolve)));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Empty for what is not there. */
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function namesIn(folder: string): string {
+  try {
+    return readdirSync(folder).sort().join();
+  } catch {
+    return '';
+  }
+}
