@@ -78,8 +78,8 @@ fuzzText({
   ...MESSAGES,
   name: 'what Swank’s inspector shows',
   slow: [
-    { before: '(:return (:ok ((("', again: ' ', after: 'x" (:value "v" 1)))) 1)' },
-    { before: '(:return (:ok ("a:', again: ' ', after: '\u2028")) 1)' },
+    { before: '(:return (:ok (("', again: ' ', after: 'x" (:value "v" 1)))) 1)' },
+    { before: '(:return (:ok ("a:', again: ' ', after: '\u2028x")) 1)' },
   ],
   seeds: MESSAGES.seeds.filter((text) => text.includes(':value "')),
   read: (text) => {

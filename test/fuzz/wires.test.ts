@@ -148,7 +148,7 @@ fuzzConversation({
   ],
   listen: (line) => {
     const heard: unknown[] = [];
-    const transport = new LineTransport(line, 2_000, () => undefined);
+    const transport = new LineTransport(line, 2_000, () => heard.push('known'));
     transport.onmessage = (message) => heard.push(message);
     void transport.start();
     const told = () => {
