@@ -9,6 +9,8 @@ const ANSWER_MS = 600_000;
 export interface CallResult<R> {
   structured: R;
   text: string;
+  /** The first part of the text, which other systems' documents print; what else is to be told comes after it. */
+  first: string;
   isError: boolean;
 }
 
@@ -22,8 +24,14 @@ export async function call<R = Record<string, unknown>>(
     { name, arguments: args },
     { timeout: ANSWER_MS },
   );
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  return { structured: wholeData(structuredContent) as R, text, isError: isError === true };
+  const texts = content.map((part) => (part.type === 'text' ? part.text : ''));
+  const [first = ''] = texts;
+  return {
+    structured: wholeData(structuredContent) as R,
+    text: texts.join('\n'),
+    first,
+    isError: isError === true,
+  };
 }
 
 /** The record of an evaluation, with what it would have said if there were anything to say. */

@@ -1,9 +1,10 @@
 /**
  * A clock that a test sets forward, for a harbor that is started with `--import` of this file. At SIGUSR2 a day and an
- * hour pass: `Date.now` tells it, and timers of a minute or longer, all of which had fallen due by then, go off.
+ * hour pass: `Date.now` tells it, and timers of a minute or longer, all of which had fallen due by then, go off. LONG_MS says
+ * from how many milliseconds on instead.
  */
 const PASSED_MS = 25 * 60 * 60_000;
-const LONG_MS = 60_000;
+const LONG_MS = Number(process.env.LONG_MS ?? 60_000);
 
 type Action = (...args: unknown[]) => void;
 type SetTimer = (action: Action, ms?: number, ...args: unknown[]) => NodeJS.Timeout;

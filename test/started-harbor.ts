@@ -1,7 +1,7 @@
 /** A real harbor for tests: the built `serve` in this very runtime, on a data folder and a port of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -51,7 +51,7 @@ export interface StartOptions {
   /** Folders to go on with; they are then the caller's to remove. */
   data?: string;
   project?: string;
-  /** What the settings file says; by default there is none. */
+  /** What the settings file says. Unless it says so, or there is one already, no images are kept ready: nobody waits for them. */
   settings?: Readonly<Record<string, unknown>>;
   args?: readonly string[];
   /** Beside the environment of the tests; undefined takes a variable away. */
@@ -76,7 +76,9 @@ export class StartedHarbor {
     const project = options.project ?? temporaryFolder('project');
     const data = options.data ?? temporaryFolder('data');
     shareCores(data);
-    if (options.settings) writeFileSync(path.join(data, 'settings.json'), JSON.stringify(options.settings));
+    const settings = path.join(data, 'settings.json');
+    if (options.settings || !existsSync(settings))
+      writeFileSync(settings, JSON.stringify({ keepReady: false, ...options.settings }));
     const args = ['--data', data, '--project', project, '--port', '0', ...(options.args ?? [])];
     const child = spawnServe(args, options.env, options.command);
     const ready = await readyLine(child);

@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     root: `${import.meta.dirname}/..`,
     include: [
-      `{renderer,test/{unit,integration,checklist,conformance,faults,attacks,books${versions}}}/**/*.test.{ts,tsx}`,
+      `{renderer,test/{unit,integration,checklist,conformance,faults,attacks,fuzz,books${versions}}}/**/*.test.{ts,tsx}`,
     ],
     globalSetup: 'test/first-core.ts',
     pool: 'forks',

@@ -61,10 +61,10 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
    * @throws HarborError `paused`, `not_approved`, `cancelled` */
   async require(act: Act): Promise<void> {
     this.#refusePaused();
-    const { answer, rule } = approvalOf(act.client, act.class, this.#options.rules());
+    const { answer, rule } = approvalOf(act.client, act.class, this.#options.rules(), act.unlessRuled);
     if (answer === 'allow') return;
     if (answer === 'deny') throw denied(act, rule);
-    if (!this.isAttended) throw nobodyToAsk(act, rule);
+    if (act.unbidden || !this.isAttended) throw nobodyToAsk(act, rule);
     const { signal } = act;
     const reply = await this.ask({ ...questionOf(act), rule, ...(signal ? { signal } : {}) });
     if (reply === 'always') this.#keep(act);
@@ -73,12 +73,15 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
 
   /** As `Door`. A person at the window needs nobody's word. */
   readonly door = (act: Omit<Act, 'signal'>): Admission => {
-    const isKnown = isLetIn(act.class);
+    let isKnown = isLetIn(act.class);
     return (signal) => {
       if (act.client === PERSON_KEY) return null;
       const mayBegin = isKnown || approvalOf(act.client, act.class, this.#options.rules()).answer === 'allow';
       if (!this.#paused && mayBegin) return null;
-      return this.require({ ...act, signal }).then(() => null, harborError);
+      return this.require({ ...act, signal }).then(() => {
+        isKnown = true;
+        return null;
+      }, harborError);
     };
   };
 

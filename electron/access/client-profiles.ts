@@ -30,10 +30,15 @@ export class ClientProfiles {
     this.#changes.setMaxListeners(0);
   }
 
-  /** A choice that this version does not know, made in another one, is left alone and counts for nothing. */
   of(client: string): string {
+    return this.chosen(client) ?? this.#options.usual;
+  }
+
+  /** The one that a person chose; null for none. A choice that this version does not know, made in another one, is left
+   * alone and counts for nothing. */
+  chosen(client: string): string | null {
     const chosen = this.#chosen.get(client);
-    return chosen !== undefined && this.#options.known.includes(chosen) ? chosen : this.#options.usual;
+    return chosen !== undefined && this.#options.known.includes(chosen) ? chosen : null;
   }
 
   view(): ChosenProfiles {

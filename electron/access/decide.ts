@@ -17,15 +17,18 @@ const USUAL: Readonly<Record<ApprovalClass, ApprovalAnswer>> = {
   attach: 'ask',
 };
 
-/** What becomes of an act of this class, and the rule that says so, as a sentence for people. The later of two rules wins. */
+/** What becomes of an act of this class, and the rule that says so, as a sentence for people. The later of two rules wins.
+ * @param unlessRuled what holds where no rule fits */
 export function approvalOf(
   client: string,
   act: ApprovalClass,
   rules: readonly ApprovalRule[],
+  unlessRuled: ApprovalAnswer = USUAL[act],
 ): { answer: ApprovalAnswer; rule: string } {
   const fitting = rules.filter((rule) => rule.class === act);
   const own = fitting.findLast((rule) => rule.client === client);
   const found = own ?? fitting.findLast((rule) => rule.client === null);
-  if (!found) return { answer: USUAL[act], rule: `${act}: ${USUAL[act]}, as long as no rule says otherwise` };
+  if (!found)
+    return { answer: unlessRuled, rule: `${act}: ${unlessRuled}, as long as no rule says otherwise` };
   return { answer: found.answer, rule: `${act}: ${found.answer}, for ${own ? client : 'every client'}` };
 }

@@ -25,6 +25,8 @@ export interface GatedCall {
   /** What a person may be asked about; null for what needs nobody's word. Absent: it follows from the scope. */
   approval?: ApprovalClass | null;
   args: unknown;
+  /** What refuses the call whatever a person says: done before they are asked. @throws HarborError */
+  check?: () => void | Promise<void>;
   /** Aborted when the client gives the call up. */
   signal?: AbortSignal;
 }
@@ -51,7 +53,8 @@ export class Gate {
   }
 
   /** Answers what `work` answers, with the call on record.
-   * @throws HarborError `scope_missing`, `paused`, `not_approved` before `work` has begun; else whatever `work` throws */
+   * @throws HarborError `scope_missing`, `paused`, `not_approved`, what `check` throws, before `work` has begun; else whatever
+   * `work` throws */
   async run<R extends CallResult>(call: GatedCall, work: () => Promise<R>): Promise<R> {
     const { client, endpoint, args } = call;
     const startedAt = this.#clock();
@@ -69,7 +72,10 @@ export class Gate {
     try {
       refuseWithoutScope(call);
       const act = actOf(call);
-      if (act) await this.#approver.require(act);
+      if (act) {
+        await call.check?.();
+        await this.#approver.require(act);
+      }
       result = await (act ? asLetIn(act.class, work) : work());
     } catch (error) {
       close(asFailure(error).code);

@@ -1,21 +1,10 @@
 /** Another program's file as bytes: read once, and replaced or deleted only while it is still what was read. */
-import {
-  access,
-  chown,
-  constants,
-  lstat,
-  mkdir,
-  readFile,
-  readlink,
-  realpath,
-  rm,
-  rmdir,
-  stat,
-} from 'node:fs/promises';
+import { access, constants, lstat, readFile, readlink, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { HarborError } from '../contract/errors';
+import { makeFolders, type Owner } from '../host/file-owner';
 import { absent, fileError } from './file-errors';
-import { giveTo, type Owner, writeWhole } from './write-whole';
+import { writeWhole } from './write-whole';
 
 /** A file as it was read. `path` is where its symbolic links lead; `bytes` is null when there was none. */
 export interface Snapshot {
@@ -62,12 +51,11 @@ export async function readSnapshot(file: string): Promise<Snapshot> {
  * file has changed since the snapshot: then nothing is written.
  */
 export async function replaceFile(snapshot: Snapshot, bytes: Buffer): Promise<void> {
-  const { path, missingFolder, owner } = snapshot;
+  const { path, missingFolder } = snapshot;
   try {
     // A rename needs the folder's permission only; a file that its owner made read-only is meant to stay.
     if (snapshot.bytes) await access(path, constants.W_OK);
-    await mkdir(dirname(path), { recursive: true });
-    if (missingFolder) await giveFolders(dirname(path), missingFolder, owner);
+    await makeFolders(dirname(path));
     await writeWhole(path, bytes, snapshot, () => assertUnchanged(snapshot));
   } catch (error) {
     if (missingFolder) await removeEmptyFolders(dirname(path), missingFolder);
@@ -107,13 +95,6 @@ async function assertUnchanged({ path, bytes }: Snapshot): Promise<void> {
     'config_unwritable',
     `${path} was changed by another program just now, so nothing was written. Quit that program and try again.`,
   );
-}
-
-/** Folders that root has made for somebody's file are theirs. */
-async function giveFolders(folder: string, outermost: string, owner: Owner): Promise<void> {
-  if (relative(outermost, folder).startsWith('..')) return;
-  await giveTo(owner, (uid, gid) => chown(folder, uid, gid));
-  await giveFolders(dirname(folder), outermost, owner);
 }
 
 async function removeEmptyFolders(folder: string, outermost: string): Promise<void> {

@@ -1,18 +1,20 @@
 /** What the file system's refusals mean to a person. Pure. */
 import { type ErrorCode, HarborError } from '../contract/errors';
 
-const REMEDIES: Readonly<Record<string, string>> = {
-  EACCES: 'there is no permission; change the permissions of the file and its folder',
-  EPERM: 'the system does not permit it; unlock the file, or quit the program that holds it',
-  EROFS: 'the file system is read-only; make it writable',
-  ENOSPC: 'the disk is full; free some space',
-  EDQUOT: 'your disk quota is used up; free some space',
-  EISDIR: 'it is a folder where a file should be; move it away',
-  ENOTDIR: 'one of the folders on its path is a file; move that away',
-  EEXIST: 'one of the folders on its path is a file; move that away',
-  ELOOP: 'its symbolic links lead in a circle; correct them',
-  EBUSY: 'another program holds it; quit that program',
-};
+const REMEDIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    EACCES: 'there is no permission; change the permissions of the file and its folder',
+    EPERM: 'the system does not permit it; unlock the file, or quit the program that holds it',
+    EROFS: 'the file system is read-only; make it writable',
+    ENOSPC: 'the disk is full; free some space',
+    EDQUOT: 'your disk quota is used up; free some space',
+    EISDIR: 'it is a folder where a file should be; move it away',
+    ENOTDIR: 'one of the folders on its path is a file; move that away',
+    EEXIST: 'one of the folders on its path is a file; move that away',
+    ELOOP: 'its symbolic links lead in a circle; correct them',
+    EBUSY: 'another program holds it; quit that program',
+  }),
+);
 
 /** For `catch`: a path that does not exist is an answer, any other error stays one. */
 export function absent(error: unknown): undefined {
@@ -34,6 +36,6 @@ export function fileError(
 ): unknown {
   const system = systemCode(error);
   if (error instanceof HarborError || system === undefined) return error;
-  const remedy = REMEDIES[system] ?? `the system says ${system}; correct that`;
+  const remedy = REMEDIES.get(system) ?? `the system says ${system}; correct that`;
   return new HarborError(code, `${path} cannot be ${verb}: ${remedy} and try again.`);
 }

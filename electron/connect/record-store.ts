@@ -1,12 +1,13 @@
 /** What we wrote into other programs' files, and how they were before: the memory that makes an undo exact. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders, type Owner } from '../host/file-owner';
 import { fileError } from './file-errors';
 import { type Before, InstallRecord, sha256 } from './install-record';
 import { writeWhole } from './write-whole';
 
-const PRIVATE = 0o600;
+const MODE = 0o600;
 
 /**
  * Records and backups in one folder, readable by this user only: other programs' files hold secrets. A record
@@ -28,7 +29,7 @@ export class RecordStore {
 
   async write(record: InstallRecord): Promise<void> {
     const bytes = Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
-    await this.#acting(() => writeWhole(this.#fileOf(record.client, record.file), bytes, { mode: PRIVATE }));
+    await this.#put(this.#fileOf(record.client, record.file), bytes);
   }
 
   async forget(client: string, file: string): Promise<void> {
@@ -44,7 +45,7 @@ export class RecordStore {
   async backUp(client: string, bytes: Buffer): Promise<string> {
     const time = new Date().toISOString().replaceAll(':', '-');
     const path = join(this.#folder, `${client}.${time}.${randomBytes(3).toString('hex')}.backup`);
-    await this.#acting(() => writeFile(path, bytes, { flag: 'wx', mode: PRIVATE }));
+    await this.#put(path, bytes);
     return path;
   }
 
@@ -59,10 +60,15 @@ export class RecordStore {
     return join(this.#folder, `${client}.${sha256(file).slice(0, 12)}.json`);
   }
 
-  async #acting(work: () => Promise<void>): Promise<void> {
+  async #put(file: string, bytes: Buffer): Promise<void> {
+    await this.#acting((owner) => writeWhole(file, bytes, { mode: MODE, owner }));
+  }
+
+  /** @param work gets whose folder it is */
+  async #acting(work: (owner: Owner) => Promise<void>): Promise<void> {
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await work();
+      await makeFolders(this.#folder, 0o700);
+      await work(await stat(this.#folder));
     } catch (error) {
       throw fileError(error, 'data_folder_unusable', 'written', this.#folder);
     }

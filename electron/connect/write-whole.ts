@@ -2,25 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-
-/** Whose a file is. */
-export interface Owner {
-  uid: number;
-  gid: number;
-}
+import { giveTo, type Owner } from '../host/file-owner';
 
 interface Rights {
   mode: number;
-  /** Absent: whoever this process belongs to. */
-  owner?: Owner;
-}
-
-/** Only root makes files in another's name, and must: their program could not write them any more. */
-export async function giveTo(
-  { uid, gid }: Owner,
-  chown: (uid: number, gid: number) => Promise<void>,
-): Promise<void> {
-  if (process.getuid?.() === 0) await chown(uid, gid);
+  owner: Owner;
 }
 
 /**
@@ -50,7 +36,7 @@ async function writeThrough(file: string, bytes: Buffer, { mode, owner }: Rights
   try {
     await handle.writeFile(bytes);
     // The process's umask may have taken bits away when the file was made.
-    if (owner) await giveTo(owner, (uid, gid) => handle.chown(uid, gid));
+    await giveTo(owner, handle);
     await handle.chmod(mode);
     await handle.sync();
   } finally {

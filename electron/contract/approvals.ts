@@ -65,6 +65,10 @@ export interface Act {
   told?: ActTold;
   /** How a person allows it otherwise than by a rule for the class: a sentence for refusals. */
   otherwise?: string;
+  /** What holds while no rule of a person says anything, where something else of theirs says so; absent: what is usual. */
+  unlessRuled?: ApprovalAnswer;
+  /** Nobody waits for it, so nobody is asked either. */
+  unbidden?: boolean;
   /** Takes the place of the rule that "always" makes; `title` is what the button says. */
   always?: { title: string; keep: () => void };
   /** Aborted when the client gives up: nobody is asked any longer. */
@@ -85,7 +89,8 @@ export interface Approver {
  */
 export type Door = (act: Omit<Act, 'signal'>) => Admission;
 
-/** null: it may begin now. Else settles with why it may not, or null; never rejects. */
+/** null: it may begin now. Else settles with why it may not, or null; never rejects. It can be asked again whenever time
+ * has passed: a person is asked once, a pause holds at any time. */
 export type Admission = (signal: AbortSignal) => Promise<HarborError | null> | null;
 
 /** On whose behalf a file is read: whom a person is asked for, where the allow-list leaves it to them. */

@@ -28,6 +28,7 @@ export const ErrorCode = z.enum([
   'path_not_allowed',
   'paused',
   'port_in_use',
+  'profile_not_chosen',
   'project_not_approved',
   'query_failed',
   'scope_missing',
@@ -52,11 +53,14 @@ export type ErrorCode = z.infer<typeof ErrorCode>;
 /** Thrown inside, turned into `{code, message}` at the boundary. Anything else that is thrown is a defect of ours. */
 export class HarborError extends Error {
   readonly code: ErrorCode;
+  /** What else whoever gets it must know. */
+  readonly notes: readonly string[];
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(code: ErrorCode, message: string, notes: readonly string[] = []) {
     super(message);
     this.name = 'HarborError';
     this.code = code;
+    this.notes = notes;
   }
 }
 

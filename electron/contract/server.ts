@@ -26,6 +26,9 @@ export const ServerAddress = z.object({
 });
 export type ServerAddress = z.output<typeof ServerAddress>;
 
+/** The names of this computer in the order in which `localhost` is tried. */
+export const LOCALHOST = ['127.0.0.1', '::1'] as const;
+
 export function isLoopback(host: string): boolean {
   return /^127(?:\.\d{1,3}){3}$/.test(host) || host === '::1';
 }
@@ -38,6 +41,9 @@ export function addressText({ host, port }: { host: string; port: number }): str
 export function isSameServer(one: ServerAddress, other: ServerAddress): boolean {
   return one.kind === other.kind && one.host === other.host && one.port === other.port;
 }
+
+/** Whose server listens on a port of 127.0.0.1: one that was started in the folder, nobody's, or who knows whose. */
+export type WhoListens = (port: number, folder: string) => Promise<'folder' | 'nobody' | 'unknown'>;
 
 /** A folder of this computer, and where the container finds it. */
 export const Mount = z.object({

@@ -21,15 +21,15 @@ export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\r\t]/g, marked);
 }
 
-/** `value` with each text in it visible; names of fields are ours. */
-export function visibleData<T>(value: T): T;
-export function visibleData(value: unknown): unknown {
-  if (typeof value === 'string') return visibleText(value);
-  if (Array.isArray(value)) return value.map((each) => visibleData(each));
+/** `value` with each text in it changed, the names of fields too, which may come from outside. */
+export function withTexts<T>(value: T, change: (text: string) => string): T;
+export function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => withTexts(each, change));
   if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [visibleText(name), visibleData(each)]),
+    Object.entries(value).map(([name, each]) => [change(name), withTexts(each, change)]),
   );
 }
 

@@ -5,16 +5,17 @@ import { listenOnLoopback } from './loopback';
 export interface LoopbackSocketsOptions {
   /** The option that names the port, for messages. */
   option: string;
-  /** Speaks with one peer; settles when all that was done for it has ended, and never fails. */
-  serve: (socket: Socket) => Promise<void>;
+  /** Speaks with one peer; settles when all that was done for it has ended, and never fails.
+   * @param known to be called when the peer has shown that it may be here, or has said something whole */
+  serve: (socket: Socket, known: () => void) => Promise<void>;
   /** The port or the number of connections is another one now. */
   changed: () => void;
-  /** Milliseconds in which a peer must say its first word; 30 s unless given. */
-  silenceMs?: number;
+  /** Milliseconds after which a peer is let go that is not known by then; 30 s unless given. */
+  strangerMs?: number;
 }
 
 /** Nobody knows who has connected before they speak, and so long a place is kept for them. */
-const SILENCE_MS = 30_000;
+const STRANGER_MS = 30_000;
 
 export class LoopbackSockets {
   readonly #options: LoopbackSocketsOptions;
@@ -55,18 +56,18 @@ export class LoopbackSockets {
   }
 
   #accept(socket: Socket): void {
-    const { serve, changed, silenceMs = SILENCE_MS } = this.#options;
+    const { serve, changed, strangerMs = STRANGER_MS } = this.#options;
     this.#sockets.add(socket);
-    // Not by listening for it, which would begin the stream before whoever serves it listens.
-    const silent = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), silenceMs);
+    const stranger = setTimeout(() => socket.destroy(), strangerMs);
+    const known = (): void => clearTimeout(stranger);
     socket.once('close', () => {
-      clearTimeout(silent);
+      known();
       this.#sockets.delete(socket);
       changed();
     });
     // A peer that went away is no news; what depends on it hears `close`.
     socket.on('error', () => socket.destroy());
-    const served = serve(socket);
+    const served = serve(socket, known);
     this.#served.add(served);
     void served.then(() => this.#served.delete(served));
     changed();

@@ -17,7 +17,7 @@ import { SbclEngine } from '../images/sbcl/engine';
 import { SwankEngine } from '../images/swank/engine';
 
 export interface EnginesDependencies {
-  /** Folder where SBCL's cores and the agents compiled for others are kept. */
+  /** Folder where SBCL's cores and what is compiled for others are kept. */
   cores: string;
   /** ACL2's system books, where a person has named them. */
   books: string | undefined;
@@ -40,6 +40,7 @@ export function composeEngines({ cores, books, settings, log }: EnginesDependenc
     ...[ECL, ABCL, CCL].map((implementation) => new PortableEngine(implementation, portable)),
     new ClojureEngine({
       sources: places.clojure,
+      compiled: cores,
       searchPath: process.env.PATH ?? '',
       home: homedir(),
       heapMiB: () => settings.current.javaHeapMiB,

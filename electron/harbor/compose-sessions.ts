@@ -50,7 +50,7 @@ export async function composeSessions(
     libraries,
     confine,
     checkProject: (project) => projects.check(project),
-    checkServer: (request) => servers.check(request),
+    locateServer: (...asked) => servers.locate(...asked),
     limits: (engine) => usualLimits(settings.current, engine),
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
     door: dependencies.approvals.door,
@@ -60,7 +60,7 @@ export async function composeSessions(
     log,
   });
   await folders.tidy(sessions.handles);
-  keepConnected(sessions, engines);
+  keepConnected(sessions, engines, (server) => servers.current(server));
   const checkpoints = new Checkpoints({
     sessions,
     rows: history.checkpoints,

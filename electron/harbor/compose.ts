@@ -128,7 +128,7 @@ async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
   const launcher = await chooseLauncher({ ...options, landlock });
   const spawned = composeEngines({ cores: folder.cores, books: options.books, settings, log });
   const engines = new Engines(spawned, () => options.engine ?? settings.current.engine);
-  const servers = composeNamedServers(settings);
+  const servers = composeNamedServers(settings, options.nrepl.port);
   const approvals = composeApprovals({ settings, kind: options.kind });
   const composed = { ...keeping, allowList, launcher, engines, servers, approvals };
   const sessions = await composeSessions(composed);

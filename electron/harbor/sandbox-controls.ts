@@ -95,7 +95,7 @@ export class SandboxControls {
   /** Another image with the same state: what is saved comes back whole, what cannot be is evaluated again. */
   async restart(session: Session): Promise<void> {
     const { checkpoints, person } = this.#parts;
-    if (!session.view().checkpoints) return session.startAgain(RESTARTED);
+    if (!session.view().checkpoints) return session.startAgain(person.key, RESTARTED);
     await checkpoints.restore(session, await checkpoints.save(session, person), person);
   }
 }

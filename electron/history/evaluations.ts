@@ -42,7 +42,8 @@ export class Evaluations {
   }
 
   /** The row stands before this returns: in the database, or, where that cannot be written, in memory.
-   * @returns the row's id; ids grow with time and are never given twice */
+   * @returns the row's id; ids grow with time. Where the database could not be written and the harbor died, its rows are lost,
+   * and the next harbor gives their ids again: nothing on the disk can tell it of them */
   open(asked: OpenedEvaluation): number {
     const opened = wellFormedData(asked);
     const id = ++this.#newest;

@@ -6,6 +6,8 @@ const SLIPS = 2;
 /** The nearest of `known`, letters of either case taken for the same; null when none is near. */
 export function likelyName(written: string, known: readonly string[]): string | null {
   const near = known
+    // Of a name that is much longer or shorter the letters need not be compared.
+    .filter((name) => Math.abs(name.length - written.length) <= SLIPS)
     .map((name) => ({ name, slips: slipsBetween(written.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, slips }) => slips <= SLIPS && slips < name.length / 2)
     .sort((one, other) => one.slips - other.slips);

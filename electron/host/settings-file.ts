@@ -5,11 +5,15 @@
  */
 import { EventEmitter } from 'node:events';
 import {
-  copyFileSync,
+  closeSync,
   existsSync,
   type FSWatcher,
+  fchownSync,
+  openSync,
   readFileSync,
   renameSync,
+  rmSync,
+  statSync,
   watch,
   writeFileSync,
 } from 'node:fs';
@@ -17,6 +21,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asFailure, HarborError } from '../contract/errors';
 import { Settings, type SettingsChange } from '../contract/settings';
+import { giveTo } from './file-owner';
 import { type SettingProblem, settingsIn, textOf } from './settings-text';
 
 /** Editors write a file in several steps: it is read once nothing has happened to it for so many milliseconds. */
@@ -179,13 +184,26 @@ export class SettingsFile extends EventEmitter<SettingsEvents> {
   /** Whole or not at all; what stood there is kept as a backup. */
   #write(settings: Settings): void {
     const text = textOf(settings, this.#text);
-    const draft = `${this.#file}.draft`;
-    writeFileSync(draft, text, { mode: 0o600 });
-    if (existsSync(this.#file)) copyFileSync(this.#file, `${this.#file}.bak`);
-    renameSync(draft, this.#file);
+    if (existsSync(this.#file)) put(`${this.#file}.bak`, this.#file, readFileSync(this.#file));
+    put(this.#file, this.#file, text);
     this.#read(text);
     this.#settings = settings;
   }
+}
+
+/** Writes a file beside the settings whole. It belongs to whom those belong, or their folder. */
+function put(file: string, settings: string, content: string | Buffer): void {
+  const owner = statSync(existsSync(settings) ? settings : path.dirname(settings));
+  const draft = `${settings}.draft`;
+  rmSync(draft, { force: true });
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, content);
+    giveTo(owner, { chown: (uid, gid) => fchownSync(descriptor, uid, gid) });
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(draft, file);
 }
 
 function sentence(told: string, instead: string | null): string {

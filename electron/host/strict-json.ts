@@ -22,7 +22,7 @@ export function parseStrictJson(text: string): Node | undefined {
   const [error] = errors;
   if (!error) return root;
   throw new JsonProblem(
-    DESCRIPTIONS[printParseErrorCode(error.error)] ?? 'it is not valid JSON',
+    DESCRIPTIONS.get(printParseErrorCode(error.error)) ?? 'it is not valid JSON',
     error.offset,
   );
 }
@@ -43,14 +43,16 @@ export function placeIn(text: string, offset: number): string {
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
 
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  CloseBraceExpected: 'a closing brace is missing',
-  CloseBracketExpected: 'a closing bracket is missing',
-  ColonExpected: 'a colon is missing',
-  CommaExpected: 'a comma is missing',
-  EndOfFileExpected: 'there is more after the end',
-  InvalidCommentToken: 'comments are not allowed here',
-  PropertyNameExpected: 'a name in double quotes is expected (a comma too many?)',
-  UnexpectedEndOfString: 'a string is not closed',
-  ValueExpected: 'a value is expected (a comma too many?)',
-};
+const DESCRIPTIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    CloseBraceExpected: 'a closing brace is missing',
+    CloseBracketExpected: 'a closing bracket is missing',
+    ColonExpected: 'a colon is missing',
+    CommaExpected: 'a comma is missing',
+    EndOfFileExpected: 'there is more after the end',
+    InvalidCommentToken: 'comments are not allowed here',
+    PropertyNameExpected: 'a name in double quotes is expected (a comma too many?)',
+    UnexpectedEndOfString: 'a string is not closed',
+    ValueExpected: 'a value is expected (a comma too many?)',
+  }),
+);

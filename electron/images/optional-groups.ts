@@ -143,6 +143,8 @@ export interface Backend {
    * @throws HarborError `engine_unavailable` when it does not answer, `bad_arguments` for a header that cannot be sent
    */
   request(request: BackendRequest, signal: AbortSignal): Promise<BackendResponse>;
+  /** Lisply's own question whether it is there. @throws HarborError as `request` */
+  ping(signal: AbortSignal): Promise<BackendResponse>;
 }
 
 /** Whether a server that somebody else started has answered lately. */

@@ -18,14 +18,16 @@ export interface LauncherChoice {
 
 /** The sandbox of this system when a trial of it passes; otherwise a local launcher whose report says why. */
 export async function chooseLauncher({ unconfined, landlock }: LauncherChoice): Promise<Launcher> {
-  if (unconfined) return new LocalLauncher('started with --unconfined');
+  if (unconfined) return notSandboxed('started with --unconfined');
   const launcher = await sandboxOf(process.platform);
-  if (!launcher) return new LocalLauncher('images are confined on Linux and macOS only');
+  if (!launcher) return notSandboxed('images are confined on Linux and macOS only');
   const tried = await probe(launcher);
   if (tried.ok) return launcher;
-  return process.platform === 'linux'
-    ? landlockInstead(landlock, tried.reason)
-    : new LocalLauncher(tried.reason);
+  return process.platform === 'linux' ? landlockInstead(landlock, tried.reason) : notSandboxed(tried.reason);
+}
+
+async function notSandboxed(reason: string): Promise<Launcher> {
+  return new LocalLauncher(reason, await imageLimits({ shareHost: true }));
 }
 
 async function sandboxOf(platform: NodeJS.Platform): Promise<Launcher | null> {
@@ -43,9 +45,9 @@ export async function landlockInstead(
   searchPath = process.env.PATH ?? '',
 ): Promise<Launcher> {
   const prepared = await prepareLandlock(files, searchPath);
-  if (!prepared.ok) return new LocalLauncher(`${reason}; ${prepared.reason}`);
+  if (!prepared.ok) return notSandboxed(`${reason}; ${prepared.reason}`);
   const [host, limits] = await Promise.all([readHostLayout(), imageLimits({ shareHost: true })]);
   const launcher = new LandlockLauncher({ ...prepared, host, limits, searchPath, reason });
   const tried = await probe(launcher);
-  return tried.ok ? launcher : new LocalLauncher(`${reason}; ${tried.reason}`);
+  return tried.ok ? launcher : notSandboxed(`${reason}; ${tried.reason}`);
 }

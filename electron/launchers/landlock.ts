@@ -13,8 +13,8 @@ import { seccompFilter } from '../sandbox/seccomp-filter';
 import { type Child, childNotStarted, startChild } from './child';
 import { hostFileSystem } from './host-layout';
 import { type Launched, type Launcher, type Program, reportOf } from './launcher';
-import { ownProcess } from './own-process';
-import { type ImageLimit, type ImageLimits, released } from './process-limits';
+import { limitedProcess } from './own-process';
+import { type ImageLimit, type ImageLimits, leftRunningGaps } from './process-limits';
 
 export interface LandlockOptions {
   /** The compiled file that confines, as `prepareLandlock` made it, and the version of Landlock that it found. */
@@ -28,8 +28,6 @@ export interface LandlockOptions {
   reason: string;
 }
 
-const LEFT_RUNNING = 'programs that its code leaves running go on when the session has ended';
-
 export class LandlockLauncher implements Launcher {
   readonly sandbox: SandboxReport;
   readonly #options: LandlockOptions;
@@ -39,7 +37,7 @@ export class LandlockLauncher implements Launcher {
     const unfiltered = seccompFilter(process.arch) === null ? process.arch : null;
     const gaps = [
       ...landlockGaps(version, unfiltered),
-      ...(limits.endsPrograms ? [] : [LEFT_RUNNING]),
+      ...leftRunningGaps(limits),
       ...(limits.gap === null ? [] : [limits.gap]),
     ];
     this.#options = options;
@@ -61,14 +59,7 @@ export class LandlockLauncher implements Launcher {
   #launch(program: Program, confinement: Confinement, files: FileSystem): Launched {
     const limit = this.#options.limits.forImage();
     const child = this.#start(limit, program, () => this.#order(program, confinement, files));
-    const launched = ownProcess(child, reportOf(this.sandbox, confinement));
-    let isEnding = false;
-    const signal = (name: NodeJS.Signals) => {
-      isEnding ||= name === 'SIGKILL';
-      return launched.signal(name);
-    };
-    const ended = launched.ended.then((end) => released(end, limit, end.signal === 'SIGKILL' && !isEnding));
-    return { ...launched, signal, ended };
+    return limitedProcess(child, reportOf(this.sandbox, confinement), limit);
   }
 
   #start({ outside, env }: ImageLimit, { cwd }: Program, order: () => Uint8Array): Child {

@@ -3,18 +3,42 @@ import type { SandboxReport } from '../contract/model';
 import type { Confinement } from '../sandbox/confinement';
 import { startChild } from './child';
 import type { Launched, Launcher, Program } from './launcher';
-import { ownProcess } from './own-process';
+import { limitedProcess } from './own-process';
+import { type ImageLimit, type ImageLimits, leftRunningGaps, UNLIMITED } from './process-limits';
+
+/** What shells set by themselves. */
+const OF_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 
 export class LocalLauncher implements Launcher {
   readonly sandbox: SandboxReport;
+  readonly #limits: ImageLimits;
 
-  /** `reason` is told to everyone who asks: why images are not sandboxed. */
-  constructor(reason: string) {
-    this.sandbox = { confined: false, launcher: 'local', reason };
+  /** `reason` is told to everyone who asks: why images are not sandboxed. `limits` as `imageLimits` found them. */
+  constructor(reason: string, limits: ImageLimits = UNLIMITED) {
+    this.#limits = limits;
+    this.sandbox = { confined: false, launcher: 'local', reason, gaps: leftRunningGaps(limits) };
   }
 
-  /** The confinement is not enforced here; `sandbox` says so. */
-  launch({ command, args, cwd, env }: Program, _confinement: Confinement): Launched {
-    return ownProcess(startChild(command, args, { cwd, env }), this.sandbox);
+  /** The confinement is not enforced here; `sandbox` says so.
+   * @throws HarborError `engine_failed` when the host gives no limits any more */
+  launch({ cwd, ...program }: Program, _confinement: Confinement): Launched {
+    const limit = this.#limits.forImage();
+    const { command, args, env } = within(limit, program);
+    return limitedProcess(startChild(command, args, { cwd, env }), this.sandbox, limit);
   }
+}
+
+type Started = Pick<Program, 'command' | 'args' | 'env'>;
+
+/** The program behind what limits it, of whose environment it gets nothing. */
+function within({ outside, env }: ImageLimit, program: Started): Started {
+  const [command, ...args] = outside;
+  if (command === undefined) return program;
+  const added = [...Object.keys(env), ...OF_SHELLS].filter((name) => !Object.hasOwn(program.env, name));
+  const cleared = added.flatMap((name) => ['-u', name]);
+  return {
+    command,
+    args: [...args, '/usr/bin/env', ...cleared, program.command, ...program.args],
+    env: { ...env, ...program.env },
+  };
 }

@@ -44,6 +44,14 @@ export async function released(end: LaunchEnd, limit: ImageLimit, wasKilled: boo
   return wasKilled && exceeded !== null ? { ...end, exceededBytes: exceeded } : end;
 }
 
+/** What is told where nothing ends what an image has left running. */
+const LEFT_RUNNING = 'programs that its code leaves running go on when the session has ended';
+
+/** The same as gaps of a sandbox's report. */
+export function leftRunningGaps({ endsPrograms }: Pick<ImageLimits, 'endsPrograms'>): string[] {
+  return endsPrograms ? [] : [LEFT_RUNNING];
+}
+
 export const UNLIMITED: ImageLimits = {
   gap: null,
   endsPrograms: false,

@@ -1,5 +1,5 @@
 /** Processes: what Linux tells of them in /proc, their memory and children, and signals by number. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { Activity, Usage } from './launcher';
 
@@ -29,8 +29,22 @@ async function statOf(pid: number): Promise<string[]> {
   return text.slice(text.lastIndexOf(')')).split(' ').slice(1);
 }
 
+/**
+ * Whether it is certainly nothing that a harbor confines: it sees the files that we see, may still gain privileges, which
+ * neither bubblewrap nor Landlock leaves to what they start and no process gets back, and this harbor has not started it.
+ */
+export async function isFree(pid: number): Promise<boolean> {
+  const [status, theirs, ours] = await Promise.all([
+    readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
+    readlink(`/proc/${pid}/ns/mnt`).catch(() => null),
+    readlink('/proc/self/ns/mnt').catch(() => null),
+  ]);
+  if (!/^NoNewPrivs:\t0$/m.test(status) || theirs === null || theirs !== ours) return false;
+  return !(await isDescendant(pid, process.pid));
+}
+
 /** Whether `pid` is `ancestor`, or was started by it or one of its children, as far as those still run. */
-export async function isDescendant(pid: number, ancestor: number): Promise<boolean> {
+async function isDescendant(pid: number, ancestor: number): Promise<boolean> {
   for (let at = pid; at > 1; at = Number((await statOf(at))[1] ?? 0)) if (at === ancestor) return true;
   return false;
 }

@@ -4,6 +4,7 @@ import type { Confinement } from '../sandbox/confinement';
 import { seatbeltRules } from '../sandbox/seatbelt-rules';
 import { type Launched, type Launcher, type Program, reportOf } from './launcher';
 import { LocalLauncher } from './local';
+import { leftRunningGaps, UNLIMITED } from './process-limits';
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 
@@ -14,6 +15,7 @@ export class SandboxExecLauncher implements Launcher {
     gaps: [
       'memory beyond the heap, and processes, are not limited on macOS',
       'which files exist can be seen',
+      ...leftRunningGaps(UNLIMITED),
     ],
   };
   readonly #plain = new LocalLauncher('the program is sandbox-exec itself');

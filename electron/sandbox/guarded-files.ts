@@ -24,7 +24,7 @@ import { inFolderOf, inNewFolderOf } from './opened-path';
 import { refusedText } from './path-text';
 import type { ReadRequests } from './read-requests';
 import { realPath } from './real-path';
-import { putFile } from './replaced-file';
+import { putFile, type Replaced } from './replaced-file';
 import { secretBehind } from './secret-files';
 
 /** Of a file that is read whole. */
@@ -58,11 +58,9 @@ interface FileBytes {
   hash: string;
 }
 
-/** `mode` is the file's permissions. */
-interface Content {
+interface Content extends Replaced {
   bytes: Uint8Array;
   hash: string;
-  mode: number;
 }
 
 export class FileGuard {
@@ -187,7 +185,7 @@ async function putAllowed(
     inFolder(allowed.real, async (folder, name) => {
       const current = await contentOf(folder, name, allowed).catch(nullWhenMissing);
       checkExpected(current, expectedHash, allowed.asked);
-      await putFile(folder, name, bytes, current?.mode ?? null).catch((error: unknown) => {
+      await putFile(folder, name, bytes, current).catch((error: unknown) => {
         throw systemCode(error) === 'EEXIST' ? alreadyThere(allowed.asked) : error;
       });
     }),
@@ -216,7 +214,7 @@ async function readWhole(handle: FileHandle, { asked, rules }: Allowed): Promise
       `${asked} has ${found.size} bytes; files over 64 MiB are not read.`,
     );
   const bytes = await handle.readFile();
-  return { bytes, hash: hashOf(bytes), mode: found.mode & 0o7777 };
+  return { bytes, hash: hashOf(bytes), mode: found.mode & 0o7777, owner: found };
 }
 
 function nullWhenMissing(error: unknown): null {

@@ -4,8 +4,9 @@
  * once more after each step.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { giveTo, type Owner } from '../host/file-owner';
 
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
 const HAS_PROC = process.platform === 'linux';
@@ -54,6 +55,15 @@ export class OpenedFolder {
       await handle.close();
       throw error;
     }
+  }
+
+  async owner(): Promise<Owner> {
+    return this.#handle ? this.#handle.stat() : stat(this.real);
+  }
+
+  /** For a folder that was just made. */
+  async giveTo(owner: Owner): Promise<void> {
+    if (this.#handle) await giveTo(owner, this.#handle);
   }
 
   async close(): Promise<void> {

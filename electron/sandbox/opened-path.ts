@@ -42,9 +42,15 @@ async function openOrMake(real: string): Promise<OpenedFolder> {
   }
   const name = path.basename(real);
   return closing(await openOrMake(path.dirname(real)), async (parent) => {
-    await mkdir(parent.at(name)).catch((error: unknown) => {
-      if (systemCode(error) !== 'EEXIST') throw error;
-    });
-    return parent.folder(name);
+    const made = await mkdir(parent.at(name)).then(
+      () => true,
+      (error: unknown) => {
+        if (systemCode(error) !== 'EEXIST') throw error;
+        return false;
+      },
+    );
+    const folder = await parent.folder(name);
+    if (made) await folder.giveTo(await parent.owner());
+    return folder;
   });
 }

@@ -23,20 +23,23 @@ export async function projectServer(project: string): Promise<ServerAddress> {
   );
 }
 
-/** Whether the address comes from a port file of the project: that names a server as a person does. */
-export function isOfProject({ portFile }: ServerAddress, project: string): boolean {
-  return portFile !== undefined && PORT_FILES.some((name) => portFile === path.join(project, name));
+/** The folder whose port file this is. */
+export function folderOf(portFile: string): string {
+  return partsOf(portFile).folder;
 }
 
-/** The folder whose port file this is, and the port that it names by now; null where it is none, or is gone.
+/** The port that the file names by now; null where it is gone.
  * @throws HarborError as `projectServer` */
-export async function namedBy(portFile: string): Promise<{ project: string; port: number } | null> {
+export function namedBy(portFile: string): Promise<number | null> {
+  const { folder, name } = partsOf(portFile);
+  return portIn(folder, name);
+}
+
+function partsOf(portFile: string): { folder: string; name: string } {
   // The longest that fits: the name of the first is the end of another.
-  const name = PORT_FILES.findLast((each) => portFile.endsWith(path.join('/', each)));
-  if (name === undefined) return null;
-  const project = portFile.slice(0, -name.length - 1);
-  const port = await portIn(project, name);
-  return port === null ? null : { project, port };
+  const name =
+    PORT_FILES.findLast((each) => portFile.endsWith(path.join('/', each))) ?? path.basename(portFile);
+  return { folder: portFile.slice(0, -name.length - 1), name };
 }
 
 /** What the file holds is never told: it may be anything that somebody has put there.

@@ -2,26 +2,34 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, rename, unlink } from 'node:fs/promises';
+import { giveTo, type Owner } from '../host/file-owner';
 import { systemCode } from './file-refusals';
 import type { OpenedFolder } from './opened-folder';
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
+/** What stays of a file that is replaced. */
+export interface Replaced {
+  /** Its permissions. */
+  mode: number;
+  owner: Owner;
+}
+
 /**
  * Writes `name`, which other names of the same file (hard links) then are no longer.
- * @param mode the file's permissions; null for those of a new file, which must not be there
+ * @param current the file that is replaced; null for a new one, which must not be there
  * @throws the system's error; EEXIST for a new file whose name is taken
  */
 export async function putFile(
   folder: OpenedFolder,
   name: string,
   bytes: Uint8Array,
-  mode: number | null,
+  current: Replaced | null,
 ): Promise<void> {
   const draft = `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.draft`;
-  await writeDraft(folder, draft, bytes, mode);
+  await writeDraft(folder, draft, bytes, current);
   try {
-    if (mode === null) await nameAnew(folder, draft, name);
+    if (current === null) await nameAnew(folder, draft, name);
     else await rename(folder.at(draft), folder.at(name));
   } finally {
     await unlink(folder.at(draft)).catch(() => undefined);
@@ -32,12 +40,14 @@ async function writeDraft(
   folder: OpenedFolder,
   draft: string,
   bytes: Uint8Array,
-  mode: number | null,
+  current: Replaced | null,
 ): Promise<void> {
   const handle = await folder.file(draft, NEW_FILE);
   try {
     await handle.writeFile(bytes);
-    if (mode !== null) await handle.chmod(mode);
+    await giveTo(current?.owner ?? (await folder.owner()), handle);
+    // After that, which takes bits away.
+    if (current) await handle.chmod(current.mode);
     await handle.sync();
   } catch (error) {
     await unlink(folder.at(draft)).catch(() => undefined);

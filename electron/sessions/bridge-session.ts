@@ -34,7 +34,7 @@ export class BridgeSession {
    */
   async evaluate(command: string, maxChars: number, print: (text: string) => void): Promise<Evaluation> {
     const code = formsOf(command);
-    const session = await this.#opened();
+    const session = await this.#opened(print);
     if (this.#ended) throw new HarborError('session_ended', 'The connection was closed.');
     const { client } = this.#request;
     const evaluation = session.evaluate({ client, kind: 'eval', code, asData: true, maxChars });
@@ -54,16 +54,18 @@ export class BridgeSession {
   }
 
   /** A failed opening is forgotten, so that the next command tries again. */
-  #opened(): Promise<Session> {
-    this.#opening ??= this.#open().catch((error: unknown) => {
+  #opened(print: (text: string) => void): Promise<Session> {
+    this.#opening ??= this.#open(print).catch((error: unknown) => {
       this.#opening = null;
       throw error;
     });
     return this.#opening;
   }
 
-  async #open(): Promise<Session> {
+  /** Replies have no place for what is to be told of the image: it is printed once, before all that code prints. */
+  async #open(print: (text: string) => void): Promise<Session> {
     const session = await this.#sessions.open(this.#request);
+    for (const note of session.sandboxNotes) print(`; ${note}\n`);
     this.#watch(session.id);
     return session;
   }

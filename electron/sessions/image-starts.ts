@@ -9,7 +9,7 @@ import type { Launcher } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { LibraryFolders } from './library-folders';
 import type { OpenRequest } from './open-request';
-import type { ServerRequest, SessionIdentity } from './session/evaluation-request';
+import type { SessionIdentity } from './session/evaluation-request';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
 
 /** What of a request for a session its image is made of. */
@@ -33,8 +33,10 @@ export interface ImageStartsOptions {
   confine: (project: string) => Confinement;
   /** Asked before each start of an image. @throws HarborError `project_not_approved` when the project has moved */
   checkProject: (project: string) => void;
-  /** Asked before each connection to a server. @throws HarborError `not_approved` when nobody has named it */
-  checkServer: (request: ServerRequest) => void;
+  /** Asked before each connection to a server: where it is by now.
+   * @param isAllowed a person has allowed it to the session
+   * @throws HarborError `not_approved` when nobody has named it, `engine_unavailable` */
+  locateServer: (server: ServerAddress, isAllowed: boolean) => Promise<ServerAddress>;
 }
 
 export class ImageStarts {
@@ -92,14 +94,14 @@ export class ImageStarts {
   /** @throws HarborError `not_approved`, `not_supported`, and as `Engine.attach` does */
   async attach(
     engine: Engine,
-    { server, project, serverAllowed = false, package: packageName }: AttachRequest,
+    { server: asked, serverAllowed = false, package: packageName }: AttachRequest,
   ): Promise<Image> {
-    this.#options.checkServer({ server, project, isAllowed: serverAllowed });
     if (!engine.attach)
       throw new HarborError(
         'not_supported',
         `Sessions of ${engine.name} are not attached; leave attach out.`,
       );
+    const server = await this.#options.locateServer(asked, serverAllowed);
     return engine.attach({ server, ...(packageName === undefined ? {} : { package: packageName }) });
   }
 

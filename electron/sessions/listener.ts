@@ -10,7 +10,7 @@ import { completeness } from '../source/complete';
 import { type Dialect, dialectOf } from '../source/dialect';
 import type { OutputEvent, SessionEvents } from './events';
 import { heldText, resultText } from './listener-text';
-import { restartArguments } from './restart-arguments';
+import { restartArguments, restartCode } from './restart-arguments';
 import type { RunningEvaluation } from './session/running-evaluation';
 import type { Session } from './session/session';
 
@@ -55,6 +55,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#client = client;
     this.#dialect = dialectOf(session.identity.engine);
     events.on('output', this.#onOutput);
+    this.#show(session.sandboxNotes.map((note) => `; ${note}\n`).join(''));
     this.#prompt();
   }
 
@@ -185,7 +186,8 @@ export class Listener extends EventEmitter<ListenerEvents> {
       restart,
       ...(codes === undefined ? {} : { arguments: restartArguments(codes, this.#session) }),
     };
-    const { evaluation: id } = await this.#session.debugger.restart(choice);
+    const act = { client: this.#client, tool: 'listener', code: restartCode(restart, codes) };
+    const { evaluation: id } = await (await this.#session.debuggerFor(act)).restart(choice);
     if (id === undefined) return '';
     const evaluation = this.#followed.get(id) ?? this.#session.pending(id);
     return evaluation ? this.#follow(evaluation) : '';

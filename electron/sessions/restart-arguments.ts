@@ -1,4 +1,4 @@
-/** What a restart is given, by people and agents: each argument is one form, whose value it gets. */
+/** What a restart is given, by people and agents: each argument is one form, whose value it gets; and how it is told. */
 import { OneForm } from '../source/code';
 import { dialectOf } from '../source/dialect';
 import type { Session } from './session/session';
@@ -6,4 +6,9 @@ import type { Session } from './session/session';
 /** @throws HarborError `bad_arguments` for what is more, or less, than a form */
 export function restartArguments(texts: readonly string[], { identity }: Session): OneForm[] {
   return texts.map((text) => OneForm.read(text, dialectOf(identity.engine), 'arguments'));
+}
+
+/** What a person is shown who is asked about it. */
+export function restartCode(restart: number | string, texts: readonly string[] = []): string {
+  return ['restart', String(restart), ...texts].join(' ');
 }

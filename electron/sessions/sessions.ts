@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../contract/errors';
 import type { MemoryView } from '../contract/memory';
-import type { Client, SessionView } from '../contract/model';
+import type { Client, Scope, SessionView } from '../contract/model';
 import { thereAre } from '../contract/names-there';
 import type { History } from '../history/history';
 import type { Log } from '../host/log';
@@ -12,8 +12,8 @@ import { SessionEvents } from './events';
 import { HistoryJournal } from './journal';
 import type { OpenRequest } from './open-request';
 import { KeptSessions } from './recovery/kept-sessions';
-import type { SleepingSession } from './recovery/sleeping-session';
-import type { SessionIdentity } from './session/evaluation-request';
+import { SleepingSession } from './recovery/sleeping-session';
+import { letIn, type SessionIdentity } from './session/evaluation-request';
 import { Session } from './session/session';
 import { SessionBeginnings, type SessionBeginningsOptions } from './session-beginnings';
 import { sessionHandle } from './session-names';
@@ -87,16 +87,23 @@ export class Sessions {
   async openFor(request: OpenRequest): Promise<{ session: Session; notes: string[] }> {
     const sleeping = this.#asleep.ofConversation(request);
     const [only] = sleeping;
-    if (only && sleeping.length === 1) return { session: await this.#awake(only), notes: [] };
+    if (only && sleeping.length === 1) {
+      const client = { key: request.client, scopes: new Set<Scope>() };
+      return { session: await this.find(only.id, client), notes: [] };
+    }
     return { session: await this.open(request), notes: sleeping.length > 1 ? [severalAsleep(sleeping)] : [] };
   }
 
-  /** The session `id` if it is the client's own, or anyone's for an administrator. One that is asleep wakes; its state is
-   * waited for, but not for ever.
-   * @throws HarborError `unknown_session`, the same whether it is another's or nobody's; and as `open` when it cannot wake */
+  /** The session `id` if it is the client's own, or anyone's for an administrator. One that is asleep wakes, for a client that
+   * is let in, because what it had defined is evaluated again; its state is waited for, but not for ever.
+   * @throws HarborError `unknown_session`, the same whether it is another's or nobody's; as `open` when it cannot wake, and
+   * `paused` or `not_approved` where the client may not evaluate */
   async find(id: string, client: Client): Promise<Session> {
-    const known = this.known(id, client);
-    return this.#awake(known);
+    if (this.known(id, client) instanceof SleepingSession) {
+      const code = `; Wakes session ${id}: what it had defined is evaluated again.`;
+      await letIn(this.#options.door({ client: client.key, class: 'evaluate', tool: 'wake', code }));
+    }
+    return this.#awake(this.known(id, client));
   }
 
   /** As `find`, for those who need no image of it. @throws HarborError `unknown_session` */

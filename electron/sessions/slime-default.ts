@@ -21,6 +21,10 @@ export class SlimeDefault {
     return this.#current?.alive ? this.#current.session : null;
   }
 
+  get notes(): readonly string[] {
+    return this.#current?.notes ?? [];
+  }
+
   async start(): Promise<string | null> {
     return (await this.#opened()).start();
   }

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { SlimeServer } from '../images/optional-groups';
 import type { Session } from './session/session';
 
-/** What reviving a lost session evaluates: nothing, but its row says who asked. */
-const REVIVAL = ';; Emacs connects with SLIME.';
+/** What reviving a lost session evaluates: nothing, but its row says who asked. So does the question to a person. */
+const CONNECTING = ';; Emacs connects with SLIME.';
 
 const ATTACHED =
   'A person’s Emacs is attached to this image with SLIME: it may define and change things at any time, and none of that is in the history.';
@@ -29,10 +29,15 @@ export class SlimeSession {
     return this.#session.state !== 'ended';
   }
 
+  /** What Emacs must be told of the image. */
+  get notes(): readonly string[] {
+    return this.#session.sandboxNotes;
+  }
+
   /**
    * Makes Swank ready in the image.
    * @returns the version of SLIME
-   * @throws HarborError `not_supported`, `session_ended`, and what SlimeServer.start throws
+   * @throws HarborError `not_supported`, `session_ended`, `paused`, `not_approved`, and what SlimeServer.start throws
    */
   async start(): Promise<string | null> {
     return (await this.#server()).start();
@@ -57,9 +62,9 @@ export class SlimeSession {
 
   async #server(): Promise<SlimeServer> {
     if (this.#session.state === 'lost') {
-      const revival = { client: this.#client, kind: 'eval', code: REVIVAL } as const;
+      const revival = { client: this.#client, kind: 'eval', code: CONNECTING } as const;
       await this.#session.evaluate(revival).settled;
     }
-    return this.#session.ability('slime');
+    return this.#session.abilityFor({ client: this.#client, tool: 'slime', code: CONNECTING }, 'slime');
   }
 }

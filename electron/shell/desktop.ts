@@ -1,5 +1,6 @@
 /** The harbor on a desktop: its window, tray and menus, joined to the services that they show. */
 import { app, clipboard, session, shell } from 'electron';
+import type { CallName } from '../contract/channels';
 import type { Log } from '../host/log';
 import { chooseFolder, chooseProject } from './choose-project';
 import { exportSession, type SaveText } from './export-session';
@@ -112,9 +113,8 @@ export class Desktop {
       chooseFolder: () => chooseFolder(this.#window.current(), services.project()),
       saveText: this.#saveText,
     });
-    registerCalls(handlers, this.#events, (call, error) =>
-      log.error(`The window's call ${call} failed`, error),
-    );
+    const report = (call: CallName, error: unknown) => log.error(`The window's call ${call} failed`, error);
+    registerCalls({ handlers, report }, this.#events);
     forwardEvents(services, (event, payload) => this.#events.send(event, payload));
   }
 

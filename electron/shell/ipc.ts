@@ -1,12 +1,14 @@
 /** The window's calls and events over Electron's IPC. answer.ts decides what a call may do, output-batch.ts joins output. */
 import { type BrowserWindow, ipcMain } from 'electron';
-import { CALLS, type CallName, type EventName } from '../contract/channels';
+import { CALLS, type EventName } from '../contract/channels';
 import type { Payload } from '../contract/contract';
-import { answerCall, type CallHandlers, forWindow } from './answer';
+import { type Answering, answerCall } from './answer';
 import { OutputBatch, type WindowEvent } from './output-batch';
+import { ShownTexts } from './shown-texts';
 
 /** Sends events to the window. Without one they are dropped: a page that loads asks for all that it shows. */
 export class WindowEvents {
+  readonly texts = new ShownTexts();
   readonly #batch: OutputBatch;
 
   constructor(window: () => BrowserWindow | null) {
@@ -17,7 +19,7 @@ export class WindowEvents {
   }
 
   send<E extends EventName>(event: E, payload: Payload<E>): void {
-    this.#batch.push({ event, payload: forWindow(event, payload) } as WindowEvent);
+    this.#batch.push({ event, payload: this.texts.forWindow(event, payload) } as WindowEvent);
   }
 
   /** Sends what still waits for its frame. */
@@ -29,16 +31,12 @@ export class WindowEvents {
 /**
  * Answers every call of the contract from now on. Events of what happened before an answer reach the page before it, so
  * that a page may take a snapshot and go on with the events that follow.
- * @param report is told of handlers that fail by a defect of ours
  */
-export function registerCalls(
-  handlers: CallHandlers,
-  events: WindowEvents,
-  report: (call: CallName, error: unknown) => void,
-): void {
+export function registerCalls(answering: Pick<Answering, 'handlers' | 'report'>, events: WindowEvents): void {
+  const { texts } = events;
   for (const call of CALLS) {
     ipcMain.handle(call, async (event, raw: unknown) => {
-      const reply = await answerCall(handlers, call, event.senderFrame, raw, report);
+      const reply = await answerCall({ ...answering, texts }, call, event.senderFrame, raw);
       events.flush();
       return reply;
     });

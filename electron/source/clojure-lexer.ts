@@ -26,7 +26,7 @@ export function clojureLexeme(text: string, at: number): Lexeme {
     case '(':
     case '[':
     case '{':
-      return { kind: 'open', end: at + 1, closing: CLOSING[text.charAt(at)] ?? '' };
+      return { kind: 'open', end: at + 1, closing: CLOSING.get(text.charAt(at)) ?? '' };
     case ')':
     case ']':
     case '}':

@@ -169,12 +169,15 @@ function refuseReadTime(text: string, node: SyntaxNode, dialect: Dialect, argume
     throw invalid(argument, `${found} is not taken here: it does more than to stand for what follows`);
 }
 
-/** A condition of the reader, unless it stands in a list of its own. */
-function refuseOptional(text: string, node: SyntaxNode, dialect: Dialect, argument: string): void {
-  if (node.kind !== 'prefixed' || !isBranch(node)) return;
-  const [found] = OPTIONAL[dialect].exec(text.slice(node.start, node.inner)) ?? [];
-  if (found) throw invalid(argument, `${found} is not taken here: the reader may leave out what follows`);
-  for (const inner of formsOf(node)) refuseOptional(text, inner, dialect, argument);
+/** A condition of the reader, unless it stands in a list of its own. Prefixes may stand before each other without end. */
+function refuseOptional(text: string, form: SyntaxNode, dialect: Dialect, argument: string): void {
+  const left = [form];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (node.kind !== 'prefixed' || !isBranch(node)) continue;
+    const [found] = OPTIONAL[dialect].exec(text.slice(node.start, node.inner)) ?? [];
+    if (found) throw invalid(argument, `${found} is not taken here: the reader may leave out what follows`);
+    for (const inner of formsOf(node)) left.push(inner);
+  }
 }
 
 function invalid(argument: string, why: string): HarborError {

@@ -95,6 +95,9 @@ export function plainName(written: string, dialect: Dialect): string {
 
 /** Of a symbol, also of the one in `(setf pkg:name)`. */
 export function withoutPackage(name: string, dialect: Dialect): string {
-  if (name.startsWith('(')) return name.replace(/[^\s:()]+::?(?=[^\s:()]+\)$)/, '');
+  if (name.startsWith('(')) {
+    const last = Math.max(name.lastIndexOf(' '), name.lastIndexOf('(')) + 1;
+    return name.slice(0, last) + name.slice(last).replace(/^[^:()]+::?(?=[^:()]+\)$)/, '');
+  }
   return dialect === 'clojure' ? name.replace(/^[^/]+\/(?=.)/, '') : name.replace(/^[^:|]+::?(?=[^:])/, '');
 }

@@ -64,6 +64,8 @@ function endOfDirectory(bytes: Buffer): number | null {
 
 /** `lib/clojure.jar!/clojure/core.clj`, also as Java writes it, with `jar:file:` before. */
 export function pathInJar(path: string): { jar: string; name: string } | null {
-  const [, jar, name] = /^(?:jar:file:)?(.+?\.jar)!\/(.+)$/i.exec(path) ?? [];
-  return jar === undefined || name === undefined ? null : { jar, name };
+  const place = path.replace(/^jar:file:/i, '');
+  const end = place.search(/\.jar!\//i) + '.jar'.length;
+  const [jar, name] = [place.slice(0, end), place.slice(end + '!/'.length)];
+  return end <= '.jar'.length || name === '' ? null : { jar, name };
 }

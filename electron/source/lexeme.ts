@@ -12,7 +12,7 @@ export type Lexeme =
 export type Lexer = (text: string, at: number) => Lexeme;
 
 /** What closes each opening delimiter. */
-export const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+export const CLOSING: ReadonlyMap<string, string> = new Map(Object.entries({ '(': ')', '[': ']', '{': '}' }));
 
 /** As `charCodeAt` tells it. */
 export const BACKSLASH = 92;

@@ -44,7 +44,7 @@ function candidates(source: Source, positions: Positions): Fix[] {
     case 'mismatched':
       return [
         ...missing(source, positions),
-        replaced(problem.closer, CLOSING[text.charAt(problem.opener)] ?? ')', text, positions),
+        replaced(problem.closer, CLOSING.get(text.charAt(problem.opener)) ?? ')', text, positions),
         replaced(problem.closer, '', text, positions),
       ];
     default:
@@ -70,10 +70,11 @@ function missing({ tree, text }: Source, positions: Positions): Fix[] {
 /** Something at top level is indented as if it were inside the list before it: that one ended too early. */
 function tooMany({ tree, text }: Source, positions: Positions): Fix[] {
   for (const { node, parents } of firstOfLines(tree, text)) {
+    if (parents.length > 1 || positions.of(node.start).column === 1) continue;
     const last = codeBefore(tree, node.start);
-    if (parents.length > 1 || positions.of(node.start).column === 1 || last === 0) continue;
-    const closers = /[)\]}]*$/.exec(text.slice(0, last))?.[0].length ?? 0;
-    const counts = Array.from({ length: Math.min(closers, MOST_REMOVED) }, (_, index) => index + 1);
+    if (last === 0) continue;
+    const closers = /[)\]}]*$/.exec(text.slice(Math.max(0, last - MOST_REMOVED), last))?.[0].length ?? 0;
+    const counts = Array.from({ length: closers }, (_, index) => index + 1);
     const line = positions.line(last - 1);
     return counts.map((count) => {
       const extra = text.slice(last - count, last);
@@ -112,7 +113,7 @@ function codeBefore(tree: Branch, offset: number): number {
 
 /** @param openers the outermost first */
 function closedAt(offset: number, openers: readonly number[], text: string, positions: Positions): Fix {
-  const closing = openers.map((opener) => CLOSING[text.charAt(opener)] ?? ')').reverse();
+  const closing = openers.map((opener) => CLOSING.get(text.charAt(opener)) ?? ')').reverse();
   const told = `add \`${closing.join('')}\` at the end of line ${positions.line(Math.max(0, offset - 1))}.`;
   return { start: offset, end: offset, text: closing.join(''), told };
 }

@@ -36,8 +36,9 @@ export function searchText(
   const forms = source ? topLevelForms(source) : [];
   if (kind === 'definition') return source ? definitions(query, source, forms) : [];
   const offsets = kind === 'text' ? occurrences(text, query) : source ? uses(query, source) : [];
+  const formAround = innermost(forms);
   return lines(offsets, text, (offset) => {
-    const around = source && forms.findLast(({ whole }) => whole.start <= offset && offset < whole.end);
+    const around = formAround(offset);
     return { kind, ...(source && around ? { form: formTitle(around, source.dialect) } : {}) };
   });
 }
@@ -71,6 +72,21 @@ function occurrences(text: string, query: string): number[] {
   for (let at = inText.indexOf(wanted); at >= 0; at = inText.indexOf(wanted, at + wanted.length))
     offsets.push(at);
   return offsets;
+}
+
+/** The innermost of the forms at each of several offsets, which are asked for in the order of the text. */
+function innermost(forms: readonly TopLevelForm[]): (offset: number) => TopLevelForm | undefined {
+  const around: TopLevelForm[] = [];
+  let next = 0;
+  return (offset) => {
+    for (let form = forms[next]; form && form.whole.start <= offset; form = forms[next]) {
+      around.push(form);
+      next += 1;
+    }
+    // They lie within each other or apart: one that is over is over for all that follows.
+    while ((around.at(-1)?.whole.end ?? Number.POSITIVE_INFINITY) <= offset) around.pop();
+    return around.at(-1);
+  };
 }
 
 /** Each line once, however often it matches. */

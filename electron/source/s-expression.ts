@@ -24,7 +24,8 @@ export interface SexpData<Value> {
 
 /** @throws SyntaxError when `text` is no s-expression, or more than one */
 export function readSexp<Value>(text: string, data: SexpData<Value>): Value {
-  return new SexpReader(text, data).read();
+  // A byte order mark may begin a file; here it is part of a symbol, as anywhere but at the beginning of a text.
+  return new SexpReader(` ${text}`, data).read();
 }
 
 /** A list that is being read. `atDot`: the element that comes is the tail. */

@@ -22,6 +22,9 @@ export interface Connection {
   readonly tools: readonly ToolListing[];
   /** What a call of `name` means, however the client separates its words. */
   listing(name: string): ToolListing | undefined;
+  /** What would refuse such a call at once.
+   * @throws HarborError `unknown_tool`, `bad_arguments`, `unknown_session` */
+  check(name: string, args: unknown): void;
   /** Arguments are validated here.
    * @throws HarborError for all that the caller can mend: `unknown_tool`, `bad_arguments`, what the tool throws */
   call(name: string, args: unknown, context: CallContext): Promise<ToolResult>;
@@ -39,6 +42,8 @@ export interface Connection {
 export interface ConnectOptions {
   /** null: the client's, which a person may change while the connection lasts. */
   profile: string | null;
+  /** A person has named the profile, as on the command line, and not the client by itself. */
+  profileChosen?: boolean;
   /** Whether its default session is the client's, not its own (MCP 2026-07-28 over HTTP). */
   shared: boolean;
   /** What names the conversation to a later harbor, where its default session goes on; absent: it ends with this one. */
@@ -50,6 +55,9 @@ export interface ConnectOptions {
 /** The door to all tools; endpoints get nothing else. */
 export interface Toolbox {
   readonly profiles: readonly string[];
+  /** Asked at each request that names a profile.
+   * @throws HarborError `profile_not_chosen` where a person has chosen another one for the client */
+  requireServed(client: Client, profile: string | null): void;
   /** Whether a client of the profile may just post its calls over HTTP, without a session. */
   takesPlainCalls(client: Client, profile: string | null): boolean;
   /** @throws HarborError `project_not_approved`, or `bad_arguments` for an unknown profile. */

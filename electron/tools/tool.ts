@@ -53,6 +53,8 @@ export interface Caller extends CallContext {
   tool: string;
   /** The folder that sessions opened without a project get. */
   project: string;
+  /** Whether it was a person who chose the profile: for this client, or at the start of the harbor. */
+  profileChosen: boolean;
   /** Engine of sessions opened without one; undefined means the harbor's default. */
   engine: EngineName | undefined;
   /** What its conversation has been told already. */
@@ -80,6 +82,11 @@ export interface ToolResult<R = Record<string, unknown>> {
   errorCode?: ErrorCode;
   /** The row of the history that the call is about, if there is one. */
   evaluation?: number;
+}
+
+/** A note as it stands among a result's `asides`. */
+export function noted(note: string): string {
+  return `note: ${note}`;
 }
 
 export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {

@@ -8,6 +8,7 @@ import { DefaultSessions } from '../sessions/default-sessions';
 import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
+import { answered } from './answered';
 import { checkedArguments } from './arguments';
 import type { Connection, ConnectOptions, Toolbox } from './connection';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
@@ -17,11 +18,14 @@ import { OfferedResources } from './resources/offered-resources';
 import type { ResourceFamily } from './resources/resource';
 import { type ChangeListener, watchResources } from './resources/resource-changes';
 import { Told } from './told';
-import type { Caller, ToolListing, ToolResult } from './tool';
+import type { Caller, Tool, ToolListing, ToolResult } from './tool';
 import type { Viewer } from './viewer';
 
 /** Which profile a person chose for a client. */
 export interface ProfileChoices {
+  /** Null where they have chosen none. */
+  chosen(client: string): string | null;
+  /** The chosen one, else the harbor's. */
   of(client: string): string;
   /** Answers what ends it. */
   watch(client: string, listener: () => void): () => void;
@@ -56,6 +60,15 @@ export class HarborToolbox implements Toolbox {
     return [...this.#listings.keys()];
   }
 
+  requireServed({ key }: Client, profile: string | null): void {
+    const chosen = this.#options.choices.chosen(key);
+    if (profile === null || chosen === null || profile === chosen) return;
+    throw new HarborError(
+      'profile_not_chosen',
+      `A person has chosen the profile ${chosen} for ${key}, which is served at /mcp and /mcp/${chosen}. Only they choose ${profile}: in the window, under Clients.`,
+    );
+  }
+
   takesPlainCalls(client: Client, name: string | null): boolean {
     return this.profile(name ?? this.#options.choices.of(client.key)).profile.plainCalls === true;
   }
@@ -83,7 +96,17 @@ export class HarborToolbox implements Toolbox {
       });
       return new DefaultSession(all, request);
     });
-    const leave = current().profile.joined?.(client, project);
+    const isChosen = () =>
+      options.profileChosen === true || current().profile.name === choices.of(client.key);
+    const leave = current().profile.joined?.({
+      client,
+      get project() {
+        return project();
+      },
+      get profileChosen() {
+        return isChosen();
+      },
+    });
     const viewer = () => ({ client, project: project() });
     const defaultSession = async (wanted = engine()) => {
       const { session, notes } = await sessions.get(wanted);
@@ -109,11 +132,17 @@ export class HarborToolbox implements Toolbox {
         const called = toolNamed(profile, name)?.name;
         return tools.find(({ tool }) => tool.name === called);
       },
+      check: (name, args) => {
+        const { profile } = current();
+        const { session, session_id: handle = session } = checkedArguments(toolOf(profile, name), args);
+        if (typeof handle === 'string' && !profile.namesSessions) all.known(handle, client);
+      },
       call: (name, args, context) => {
         const caller = {
           client,
           tool: name,
           project: project(),
+          profileChosen: isChosen(),
           engine: engine(),
           defaultSession,
           told,
@@ -189,17 +218,21 @@ function sharedNote({ key }: Client): string {
   return `No session was named: this is the default session of ${key}, shared by all its conversations.`;
 }
 
-async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
+/** @throws HarborError `unknown_tool` */
+function toolOf(profile: Profile, name: string): Tool {
   const tool = toolNamed(profile, name);
-  if (!tool)
-    throw new HarborError(
-      'unknown_tool',
-      `Profile ${profile.name} has no tool ${name}. ${thereAre(
-        name,
-        profile.tools.map((each) => each.name),
-      )}`,
-    );
-  const result = (await tool.run(checkedArguments(tool, args), caller)) as ToolResult;
+  if (tool) return tool;
+  const names = profile.tools.map((each) => each.name);
+  throw new HarborError(
+    'unknown_tool',
+    `Profile ${profile.name} has no tool ${name}. ${thereAre(name, names)}`,
+  );
+}
+
+async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
+  const tool = toolOf(profile, name);
+  const checked = checkedArguments(tool, args);
+  const result = await answered(async () => (await tool.run(checked, caller)) as ToolResult);
   // Nobody hears this result; what is recorded of the call is that it was cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
 }

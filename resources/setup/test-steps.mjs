@@ -37,6 +37,7 @@ export const steps = [
   check('lint', 'lint'),
   check('types', 'typecheck'),
   vitest('unit', ['electron'], 'unit'),
+  vitest('fuzz', ['electron'], 'unit'),
   vitest('integration', ['electron', 'build']),
   vitest('checklist', ['electron', 'build']),
   vitest('conformance', ['electron', 'build']),

@@ -40,7 +40,7 @@ if (process.argv.includes('--words')) {
   await reportWords();
   process.exit(0);
 }
-const harbor = await StartedHarbor.start();
+const harbor = await StartedHarbor.start({ settings: { keepReady: true } });
 const harborOfFresh = await StartedHarbor.start({ settings: { keepReady: false } });
 try {
   const [calls, starts] = [await callCases(), await startCases()];

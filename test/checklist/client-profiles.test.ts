@@ -76,11 +76,19 @@ describe.each(CLIENTS)('a client over %s', (way, connect) => {
 });
 
 describe('a chosen profile', () => {
-  it('is no other client’s, and not that of who names one', async () => {
+  it('is no other client’s, the only one of its own, and not that of who names one over stdio', async () => {
     const token = await harbor.token('chooser');
+    const named = { token, profile: 'cl-mcp-server' };
+    const before = await harbor.client('legacy', named);
+    expect(await toolNames(before)).toContain('evaluate-lisp');
     await choose('chooser', 'acl2');
-    const named = await harbor.client('legacy', { token, profile: 'cl-mcp-server' });
-    expect(await toolNames(named)).toContain('evaluate-lisp');
+    const refusal = /profile_not_chosen: A person has chosen the profile acl2 for chooser/;
+    await expect(call(before, 'evaluate-lisp', { code: '1' })).rejects.toThrow(refusal);
+    await expect(harbor.client('legacy', named)).rejects.toThrow(refusal);
+    await expect(harbor.client('modern', named)).rejects.toThrow('HTTP 403');
+    expect(await toolNames(await harbor.client('legacy', { token, profile: 'acl2' }))).not.toContain(
+      'open_session',
+    );
     expect(await toolNames(await harbor.client())).toContain('open_session');
     expect(await toolNames(await harbor.client('legacy', { token }))).not.toContain('open_session');
     const overStdio = await harbor.stdioClient({ key: 'desktop', profile: 'nrepl' });

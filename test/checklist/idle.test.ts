@@ -26,7 +26,7 @@ afterEach(async () => {
 
 /** A harbor that keeps images ready however little memory other programs leave. */
 async function start(command?: readonly [string, ...string[]]): Promise<StartedHarbor> {
-  const [args, settings] = [['--engine', 'sbcl'], { memoryReserveMiB: 0 }];
+  const [args, settings] = [['--engine', 'sbcl'], { keepReady: true, memoryReserveMiB: 0 }];
   const harbor = await StartedHarbor.start({ args, settings, ...(command ? { command } : {}) });
   started.push(harbor);
   return harbor;

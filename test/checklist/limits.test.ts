@@ -75,7 +75,7 @@ describe('cl-mcp-server: serious conditions, over HTTP and stdio', () => {
         const cases = CASES.filter(({ long }) => index === 0 || long);
         for (const { code, outcome, type, note = /^/ } of cases) {
           const { structured, text } = await evaluate(client, code, { session });
-          expect(structured.outcome, code).toBe(outcome);
+          expect(structured.outcome, text).toBe(outcome);
           expect(structured.condition?.type, code).toBe(type);
           expect(text, code).toMatch(note);
           const after = await evaluate(client, '*kept*', { session });

@@ -43,8 +43,8 @@ describe('Lisply: a backend of somebody else', { timeout: 120_000 }, () => {
 
     const wrapper = await harbor.client('modern', { profile: 'lisply' });
     const request = (args: object) => call(wrapper, 'http_request', { session, ...args });
-    expect((await request({ path: '/lisply/ping-lisp' })).text).toBe('pong');
-    expect((await call(wrapper, 'ping_lisp', { session })).text).toBe('pong');
+    expect((await request({ path: '/lisply/ping-lisp' })).first).toBe('pong');
+    expect((await call(wrapper, 'ping_lisp', { session })).first).toBe('pong');
     expect((await request({ path: '/none' })).structured).toMatchObject({ status: 404 });
     expect((await request({ path: '//example.com/' })).isError).toBe(true);
     const told = await call(wrapper, 'lisp_eval', { session, code: '*there*' });

@@ -122,7 +122,7 @@ describe.each(WAYS)('over %s', (way) => {
       expect((await text('(make-string 1000 :initial-element #\\x)')).length).toBeLessThan(300);
       const set = await call(client, 'configure-limits', { timeout: 1 });
       expect(set.text).toContain('Current limits:\n  timeout: 1 seconds\n  max-output: 200 characters');
-      const running = await call(client, 'evaluate-lisp', { code: '(loop)' });
+      const running = await call(client, 'evaluate-lisp', { code: '(loop (sleep 1))' });
       const job = /Still running as (\S+):/.exec(running.text)?.[1];
       expect((await call(client, 'job', { job, action: 'cancel' })).text).toContain('interrupted');
       expect((await call(client, 'configure-limits', { timeout: -1 })).isError).toBe(true);

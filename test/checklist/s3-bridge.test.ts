@@ -14,9 +14,7 @@ const STATE = 'ACL2_INVISIBLE::|The Live State Itself|';
 let harbor: StartedHarbor;
 let port: number;
 beforeAll(async () => {
-  // Each ACL2 that runs is one of a connection.
-  const settings = { keepReady: false };
-  harbor = await StartedHarbor.start({ settings, args: ['--bridge-port', '0'] });
+  harbor = await StartedHarbor.start({ args: ['--bridge-port', '0'] });
   port = harbor.ready.bridge ?? 0;
 });
 afterAll(() => harbor.stop());

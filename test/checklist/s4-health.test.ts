@@ -23,7 +23,7 @@ async function harborOn(server: MockNrepl, options: Parameters<typeof StartedHar
 }
 
 const health = async (client: Client) =>
-  JSON.parse((await call(client, 'nrepl-status')).text).health as Record<string, number>;
+  JSON.parse((await call(client, 'nrepl-status')).first).health as Record<string, number>;
 
 const ops = (requests: readonly MockRequest[], op: string) => requests.filter((request) => request.op === op);
 
@@ -56,7 +56,7 @@ describe('MCP-nREPL: sessions', () => {
   it('S4-44 are used again: as many evaluations as one likes need one clone each', async () => {
     const server = await mock();
     const client = await (await harborOn(server)).client('legacy', { profile: 'nrepl' });
-    const session = JSON.parse((await call(client, 'nrepl-new-session')).text)['new-session'] as string;
+    const session = JSON.parse((await call(client, 'nrepl-new-session')).first)['new-session'] as string;
     const cloned = ops(server.requests, 'clone').length;
     for (let each = 0; each < 5; each += 1) await call(client, 'nrepl-eval', { code: '1', session });
     expect(ops(server.requests, 'clone')).toHaveLength(cloned);
@@ -94,7 +94,7 @@ describe('MCP-nREPL: what it is made of', () => {
       expect((await client.listTools()).tools.map(({ name }) => name)).toContain('nrepl-eval');
       expect((await call(client, 'nrepl-connect', { port: server.port })).text).toContain(`:${server.port}`);
       expect((await call(client, 'nrepl-eval', { code: '(+ 1 2 3)' })).text).toMatch(/^6\b/);
-      const told = JSON.parse((await call(client, 'nrepl-status')).text) as Record<string, unknown>;
+      const told = JSON.parse((await call(client, 'nrepl-status')).first) as Record<string, unknown>;
       expect(told).toMatchObject({ connected: true, 'recent-commands': 1, port: server.port });
     });
 

@@ -24,7 +24,7 @@ interface Status {
 }
 
 async function status(from = client): Promise<Status> {
-  return JSON.parse((await call(from, 'nrepl-status')).text) as Status;
+  return JSON.parse((await call(from, 'nrepl-status')).first) as Status;
 }
 
 async function evaluated(code: string, args: Record<string, unknown> = {}, from = client): Promise<string> {
@@ -42,11 +42,14 @@ const IN_NO_NAMESPACE = {
 };
 const SEEN_BESIDE_A_SESSION = { Java: '["user" nil]', nbb: '["only.one" 7]' };
 
+/** What a person chooses at the start. */
+const CHOSEN = ['--profile', 'nrepl'];
+
 describe.each(NREPL_SERVERS)('MCP-nREPL, its server on $host', ({ host, start }) => {
   beforeAll(async () => {
     const project = temporaryFolder('project');
     server = await start(project);
-    harbor = await StartedHarbor.start({ project });
+    harbor = await StartedHarbor.start({ project, args: CHOSEN });
     client = await harbor.client('legacy', { profile: 'nrepl' });
   }, STARTING_MS);
   afterAll(async () => {
@@ -131,9 +134,9 @@ describe.each(NREPL_SERVERS)('MCP-nREPL, its server on $host', ({ host, start })
     });
 
     it('S4-23 S4-4 S4-56 S4-72 S4-78 tests the server by five questions', async () => {
-      const { text, isError } = await call(client, 'nrepl-test');
+      const { first, isError } = await call(client, 'nrepl-test');
       expect(isError).toBe(false);
-      const [header, ...lines] = text.split('\n');
+      const [header, ...lines] = first.split('\n');
       expect(header).toMatch(/^Health Test Results: 5\/5 tests passed \(took \d+ms\)$/);
       expect(lines).toHaveLength(5);
       expect(lines[0]).toMatch(/Server Description: \d+ operations/);
@@ -214,7 +217,7 @@ describe('MCP-nREPL: a server that is killed', () => {
     const project = temporaryFolder('project');
     const first = await NreplServer.onNbb(project);
     const { client: other, harbor: alone } = await elsewhere({}, project);
-    const session = JSON.parse((await call(other, 'nrepl-new-session')).text)['new-session'] as string;
+    const session = JSON.parse((await call(other, 'nrepl-new-session')).first)['new-session'] as string;
     await evaluated('(def kept 1)', { session }, other);
     await first.stop();
     await expect.poll(async () => (await status(other)).connected, PATIENT).toBe(false);
@@ -232,7 +235,7 @@ describe('MCP-nREPL: a server that is killed', () => {
 });
 
 async function newSession(): Promise<string> {
-  return JSON.parse((await call(client, 'nrepl-new-session')).text)['new-session'] as string;
+  return JSON.parse((await call(client, 'nrepl-new-session')).first)['new-session'] as string;
 }
 
 function sessionIdOf({ transport }: Client): string {
@@ -241,6 +244,6 @@ function sessionIdOf({ transport }: Client): string {
 
 /** A harbor of its own, whose project has no server unless one is put there. */
 async function elsewhere(env: NodeJS.ProcessEnv = {}, project?: string) {
-  const alone = await StartedHarbor.start({ env, ...(project ? { project } : {}) });
+  const alone = await StartedHarbor.start({ env, args: CHOSEN, ...(project ? { project } : {}) });
   return { harbor: alone, client: await alone.client('legacy', { profile: 'nrepl' }) };
 }

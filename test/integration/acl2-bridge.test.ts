@@ -19,9 +19,7 @@ const PRINTING = { timeout: 120_000 };
 let harbor: StartedHarbor;
 let client: Client;
 beforeAll(async () => {
-  // Each ACL2 that runs is one of a connection.
-  const settings = { keepReady: false };
-  harbor = await StartedHarbor.start({ settings, args: ['--bridge-port', '0'] });
+  harbor = await StartedHarbor.start({ args: ['--bridge-port', '0'] });
   client = await harbor.client();
 });
 afterAll(() => harbor.stop());

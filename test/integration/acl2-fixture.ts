@@ -12,7 +12,7 @@ import { type Evaluated, TestImage } from './test-image';
 
 const HELPER = path.resolve(import.meta.dirname, '../../resources/lisp/acl2');
 
-export const HEAP_MIB = 1024;
+const HEAP_MIB = 1024;
 
 /** What images complained about; a test that expects nothing looks here. */
 export const complaints: string[] = [];

@@ -14,8 +14,9 @@ import { readHostLayout } from '../../electron/launchers/host-layout';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { STARTING_MS } from '../nrepl-server';
+import { CORES } from '../shared-cores';
 import { temporaryFolder } from '../started-harbor';
-import { HEAP_MIB, SOURCES } from './clojure-fixture';
+import { OPTIONS } from './clojure-fixture';
 import { writeFiles } from './loading-fixture';
 import { TestImage } from './test-image';
 
@@ -262,7 +263,7 @@ it('a JVM starts with that classpath, says what it does meanwhile, and what is m
     path.join(project, 'deps.edn'),
     '{:deps {org.made/core {:mvn/version "0.1.0"} no.such/thing {:mvn/version "9"}}}',
   );
-  const engine = new ClojureEngine({ sources: SOURCES, searchPath: programs, home, heapMiB: () => HEAP_MIB });
+  const engine = new ClojureEngine({ ...OPTIONS, searchPath: programs, home });
   const doing: string[] = [];
   const launcher = new BubblewrapLauncher(await readHostLayout());
   const image = await engine.start(request(launcher), (each) => doing.push(each));
@@ -273,6 +274,9 @@ it('a JVM starts with that classpath, says what it does meanwhile, and what is m
       `(require 'made.core 'shop.cart) [(boolean (find-ns 'made.core)) (shop.cart/total)]`,
     );
     expect(values.at(-1)).toEqual(['[true 42]']);
+    // One of its archives could be another nREPL or Clojure, for which nothing is compiled.
+    const entries = await new TestImage(image).evaluate('(System/getProperty "java.class.path")');
+    expect(entries.values.at(-1)?.[0]).not.toContain(CORES);
     const written = await new TestImage(image).evaluate(
       '(spit "src/written.clj" "1") (slurp "src/written.clj")',
     );

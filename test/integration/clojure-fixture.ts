@@ -4,20 +4,23 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { ClojureEngine } from '../../electron/images/clojure/engine';
 import type { StartRequest } from '../../electron/images/image';
+import type { Loader, LoadTarget, TestTarget } from '../../electron/images/optional-groups';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
-import { TestImage } from './test-image';
+import { CORES } from '../shared-cores';
+import { type Files, writeFiles } from './loading-fixture';
+import { type Evaluated, TestImage } from './test-image';
 
-export const SOURCES = path.resolve(import.meta.dirname, '../../resources/clojure');
-
-export const HEAP_MIB = 256;
-
-export const engine = new ClojureEngine({
-  sources: SOURCES,
+/** Options of engines for tests: on this machine's Clojure. */
+export const OPTIONS = {
+  sources: path.resolve(import.meta.dirname, '../../resources/clojure'),
+  compiled: CORES,
   searchPath: process.env.PATH ?? '',
   home: homedir(),
-  heapMiB: () => HEAP_MIB,
-});
+  heapMiB: () => 256,
+};
+
+export const engine = new ClojureEngine(OPTIONS);
 
 /** An image with folders of its own; `end` ends it and removes them. */
 export class ClojureTestImage extends TestImage {
@@ -48,6 +51,29 @@ export class ClojureTestImage extends TestImage {
     super(image);
     this.project = project;
     this.#folder = folder;
+  }
+
+  /** Where a file of the project is. */
+  file(name: string): string {
+    return path.join(this.project, name);
+  }
+
+  write(files: Files): void {
+    writeFiles(this.project, files);
+  }
+
+  load(target: LoadTarget): Promise<Evaluated> {
+    return this.evaluate(this.#loader.loadCode(target));
+  }
+
+  test(target: TestTarget = {}): Promise<Evaluated> {
+    return this.evaluate(this.#loader.testCode(target));
+  }
+
+  get #loader(): Loader {
+    const { loader } = this.image;
+    if (!loader) throw new Error('it has no loader');
+    return loader;
   }
 
   async end(): Promise<void> {

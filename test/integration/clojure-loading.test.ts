@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoadTarget, TestTarget } from '../../electron/images/optional-groups';
 import { STARTING_MS } from '../nrepl-server';
 import { ClojureTestImage } from './clojure-fixture';
-import { type Files, writeFiles } from './loading-fixture';
-import type { Evaluated } from './test-image';
+import type { Files } from './loading-fixture';
 
 let image: ClojureTestImage;
 
@@ -17,19 +16,11 @@ beforeAll(async () => {
 }, STARTING_MS);
 afterAll(() => image.end());
 
-const write = (files: Files) => writeFiles(image.project, files);
-const file = (name: string) => path.join(image.project, name);
-
-function loaderOf({ loader }: ClojureTestImage['image']) {
-  if (!loader) throw new Error('it has no loader');
-  return loader;
-}
-
-const load = (target: LoadTarget): Promise<Evaluated> =>
-  image.evaluate(loaderOf(image.image).loadCode(target));
+const write = (files: Files) => image.write(files);
+const file = (name: string) => image.file(name);
+const load = (target: LoadTarget) => image.load(target);
 const loadNamespaces = (...systems: string[]) => load({ systems });
-const test = (target: TestTarget = {}): Promise<Evaluated> =>
-  image.evaluate(loaderOf(image.image).testCode(target));
+const test = (target?: TestTarget) => image.test(target);
 
 describe('namespaces', () => {
   it('are loaded after what they need, again when that was edited, and only then', async () => {

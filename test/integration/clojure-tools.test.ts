@@ -23,8 +23,7 @@ let client: Client;
 beforeAll(async () => {
   const project = temporaryFolder('project');
   server = await NreplServer.onJava(project);
-  // A session that gets an image which is ready already sees nothing start.
-  harbor = await StartedHarbor.start({ project, settings: { keepReady: false } });
+  harbor = await StartedHarbor.start({ project });
   client = await harbor.client();
 }, STARTING_MS);
 afterAll(async () => {

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoadTarget } from '../../electron/images/optional-groups';
 import { STARTING_MS } from '../nrepl-server';
 import { ClojureTestImage } from './clojure-fixture';
-import { type Files, writeFiles } from './loading-fixture';
-import type { Evaluated } from './test-image';
+import type { Files } from './loading-fixture';
 
 let image: ClojureTestImage;
 
@@ -17,18 +16,10 @@ beforeAll(async () => {
 }, STARTING_MS);
 afterAll(() => image.end());
 
-const write = (files: Files) => writeFiles(image.project, files);
-const file = (name: string) => path.join(image.project, name);
-
-function loaderOf({ loader }: ClojureTestImage['image']) {
-  if (!loader) throw new Error('it has no loader');
-  return loader;
-}
-
-const load = (target: LoadTarget): Promise<Evaluated> =>
-  image.evaluate(loaderOf(image.image).loadCode(target));
-const test = (system: string): Promise<Evaluated> =>
-  image.evaluate(loaderOf(image.image).testCode({ system }));
+const write = (files: Files) => image.write(files);
+const file = (name: string) => image.file(name);
+const load = (target: LoadTarget) => image.load(target);
+const test = (system: string) => image.test({ system });
 const valueIn = async (code: string) => {
   const { values, condition } = await image.evaluate(code);
   return condition?.message ?? values.at(-1)?.[0];

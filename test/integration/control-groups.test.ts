@@ -11,6 +11,7 @@ import { ControlGroups } from '../../electron/launchers/control-groups';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import { LandlockLauncher } from '../../electron/launchers/landlock';
 import type { Launcher } from '../../electron/launchers/launcher';
+import { LocalLauncher } from '../../electron/launchers/local';
 import { prepareLandlock } from '../../electron/launchers/prepare-landlock';
 import type { ImageLimit, ImageLimits } from '../../electron/launchers/process-limits';
 import { LANDLOCK } from '../landlock-launcher';
@@ -29,6 +30,7 @@ const LAUNCHERS: Record<string, (limits: ImageLimits) => Promise<Launcher>> = {
     const host = await readHostLayout();
     return new LandlockLauncher({ ...prepared, host, limits, searchPath, reason: 'a test' });
   },
+  'nothing else': async (limits) => new LocalLauncher('a test', limits),
 };
 
 /** A launcher that limits by groups alone, and the limits that it has asked for. */
@@ -91,7 +93,7 @@ describe.each(Object.keys(LAUNCHERS))('by %s', (by) => {
     const left = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
     await launched.signal('SIGKILL');
     await launched.ended;
-    if (by === 'landlock' && groups.missing.length === 2) process.kill(Number(left), 'SIGKILL');
+    if (by !== 'bubblewrap' && groups.missing.length === 2) process.kill(Number(left), 'SIGKILL');
     await expect.poll(() => existsSync(`/proc/${left}/fd/1`), PATIENT).toBe(false);
   });
 });

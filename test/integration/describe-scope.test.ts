@@ -13,6 +13,7 @@ it('evaluates nothing while it reads the form that it expands', async () => {
   const tool = describeTool({ sessions, history, softLimitMs: () => 45_000 });
   const caller: Caller = {
     client: { key: 'tester', scopes: new Set<Scope>(['read', 'evaluate']) },
+    profileChosen: true,
     ...{ tool: 'describe', project, engine: undefined, signal: new AbortController().signal },
     told: new Told(),
     defaultSession: async () => ({ session, notes: [] }),
@@ -35,6 +36,7 @@ it('describes a macro to them, and refuses to expand a form', async () => {
     client: { key: 'tester', scopes: new Set<Scope>(['read']) },
     tool: 'describe',
     project,
+    profileChosen: true,
     engine: undefined,
     signal: new AbortController().signal,
     told: new Told(),

@@ -82,13 +82,15 @@ describe('who is let in', () => {
     }
   });
 
-  it('closes a connection whose request never ends, and leaves a long answer alone', async () => {
+  it('closes a connection whose request never ends or never begins, and leaves a long answer alone', async () => {
     // Long enough for requests that are sent whole, also where this process gets no turn for a while.
     const impatient = await httpFixture({ timeouts: { headersMs: 1000, requestMs: 1000 } });
-    const slow = connect(impatient.port, '127.0.0.1');
-    slow.write('POST /mcp HTTP/1.1\r\n');
-    slow.resume();
-    const closed = once(slow, 'close');
+    const beginnings = ['', 'P', 'POST /mcp HTTP/1.1\r\n'];
+    const closed = beginnings.map((said) => {
+      const slow = connect(impatient.port, '127.0.0.1').resume();
+      if (said !== '') slow.write(said);
+      return once(slow, 'close');
+    });
     const session = await openSession(impatient.port);
     const holding = impatient.toolbox.held();
     const answer = ask(impatient.port, {
@@ -96,7 +98,7 @@ describe('who is let in', () => {
       body: legacy(1, 'tools/call', { name: 'hold', arguments: {} }),
     });
     const held = await holding;
-    await closed;
+    await Promise.all(closed);
     held.release('late');
     expect((await answer).text).toContain('late');
     await impatient.close();

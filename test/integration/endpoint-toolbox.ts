@@ -59,6 +59,8 @@ export class TestToolbox implements Toolbox {
   prompts: readonly Prompt[] = [];
   live = 0;
 
+  requireServed(): void {}
+
   takesPlainCalls(): boolean {
     return false;
   }
@@ -83,6 +85,7 @@ export class TestToolbox implements Toolbox {
         return () => this.events.off('change', listener);
       },
       listing: (name) => TOOLS.find(({ tool }) => tool.name === name),
+      check: () => undefined,
       call: (name, args, context) => this.#call(name, args, context, { client, number }),
       session: async () => {
         throw new HarborError('engine_unavailable', 'There is no Lisp.');

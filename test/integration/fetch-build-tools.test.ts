@@ -14,7 +14,7 @@ import { LibraryFolders } from '../../electron/sessions/library-folders';
 import { publish } from '../maven';
 import { temporaryFolder } from '../started-harbor';
 import { WebFolder } from '../web-folder';
-import { HEAP_MIB, SOURCES } from './clojure-fixture';
+import { OPTIONS } from './clojure-fixture';
 import { writeFiles } from './loading-fixture';
 
 const THING = 'org/made/thing/3/thing-3.jar';
@@ -93,10 +93,7 @@ it('tells a person the command, where it runs, and what it reads and writes', as
   writeFiles(project, { 'bb.edn': '{}' });
   standIn('bb', []);
   const launcher = new BubblewrapLauncher(await readHostLayout());
-  const engine = new ClojureEngine({
-    ...{ sources: SOURCES, heapMiB: () => HEAP_MIB },
-    ...{ searchPath: `${programs}:${process.env.PATH}`, home },
-  });
+  const engine = new ClojureEngine({ ...OPTIONS, searchPath: `${programs}:${process.env.PATH}`, home });
   const folders = new LibraryFolders(temporaryFolder('libraries'));
   const fetches = new LibraryFetches({
     ...{ engines: new Engines([engine], () => undefined), launcher, folders },

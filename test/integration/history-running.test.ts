@@ -25,12 +25,12 @@ it('all rows that have not ended are found by one question, mine or all, and by 
   const open = async () =>
     (await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' })).structured.session;
   const [busy, debugged] = [await open(), await open()];
-  const loop = '(progn (princ "needle in the output") (finish-output) (loop))';
+  const loop = '(progn (princ "needle in the output") (finish-output) (loop (sleep 1)))';
   const runs = (await evaluate(client, loop, { session: busy, ...NOW })).structured.id;
   const waits = (await evaluate(client, '(list :needle)', { session: busy, ...NOW })).structured.id;
   const holds = { session: debugged, on_error: 'debug' };
   const held = (await evaluate(client, '(error "no ~a" "needle")', holds)).structured.id;
-  const theirs = (await evaluate(other, '(loop)', NOW)).structured.id;
+  const theirs = (await evaluate(other, '(loop (sleep 1))', NOW)).structured.id;
   await evaluate(client, ':needle-that-ended');
   const mine = [
     [held, 'debugger'],

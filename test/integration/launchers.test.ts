@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { chooseLauncher } from '../../electron/launchers/choose';
 import { readHostLayout } from '../../electron/launchers/host-layout';
+import { imageLimits } from '../../electron/launchers/image-limits';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { refusal } from '../../electron/launchers/probe';
@@ -13,6 +14,7 @@ import { heard, type LaunchPlace, launchPlace, outcome } from './launch-place';
 
 const LAUNCHERS: Record<string, () => Promise<Launcher>> = {
   local: async () => new LocalLauncher('a test'),
+  'local, within limits': async () => new LocalLauncher('a test', await imageLimits({ shareHost: true })),
   bubblewrap: async () => new BubblewrapLauncher(await readHostLayout()),
   landlock: landlockLauncher,
 };
@@ -147,7 +149,7 @@ describe('chooseLauncher', () => {
 
   it('says so when a person wants no sandbox', async () => {
     const { sandbox } = await chooseLauncher({ unconfined: true, landlock: LANDLOCK });
-    expect(sandbox).toEqual({ confined: false, launcher: 'local', reason: 'started with --unconfined' });
+    expect(sandbox).toMatchObject({ confined: false, reason: 'started with --unconfined' });
   });
 });
 

@@ -18,9 +18,9 @@ async function listener() {
 }
 
 describe('a listener', () => {
-  it('shows output, values and the prompt', async () => {
+  it('says that nothing confines the image, then shows output, values and the prompt', async () => {
     const { typed, type } = await listener();
-    expect(typed.transcript).toBe('* ');
+    expect(typed.transcript).toBe('; not sandboxed: a test\n* ');
     expect(await type('(progn (write-line "x > y") (values 1 2))')).toBe('x > y\n1\n2\n* ');
   });
 

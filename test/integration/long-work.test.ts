@@ -92,7 +92,7 @@ describe.each(CLIENTS)('a call over %s', (_way, open) => {
   it('that is cancelled by the tool job says so, and the state is kept', async () => {
     const client = await open();
     const session = await opened(client);
-    const code = '(progn (princ "begun") (unwind-protect (loop (sleep 0.1)) (loop)))';
+    const code = '(progn (princ "begun") (unwind-protect (loop (sleep 0.1)) (loop (sleep 0.1))))';
     const { structured } = await call<{ job: string }>(client, 'eval', { code, session, wait_ms: 0 });
     const cancelled = await call(client, 'job', { job: structured.job, action: 'cancel' });
     expect(cancelled).toMatchObject({ isError: false, structured: { outcome: 'interrupted' } });
@@ -107,7 +107,7 @@ it('a client that closes its stream and hears of no interrupt has its image ende
   const session = await opened(client);
   const abort = new AbortController();
   // An interrupt that comes before the code is deaf would end it and keep the image.
-  const code = '(sb-sys:without-interrupts (close (open "deaf" :direction :output)) (loop))';
+  const code = '(sb-sys:without-interrupts (close (open "deaf" :direction :output)) (loop (sleep 1)))';
   const refused = expect(
     client.callTool({ name: 'eval', arguments: { code, session } }, { signal: abort.signal }),
   ).rejects.toThrow();

@@ -64,7 +64,7 @@ describe.each(WAYS)('resources over %s', (_, connect) => {
   it('that there are not, or are somebody else’s, are not found', async () => {
     const client = await connect();
     const other = await harbor.otherClient(`other-${Math.random().toString(36).slice(2)}`);
-    const theirs = await open(other, 'nbb');
+    const theirs = await open(other);
     for (const uri of [
       'lisp://history/999999',
       'lisp://history/x',

@@ -2,10 +2,12 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { currentAddress } from '../../electron/images/nrepl/current-address';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { whoListens } from '../../electron/images/listening-ports';
+import { NamedServers } from '../../electron/sandbox/named-servers';
 import { call, evaluate, values } from '../evaluation';
 import { missingFacts } from '../facts';
+import { MockNrepl } from '../nrepl-mock';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { writeFiles } from './loading-fixture';
@@ -25,6 +27,8 @@ afterAll(async () => {
   await harbor.stop();
   await server.stop();
 });
+
+const ATTACH_DENIED = { client: null, class: 'attach', answer: 'deny' };
 
 interface Described {
   definitions: { source?: object; code?: string }[];
@@ -71,6 +75,17 @@ describe('a session of an nREPL server', () => {
     const cancelled = await call<{ outcome: string }>(client, 'job', { job, action: 'cancel' });
     expect(cancelled.structured.outcome).toBe('interrupted');
     expect(await values(client, '(+ 1 2)', { session })).toEqual(['3']);
+  });
+
+  it('refuses reader evaluation where that is asked for', async () => {
+    const { session } = await attached();
+    const code = '(def first-form 1) [1 #=(+ 1 2)]';
+    expect(await values(client, code, { session })).toEqual(['[1 3]']);
+    const renamed = code.replace('first', 'second');
+    const refused = await evaluate(client, renamed, { session, safe_read: true });
+    expect(refused.isError).toBe(true);
+    expect(refused.structured.condition?.message).toContain('(#=) is refused because safe_read');
+    expect(await values(client, "(resolve 'second-form)", { session })).toEqual(['nil']);
   });
 
   it('loads, tests and describes what the project has, and does not begin anew', async () => {
@@ -154,12 +169,19 @@ describe('a server that comes back on another port', () => {
     const opened = await call<Opened>(asking, 'open_session', { attach: { kind: 'nrepl' } });
     const { session } = opened.structured;
     await evaluate(asking, '(def kept 1)', { session });
+    const foreign = await MockNrepl.start(() => undefined);
+    onTestFinished(() => foreign.stop());
+    writeFileSync(path.join(project, '.nrepl-port'), String(foreign.port));
     await first.stop();
     const state = async () => {
       const { structured } = await call<{ sessions: { session: string; state: string }[] }>(asking, 'images');
       return structured.sessions.find((each) => each.session === session)?.state;
     };
     await expect.poll(state, PATIENT).toBe('lost');
+    // The file names a server that works elsewhere by now.
+    const { text } = await evaluate(asking, '1', { session });
+    expect(text).toContain('no new one could be started: No server answers at');
+    expect(foreign.connections).toBe(0);
     const second = await NreplServer.onNbb(project);
     expect(second.port).not.toBe(first.port);
     await expect.poll(state, PATIENT).toBe('idle');
@@ -171,19 +193,38 @@ describe('a server that comes back on another port', () => {
   });
 });
 
-describe('a port file that code has rewritten', () => {
+describe('a port file that code may write', () => {
+  it('names no server that works elsewhere, whoever wrote it', { timeout: STARTING_MS }, async () => {
+    const foreign = await MockNrepl.start(() => undefined);
+    const other = await StartedHarbor.start({ settings: { approvals: [ATTACH_DENIED] } });
+    onTestFinished(async () => void (await Promise.all([other.stop(), foreign.stop()])));
+    const asking = await other.client();
+    const attach = () => call<Opened>(asking, 'open_session', { attach: { kind: 'nrepl' } });
+    const content = String(foreign.port);
+    const written = await call(asking, 'write_file', { path: '.nrepl-port', content });
+    expect(written.isError, written.text).toBe(false);
+    const refusal = /^not_approved: No person has named the nrepl server .* A port file does/;
+    expect((await attach()).text).toMatch(refusal);
+    const inImage = `(with-open-file (s ".nrepl-port" :direction :output :if-exists :supersede) (princ ${content} s))`;
+    expect(await values(asking, inImage)).toEqual([content]);
+    expect((await attach()).text).toMatch(refusal);
+    expect(foreign.connections).toBe(0);
+  });
+
   it('is not followed to a server that works elsewhere', { timeout: STARTING_MS }, async () => {
     const [project, elsewhere] = [temporaryFolder('project'), temporaryFolder('elsewhere')];
     const portFile = path.join(project, '.nrepl-port');
     const [own, others] = [await NreplServer.onNbb(project), await NreplServer.onNbb(elsewhere)];
+    onTestFinished(async () => void (await Promise.all([own.stop(), others.stop()])));
+    const servers = new NamedServers({ named: () => [], add: () => undefined, whoListens });
     const attached = { kind: 'nrepl', host: '127.0.0.1', port: own.port, portFile } as const;
+    // Here this process is the harbor: what it has started itself, as it starts images, names nothing.
+    await expect(servers.locate(attached, false)).rejects.toMatchObject({ code: 'not_approved' });
     writeFileSync(portFile, String(others.port));
+    expect(await servers.current(attached)).toEqual(attached);
     await own.stop();
-    expect(await currentAddress(attached)).toEqual(attached);
-    // Here this process is the harbor: what it has started itself, as it starts images, is followed nowhere.
-    const image = await NreplServer.onNbb(project);
-    expect(await currentAddress(attached)).toEqual(attached);
-    await Promise.all([others.stop(), image.stop()]);
+    expect(await servers.current(attached)).toEqual(attached);
+    await expect(servers.locate(attached, false)).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 });
 
@@ -201,7 +242,7 @@ describe('a port file', () => {
 
   it.each([
     ['7888x', /holds no port: 5 bytes/],
-    ['1\n', /No server answers at 127\.0\.0\.1:1 .*is stale/],
+    ['1\n', /^engine_unavailable: No server answers at 127\.0\.0\.1:1: .* is stale/],
   ])('with %j is told for what it is', async (text, problem) => {
     const project = temporaryFolder('project');
     writeFileSync(path.join(project, '.nrepl-port'), text);

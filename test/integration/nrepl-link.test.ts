@@ -29,6 +29,9 @@ const portFile = (project: string, { port }: { port: number }) =>
 
 const NREPL = { profile: 'nrepl' };
 
+/** What a person chooses at the start. */
+const CHOSEN = ['--profile', 'nrepl'];
+
 interface Status {
   connected: boolean;
   host: string | null;
@@ -37,7 +40,7 @@ interface Status {
 }
 
 const status = async (client: Client): Promise<Status> =>
-  JSON.parse((await call(client, 'nrepl-status')).text);
+  JSON.parse((await call(client, 'nrepl-status')).first);
 
 /** The connection for evaluations, and that of the heartbeat. */
 const CONNECTIONS = 2;
@@ -46,14 +49,14 @@ describe('the connection is made', () => {
   it('when a client of the profile begins, from the port file that is there', async () => {
     const [server, project] = [await mock(), temporaryFolder('project')];
     portFile(project, server);
-    await (await started({ project })).client('legacy', NREPL);
+    await (await started({ project, args: CHOSEN })).client('legacy', NREPL);
     await expect.poll(() => server.connections, PATIENT).toBe(CONNECTIONS);
   });
 
   it('when the port file appears, or names another server than the one that was not there', async () => {
     const project = temporaryFolder('project');
     const [first, second] = [await mock(), await mock()];
-    const client = await (await started({ project })).client('legacy', NREPL);
+    const client = await (await started({ project, args: CHOSEN })).client('legacy', NREPL);
     portFile(project, { port: 1 });
     await expect.poll(async () => (await status(client)).connected, PATIENT).toBe(false);
     portFile(project, first);
@@ -68,7 +71,7 @@ describe('the connection is made', () => {
   it('at the start of a harbor of the profile, before there is a client', async () => {
     const server = await mock();
     const env = { NREPL_PORT: String(server.port) };
-    await started({ env, args: ['--profile', 'nrepl'] });
+    await started({ env, args: CHOSEN });
     await expect.poll(() => server.connections, PATIENT).toBe(CONNECTIONS);
   });
 
@@ -85,10 +88,51 @@ describe('the connection is made', () => {
   });
 });
 
+describe('a client for which no person chose the profile', () => {
+  it('connects to no server that nobody named, by whatever it says', async () => {
+    const [server, project] = [await mock(), temporaryFolder('project')];
+    portFile(project, server);
+    const client = await (await started({ project })).client('legacy', NREPL);
+    for (const [tool, args] of [
+      ['nrepl-connect', { port: server.port }],
+      ['nrepl-connect', { host: '127.0.0.1', port: server.port }],
+      ['nrepl-connect', {}],
+      ['nrepl-eval', { code: '1' }],
+      ['nrepl-new-session', {}],
+    ] as const) {
+      const { text } = await call(client, tool, args);
+      expect(text, tool).toMatch(/^not_approved: No person has named the nrepl server/);
+    }
+    expect(await status(client)).toMatchObject({ connected: false });
+    expect(server.connections).toBe(0);
+  });
+
+  it('connects to one that a person named, in the settings or in NREPL_PORT', async () => {
+    const [one, other] = [await mock(), await mock()];
+    const settings = { servers: [{ kind: 'nrepl', port: one.port }] };
+    const harbor = await started({ settings, env: { NREPL_PORT: String(other.port) } });
+    const client = await harbor.client('legacy', NREPL);
+    await expect.poll(() => other.connections, PATIENT).toBe(CONNECTIONS);
+    expect((await call(client, 'nrepl-connect', { port: one.port })).text).toMatch(/^Connected/);
+  });
+
+  it('is refused where a rule of a person denies it, the profile chosen or not', async () => {
+    const server = await mock();
+    const settings = { approvals: [{ client: null, class: 'attach', answer: 'deny' }] };
+    const harbor = await started({ settings, args: CHOSEN });
+    const { text } = await call(await harbor.client(), 'nrepl-connect', { port: server.port });
+    expect(text).toMatch(/^not_approved: .*refused to serve by a rule of a person/);
+    expect(server.connections).toBe(0);
+  });
+});
+
 it('the heartbeat goes out while nobody asks anything, and the status tells when', async () => {
   const [server, project] = [await mock(), temporaryFolder('project')];
   portFile(project, server);
-  const client = await (await started({ project, settings: { heartbeatMs: 1000 } })).client('legacy', NREPL);
+  const client = await (await started({ project, args: CHOSEN, settings: { heartbeatMs: 1000 } })).client(
+    'legacy',
+    NREPL,
+  );
   const asked = () => server.requests.filter(({ op }) => op === 'describe').length;
   const before = Date.now();
   await expect.poll(asked, PATIENT).toBeGreaterThan(3);
@@ -132,7 +176,7 @@ describe('a server', () => {
 
   it('is told under the name that was given', async () => {
     const server = await mock();
-    const client = await (await started({})).client('legacy', NREPL);
+    const client = await (await started({ args: CHOSEN })).client('legacy', NREPL);
     for (const host of ['localhost', '127.0.0.1']) {
       const connected = await call(client, 'nrepl-connect', { host, port: server.port });
       expect(connected.text).toContain(`${host}:${server.port}`);
@@ -145,7 +189,7 @@ describe('a server', () => {
     'that answers with an error has failed, whatever else it says: %s',
     async (said) => {
       const server = await mock(`6:status${said}e`);
-      const client = await (await started({})).client('legacy', NREPL);
+      const client = await (await started({ args: CHOSEN })).client('legacy', NREPL);
       await call(client, 'nrepl-connect', { port: server.port });
       const { isError, text } = await call(client, 'nrepl-eval', { code: '1' });
       expect(isError).toBe(true);

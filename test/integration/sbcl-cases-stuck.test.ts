@@ -3,7 +3,7 @@
  * reaches it the state stays; where none can, the image is ended, and the session says what came back.
  */
 import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
 import { COMES_BACK } from '../../electron/sessions/session/outcomes';
 import type { Session } from '../../electron/sessions/session/session';
@@ -13,9 +13,15 @@ import { evaluate, sessionsFixture } from './sessions-fixture';
 /** Says that the code is where it should be, in a way that still works when nothing can be printed. */
 const READY = '(close (open "ready" :direction :output))';
 
-/** Evaluates `code` and cancels it when it is READY. */
-async function cancelled(code: string): Promise<{ session: Session; row: Evaluation }> {
-  const { open, project } = sessionsFixture();
+/** Stuck without a processor: the others need it. */
+const STUCK = '(loop (sleep 1))';
+
+/** Evaluates `code` and cancels it when it is READY. Tests that run at once say which of them it is for. */
+async function cancelled(
+  code: string,
+  context?: TestContext,
+): Promise<{ session: Session; row: Evaluation }> {
+  const { open, project } = sessionsFixture({}, context?.onTestFinished);
   const session = await open();
   await evaluate(session, '(defvar *kept* 7) (setf *kept* 8)').settled;
   const evaluation = evaluate(session, code);
@@ -60,7 +66,7 @@ describe('is interrupted, its state kept', () => {
       'in C code that sleeps',
       `(progn ${READY} (alien-funcall (extern-alien "sleep" (function int int)) 100))`,
     ],
-    ['in its cleanups', `(unwind-protect (progn ${READY} (loop)) (loop))`],
+    ['in its cleanups', `(unwind-protect (progn ${READY} (loop)) ${STUCK})`],
     ['in the cleanups of an exit', `(unwind-protect (sb-ext:exit) ${READY} (loop))`],
   ])('%s', async (_what, code) => {
     const { session, row } = await cancelled(code);
@@ -69,56 +75,61 @@ describe('is interrupted, its state kept', () => {
   });
 });
 
-describe('costs its image, which is said', () => {
-  it.each([
-    ['without interrupts', `(sb-sys:without-interrupts ${READY} (loop))`],
-    ['without collection', `(sb-sys:without-gcing ${READY} (loop))`],
+// At once, because each waits for the whole ladder.
+describe.concurrent('costs its image', () => {
+  it.for([
+    ['in a loop without interrupts', `(sb-sys:without-interrupts ${READY} (loop))`],
+    ['without collection', `(sb-sys:without-gcing ${READY} ${STUCK})`],
     [
       'with its process stopped',
       `(sb-sys:without-interrupts ${READY} (sb-unix:unix-kill (sb-unix:unix-getpid) 19) (sleep 60))`,
     ],
     [
       "with SBCL's stop-the-world signal to itself",
-      `(progn (sb-unix:unix-kill (sb-unix:unix-getpid) sb-unix:sigusr2) ${READY} (loop))`,
+      `(progn (sb-unix:unix-kill (sb-unix:unix-getpid) sb-unix:sigusr2) ${READY} ${STUCK})`,
     ],
     [
       "with the wire's lock held",
-      `(progn (sb-thread:grab-mutex lisp-harbor-agent::*wire-lock*) ${READY} (loop))`,
+      `(progn (sb-thread:grab-mutex lisp-harbor-agent::*wire-lock*) ${READY} ${STUCK})`,
     ],
-  ])('%s', async (_what, code) => {
-    const { session, row } = await cancelled(code);
+  ] as const)('%s, which is said', async ([, code], context) => {
+    const { session, row } = await cancelled(code, context);
     expect(row.outcome).toBe('interrupted');
     expect(row.notes).toContain(COMES_BACK);
     expect(await next(session)).toEqual({ values: ['(3 7)'], fresh: true });
   });
+
+  it('or not: what writes past an array ends in one way or another, and the session evaluates again or is said to be lost', async ({
+    onTestFinished,
+  }) => {
+    const session = await sessionsFixture({}, onTestFinished).open();
+    const rows = [
+      await endOf(
+        session,
+        `(let ((a (make-array 4)))
+           (declare (optimize (safety 0) (speed 3)) (type (simple-vector 4) a))
+           (dotimes (i 400000) (setf (svref a i) #x123456789abcdef)))`,
+      ),
+    ];
+    // The damage may show in whatever comes next, but only until the image is gone.
+    while (rows.at(-1)?.forms[0]?.values[0] !== '3' && rows.length < 5)
+      rows.push(await endOf(session, '(+ 1 2)'));
+    expect(rows.at(-1)).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
+    for (const { outcome, notes } of rows.slice(0, -1)) {
+      const lost = notes.includes(COMES_BACK);
+      expect(lost || outcome === 'ok' || outcome === 'error').toBe(true);
+    }
+  });
+
+  it('what redefines WRITE-CHAR kills its image or silences it, which a cancel ends; the session evaluates again', async ({
+    onTestFinished,
+  }) => {
+    const session = await sessionsFixture({}, onTestFinished).open();
+    await evaluate(session, '(defvar *kept* 7)').settled;
+    const code = '(sb-ext:unlock-package :cl) (defun write-char (&rest a) a 42) (list 1 2)';
+    const { outcome, notes } = await endOf(session, code);
+    expect(['crashed', 'interrupted']).toContain(outcome);
+    expect(notes).toContain(COMES_BACK);
+    expect(await next(session)).toEqual({ values: ['(3 7)'], fresh: true });
+  });
 });
-
-it('what writes past an array ends in one way or another, and the session evaluates again or is said to be lost', async () => {
-  const session = await sessionsFixture().open();
-  const rows = [
-    await endOf(
-      session,
-      `(let ((a (make-array 4)))
-         (declare (optimize (safety 0) (speed 3)) (type (simple-vector 4) a))
-         (dotimes (i 400000) (setf (svref a i) #x123456789abcdef)))`,
-    ),
-  ];
-  // The damage may show in whatever comes next, but only until the image is gone.
-  while (rows.at(-1)?.forms[0]?.values[0] !== '3' && rows.length < 5)
-    rows.push(await endOf(session, '(+ 1 2)'));
-  expect(rows.at(-1)).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
-  for (const { outcome, notes } of rows.slice(0, -1)) {
-    const lost = notes.includes(COMES_BACK);
-    expect(lost || outcome === 'ok' || outcome === 'error').toBe(true);
-  }
-}, 60_000);
-
-it('what redefines WRITE-CHAR kills its image or silences it, which a cancel ends; the session evaluates again', async () => {
-  const session = await sessionsFixture().open();
-  await evaluate(session, '(defvar *kept* 7)').settled;
-  const code = '(sb-ext:unlock-package :cl) (defun write-char (&rest a) a 42) (list 1 2)';
-  const { outcome, notes } = await endOf(session, code);
-  expect(['crashed', 'interrupted']).toContain(outcome);
-  expect(notes).toContain(COMES_BACK);
-  expect(await next(session)).toEqual({ values: ['(3 7)'], fresh: true });
-}, 60_000);

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SbclEngine } from '../../electron/images/sbcl/engine';
+import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
+import { readHostLayout } from '../../electron/launchers/host-layout';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { keptFolder, LAUNCHERS, SAVING_MS, SavableImage } from './sbcl-checkpointing';
 import { HEAP_MIB, recordedLog, SOURCES, startRequest } from './sbcl-fixture';
@@ -53,33 +55,6 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
     }
   });
 
-  it('answers while it is saved with 100 MB of data, and so does what was saved, also when saved again', async () => {
-    const image = await SavableImage.start(await launcher());
-    await image.values(`
-      (defvar *data* (loop repeat 100 collect (make-array (* 1024 1024) :element-type '(unsigned-byte 8) :initial-element 1)))
-      (defun sum () (sb-ext:gc :full t) (loop for each in *data* sum (aref each 4711)))`);
-    const file = path.join(keptFolder(), 'checkpoint');
-    const goOn = await image.holdSaving();
-    const saving = image.checkpoints.save(file);
-    const answers = async () => expect(await image.values('(+ 1 2)')).toEqual([['3']]);
-    await answers();
-    await answers();
-    goOn();
-    const saved = saving.then(() => true);
-    while (!(await Promise.race([saved, delay(20, false)]))) await answers();
-    expect((await saving).bytes).toBeGreaterThan(100 * 1024 * 1024);
-    expect(await image.values('(sum)')).toEqual([['100']]);
-    const restored = await SavableImage.start(await launcher(), file);
-    // What runs is the file: nobody needs its name any more.
-    await rm(file);
-    await restored.values('(defvar *more* 1) (setf *data* (last *data* 2))');
-    const again = await restored.save();
-    expect(await restored.values('(sum)')).toEqual([['2']]);
-    expect(await (await SavableImage.start(await launcher(), again.file)).values('(+ (sum) *more*)')).toEqual(
-      [['3']],
-    );
-  });
-
   it('starts from a checkpoint in surroundings of its own', async () => {
     const image = await SavableImage.start(await launcher());
     const surroundings = `
@@ -124,6 +99,34 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
 });
 
 describe('a checkpoint', () => {
+  it('of 100 MB is made while the image answers, and so does what was saved, also when saved again', async () => {
+    const launcher = new BubblewrapLauncher(await readHostLayout());
+    const image = await SavableImage.start(launcher);
+    await image.values(`
+      (defvar *data* (loop repeat 100 collect (make-array (* 1024 1024) :element-type '(unsigned-byte 8) :initial-element 1)))
+      (defun sum () (sb-ext:gc :full t) (loop for each in *data* sum (aref each 4711)))`);
+    const file = path.join(keptFolder(), 'checkpoint');
+    const goOn = await image.holdSaving();
+    const saving = image.checkpoints.save(file);
+    const answers = async () => expect(await image.values('(+ 1 2)')).toEqual([['3']]);
+    await answers();
+    await answers();
+    goOn();
+    const saved = saving.then(() => true);
+    while (!(await Promise.race([saved, delay(20, false)]))) await answers();
+    expect((await saving).bytes).toBeGreaterThan(100 * 1024 * 1024);
+    expect(await image.values('(sum)')).toEqual([['100']]);
+    const restored = await SavableImage.start(launcher, file);
+    // What runs is the file: nobody needs its name any more.
+    await rm(file);
+    await restored.values('(defvar *more* 1) (setf *data* (last *data* 2))');
+    const again = await restored.save();
+    expect(await restored.values('(sum)')).toEqual([['2']]);
+    expect(await (await SavableImage.start(launcher, again.file)).values('(+ (sum) *more*)')).toEqual([
+      ['3'],
+    ]);
+  });
+
   it('may be one of a branch, and of what started from that', async () => {
     const image = await SavableImage.start(new LocalLauncher('a test'));
     const branch = await image.branch();

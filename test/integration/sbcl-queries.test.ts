@@ -62,7 +62,7 @@ describe('a method of the image that a query needs', () => {
   });
 
   it('that never ends is given up, and its thread too', async () => {
-    const sbcl = await withMethod('(unwind-protect (loop) (loop))');
+    const sbcl = await withMethod('(unwind-protect (loop (sleep 1)) (loop (sleep 1)))');
     await expect(sbcl.knowledge.describe({ symbol: 'f' })).rejects.toMatchObject({ code: 'took_too_long' });
     expect((await sbcl.describe('car')).has('function')).toBe(true);
     const threads = `(loop while (find "lisp-harbor query" (sb-thread:list-all-threads)

@@ -77,7 +77,7 @@ it('leaves out what files hold, what failed, and what a reset has thrown away', 
     '(defpackage :kept (:use :cl))\n(in-package :kept)\n(defun in-file () 1)\n',
   );
   await run(session, '(defpackage :gone (:use :cl)) (use-package :gone) (defun gone () 1)');
-  await session.reset({ client: 'tester', kind: 'load', code: ':fresh' }, []).settled;
+  await (await session.reset({ client: 'tester', kind: 'load', code: ':fresh' }, [])).settled;
   const outcomes = await run(
     session,
     '(progn (lisp-harbor:load-file "kept.lisp") (make-package "Bare one" :use (list :cl)))',

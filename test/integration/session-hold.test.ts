@@ -12,7 +12,9 @@ it('holds what does not say otherwise, until it is switched off', async () => {
   await expect.poll(() => held.held?.message, PATIENT).toBe('x');
   // A caller that did not ask for it waits as long as it would for any other evaluation.
   expect(await held.within(0)).toBeNull();
-  await session.debugger.restart({ restart: 'go-on' });
+  await (await session.debuggerFor({ client: 'tester', tool: 'debug', code: '' })).restart({
+    restart: 'go-on',
+  });
   expect((await held.settled).forms.at(-1)?.values).toEqual([':GONE-ON']);
   const asked = session.evaluate({ client: 'tester', kind: 'eval', code: '(error "x")', onError: 'report' });
   expect((await asked.settled).outcome).toBe('error');
@@ -32,7 +34,7 @@ it('a reset gives up what is held at every level, and runs in a fresh image', as
     level: 1,
   });
   await expect.poll(() => second.held?.message, PATIENT).toBe('2');
-  const fresh = session.reset({ client: 'tester', kind: 'load', code: '(+ 1 2)' }, []);
+  const fresh = await session.reset({ client: 'tester', kind: 'load', code: '(+ 1 2)' }, []);
   expect((await fresh.settled).forms.at(-1)?.values).toEqual(['3']);
   for (const given of [first, second]) expect((await given.settled).outcome).toMatch(/^(error|interrupted)$/);
   expect(session.view()).toMatchObject({ state: 'idle', generation: 2 });

@@ -73,7 +73,7 @@ export function sessionsFixture(
     memory: new Memory({ read: () => machineMemory(options.machine), reserveMiB: () => 0 }),
     keepReady: () => options.keepReady ?? false,
     comeBack: true,
-    checkServer: () => undefined,
+    locateServer: async (server) => server,
     acceptedUnsandboxed: () => [],
     door: () => () => null,
     log,

@@ -45,7 +45,7 @@ describe('an interrupt keeps the state', () => {
 });
 
 it('code without interrupts that never ends is ended with its image, which is said', async () => {
-  const { session, evaluation } = await running(`(sb-sys:without-interrupts ${READY} (loop))`);
+  const { session, evaluation } = await running(`(sb-sys:without-interrupts ${READY} (loop (sleep 1)))`);
   expect(await session.interrupt()).toBe(true);
   const { outcome, notes } = await evaluation.settled;
   expect(outcome).toBe('interrupted');

@@ -22,9 +22,9 @@ function load(session: Session, ...systems: string[]) {
   return session.evaluate({ client: 'tester', kind: 'load', code }).settled;
 }
 
-function reset(session: Session, systems: readonly string[]) {
+async function reset(session: Session, systems: readonly string[]) {
   const code = session.loader.loadCode({ systems });
-  return session.reset({ client: 'tester', kind: 'load', code }, systems).settled;
+  return (await session.reset({ client: 'tester', kind: 'load', code }, systems)).settled;
 }
 
 const values = async (session: Session, code: string) =>
@@ -94,7 +94,7 @@ describe('a reset', () => {
     const session = await opened();
     const running = evaluate(session, '(sb-sys:without-interrupts (loop))');
     const code = session.loader.loadCode({ systems: [] });
-    const evaluation = session.reset({ client: 'tester', kind: 'load', code }, []);
+    const evaluation = await session.reset({ client: 'tester', kind: 'load', code }, []);
     expect(await session.cancel(evaluation)).toBe(true);
     expect((await evaluation.settled).outcome).toBe('interrupted');
     await running.settled;

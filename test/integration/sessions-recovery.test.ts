@@ -155,7 +155,10 @@ describe('an image that is killed', () => {
   it('a reset begins with nothing, also after the image is killed', async () => {
     const session = await sessionsFixture().open();
     await evaluate(session, '(defun gone () 1)').settled;
-    const reset = session.reset({ client: 'tester', kind: 'load', code: '(lisp-harbor:load-system)' }, []);
+    const reset = await session.reset(
+      { client: 'tester', kind: 'load', code: '(lisp-harbor:load-system)' },
+      [],
+    );
     expect((await reset.settled).notes.join()).toContain('because it was reset');
     await kill(session);
     expect((await told(session, '(fboundp (quote gone))')).values).toEqual(['NIL']);

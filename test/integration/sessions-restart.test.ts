@@ -1,7 +1,7 @@
 /** Sessions outlive their harbor: it is killed or stopped and started again on the same data folder. */
 import { once } from 'node:events';
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call, evaluate, values, wholeData } from '../evaluation';
 import { NreplServer } from '../nrepl-server';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
@@ -125,6 +125,7 @@ it('calls that come while a session wakes share its one image', async () => {
 
 it('a session with a server that somebody else runs is connected with it again', async () => {
   const server = await NreplServer.onNbb(temporaryFolder('server'));
+  onTestFinished(() => server.stop());
   await again('SIGTERM', { servers: [{ kind: 'nrepl', host: '127.0.0.1', port: server.port }] });
   const session = await open({ attach: { kind: 'nrepl', port: server.port } });
   await evaluate(client, '(def kept-by-server 7)', { session });

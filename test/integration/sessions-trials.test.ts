@@ -68,7 +68,7 @@ describe('what is tried', () => {
 
   it('is ended when it cannot be interrupted, the session untouched', async () => {
     const session = await sessionsFixture().open();
-    const running = tried(session, '(sb-sys:without-interrupts (loop))');
+    const running = tried(session, '(sb-sys:without-interrupts (loop (sleep 1)))');
     await expect.poll(() => session.state, PATIENT).toBe('running');
     expect(await session.cancel(running)).toBe(true);
     expect((await running.settled).outcome).not.toBe('ok');

@@ -7,6 +7,10 @@ import { attachedSession, OWN_THREADS, threadsOf, valuesOf } from './slime-fixtu
 describe('an image that lives on', () => {
   const attached = attachedSession();
 
+  it('tells Emacs that nothing confines it', () => {
+    expect(attached().emacs.said).toContain('Lisp Harbor: not sandboxed: started with --unconfined\n');
+  });
+
   it('serves several Emacs, and goes on serving the others when one has gone', async () => {
     const { session, emacs, ports, port, anotherEmacs } = attached();
     const second = anotherEmacs();

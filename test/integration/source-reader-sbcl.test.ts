@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { read } from '../../electron/source/reader';
 import { formsOf } from '../../electron/source/syntax-tree';
@@ -26,6 +27,23 @@ const TRICKY = `;;; Everything that can hide a delimiter.
 #+(and never (or a b)) (left out) (kept #-never (in) #+never (out))
 |last ( one|
 `;
+
+/** Forms of any depth, in all notations that end by themselves. */
+const { form: FORM } = fc.letrec<{ form: string }>((tie) => {
+  const inner = fc.array(tie('form'), { maxLength: 4 });
+  const between = fc.constantFrom(' ', '\n', ' ; ) "\n', ' #| ( #| " |# |# ', '\t');
+  const list = fc.tuple(inner, between).map(([forms, blank]) => `(${forms.join(blank)})`);
+  const prefix = fc.constantFrom("'", '`', "#'", '#1=', '#', '#2A', '#+never ', '#-never ', '#+(and) ');
+  return {
+    form: fc.oneof(
+      { maxDepth: 5, depthSize: 'small' },
+      fc.constantFrom('a', '|b ) "|', 'e\\)f', '12.5d0', ':k', '#\\Space', '#b101', '#:g'),
+      fc.constantFrom('"s ( \\" |"', '#p"x)"', '#\\(', '#\\;', '#*101', '#36rZZ'),
+      list,
+      fc.tuple(prefix, list).map((parts) => parts.join('')),
+    ),
+  };
+});
 
 function ours(text: string): number[] {
   const { tree, problem } = read(text, 'common-lisp');
@@ -56,4 +74,11 @@ it('finds the forms of our own files where SBCL does', () => {
   const files = readdirSync(folder).filter((name) => name.endsWith('.lisp'));
   for (const file of files.slice(0, 8).map((name) => path.join(folder, name)))
     agrees(readFileSync(file, 'latin1'), file);
+});
+
+it('finds generated forms where SBCL does', () => {
+  const text = fc.sample(FORM, { seed: 17, numRuns: 400 }).map((form) => `(${form})\n`);
+  const file = path.join(temporaryFolder(), 'generated.lisp');
+  writeFileSync(file, text.join(''));
+  agrees(text.join(''), file);
 });

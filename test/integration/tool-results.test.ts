@@ -51,7 +51,7 @@ const ALL_TOOLS_MS = 180_000;
 /** One call of every tool, or more where results differ in kind. */
 async function results(): Promise<[string, Record<string, unknown>][]> {
   const session = await open('sbcl');
-  const early = await evaluate(client, '(progn (print :in) (finish-output) (loop))', {
+  const early = await evaluate(client, '(progn (print :in) (finish-output) (loop (sleep 1)))', {
     session,
     wait_ms: 20,
   });
@@ -72,7 +72,7 @@ async function results(): Promise<[string, Record<string, unknown>][]> {
     ['eval', { code: PROFILED, profile: 'alloc' }],
     ['eval', { code: '(values 1 "two")' }],
     ['eval', { code: '(make-string 30000 :initial-element #\\a)' }],
-    ['eval', { code: '(loop)', wait_ms: 1, session: await open('sbcl') }],
+    ['eval', { code: '(loop (sleep 1))', wait_ms: 1, session: await open('sbcl') }],
     ['job', { job, action: 'status' }],
     ['job', { job, action: 'wait', wait_ms: 1 }],
     ['job', { job, action: 'output' }],

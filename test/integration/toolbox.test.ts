@@ -60,7 +60,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     keepReady: () => false,
     comeBack: true,
     checkProject: (chosen) => projects.check(chosen),
-    checkServer: () => undefined,
+    locateServer: async (server) => server,
     acceptedUnsandboxed: () => [],
     door: () => () => null,
     log: createLog(folder('log'), false),
@@ -96,7 +96,11 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     endpoints: () => [],
     accessRequests: new AccessRequests({
       approver: { require: () => Promise.resolve() },
-      servers: new NamedServers({ named: () => [], add: () => undefined }),
+      servers: new NamedServers({
+        named: () => [],
+        add: () => undefined,
+        whoListens: async () => 'unknown',
+      }),
       containers: new NamedContainers({ named: () => [], add: () => undefined }),
       hasNetwork: () => false,
     }),
@@ -108,7 +112,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     approver: { require: () => Promise.resolve() },
   });
   const toolbox = new HarborToolbox({
-    choices: { of: () => 'default', watch: () => () => undefined },
+    choices: { chosen: () => null, of: () => 'default', watch: () => () => undefined },
     prompts: [],
     resources: [],
     ownOnly: () => false,

@@ -2,17 +2,29 @@
 import { describe, expect, it } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
 import type { ApprovalReply, ApprovalRule } from '../../electron/contract/approvals';
-import type { Container, ServerAddress } from '../../electron/contract/server';
+import type { Container, ServerAddress, WhoListens } from '../../electron/contract/server';
 import { NamedContainers } from '../../electron/sandbox/named-containers';
 import { NamedServers } from '../../electron/sandbox/named-servers';
 import { AccessRequests } from '../../electron/tools/sessions/access-requests';
 
 const SWANK: ServerAddress = { kind: 'swank', host: '127.0.0.1', port: 4005 };
 const PROJECT = '/home/ada/lighthouse';
-const asker = { client: { key: 'codex', scopes: new Set<never>() }, signal: new AbortController().signal };
+const FILED: ServerAddress = {
+  kind: 'nrepl',
+  host: '127.0.0.1',
+  port: 7888,
+  portFile: `${PROJECT}/.nrepl-port`,
+};
+const asker = {
+  client: { key: 'codex', scopes: new Set<never>() },
+  tool: 'open_session',
+  signal: new AbortController().signal,
+};
 
-/** With a person who answers each question so. */
-function requestsAnswered(reply: ApprovalReply) {
+type Listener = Awaited<ReturnType<WhoListens>>;
+
+/** With a person who answers each question so, and this listener at the ports of files. */
+function requestsAnswered(reply: ApprovalReply, listener: Listener = 'unknown') {
   const named = {
     servers: [] as ServerAddress[],
     containers: [] as Container[],
@@ -33,6 +45,7 @@ function requestsAnswered(reply: ApprovalReply) {
   const servers = new NamedServers({
     named: () => named.servers,
     add: (server) => named.servers.push(server),
+    whoListens: async () => listener,
   });
   const containers = new NamedContainers({
     named: () => named.containers,
@@ -52,41 +65,70 @@ const refusal = (code: string) => expect.objectContaining({ code });
 describe('a server', () => {
   it('is asked about unless it is named, once for each session', async () => {
     const { requests, named, asked } = requestsAnswered('once');
-    const wanted = { server: SWANK, project: PROJECT };
-    expect(await requests.server(wanted, asker)).toBe(true);
-    expect(await requests.server(wanted, asker)).toBe(true);
+    expect(await requests.server(SWANK, asker)).toBe(true);
+    expect(await requests.server(SWANK, asker)).toBe(true);
     expect(asked).toEqual(['swank 127.0.0.1:4005', 'swank 127.0.0.1:4005']);
     expect(named).toEqual({ servers: [], containers: [], rules: [] });
     named.servers.push(SWANK);
-    expect(await requests.server(wanted, asker)).toBe(false);
+    expect(await requests.server(SWANK, asker)).toBe(false);
     expect(asked).toHaveLength(2);
   });
 
   it('is named by "always", and no rule is made', async () => {
     const { requests, named, asked } = requestsAnswered('always');
     const server: ServerAddress = { kind: 'lisply', host: '127.0.0.1', port: 9081, prefix: 'gendl' };
-    expect(await requests.server({ server, project: PROJECT }, asker)).toBe(true);
-    expect(await requests.server({ server, project: PROJECT }, asker)).toBe(false);
+    expect(await requests.server(server, asker)).toBe(true);
+    expect(await requests.server(server, asker)).toBe(false);
     expect(asked).toEqual(['lisply 127.0.0.1:9081/gendl']);
     expect(named).toEqual({ servers: [server], containers: [], rules: [] });
   });
 
   it('of another computer is refused before anybody is asked, whoever allowed it', async () => {
     const { requests, servers, asked } = requestsAnswered('once');
-    const wanted = { server: { ...SWANK, host: '192.0.2.1' }, project: PROJECT };
-    await expect(requests.server(wanted, asker)).rejects.toThrow(/not this computer/);
-    expect(() => servers.check({ ...wanted, isAllowed: true })).toThrow(/not this computer/);
+    const elsewhere = { ...SWANK, host: '192.0.2.1' };
+    await expect(requests.server(elsewhere, asker)).rejects.toThrow(/not this computer/);
+    await expect(servers.locate(elsewhere, true)).rejects.toThrow(/not this computer/);
     expect(asked).toEqual([]);
-    expect(() => servers.check({ server: SWANK, project: PROJECT, isAllowed: true })).not.toThrow();
-    expect(() => servers.check({ server: SWANK, project: PROJECT, isAllowed: false })).toThrow(
-      /^No person has named/,
-    );
+    expect(await servers.locate(SWANK, true)).toEqual(SWANK);
+    await expect(servers.locate(SWANK, false)).rejects.toThrow(/^No person has named/);
   });
 
   it('is refused by a person’s no', async () => {
     const { requests } = requestsAnswered('no');
-    const refused = requests.server({ server: SWANK, project: PROJECT }, asker);
-    await expect(refused).rejects.toThrow(refusal('not_approved'));
+    await expect(requests.server(SWANK, asker)).rejects.toThrow(refusal('not_approved'));
+  });
+
+  it('is not asked about where nobody waits, and a person’s rule comes before what is usual', async () => {
+    const { requests, named, asked } = requestsAnswered('once');
+    const { signal: _, ...nobody } = asker;
+    await expect(requests.server(SWANK, nobody)).rejects.toThrow(refusal('not_approved'));
+    expect(await requests.server(SWANK, nobody, 'allow')).toBe(true);
+    named.rules.push({ client: null, class: 'attach', answer: 'deny' });
+    await expect(requests.server(SWANK, asker, 'allow')).rejects.toThrow(refusal('not_approved'));
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the server of a port file', () => {
+  it('is named where it works in that folder', async () => {
+    const { requests, servers, asked } = requestsAnswered('no', 'folder');
+    expect(await requests.server(FILED, asker)).toBe(false);
+    expect(await servers.locate(FILED, false)).toEqual(FILED);
+    expect(asked).toEqual([]);
+  });
+
+  it('is asked about like any other where that is not shown, and named without its file', async () => {
+    const { requests, servers, named, asked } = requestsAnswered('always');
+    await expect(servers.locate(FILED, false)).rejects.toThrow(/A port file does, which any code may write/);
+    expect(await requests.server(FILED, asker)).toBe(true);
+    expect(asked).toEqual(['nrepl 127.0.0.1:7888']);
+    expect(named.servers).toEqual([{ kind: 'nrepl', host: '127.0.0.1', port: 7888 }]);
+  });
+
+  it('that is not there is told as such, and nobody is asked', async () => {
+    const { requests, asked } = requestsAnswered('once', 'nobody');
+    await expect(requests.server(FILED, asker)).rejects.toThrow(/\.nrepl-port is stale/);
+    expect(asked).toEqual([]);
   });
 });
 

@@ -75,6 +75,13 @@ describe('what is no command', () => {
     expect(reader.read(Buffer.from('LISP 1\n2\n'))).toEqual([command('LISP', '2')]);
   });
 
+  it('is told once there are more bytes than so many characters can have', () => {
+    const reader = new CommandReader();
+    const parts = (count: number) => Buffer.alloc(count, 0x80);
+    expect(reader.read(Buffer.concat([Buffer.from('LISP 3\n'), parts(12)]))).toEqual([]);
+    expect(reader.read(parts(1))).toEqual([invalid(/no newline after 3 bytes/)]);
+  });
+
   it('is told where it is no text, and what follows is read', () => {
     const bytes = Buffer.concat([
       Buffer.from('LISP 3\n"'),

@@ -145,6 +145,17 @@ describe('the door before code runs', () => {
     expect(await admission).toBeNull();
   });
 
+  it('asks a person once, however often the act comes to it, and holds it while all is paused', async () => {
+    const { approvals } = newApprovals([rule('ask')]);
+    const admission = approvals.door(usual);
+    const asked = admission(signal);
+    approvals.answer(1, 'once');
+    expect(await asked).toBeNull();
+    expect(admission(signal)).toBeNull();
+    approvals.pause(true);
+    expect(await admission(signal)).toMatchObject({ code: 'paused' });
+  });
+
   it('asks nothing again that the call was let in for, and holds it too while all is paused', async () => {
     const { approvals } = newApprovals([rule('ask')]);
     const admission = asLetIn('evaluate', () => approvals.door(usual));

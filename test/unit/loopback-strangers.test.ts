@@ -8,29 +8,29 @@ import { LoopbackHttp } from '../../electron/endpoints/http/loopback-http';
 import { LoopbackSockets } from '../../electron/endpoints/loopback-sockets';
 import { LineTransport } from '../../electron/endpoints/mcp/line-transport';
 
-it('a peer that says nothing is let go, and one that has spoken stays', async () => {
+it('a peer is let go that is not known in time, however much it says, and one that is known stays', async () => {
   const sockets = new LoopbackSockets({
     option: '--tcp-port',
-    serve: async (socket) => {
-      socket.pipe(socket);
+    serve: async (socket, known) => {
+      socket.on('data', (said) => said.includes('whole') && known()).pipe(socket);
       await once(socket, 'close');
     },
     changed: () => undefined,
-    silenceMs: 300,
+    strangerMs: 300,
   });
   await sockets.listen(0);
   onTestFinished(() => sockets.close());
-  const [silent, speaking] = [
-    connect(sockets.port ?? 0, '127.0.0.1'),
-    connect(sockets.port ?? 0, '127.0.0.1'),
-  ];
-  speaking.write('a');
-  await once(speaking, 'data');
-  silent.on('error', () => undefined).resume();
-  await once(silent, 'close');
-  speaking.write('b');
-  expect(String((await once(speaking, 'data'))[0])).toBe('b');
-  speaking.destroy();
+  const peer = (says: string) => {
+    const socket = connect(sockets.port ?? 0, '127.0.0.1').on('error', () => undefined);
+    socket.write(says);
+    return socket;
+  };
+  const [known, strangers] = [peer('whole'), [peer('w').resume(), peer('').resume()]];
+  await Promise.all(strangers.map((stranger) => once(stranger, 'close')));
+  await once(known, 'data');
+  known.write('b');
+  expect(String((await once(known, 'data'))[0])).toBe('b');
+  known.destroy();
 });
 
 it('a request with two hosts is refused, whichever is first, and its connection ended', async () => {
@@ -64,7 +64,7 @@ it.each([
   [false, 'goes on with'],
 ])('a stranger (%s) that begins with no JSON: it %s the conversation', async (isStranger) => {
   const [ours, theirs] = duplexPair();
-  const transport = new LineTransport(ours, 1_000, { isStranger });
+  const transport = new LineTransport(ours, 1_000, isStranger ? () => undefined : undefined);
   const heard: unknown[] = [];
   transport.onmessage = (message) => void heard.push(message);
   await transport.start();

@@ -3,6 +3,7 @@ import { Duplex, duplexPair } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { BencodeDecoder, type BencodeValue, encode } from '../../electron/images/nrepl/bencode';
 import { NreplClient, type NreplMessage, textOf } from '../../electron/images/nrepl/client';
+import { NreplSession } from '../../electron/images/nrepl/nrepl-session';
 
 /** A client and the server's end of its stream; `requests` is what the server has been asked. */
 function connected(onUnrouted?: (message: NreplMessage) => void) {
@@ -65,6 +66,17 @@ describe('NreplClient', () => {
       expect(await pending).toMatchObject({ done: false, lost: expect.stringContaining('no nREPL') });
     },
   );
+
+  it('takes words of a server’s status that are none of nREPL’s for nothing', async () => {
+    const { client, send } = connected();
+    const cloned = NreplSession.clone(client);
+    send({ id: '1', 'new-session': 's', status: ['done'] });
+    const session = await cloned;
+    const context = { write: () => undefined, input: undefined, limit: 10 };
+    const outcome = session?.evaluate({ code: '1', line: 0, column: 0 }, 'user', context, () => undefined);
+    send({ id: '2', value: '1', status: ['constructor', '__proto__', 'done'] });
+    expect(await outcome).toEqual({ kind: 'values', values: ['1'], truncated: false });
+  });
 
   it('takes a broken stream as the end, not as a crash', async () => {
     const broken = new Duplex({

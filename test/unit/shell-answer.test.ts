@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { CALLS } from '../../electron/contract/channels';
 import { HarborError } from '../../electron/contract/errors';
-import { answerCall, type CallHandlers } from '../../electron/shell/answer';
+import { type Answering, answerCall, type CallHandlers } from '../../electron/shell/answer';
+import { ShownTexts } from '../../electron/shell/shown-texts';
 
 const OWN_FRAME = { url: 'app://bundle/index.html', parent: null };
 
@@ -17,6 +18,12 @@ function handlers(given: Partial<CallHandlers>): CallHandlers {
 
 const ignore = () => {};
 
+const answering = (given: CallHandlers, report: Answering['report'] = ignore, texts = new ShownTexts()) => ({
+  handlers: given,
+  texts,
+  report,
+});
+
 describe('answerCall', () => {
   it('gives the handler parsed arguments with their defaults and answers its value', async () => {
     const seen: unknown[] = [];
@@ -27,20 +34,20 @@ describe('answerCall', () => {
         return page;
       },
     });
-    const reply = await answerCall(given, 'history:page', OWN_FRAME, { query: 'car' }, ignore);
+    const reply = await answerCall(answering(given), 'history:page', OWN_FRAME, { query: 'car' });
     expect(reply).toEqual({ ok: true, value: page });
     expect(seen).toEqual([{ query: 'car', limit: 50 }]);
   });
 
   it('refuses a frame that is not ours before it looks at the arguments', async () => {
     for (const frame of [null, { ...OWN_FRAME, parent: {} }, { url: 'https://example.org/', parent: null }]) {
-      const reply = await answerCall(handlers({}), 'sessions:list', frame, 'nonsense', ignore);
+      const reply = await answerCall(answering(handlers({})), 'sessions:list', frame, 'nonsense');
       expect(reply).toMatchObject({ ok: false, code: 'untrusted_sender' });
     }
   });
 
   it('refuses arguments that do not fit and says which', async () => {
-    const reply = await answerCall(handlers({}), 'history:page', OWN_FRAME, { limit: 1e9 }, ignore);
+    const reply = await answerCall(answering(handlers({})), 'history:page', OWN_FRAME, { limit: 1e9 });
     expect(reply).toMatchObject({ ok: false, code: 'bad_arguments' });
     expect(reply).toHaveProperty('message', expect.stringContaining('history:page.limit'));
   });
@@ -53,7 +60,7 @@ describe('answerCall', () => {
     });
     const reports: unknown[] = [];
     const report = (_call: string, error: unknown) => reports.push(error);
-    const reply = await answerCall(given, 'sessions:list', OWN_FRAME, null, report);
+    const reply = await answerCall(answering(given, report), 'sessions:list', OWN_FRAME, null);
     expect(reply).toEqual({ ok: false, code: 'engine_unavailable', message: 'Install SBCL.' });
     expect(reports).toEqual([]);
   });
@@ -63,8 +70,37 @@ describe('answerCall', () => {
     const reports: unknown[] = [];
     const given = handlers({ 'sessions:list': () => Promise.reject(defect) });
     const report = (call: string, error: unknown) => reports.push([call, error]);
-    const reply = await answerCall(given, 'sessions:list', OWN_FRAME, null, report);
+    const reply = await answerCall(answering(given, report), 'sessions:list', OWN_FRAME, null);
     expect(reply).toEqual({ ok: false, code: 'internal', message: 'x is undefined' });
     expect(reports).toEqual([['sessions:list', defect]]);
+  });
+
+  it('shows a text with what nobody sees in it, and gives handlers the text itself', async () => {
+    const [hidden, plain] = ['/home/ada/li\u200bb', '/home/ada/lib'];
+    const removed: string[] = [];
+    const view = (folders: string[]) => ({ folders }) as never;
+    const given = handlers({
+      'sandbox:read': () => view([hidden, plain]),
+      'sandbox:remove': ({ folder }) => {
+        removed.push(folder);
+        return view([]);
+      },
+    });
+    const asked = answering(given);
+    const reply = await answerCall(asked, 'sandbox:read', OWN_FRAME, null);
+    const folders = ['/home/ada/li⟨U+200B⟩b', plain];
+    expect(reply).toEqual({ ok: true, value: { folders } });
+    for (const folder of folders) {
+      const row = { folder, power: 'read', isDefault: false };
+      expect(await answerCall(asked, 'sandbox:remove', OWN_FRAME, row)).toMatchObject({ ok: true });
+    }
+    expect(removed).toEqual([hidden, plain]);
+  });
+
+  it('guesses nothing where two texts look the same', async () => {
+    const texts = new ShownTexts();
+    const [hidden, marked] = ['a\u200bb', 'a⟨U+200B⟩b'];
+    expect(texts.shown([hidden, marked, 'c\u200b'])).toEqual([marked, marked, 'c⟨U+200B⟩']);
+    expect(texts.meant([marked, 'c⟨U+200B⟩'])).toEqual([marked, 'c\u200b']);
   });
 });

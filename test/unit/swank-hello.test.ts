@@ -26,6 +26,7 @@ describe('the opening of a connection', () => {
       '000006hush!!',
       '000006hush!!0000',
       '000032(:emacs-rex',
+      MESSAGE.slice(0, 20),
     ];
     for (const begun of beginnings) expect(opening(begun), begun).toBe('undecided');
   });
@@ -46,6 +47,7 @@ describe('the opening of a connection', () => {
     ['MCP', '{"jsonrpc":"2.0"}'],
     ['what is too long for a secret', '0f0000hush'],
     ['two secrets', '000002hi000002ho'],
+    ['too long for a first message', '0f0000(:emacs-rex'],
     ['a secret and then a web page', '000002hiGET /'],
   ])('is foreign when it is %s', (_name, bytes) => {
     expect(opening(bytes)).toBe('foreign');

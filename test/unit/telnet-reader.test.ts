@@ -50,6 +50,15 @@ describe('a telnet client', () => {
     expect(events('a', [4], '\n')).toEqual([line('a\x04')]);
   });
 
+  it('drops a line that is too long, for a part of it would be another one', () => {
+    const reader = new TelnetReader(3);
+    expect([...reader.read(Buffer.from('abc\r\nabcd\r\nc\r\n'))]).toEqual([
+      line('abc'),
+      { kind: 'dropped', longest: 3 },
+      line('c'),
+    ]);
+  });
+
   it('hears that we are there', () => {
     expect(events([IAC, 246])).toEqual([reply(...Buffer.from('\r\n[Lisp Harbor]\r\n'))]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { phrase, phraseText } from '../../electron/contract/phrase';
 import { requirePlainName } from '../../electron/contract/plain-name';
-import { visibleData, visibleLine, visibleText } from '../../electron/contract/visible-text';
+import { visibleLine, visibleText, withTexts } from '../../electron/contract/visible-text';
 
 describe('text from outside', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('text from outside', () => {
   });
 
   it('is found in all that data hold', () => {
-    expect(visibleData({ a: ['\u202e', { b: '\u200b', c: null, d: 1 }] })).toEqual({
+    expect(withTexts({ a: ['\u202e', { b: '\u200b', c: null, d: 1 }] }, visibleText)).toEqual({
       a: ['⟨U+202E⟩', { b: '⟨U+200B⟩', c: null, d: 1 }],
     });
   });

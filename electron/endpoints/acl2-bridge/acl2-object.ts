@@ -36,18 +36,20 @@ const PLAIN = /^[^"#|\\:]+$/;
 /** As hosts print what is no single sign: by a name, as ^A, or by three octal digits. */
 const CHARACTER = /^#\\(?:(\\[0-7]{3})|(\^[@-_])|([A-Za-z_]{2,})|([\s\S]))$/u;
 
-const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
-  space: ' ',
-  newline: '\n',
-  linefeed: '\n',
-  tab: '\t',
-  page: '\f',
-  return: '\r',
-  rubout: '\x7f',
-  backspace: '\b',
-  nul: '\0',
-  null: '\0',
-};
+const NAMED_CHARACTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    space: ' ',
+    newline: '\n',
+    linefeed: '\n',
+    tab: '\t',
+    page: '\f',
+    return: '\r',
+    rubout: '\x7f',
+    backspace: '\b',
+    nul: '\0',
+    null: '\0',
+  }),
+);
 
 /** @throws SyntaxError for what no atom of ACL2's is printed as */
 function atomText(written: string): string {
@@ -80,7 +82,7 @@ function character(written: string): string {
     sign ??
     (octal && String.fromCharCode(Number.parseInt(octal.slice(1), 8))) ??
     (control && String.fromCharCode(control.charCodeAt(1) - 64)) ??
-    NAMED_CHARACTERS[name?.toLowerCase() ?? ''];
+    NAMED_CHARACTERS.get(name?.toLowerCase() ?? '');
   if (char === undefined) throw new SyntaxError(`the character ${found}, whose name is the host's own`);
   return char;
 }

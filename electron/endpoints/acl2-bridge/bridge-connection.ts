@@ -64,10 +64,12 @@ export class BridgeConnection {
     this.#services = services;
   }
 
-  /** Greets and serves. @param name of the worker, which the greeting tells */
-  serve(name: string): void {
+  /** Greets and serves.
+   * @param name of the worker, which the greeting tells
+   * @param known called when a command has come whole */
+  serve(name: string, known: () => void): void {
     const socket = this.#socket;
-    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('data', (chunk) => this.#take(chunk, known));
     // A peer that went away is no news.
     socket.on('error', () => socket.destroy());
     socket.on('end', () => socket.destroy());
@@ -77,9 +79,10 @@ export class BridgeConnection {
     this.#messages.send('READY', '');
   }
 
-  #take(chunk: Buffer): void {
+  #take(chunk: Buffer, known: () => void): void {
     for (const incoming of this.#reader.read(chunk)) {
       if (incoming.kind === 'foreign') return void this.#socket.destroy();
+      if (incoming.kind === 'command') known();
       this.#queue.push(incoming);
       this.#queued += sizeOf(incoming);
     }

@@ -10,6 +10,10 @@ export const LONGEST_CONTENT = 4 * 1024 * 1024;
 export const LONGEST_HEADER = 64;
 const HEADER = /^([A-Z][A-Z0-9_]*) (\d+)$/;
 const NEWLINE = 0x0a;
+const NOTHING = Buffer.alloc(0);
+
+/** Bytes of the longest character of UTF-8. */
+const LONGEST_CHARACTER = 4;
 
 /** What a client has sent, or why that is no command. */
 export type Incoming =
@@ -48,7 +52,8 @@ export class CommandReader {
     const found: (Incoming | Foreign)[] = [];
     this.#keep(this.#skip(chunk));
     while (this.#size >= this.#needed) {
-      const bytes = Buffer.concat(this.#pieces);
+      const [first = NOTHING, ...others] = this.#pieces;
+      const bytes = others.length === 0 ? first : Buffer.concat(this.#pieces);
       const step = this.#step(bytes);
       if (step === null) {
         this.#pieces = [bytes];
@@ -118,9 +123,11 @@ export class CommandReader {
     if (rest.length <= length) return this.#wait(length + 1 - rest.length);
     if (rest[length] === NEWLINE) return length;
     const { size, characters } = beginning(rest, length);
-    if (size === length) return 'unframed';
-    if (size === rest.length) return this.#wait(length - characters + 1);
-    return rest[size] === NEWLINE ? size : 'unframed';
+    const longest = length * LONGEST_CHARACTER;
+    // Whoever sends nothing but parts of characters would be waited for without end.
+    if (size === length || size > longest) return 'unframed';
+    if (size < rest.length) return rest[size] === NEWLINE ? size : 'unframed';
+    return this.#wait(Math.min(length - characters, longest - size) + 1);
   }
 
   #wait(bytes: number): null {

@@ -20,7 +20,7 @@ export class BridgePort implements ProtocolPort<Acl2BridgeView | null> {
 
   constructor(options: BridgePortOptions) {
     this.#options = options;
-    const serve = async (socket: Socket) => this.#serve(socket);
+    const serve = async (socket: Socket, known: () => void) => this.#serve(socket, known);
     this.#sockets = new LoopbackSockets({ option: '--bridge-port', serve, changed: options.changed });
   }
 
@@ -43,9 +43,9 @@ export class BridgePort implements ProtocolPort<Acl2BridgeView | null> {
     return this.#sockets.close();
   }
 
-  #serve(socket: Socket): void {
+  #serve(socket: Socket, known: () => void): void {
     const { newWorld, changed: _changed, ...services } = this.#options;
-    new BridgeConnection(socket, newWorld(), services).serve(`bridge-worker-${this.#workers}`);
+    new BridgeConnection(socket, newWorld(), services).serve(`bridge-worker-${this.#workers}`, known);
     this.#workers += 1;
   }
 }

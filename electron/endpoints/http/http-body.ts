@@ -1,6 +1,7 @@
 /** Reads a JSON body with a limit. What is wrong with it comes back as a refusal with its HTTP status. */
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
+import { exactJson, JsonTooLarge } from '../../host/bounded-json';
 import { PARSE_ERROR, REFUSED } from '../mcp/json-rpc';
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -9,7 +10,7 @@ export type Body =
   | { ok: true; value: unknown }
   | { ok: false; status: number; code: number; message: string };
 
-const TOO_LARGE: Body = {
+const TOO_LARGE: Extract<Body, { ok: false }> = {
   ok: false,
   status: 413,
   code: REFUSED,
@@ -25,8 +26,10 @@ export async function readJson(req: IncomingMessage): Promise<Body> {
   const bytes = await readBytes(req);
   if (bytes === undefined) return TOO_LARGE;
   try {
-    return { ok: true, value: JSON.parse(bytes.toString('utf8')) };
-  } catch {
+    return { ok: true, value: exactJson(bytes.toString('utf8')) };
+  } catch (error) {
+    if (error instanceof JsonTooLarge)
+      return { ...TOO_LARGE, message: `Payload too large: ${error.message}.` };
     return { ok: false, status: 400, code: PARSE_ERROR, message: 'Parse error: the body is not JSON.' };
   }
 }

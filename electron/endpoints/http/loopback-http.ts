@@ -41,7 +41,7 @@ export class LoopbackHttp {
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: Math.min(headersMs, 5000),
-      keepAliveTimeout: 60_000,
+      keepAliveTimeout: 30_000,
       maxHeaderSize: 16 * 1024,
     };
     const answer = (req: IncomingMessage, res: ServerResponse): void => void this.#answer(req, res);

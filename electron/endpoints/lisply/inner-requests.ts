@@ -1,5 +1,7 @@
 /** Lisply for a tool of ours: answers a request as HTTP would bring it, in the name of the tool's caller. No port is involved. */
+
 import type { BackendRequest, BackendResponse } from '../../contract/server';
+import { exactJson } from '../../host/bounded-json';
 import type { Caller } from '../../tools/tool';
 import type { LisplyBackend, LisplyReply } from './lisply-backend';
 import { lisplyPath, nowhere } from './lisply-route';
@@ -32,7 +34,7 @@ export class InnerRequests {
 /** Undefined, which is refused, for what is no JSON. */
 function parsed(body: string | undefined): unknown {
   try {
-    return body === undefined ? undefined : JSON.parse(body);
+    return body === undefined ? undefined : exactJson(body);
   } catch {
     return undefined;
   }

@@ -78,6 +78,7 @@ export class LisplyBackend {
       tool: 'lisp_eval',
       scope: 'evaluate',
       args: recorded,
+      check: async () => void (handle === undefined || (await sessionOf(handle))),
     } as const;
     return this.#options.gate.run<CallResult & LisplyReply>(call, async () => {
       const { session, notes } = await sessionOf(handle);

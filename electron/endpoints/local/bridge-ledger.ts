@@ -2,6 +2,7 @@
  * What the stdio bridge must remember of a conversation so that it survives a new harbor: which requests have
  * no answer yet, and how the conversation was opened. Pure: lines in, decisions out.
  */
+import { exactJson } from '../../host/bounded-json';
 import {
   cancelledBy,
   errorMessage,
@@ -121,10 +122,10 @@ export class BridgeLedger {
   }
 }
 
-/** Those of a batch, too; none for what is not JSON: the harbor will say so itself. */
+/** Those of a batch, too; none for what is not JSON, or too much of it: the harbor will say so itself. */
 function messagesIn(line: string): unknown[] {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = exactJson(line);
     return Array.isArray(value) ? value : [value];
   } catch {
     return [];

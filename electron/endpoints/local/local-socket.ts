@@ -116,8 +116,9 @@ export class LocalSocket {
     if (key !== STDIO_KEY) refuseReservedKey(key);
     const client = clientFor(key);
     const connection = toolbox.connect(client, {
-      // A client that names none has the one that a person chose for it.
+      // A client that names none has the one that a person chose for it; its command line is a person's as well.
       profile: profile ?? null,
+      profileChosen: true,
       shared: false,
       ...(conversation !== undefined && { conversation: `over stdio, ${conversation}` }),
       ...(project !== undefined && { project }),

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { Hello, MAX_HELLO_BYTES } from '../../contract/local-socket';
+import { exactJson } from '../../host/bounded-json';
 
 /** @throws HarborError `bad_arguments` when no sound hello comes within `timeoutMs`. */
 export async function readHello(socket: Socket, timeoutMs: number): Promise<Hello> {
@@ -13,7 +14,7 @@ export async function readHello(socket: Socket, timeoutMs: number): Promise<Hell
 
 function parseJson(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return exactJson(line);
   } catch {
     throw refused('The first line is not JSON.');
   }

@@ -1,6 +1,7 @@
 /** The harbor's end of `lisp-harbor repl`: a terminal whose lines and output go over the local socket. */
 import type { Socket } from 'node:net';
 import { FromRepl, type ToRepl } from '../../contract/local-socket';
+import { exactJson } from '../../host/bounded-json';
 import { LineReader } from '../../host/line-reader';
 import type { Terminal } from '../terminal';
 
@@ -21,7 +22,8 @@ export async function serveRepl(
   void terminal.gone.then(() => socket.end());
   const lines = new LineReader(MAX_LINE_BYTES);
   socket.on('data', (chunk) => {
-    for (const line of lines.read(chunk)) if ('text' in line) receive(line.text, terminal, socket);
+    for (const line of lines.read(chunk))
+      if ('text' in line && !socket.destroyed) receive(line.text, terminal, socket);
   });
   socket.resume();
   await closed;
@@ -43,7 +45,7 @@ function receive(text: string, terminal: Terminal, socket: Socket): void {
 
 function parsed(text: string): FromRepl | null {
   try {
-    return FromRepl.parse(JSON.parse(text));
+    return FromRepl.parse(exactJson(text));
   } catch {
     return null;
   }

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { exactJson } from '../../host/bounded-json';
 import { type ReachOptions, reachHarbor } from '../../host/harbor-reach';
 import { type Line, LineReader } from '../../host/line-reader';
 import { idOf, isRecord, methodOf } from '../mcp/json-rpc';
@@ -230,7 +231,7 @@ class StdioBridge {
 /** A message by its method and id: what else it holds may be long, and secret. */
 function named(line: string): string {
   try {
-    const message: unknown = JSON.parse(line);
+    const message = exactJson(line);
     return [methodOf(message) ?? 'answer', idOf(message)].filter((word) => word !== null).join(' ');
   } catch {
     return 'what is not JSON';
@@ -240,7 +241,7 @@ function named(line: string): string {
 /** The message of the line `{"ok":false,…}` that refuses a hello; MCP has no `ok`. */
 function refusalOf(line: string): string | undefined {
   if (!line.startsWith('{"ok":false')) return undefined;
-  const value: unknown = JSON.parse(line);
+  const value = exactJson(line);
   return isRecord(value) && typeof value.message === 'string'
     ? value.message
     : 'The harbor refused this connection.';

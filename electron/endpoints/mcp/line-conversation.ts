@@ -11,14 +11,14 @@ import { ResourceInterest } from './resource-interest';
 /**
  * Serves until the socket is closed, which cancels what runs; settles when the connection has ended as well.
  * @param maxLineBytes of one message
- * @param isStranger whether anybody on this computer may have connected
+ * @param known given for a stranger: as `LineTransport` has it
  */
 export async function converse(
   services: McpServices,
   socket: Socket,
   caller: Omit<McpCaller, 'era' | 'interest'>,
   maxLineBytes: number,
-  isStranger = false,
+  known?: () => void,
 ): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const serve = ({ era }: McpRequestContext) => {
@@ -28,7 +28,7 @@ export async function converse(
     server.onclose = tellChanges(server, services, speaking);
     return server;
   };
-  serveStdio(serve, { transport: new LineTransport(socket, maxLineBytes, { isStranger }) });
+  serveStdio(serve, { transport: new LineTransport(socket, maxLineBytes, known) });
   await closed;
   await caller.connection.end().catch((error) => services.log.error('Ending a connection failed', error));
 }

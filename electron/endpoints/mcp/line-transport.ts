@@ -9,6 +9,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { exactJson, JsonTooLarge } from '../../host/bounded-json';
 import { type Line, LineReader } from '../../host/line-reader';
 import {
   cancelledBy,
@@ -28,7 +29,7 @@ export class LineTransport implements Transport {
   readonly #stream: Duplex;
   readonly #lines: LineReader;
   readonly #maxLineBytes: number;
-  readonly #isStranger: boolean;
+  readonly #known: (() => void) | undefined;
   /** By each request whose answer goes with others. */
   readonly #batches = new Map<RequestId, OpenRequests>();
   #version: string | undefined;
@@ -37,11 +38,12 @@ export class LineTransport implements Transport {
 
   /**
    * @param maxLineBytes of one message; a longer one is refused
-   * @param options.isStranger ends the connection of whoever begins with what is no JSON: that speaks something else
+   * @param known given for a stranger, who is known once the conversation is open. Who begins with what is no JSON speaks
+   * something else, and is let go
    */
-  constructor(stream: Duplex, maxLineBytes: number, { isStranger = false } = {}) {
+  constructor(stream: Duplex, maxLineBytes: number, known?: () => void) {
     this.#stream = stream;
-    this.#isStranger = isStranger;
+    this.#known = known;
     this.#maxLineBytes = maxLineBytes;
     this.#lines = new LineReader(maxLineBytes);
   }
@@ -96,10 +98,12 @@ export class LineTransport implements Transport {
   #receiveText(text: string): void {
     let value: unknown;
     try {
-      value = JSON.parse(text);
-    } catch {
-      this.#refuse(null, PARSE_ERROR, 'Parse error: the line is not JSON.');
-      if (this.#isStranger && !this.#opened) void this.close();
+      value = exactJson(text);
+    } catch (error) {
+      if (error instanceof JsonTooLarge)
+        this.#refuse(null, INVALID_REQUEST, `Invalid Request: ${error.message}.`);
+      else this.#refuse(null, PARSE_ERROR, 'Parse error: the line is not JSON.');
+      if (this.#known && !this.#opened) void this.close();
       return;
     }
     const read = readMessages(value, this.#version);
@@ -136,6 +140,7 @@ export class LineTransport implements Transport {
   #opens(message: JSONRPCMessage): boolean {
     const method = methodOf(message);
     this.#opened = method === 'initialize' || claimsVersion(message);
+    if (this.#opened) this.#known?.();
     if (this.#opened || method === 'ping') return true;
     const id = idOf(message);
     if (id !== null) this.#refuse(id, INVALID_REQUEST, 'Not initialized: send initialize first.');

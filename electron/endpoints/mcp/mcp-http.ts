@@ -99,12 +99,13 @@ export class McpHttp {
     }
     const legacy = await isLegacyRequest(request, body);
     try {
+      this.#toolbox.requireServed(exchange.client, exchange.profile);
       if (legacy && !isInitializeRequest(body) && this.#plain.takes(exchange))
         return await this.#plain.handle(exchange);
       if (legacy) return await this.#sessions.handle(exchange);
       return await this.#conversation(exchange).handler.fetch(request, { parsedBody: body });
     } catch (error) {
-      // The toolbox takes no conversation from this client now; what it says is for a person to mend.
+      // The toolbox takes no such conversation from this client now; what it says is for a person to mend.
       if (!(error instanceof HarborError)) throw error;
       return errorResponse(403, REFUSED, `${error.code}: ${error.message}`, { id: idOf(body) });
     }

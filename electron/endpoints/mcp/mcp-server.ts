@@ -16,7 +16,7 @@ import {
 import { asFailure, HarborError } from '../../contract/errors';
 import { namesNear } from '../../contract/names-there';
 import { cleanText } from '../../tools/clean-text';
-import type { ToolListing, ToolResult } from '../../tools/tool';
+import { noted, type ToolListing, type ToolResult } from '../../tools/tool';
 import { wireData } from '../../tools/wire-data';
 import { CallProgress } from './call-progress';
 import { answerCall, type OpenCall } from './call-task';
@@ -98,6 +98,7 @@ async function callTool(
   try {
     const gated = {
       ...{ client, endpoint, tool: name, scope, args, signal: call.signal },
+      check: () => connection.check(name, args),
       ...(approval === undefined ? {} : { approval }),
     };
     const result = await offers.answer(name, call, (each) =>
@@ -134,8 +135,8 @@ function texts(...parts: string[]): CallToolResult['content'] {
 }
 
 /** What the caller can mend is a result that its model reads. Nothing structured: that would have to fit the tool's schema. */
-function failure({ code, message }: HarborError): CallToolResult {
-  return { content: texts(`${code}: ${message}`), isError: true };
+function failure({ code, message, notes }: HarborError): CallToolResult {
+  return { content: texts(`${code}: ${message}`, ...notes.map(noted)), isError: true };
 }
 
 /** A defect of ours is a JSON-RPC error. */

@@ -82,7 +82,7 @@ export class SessionTransport implements Transport {
 
   #refusal({ method, headers }: Request): Response | null {
     const accept = headers.get('accept') ?? '';
-    const needed = ACCEPTED[method] ?? [];
+    const needed = ACCEPTED.get(method) ?? [];
     if (!needed.every((type) => accept.includes(type)))
       return errorResponse(406, REFUSED, `Not Acceptable: the client must accept ${needed.join(' and ')}.`);
     const version = headers.get('mcp-protocol-version');
@@ -175,10 +175,12 @@ export class SessionTransport implements Transport {
   }
 }
 
-const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
-  POST: ['application/json', 'text/event-stream'],
-  GET: ['text/event-stream'],
-};
+const ACCEPTED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    POST: ['application/json', 'text/event-stream'],
+    GET: ['text/event-stream'],
+  }),
+);
 
 function refused(message: string): Response {
   return errorResponse(400, INVALID_REQUEST, `Invalid Request: ${message}`);

@@ -2,7 +2,8 @@
  * Who comes to a Swank port. The protocol knows no client, so what can be told is whether it is SLIME at all: its
  * messages begin with their length, six hex digits, and are lists. HTTP and TLS, behind which a web page may be, do
  * not. SLY's look the same and call another server, Slynk, from the first one on. A person who keeps a ~/.slime-secret
- * (or ~/.sly-secret) has Emacs send that first; no image of ours asks for it, so it is dropped.
+ * (or ~/.sly-secret) has Emacs send that first; no image of ours asks for it, so it is dropped. An image gets no connection
+ * before the first message is there, or whoever says half of it would keep one.
  */
 import type { Socket } from 'node:net';
 
@@ -10,6 +11,9 @@ const HEADER = 6;
 
 /** Bytes of the longest secret, which is a line of a file. */
 const LONGEST_SECRET = 1024;
+
+/** Of the longest first message: SLIME's asks for the connection's facts, in some hundred bytes. */
+const LONGEST_MESSAGE = 64 * 1024;
 
 const PARENTHESIS = '('.charCodeAt(0);
 
@@ -32,8 +36,9 @@ export function openingOf(bytes: Buffer): Opening {
 function editorOf(bytes: Buffer, start: number): Opening {
   const text = bytes.toString('latin1', start + HEADER, start + HEADER + SLY.length).toLowerCase();
   if (text === SLY) return 'sly';
-  const whole = bytes.length >= start + HEADER + lengthIn(bytes.subarray(start));
-  return SLY.startsWith(text) && !whole ? 'undecided' : { kind: 'slime', secretBytes: start };
+  const length = lengthIn(bytes.subarray(start));
+  if (length > LONGEST_MESSAGE) return 'foreign';
+  return bytes.length < start + HEADER + length ? 'undecided' : { kind: 'slime', secretBytes: start };
 }
 
 /** What the bytes begin with: a message, or perhaps a secret, which goes to `end`. */

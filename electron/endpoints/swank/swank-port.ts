@@ -11,6 +11,8 @@ import { callerAt } from './swank-hello';
 export interface SwankHost {
   /** The session that it belongs to; null when none was opened yet. */
   readonly session: string | null;
+  /** What whoever connects must be told of the image that they have connected to. */
+  readonly notes: readonly string[];
   /** Makes Swank ready. @returns the version of SLIME @throws HarborError why it cannot be */
   start(): Promise<string | null>;
   /** @throws HarborError as `start` */
@@ -105,6 +107,7 @@ export class SwankPort {
       this.#version = await host.start();
       this.#connections += 1;
       changed();
+      for (const note of host.notes) socket.write(messageForEmacs(note));
       join(socket, image, () => {
         this.#connections -= 1;
         changed();
@@ -120,7 +123,7 @@ export class SwankPort {
 /** Has Emacs show why it is not let in. */
 function refuse(socket: Socket, reason: string): void {
   // What it has sent is read to the end, or the reset of the connection would overtake the message.
-  socket.resume().end(messageForEmacs(`Lisp Harbor: ${reason}`));
+  socket.resume().end(messageForEmacs(reason));
 }
 
 /** Carries both ways until either end is gone, and then ends the other. */
@@ -136,6 +139,7 @@ function join(socket: Socket, image: Duplex, ended: () => void): void {
 
 /** What Emacs shows in its echo area, whole (`:debug-condition` of SLIME and SLY), framed as all of its messages are. */
 function messageForEmacs(text: string): Buffer {
-  const message = Buffer.from(`(:debug-condition 0 "${text.replaceAll(/["\\]/g, '\\$&')}")`);
+  const shown = `Lisp Harbor: ${text}`.replaceAll(/["\\]/g, '\\$&');
+  const message = Buffer.from(`(:debug-condition 0 "${shown}")`);
   return Buffer.concat([Buffer.from(message.length.toString(16).padStart(6, '0')), message]);
 }

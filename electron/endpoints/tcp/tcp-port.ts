@@ -34,7 +34,7 @@ export class TcpPort implements ProtocolPort<TcpView | null> {
 
   constructor(options: TcpPortOptions) {
     this.#options = options;
-    const serve = (socket: Socket) => this.#serve(socket);
+    const serve = (socket: Socket, known: () => void) => this.#serve(socket, known);
     this.#sockets = new LoopbackSockets({ option: '--tcp-port', serve, changed: options.changed });
   }
 
@@ -58,24 +58,24 @@ export class TcpPort implements ProtocolPort<TcpView | null> {
   }
 
   /** Begins with the first bytes: a web page may be behind the connection. */
-  async #serve(socket: Socket): Promise<void> {
+  async #serve(socket: Socket, known: () => void): Promise<void> {
     const first = await firstBytes(socket);
     if (first === null) return;
     if (opensAsWeb(first)) return void socket.destroy();
     try {
-      await this.#converse(socket);
+      await this.#converse(socket, known);
     } catch (error) {
       this.#options.log.error('A connection over TCP failed', error);
       socket.destroy();
     }
   }
 
-  async #converse(socket: Socket): Promise<void> {
+  async #converse(socket: Socket, known: () => void): Promise<void> {
     const { toolbox, profile, newClient, tasks, endSessions } = this.#options;
     const client = newClient(randomBytes(4).toString('hex'));
     const running = new Set<Promise<unknown>>();
     const connection = whose(toolbox.connect(client, { profile, shared: false }), running);
-    await converse(this.#options, socket, { connection, client, endpoint: 'tcp' }, MAX_LINE_BYTES, true);
+    await converse(this.#options, socket, { connection, client, endpoint: 'tcp' }, MAX_LINE_BYTES, known);
     tasks.end(ownerOf({ client, profile: null }));
     // A call that opens a session may still be at it.
     await Promise.allSettled(running);

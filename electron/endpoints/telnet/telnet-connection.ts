@@ -15,7 +15,7 @@ export interface TelnetServices {
 }
 
 const GREETING =
-  'Lisp Harbor. Its window shows the code that lets you in once; so does "lisp-harbor telnet-code".\n';
+  'Lisp Harbor. Its window shows the code that lets you in once; so does "lisp-harbor telnet-code". You have 30 seconds.\n';
 const ASK = 'Code: ';
 /** Wrong codes that one connection may give. */
 const TRIES = 3;
@@ -51,7 +51,11 @@ export class TelnetConnection {
   }
 
   #take(bytes: Buffer): void {
-    for (const event of this.#reader.read(bytes)) this.#handle(event);
+    for (const event of this.#reader.read(bytes)) {
+      // It was told to go: what else came along with that counts for nothing.
+      if (!this.#socket.writable) return;
+      this.#handle(event);
+    }
   }
 
   #handle(event: TelnetEvent): void {
@@ -64,6 +68,9 @@ export class TelnetConnection {
         return;
       case 'interrupt':
         void this.#terminal?.interrupt();
+        return;
+      case 'dropped':
+        this.#show(`; A line has at most ${event.longest} bytes; this one was dropped.\n`);
         return;
       case 'line':
         this.#line(event.text);

@@ -19,7 +19,7 @@ export class TelnetPort implements ProtocolPort<TelnetView | null> {
 
   constructor(options: TelnetPortOptions) {
     this.#options = options;
-    const serve = (socket: Socket) => this.#serve(socket);
+    const serve = (socket: Socket, known: () => void) => this.#serve(socket, known);
     this.#sockets = new LoopbackSockets({ option: '--telnet-port', serve, changed: options.changed });
   }
 
@@ -43,12 +43,13 @@ export class TelnetPort implements ProtocolPort<TelnetView | null> {
     return this.#sockets.close();
   }
 
-  async #serve(socket: Socket): Promise<void> {
+  async #serve(socket: Socket, known: () => void): Promise<void> {
     const { code, changed, ...services } = this.#options;
     const takeCode = (typed: string): boolean => {
-      const taken = code.take(typed);
-      if (taken) changed();
-      return taken;
+      if (!code.take(typed)) return false;
+      known();
+      changed();
+      return true;
     };
     try {
       await new TelnetConnection(socket, { ...services, takeCode }).serve();

@@ -6,6 +6,8 @@
 /** What came, in order. `reply` is to be sent back as it is. */
 export type TelnetEvent =
   | { kind: 'line'; text: string }
+  /** A line of more than `longest` bytes: a part of it would be other code. */
+  | { kind: 'dropped'; longest: number }
   | { kind: 'interrupt' }
   | { kind: 'end' }
   | { kind: 'reply'; bytes: Buffer };
@@ -44,8 +46,15 @@ type State =
   | 'command in parameters';
 
 export class TelnetReader {
+  readonly #longest: number;
   #state: State = 'text';
   #line: number[] = [];
+  #tooLong = false;
+
+  /** @param longest bytes of a line, its end not counted */
+  constructor(longest = LONGEST_LINE) {
+    this.#longest = longest;
+  }
 
   /** What the bytes bring. They may be cut anywhere. */
   *read(bytes: Uint8Array): Generator<TelnetEvent> {
@@ -75,10 +84,10 @@ export class TelnetReader {
     if (afterCr && (byte === LF || byte === NUL)) return;
     if (byte === IAC) this.#state = 'command';
     else if (byte === CR) this.#state = 'after CR';
-    if (byte === CR || byte === LF) yield this.#whole();
+    if (byte === CR || byte === LF) yield* this.#whole();
     else if (byte === CONTROL_C) yield* this.#interrupt();
     else if (byte === CONTROL_D && this.#line.length === 0) yield { kind: 'end' };
-    else if (byte !== IAC && this.#line.length < LONGEST_LINE) this.#line.push(byte);
+    else if (byte !== IAC) this.#keep(byte);
   }
 
   *#command(byte: number): Generator<TelnetEvent> {
@@ -94,14 +103,24 @@ export class TelnetReader {
 
   /** What was begun of a line is given up with it. */
   *#interrupt(): Generator<TelnetEvent> {
-    this.#line = [];
+    this.#begin();
     yield { kind: 'interrupt' };
   }
 
-  #whole(): TelnetEvent {
-    const text = Buffer.from(this.#line).toString('utf8');
+  #keep(byte: number): void {
+    if (this.#line.length < this.#longest) this.#line.push(byte);
+    else this.#tooLong = true;
+  }
+
+  *#whole(): Generator<TelnetEvent> {
+    if (this.#tooLong) yield { kind: 'dropped', longest: this.#longest };
+    else yield { kind: 'line', text: Buffer.from(this.#line).toString('utf8') };
+    this.#begin();
+  }
+
+  #begin(): void {
     this.#line = [];
-    return { kind: 'line', text };
+    this.#tooLong = false;
   }
 }
 

@@ -21,7 +21,8 @@ const LONGEST_LENGTH = String(LONGEST_FRAME).length + 1;
 
 export class FrameReader {
   readonly #decoder = new StringDecoder('utf8');
-  #mark = Buffer.alloc(0);
+  /** What a frame begins with; null while none is expected. */
+  #mark: Buffer | null = null;
   /** What may be the beginning of a frame. */
   #held: Buffer = Buffer.alloc(0);
   /** What there is of a frame that has begun, and how many bytes it has with its last newline. */
@@ -59,15 +60,16 @@ export class FrameReader {
 
   /** Passes text on up to the next frame, and answers what follows its header; nothing when more has to come first. */
   *#between(rest: Buffer): Generator<Said, Buffer> {
-    const at = rest.indexOf(this.#mark);
-    if (at < 0) {
-      const kept = this.#beginningOfMark(rest);
+    const mark = this.#mark;
+    const at = mark === null ? -1 : rest.indexOf(mark);
+    if (mark === null || at < 0) {
+      const kept = mark === null ? rest.length : beginningOf(mark, rest);
       this.#held = Buffer.from(rest.subarray(kept));
       yield* this.#text(rest.subarray(0, kept));
       return NOTHING;
     }
     yield* this.#text(rest.subarray(0, at));
-    const header = rest.subarray(at + this.#mark.length);
+    const header = rest.subarray(at + mark.length);
     const end = header.subarray(0, LONGEST_LENGTH).indexOf(NEWLINE);
     if (end < 0 && header.length < LONGEST_LENGTH) {
       this.#held = Buffer.from(rest.subarray(at));
@@ -75,22 +77,22 @@ export class FrameReader {
     }
     const digits = header.toString('latin1', 0, Math.max(end, 0));
     if (!/^\d+$/.test(digits) || Number(digits) > LONGEST_FRAME) {
-      yield* this.#text(rest.subarray(at, at + this.#mark.length));
+      yield* this.#text(rest.subarray(at, at + mark.length));
       return header;
     }
     this.#wanted = Number(digits) + 1;
     return header.subarray(end + 1);
   }
 
-  /** Where a mark begins that the end of `rest` may cut off; the length of `rest` where none does. */
-  #beginningOfMark(rest: Buffer): number {
-    for (let at = Math.max(0, rest.length - this.#mark.length + 1); at < rest.length; at += 1)
-      if (this.#mark.subarray(0, rest.length - at).equals(rest.subarray(at))) return at;
-    return rest.length;
-  }
-
   *#text(bytes: Buffer): Generator<Said> {
     const text = this.#decoder.write(bytes);
     if (text !== '') yield { text };
   }
+}
+
+/** Where `mark` begins if the end of `rest` cuts it off; the length of `rest` where it does not. */
+function beginningOf(mark: Buffer, rest: Buffer): number {
+  for (let at = Math.max(0, rest.length - mark.length + 1); at < rest.length; at += 1)
+    if (mark.subarray(0, rest.length - at).equals(rest.subarray(at))) return at;
+  return rest.length;
 }

@@ -6,10 +6,11 @@ const SHOWN = 6_000;
 
 const ERROR = /^(?:HARD ACL2 ERROR|ACL2 Error)(?: \[([^\]\n]+)\])?\s+in\s/m;
 const WARNING =
-  /^ACL2 Warning(?: \[([^\]\n]+)\])?\s+in\s+[\s\S]{1,300}?:(?: {2}|\n)([\s\S]*?)(?=\n\s*\n|\n\*{4,}|\s*$(?![\s\S]))/gm;
+  /^ACL2 Warning(?: \[([^\]\n]+)\])?\s+in\s+[\s\S]{1,300}?:(?: {2}|\n)([\s\S]*?)(?=\n\s*\n|\n\*{4,}|$(?![\s\S]))/gm;
 
 /** In the summary that ends the commentary of a proof, whose every field begins at the margin. */
-const RULES = /^Rules: (\([\s\S]*?\))\n(?=\S)/m;
+const RULES = /^Rules: \(/m;
+const END_OF_RULES = /\)\n(?=\S)/;
 const RUNE = /\((?:[^()]|\([^()]*\))*\)/g;
 
 /** What a form printed: by itself, and by the prover. */
@@ -54,8 +55,11 @@ export function warningsIn(commentary: string, form: number): Warning[] {
 
 /** The rules that the printed summary of a proof names. */
 export function rulesIn(commentary: string): string[] {
-  const rules = RULES.exec(commentary)?.[1]?.slice(1, -1) ?? '';
-  return (rules.match(RUNE) ?? []).map((rune) => rune.replaceAll(/\s+/g, ' '));
+  const begin = commentary.search(RULES);
+  if (begin < 0) return [];
+  const rules = commentary.slice(begin + 'Rules: ('.length);
+  const shown = rules.slice(0, Math.max(0, rules.search(END_OF_RULES)));
+  return (shown.match(RUNE) ?? []).map((rune) => rune.replaceAll(/\s+/g, ' '));
 }
 
 /** The first error that was printed, with what follows it: that is its consequence. */

@@ -1,9 +1,16 @@
 /** A state of ACL2's world as a file: the commands that it is a stack of, each as it can be submitted again. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/knowledge';
 import { CommandSource } from '../../contract/world';
+import { boundedJson } from '../../host/bounded-json';
+import { readWithin } from '../../sandbox/file-within';
+import { realPath } from '../../sandbox/real-path';
+
+/** Of a file; the image can write where it lies. */
+const MOST_BYTES = 40 * 1024 * 1024;
 
 /** What the helper answers to `keep` and `stack`, and what a file holds. */
 export const SavedWorld = z.object({ package: z.string(), commands: z.array(CommandSource) });
@@ -19,7 +26,8 @@ export async function writeSavedWorld(file: string, world: SavedWorld): Promise<
 /** @throws HarborError `unknown_checkpoint` where the file is gone, or is none */
 export async function readSavedWorld(file: string): Promise<SavedWorld> {
   try {
-    return SavedWorld.parse(JSON.parse(await readFile(file, 'utf8')));
+    const bytes = await readWithin(realPath(path.dirname(file)), path.basename(file), MOST_BYTES);
+    return SavedWorld.parse(boundedJson(bytes?.toString() ?? ''));
   } catch {
     throw new HarborError(
       'unknown_checkpoint',

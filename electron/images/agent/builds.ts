@@ -1,6 +1,6 @@
 /**
- * What images start from, made of the agent's Lisp files: SBCL's core, other Lisps' compiled file. Built once for a
- * Lisp and a version of the agent and kept in a folder. Its name says what it was made of, so none is ever stale.
+ * What images start from, made of our Lisp files: SBCL's core, other Lisps' compiled file, an archive of compiled Clojure.
+ * Built once for a Lisp and a version of those files and kept in a folder. Its name says what it was made of, so none is ever stale.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -35,7 +35,7 @@ export class Builds {
   readonly #folder: string;
   readonly #running = new Map<string, Promise<string>>();
 
-  /** `sources` is the folder of the agent's Lisp files, `folder` where results are kept. */
+  /** `sources` is the folder of our Lisp files, `folder` where results are kept. */
   constructor(sources: string, folder: string) {
     this.#sources = sources;
     this.#folder = folder;
@@ -64,7 +64,7 @@ export class Builds {
       hash.update(JSON.stringify([file, size, mtimeMs]));
     }
     const files = await readdir(this.#sources, { recursive: true });
-    for (const file of files.filter((each) => /\.(lisp|asd)$/.test(each)).sort())
+    for (const file of files.filter((each) => /\.(lisp|asd|clj)$/.test(each)).sort())
       hash.update(`\n${file}\n`).update(await readFile(path.join(this.#sources, file)));
     return `${name.replaceAll(/[^\w.-]/g, '_')}-${hash.digest('hex').slice(0, 16)}.${suffix}`;
   }

@@ -14,11 +14,13 @@ const PASSED_OVER = ['node_modules', 'target', '.clj-kondo', '.cpcache'];
 export const FETCHED_DISTS = 'quicklisp/dists';
 
 /** The folders below each kind of library that hold systems, by the name of the library's folder. */
-const TREES: Readonly<Record<string, readonly string[]>> = {
-  fetched: [FETCHED_DISTS],
-  quicklisp: ['local-projects', 'dists/quicklisp/software'],
-  'common-lisp': ['.'],
-};
+const TREES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    fetched: [FETCHED_DISTS],
+    quicklisp: ['local-projects', 'dists/quicklisp/software'],
+    'common-lisp': ['.'],
+  }),
+);
 
 /** Among the readable folders are libraries of every Lisp; those of Common Lisp are known by their names. */
 export function sourceRegistry(
@@ -26,9 +28,9 @@ export function sourceRegistry(
   { readable, added = [] }: Pick<Confinement, 'readable' | 'added'>,
 ): string {
   const libraries = readable.flatMap((library) =>
-    (TREES[path.basename(library)] ?? []).map((tree) => path.join(library, tree)),
+    (TREES.get(path.basename(library)) ?? []).map((tree) => path.join(library, tree)),
   );
-  const own = added.filter((folder) => !(path.basename(folder) in TREES));
+  const own = added.filter((folder) => !TREES.has(path.basename(folder)));
   const folders = new Set([project, ...own, ...libraries]);
   const trees = [...folders].map((folder) => `(:tree ${designator(path.join(folder, '/'))})`);
   const passedOver = PASSED_OVER.map(lispString).join(' ');

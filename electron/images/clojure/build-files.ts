@@ -41,18 +41,22 @@ export function declared(file: BuildFile, text: string): Declared | null {
 /** Without what aliases such as `:dev` add: they count only where they are named. */
 function ofDeps(map: EdnMap, usual: string[]): Declared {
   const deps = map.get(':deps');
-  const found: Declared = { ...NOTHING, paths: stringsOf(map.get(':paths')) ?? usual };
-  return deps instanceof Map ? [...deps].reduce(withDependency, found) : found;
+  const found = deps instanceof Map ? [...deps].map(dependency) : [];
+  return {
+    paths: stringsOf(map.get(':paths')) ?? usual,
+    libraries: found.flatMap((each) => each.libraries),
+    roots: found.flatMap((each) => each.roots),
+    others: found.flatMap((each) => each.others),
+  };
 }
 
-function withDependency(found: Declared, [library, given]: [string, EdnValue]): Declared {
-  if (!(given instanceof Map)) return { ...found, others: [...found.others, library] };
+function dependency([library, given]: [string, EdnValue]): Declared {
+  if (!(given instanceof Map)) return { ...NOTHING, others: [library] };
   const version = given.get(':mvn/version');
   const root = given.get(':local/root');
-  if (typeof version === 'string')
-    return { ...found, libraries: [...found.libraries, coordinate(library, version)] };
-  if (typeof root === 'string') return { ...found, roots: [...found.roots, root] };
-  return { ...found, others: [...found.others, `${library} (from git)`] };
+  if (typeof version === 'string') return { ...NOTHING, libraries: [coordinate(library, version)] };
+  if (typeof root === 'string') return { ...NOTHING, roots: [root] };
+  return { ...NOTHING, others: [`${library} (from git)`] };
 }
 
 /** `(defproject name "version" :key value …)` */
@@ -83,7 +87,8 @@ function ofLists(map: EdnMap): Declared {
 function coordinate(library: string, version: string): Coordinate {
   const [group = library, artifact = group] = library.split('/');
   // A classifier behind a dollar sign names another archive of the same library.
-  return { group, artifact: artifact.replace(/\$.*$/, ''), version };
+  const [plain = artifact] = artifact.split('$', 1);
+  return { group, artifact: plain, version };
 }
 
 function stringsOf(value: EdnValue | undefined): string[] | null {

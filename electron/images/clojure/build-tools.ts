@@ -203,7 +203,8 @@ export async function toolEnvironment({ java, home, libraries, temporary, ownHom
     LANG: 'C.UTF-8',
     TMPDIR: temporary,
     GITLIBS: path.join(libraries.folder, '.gitlibs'),
-    JAVA_TOOL_OPTIONS: `-Duser.home=${libraries.folder} -Djava.io.tmpdir=${temporary}`,
+    // They end before the slow compiler is worth its time.
+    JAVA_TOOL_OPTIONS: `-XX:TieredStopAtLevel=1 -Duser.home=${libraries.folder} -Djava.io.tmpdir=${temporary}`,
     ...(libraries.settings
       ? { LEIN_HOME: libraries.settings, LEIN_SUPPRESS_USER_LEVEL_REPO_WARNINGS: 'true' }
       : {}),

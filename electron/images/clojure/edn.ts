@@ -74,11 +74,11 @@ function atomValue(atom: string): EdnValue {
   return /^[+-]?\d/.test(atom) ? Number.parseFloat(atom) : new EdnName(atom);
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+const ESCAPES: ReadonlyMap<string, string> = new Map(Object.entries({ n: '\n', t: '\t', r: '\r' }));
 
 function stringValue(written: string): string {
   if (written.startsWith('#')) throw new SyntaxError('a regular expression is no EDN');
   return written
     .slice(1, -1)
-    .replace(/\\([\s\S])/g, (_, character: string) => ESCAPES[character] ?? character);
+    .replace(/\\([\s\S])/g, (_, character: string) => ESCAPES.get(character) ?? character);
 }

@@ -5,6 +5,7 @@ import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import type { Launched } from '../../launchers/launcher';
 import { isWithin } from '../../sandbox/project-rules';
+import { Builds } from '../agent/builds';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { ImageOutput } from '../image-output';
 import { Installed } from '../installed';
@@ -17,6 +18,7 @@ import { inTime } from '../patience';
 import { lastLines } from '../process-end';
 import type { ClassPath } from './class-path';
 import { ClassPaths } from './class-paths';
+import { compiling, mayBringOtherCode } from './compiled';
 import { ClojureFetcher } from './fetcher';
 import { type ClojureInstallation, findClojure, type SearchOptions } from './installation';
 import { Jvm } from './jvm';
@@ -24,6 +26,8 @@ import { Jvm } from './jvm';
 export interface ClojureOptions extends SearchOptions {
   /** Folder of our own Clojure files, `resources/clojure`. */
   sources: string;
+  /** Folder where compiled code is kept. */
+  compiled: string;
   /** Heap of an image that asks for none, in MiB; asked at each start. */
   heapMiB: () => number;
 }
@@ -42,9 +46,11 @@ export class ClojureEngine implements Engine {
   readonly #options: ClojureOptions;
   readonly #classPaths = new ClassPaths();
   readonly #installed: Installed<ClojureInstallation>;
+  readonly #builds: Builds;
 
   constructor(options: ClojureOptions) {
     this.#options = options;
+    this.#builds = new Builds(options.sources, options.compiled);
     this.#installed = new Installed(() => findClojure(options));
     this.fetcher = new ClojureFetcher(options);
   }
@@ -61,8 +67,10 @@ export class ClojureEngine implements Engine {
     await mkdir(temporaryOf(request), { recursive: true, mode: 0o700 });
     const { java } = installation;
     const classPath = await this.#classPaths.of(request, { ...this.#options, java }, tell);
+    const compiled = await this.#compiled(installation, classPath, tell);
     tell('starting a JVM');
-    const launched = this.#launch(installation, classPath, request);
+    const archives = [...compiled, ...installation.archives];
+    const launched = this.#launch({ java, archives }, classPath, request);
     const output = new ImageOutput();
     output.follow('stdout', launched.stdout);
     output.follow('stderr', launched.stderr);
@@ -86,6 +94,7 @@ export class ClojureEngine implements Engine {
           privateEntries: async () => (await launched.privateEntries?.()) ?? [],
           end: () => jvm.end(client),
           questions: this.#options.sources,
+          hasOwnCode: compiled.length > 0,
           replayer: new ClojureReplayer(),
         },
         request.package,
@@ -104,7 +113,21 @@ export class ClojureEngine implements Engine {
     return (await inTime(launched, START_MS, begun)) ? begun : null;
   }
 
-  #launch({ java, archives }: ClojureInstallation, { entries }: ClassPath, request: StartRequest): Launched {
+  /** What was compiled for this Clojure and nREPL, if those of the image are no others. */
+  async #compiled(
+    installation: ClojureInstallation,
+    { entries }: ClassPath,
+    tell: (doing: string) => void,
+  ): Promise<string[]> {
+    if (await mayBringOtherCode(entries)) return [];
+    return [await this.#builds.get(compiling(installation, this.#options.sources), tell)];
+  }
+
+  #launch(
+    { java, archives }: Pick<ClojureInstallation, 'java' | 'archives'>,
+    { entries }: ClassPath,
+    request: StartRequest,
+  ): Launched {
     const { launcher, confinement, home, project, heapMiB } = request;
     // What lies in those is there already. Their files may be written meanwhile: a link would be followed out of them.
     const there = [project, ...confinement.readable];

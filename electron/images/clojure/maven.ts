@@ -64,30 +64,46 @@ async function lookUpIn({ group, artifact, version }: Coordinate, repository: st
 
 /** Those that a program needs when it runs. One whose version is said elsewhere, in a parent or a property, is left out. */
 function dependenciesIn(pom: string, ownVersion: string): Coordinate[] {
-  const managed = /<dependencyManagement>[\s\S]*?<\/dependencyManagement>/g;
-  return [...pom.replace(managed, '').matchAll(/<dependency>([\s\S]*?)<\/dependency>/g)].flatMap(
-    ([, text = '']) => {
-      const [group, artifact, named, scope, optional] = [
-        'groupId',
-        'artifactId',
-        'version',
-        'scope',
-        'optional',
-      ].map((name) => element(text, name));
-      const version = named && OWN_VERSION.test(named) ? ownVersion : named;
-      const runs = (scope === undefined || scope === 'compile' || scope === 'runtime') && optional !== 'true';
-      return runs && group && artifact && version && !version.includes('$')
-        ? [{ group, artifact, version }]
-        : [];
-    },
-  );
+  return elements(without(pom, 'dependencyManagement'), 'dependency').flatMap((text) => {
+    const [group, artifact, named, scope, optional] = [
+      'groupId',
+      'artifactId',
+      'version',
+      'scope',
+      'optional',
+    ].map((name) =>
+      elements(text, name)
+        .find((inside) => !inside.includes('<'))
+        ?.trim(),
+    );
+    const version = named && OWN_VERSION.test(named) ? ownVersion : named;
+    const runs = (scope === undefined || scope === 'compile' || scope === 'runtime') && optional !== 'true';
+    return runs && group && artifact && version && !version.includes('$')
+      ? [{ group, artifact, version }]
+      : [];
+  });
 }
 
 /** A version that stands for the library's own: so one of its archives names another. */
 const OWN_VERSION = /^\$\{project\.version\}$/;
 
-function element(text: string, name: string): string | undefined {
-  return new RegExp(`<${name}>\\s*([^<]+?)\\s*</${name}>`).exec(text)?.[1];
+/** The text without what stands in elements of that name. */
+function without(text: string, name: string): string {
+  const [before = '', ...parts] = text.split(`<${name}>`);
+  return before + parts.map((part) => part.slice(Math.max(0, part.indexOf(`</${name}>`)))).join('');
+}
+
+/** What stands in each element of that name. */
+function elements(text: string, name: string): string[] {
+  const [open, close] = [`<${name}>`, `</${name}>`];
+  const found: string[] = [];
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, start)) {
+    const end = text.indexOf(close, start);
+    if (end < 0) break;
+    found.push(text.slice(start + open.length, end));
+    start = end;
+  }
+  return found;
 }
 
 async function isFile(file: string): Promise<boolean> {

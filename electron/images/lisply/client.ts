@@ -47,6 +47,11 @@ export class BackendClient {
     return promise;
   }
 
+  /** Whether it is there. @throws as `send` */
+  ping(signal: AbortSignal): Promise<BackendResponse> {
+    return this.send({ method: 'GET', path: this.endpoint('ping-lisp'), headers: {} }, signal);
+  }
+
   /** Closes connections on which an answer is awaited. */
   close(): void {
     this.#agent.destroy();

@@ -54,9 +54,8 @@ async function untilReady(client: BackendClient, { ended }: StartedContainer): P
     over.abort();
     return said;
   });
-  const ping = { method: 'GET', path: client.endpoint('ping-lisp'), headers: {} };
   while (!over.signal.aborted) {
-    const answer = await client.send(ping, over.signal).catch(() => null);
+    const answer = await client.ping(over.signal).catch(() => null);
     if (answer?.status === 200) return;
     await delay(PAUSE_MS, undefined, { ref: false });
   }

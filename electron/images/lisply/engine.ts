@@ -45,8 +45,7 @@ export class LisplyEngine implements Engine {
 
   async attach({ server, package: packageName }: AttachRequest): Promise<Image> {
     const client = new BackendClient(server);
-    const ping = { method: 'GET', path: client.endpoint('ping-lisp'), headers: {} };
-    const { status, body } = await client.send(ping, AbortSignal.timeout(PING_MS)).catch((error: unknown) => {
+    const { status, body } = await client.ping(AbortSignal.timeout(PING_MS)).catch((error: unknown) => {
       client.close();
       throw error instanceof HarborError ? error : silent(server);
     });
@@ -55,7 +54,7 @@ export class LisplyEngine implements Engine {
     client.close();
     throw new HarborError(
       'engine_failed',
-      `What listens at ${addressText(server)} is no Lisply backend: ${ping.path} answers with status ${status}.`,
+      `What listens at ${addressText(server)} is no Lisply backend: ${client.endpoint('ping-lisp')} answers with status ${status}.`,
     );
   }
 }

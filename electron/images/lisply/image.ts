@@ -5,6 +5,7 @@ import { addressText, type ServerAddress } from '../../contract/server';
 import { ATTACHED } from '../attachable';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, OutputSink } from '../image';
 import type { Backend } from '../optional-groups';
+import { unsafeReading } from '../safe-read';
 import type { BackendClient } from './client';
 import { outcomeOf } from './reply';
 
@@ -47,7 +48,10 @@ export class LisplyImage implements Image {
     this.#client = client;
     this.#server = server;
     this.#package = packageName;
-    this.backend = { request: (request, signal) => client.send(request, signal) };
+    this.backend = {
+      request: (request, signal) => client.send(request, signal),
+      ping: (signal) => client.ping(signal),
+    };
     const { promise, resolve } = Promise.withResolvers<ImageEnd>();
     this.ended = promise;
     this.#end = resolve;
@@ -68,9 +72,11 @@ export class LisplyImage implements Image {
   }
 
   async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const around = { package: this.package, warnings: [] };
+    const unsafe = unsafeReading(request, 'common-lisp');
+    if (unsafe !== null) return { outcome: 'error', forms: [], condition: unsafe, notes: [], ...around };
     const leave = new AbortController();
     this.#running = { id: request.id, leave };
-    const around = { package: this.package, warnings: [] };
     try {
       const { stdout, ...told } = outcomeOf(await this.#ask(request, leave.signal), request);
       if (stdout !== '') sink('stdout', stdout);

@@ -11,7 +11,7 @@ export function delimiterProblem(code: string, problem: Problem): string | null 
     case 'stray':
       return `The ${at(problem.closer)} closes nothing.`;
     case 'mismatched':
-      return `The ${at(problem.opener)} is closed by the ${at(problem.closer)}, where ${CLOSING[code.charAt(problem.opener)] ?? 'another'} was expected.`;
+      return `The ${at(problem.opener)} is closed by the ${at(problem.closer)}, where ${CLOSING.get(code.charAt(problem.opener)) ?? 'another'} was expected.`;
     case 'unterminated':
       return `The ${at(code.indexOf('"', problem.at))} is not closed.`;
     case 'unclosed':

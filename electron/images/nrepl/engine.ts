@@ -9,7 +9,6 @@ import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
 import { ImageOutput } from '../image-output';
 import { listens } from '../listening-ports';
 import { NreplClient } from './client';
-import { currentAddress } from './current-address';
 import { NreplHeartbeat } from './heartbeat';
 import { lateOutput, NreplImage } from './image';
 import { describeServer, type ServerFacts } from './server-facts';
@@ -53,23 +52,22 @@ export class NreplEngine implements Engine {
   }
 
   async isThere(server: ServerAddress): Promise<boolean> {
-    return (await listens(await currentAddress(server))) !== false;
+    return (await listens(server)) !== false;
   }
 
   async attach({ server, package: packageName }: AttachRequest): Promise<Image> {
-    const address = await currentAddress(server);
     const output = new ImageOutput();
-    const socket = await connected(address);
+    const socket = await connected(server);
     const client = new NreplClient(socket, { onUnrouted: lateOutput(output) });
     const { silenceMs = SILENCE_MS } = this.#options;
     const silence = new Silence(socket, silenceMs, () => void client.close());
     try {
-      return await this.#introduced(address, client, output, packageName);
+      return await this.#introduced(server, client, output, packageName);
     } catch (error) {
       if (!silence.over) throw error;
       throw new HarborError(
         'engine_failed',
-        `What listens at ${addressText(address)} took the connection and said nothing for ${silenceMs / 1000} s. ${CHECKS}`,
+        `What listens at ${addressText(server)} took the connection and said nothing for ${silenceMs / 1000} s. ${CHECKS}`,
       );
     } finally {
       silence.end();
@@ -116,15 +114,12 @@ export class NreplEngine implements Engine {
   }
 }
 
-/** @throws HarborError `engine_unavailable`, which says of a port file that it is stale */
+/** @throws HarborError `engine_unavailable` */
 async function connected(address: ServerAddress): Promise<net.Socket> {
   try {
     return await connect(address);
   } catch (error) {
-    const stale = address.portFile
-      ? ` ${address.portFile} is stale: it names that port, or one where no server of this project listens.`
-      : '';
-    throw new HarborError('engine_unavailable', `${asFailure(error).message}${stale} ${CHECKS}`);
+    throw new HarborError('engine_unavailable', `${asFailure(error).message} ${CHECKS}`);
   }
 }
 

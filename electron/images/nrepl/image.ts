@@ -3,7 +3,7 @@
  * goes to it form by form, so that each form has its own values; the namespace is kept here and named with each.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EngineName, FormResult, SandboxReport } from '../../contract/model';
+import type { Condition, EngineName, FormResult, SandboxReport } from '../../contract/model';
 import type { Activity, PrivateEntries, Usage } from '../../launchers/launcher';
 import type {
   EvaluateRequest,
@@ -16,6 +16,7 @@ import type {
 } from '../image';
 import { asComment, type ImageOutput } from '../image-output';
 import type { Heartbeat, Knowledge, Loader } from '../optional-groups';
+import { unsafeReading } from '../safe-read';
 import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
 import { unbalanced } from './delimiters';
@@ -51,6 +52,8 @@ export interface NreplBackend {
   end(): Promise<void>;
   /** Folder of our own Clojure code for questions, resources/clojure. */
   questions: string;
+  /** Whether that code is on its classpath, compiled; else it is sent. */
+  hasOwnCode?: boolean;
   /** Absent where no image of ours can take this one's place. */
   replayer?: Replayer;
   /** Of a server that is not ours. */
@@ -79,7 +82,7 @@ export class NreplImage implements Image {
   private constructor(backend: NreplBackend, session: NreplSession, packageName = 'user') {
     this.#backend = backend;
     this.#session = session;
-    this.#questions = new NreplQuestions(backend.client, session, backend.questions);
+    this.#questions = new NreplQuestions(backend.client, session, backend.questions, backend.hasOwnCode);
     this.#package = packageName;
     if (backend.heartbeat) this.heartbeat = backend.heartbeat;
     if (backend.replayer) this.replayer = backend.replayer;
@@ -166,7 +169,9 @@ export class NreplImage implements Image {
     const notes: string[] = [];
     let namespace = asked ?? this.#package;
     const source = checkedForms(code);
-    if (source.problem !== null) return this.#unbalanced(source.problem);
+    if (source.problem !== null) return this.#unread(unbalanced(source.problem));
+    const unsafe = unsafeReading(request, 'clojure');
+    if (unsafe !== null) return this.#unread(unsafe);
     let last: FormOutcome = { kind: 'values', values: [], truncated: false };
     const told = new NreplReport();
     if (this.#backend.facts.clojure) await this.#questions.prepare(code);
@@ -197,9 +202,8 @@ export class NreplImage implements Image {
     };
   }
 
-  #unbalanced(problem: string): ImageOutcome {
-    const nothing = { package: this.#package, forms: [], warnings: [], notes: [] };
-    return { ...nothing, outcome: 'error', condition: unbalanced(problem) };
+  #unread(condition: Condition): ImageOutcome {
+    return { package: this.#package, forms: [], warnings: [], notes: [], outcome: 'error', condition };
   }
 
   #context(request: EvaluateRequest, sink: OutputSink, told: (text: string) => void): FormContext {

@@ -112,12 +112,14 @@ export class NreplSession {
 const NOT_NOW: ReadonlySet<string> = new Set(['session-idle', 'interrupt-id-mismatch']);
 
 /** What a server refuses before it evaluates anything. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  'namespace-not-found': 'There is no such namespace; make it with (ns …).',
-  'unknown-session': 'The server does not know this session any more.',
-  'unknown-op': 'The server cannot evaluate.',
-  'no-code': 'There is no code.',
-};
+const REFUSALS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'namespace-not-found': 'There is no such namespace; make it with (ns …).',
+    'unknown-session': 'The server does not know this session any more.',
+    'unknown-op': 'The server cannot evaluate.',
+    'no-code': 'There is no code.',
+  }),
+);
 
 function collect(
   message: NreplMessage,
@@ -146,7 +148,7 @@ function outcomeOf(
   if (!reply.done) return { kind: 'lost', values };
   const { status } = reply;
   if (status.includes('interrupted')) return { kind: 'interrupted', values };
-  const refusal = status.map((word) => REFUSALS[word]).find((text) => text !== undefined);
+  const refusal = status.map((word) => REFUSALS.get(word)).find((text) => text !== undefined);
   if (refusal !== undefined) return { kind: 'refused', values, failure: refusal };
   if (reply.failed || failure !== undefined)
     return { kind: 'error', values, failure: failure ?? saidIn(status), said };

@@ -23,11 +23,16 @@ export class NreplQuestions {
   readonly #session: NreplSession;
   readonly #ownCode: OwnCode;
   readonly #given = new Map<string, Promise<Answer>>();
+  readonly #has: boolean;
 
-  /** @param folder of our own Clojure code, resources/clojure */
-  constructor(client: NreplClient, session: NreplSession, folder: string) {
+  /**
+   * @param folder of our own Clojure code, resources/clojure
+   * @param has whether the server has that code on its classpath, so that it need not be sent
+   */
+  constructor(client: NreplClient, session: NreplSession, folder: string, has = false) {
     this.#client = client;
     this.#session = session;
+    this.#has = has;
     this.#ownCode = new OwnCode(path.join(folder, '*.clj'));
   }
 
@@ -50,13 +55,12 @@ export class NreplQuestions {
     const known = this.#given.get(name);
     if (known) return known;
     const file = `lisp_harbor/${name}.clj`;
-    const given = this.#evaluate({ code: source, ns: 'user', file }, Number.POSITIVE_INFINITY).then(
-      (answer) => {
-        // What failed, for instance because memory was full at that moment, is tried again for the next question.
-        if ('failure' in answer) this.#given.delete(name);
-        return answer;
-      },
-    );
+    const code = this.#has ? `(require 'lisp-harbor.${name})` : source;
+    const given = this.#evaluate({ code, ns: 'user', file }, Number.POSITIVE_INFINITY).then((answer) => {
+      // What failed, for instance because memory was full at that moment, is tried again for the next question.
+      if ('failure' in answer) this.#given.delete(name);
+      return answer;
+    });
     this.#given.set(name, given);
     return given;
   }

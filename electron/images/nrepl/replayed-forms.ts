@@ -18,7 +18,7 @@ const DEFINING: ReadonlySet<string> = new Set([
 const SETTING = /^\*[\w-]+\*$/;
 
 /** Operators that definitions are wrapped in, with the number of arguments before the body. */
-const WRAPPERS: Readonly<Record<string, number>> = { do: 0, let: 1 };
+const WRAPPERS: ReadonlyMap<string, number> = new Map(Object.entries({ do: 0, let: 1 }));
 
 /** `without effect`: nothing is missed when it is not evaluated again. */
 export type Replayed = 'again' | 'left out' | 'without effect';
@@ -39,7 +39,7 @@ function defines(whole: SyntaxNode, code: string): boolean {
     if (!isCall(form, code)) return false;
     const operator = operatorOf(form, code);
     if (isDefining(operator) || isSetting(form, operator, code)) continue;
-    const before = WRAPPERS[operator];
+    const before = WRAPPERS.get(operator);
     const body = before === undefined ? [] : formsOf(form).slice(1 + before);
     if (body.length === 0) return false;
     for (const part of body) left.push(part);

@@ -1,7 +1,7 @@
 /** What a Swank server finds: definitions with their places, uses of a name, names by a part of them. */
 import { HarborError } from '../../contract/errors';
 import type { Finding, Findings, FindRequest, NameGroup } from '../../contract/knowledge';
-import { documentationIn, kindsIn } from './descriptions';
+import { documentedKinds } from './descriptions';
 import { locationOf, placeOf } from './locations';
 import type { SwankQuestions } from './questions';
 import { elementsOf, isSymbol, lispBoolean, lispCall, propertyOf, type Sexp, symbol, textOf } from './sexp';
@@ -42,7 +42,9 @@ export async function findingsOf(
 
 /** The first word of `(DEFUN F)`; implementations that say only the name get `definition`. */
 function operatorIn(text: string): string {
-  return /^\(:?(?:\S*:)?(def\S*)\s/i.exec(text)?.[1]?.toLowerCase() ?? 'definition';
+  const [, operator = ''] = /^\((\S+)\s/.exec(text) ?? [];
+  const name = operator.slice(operator.lastIndexOf(':') + 1).toLowerCase();
+  return name.startsWith('def') ? name : 'definition';
 }
 
 /** @throws HarborError `not_supported` where the server's Lisp keeps no such record */
@@ -95,9 +97,10 @@ export async function namesWith(
 }
 
 function nameOf(facts: Sexp): { finding: Finding; kinds: string[] } {
-  const kinds = kindsIn(facts);
+  const documented = documentedKinds(facts);
+  const kinds = [...documented.keys()];
   const text = textOf(propertyOf(facts, 'designator')) ?? '';
-  const documentation = kinds.map((kind) => documentationIn(facts, kind)).find((each) => each !== undefined);
+  const documentation = [...documented.values()].find((each) => each !== undefined);
   const finding = { kind: kinds.join(', '), text };
   return { finding: documentation === undefined ? finding : { ...finding, documentation }, kinds };
 }

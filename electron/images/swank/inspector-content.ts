@@ -65,12 +65,13 @@ function addLine(line: readonly Piece[], { parts, facts }: Content): void {
 /** `0: ` and `NAME  = ` are `0` and `NAME`; a slot's line begins with its mark, `[ ]`. */
 function named(text: string): string {
   return text
-    .replace(/^\s*\[.\]\s*/, '')
-    .replace(/\s*[:=]?\s*$/, '')
+    .trim()
+    .replace(/^\[.\]\s*/, '')
+    .replace(/[:=]$/, '')
     .trim();
 }
 
 function factOf(text: string): Fact {
-  const [, name, rest] = /^([^:]{1,40}):\s+(.+)$/.exec(text) ?? [];
+  const [, name, rest] = /^([^:]{1,40}):\s+(\S[\s\S]*)$/.exec(text) ?? [];
   return name === undefined || rest === undefined ? { name: '', text } : { name, text: rest };
 }

@@ -26,7 +26,7 @@ export type Sexp = string | number | LispSymbol | Sexp[] | DottedList;
 export const NIL: Sexp = Object.freeze<Sexp[]>([]) as [];
 
 const INTEGER = /^[+-]?\d+$/;
-const FLOAT = /^[+-]?\d*\.?\d+(?:[esfdl][+-]?\d+)?$/i;
+const FLOAT = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[esfdl][+-]?\d+)?$/i;
 
 const SWANK: SexpData<Sexp> = {
   atom: atomOf,
@@ -45,9 +45,15 @@ export function parsedSexp(text: string): Sexp {
 function atomOf(written: string): Sexp {
   if (written.startsWith('"')) return written.slice(1, -1).replace(/\\([\s\S])/g, '$1');
   if (/^(?:[`,]|#(?![:\\]))/.test(written)) throw new SyntaxError('an object that cannot be read');
-  if (INTEGER.test(written)) return Number(written);
-  if (FLOAT.test(written)) return Number(written.replace(/[sfdl]/i, 'e'));
+  if (INTEGER.test(written)) return numberOr(written, Number(written));
+  if (FLOAT.test(written)) return numberOr(written, Number(written.replace(/[sfdl]/i, 'e')));
   return /^nil$/i.test(written) ? [] : new LispSymbol(written.toLowerCase());
+}
+
+/** A number that is another one here stays as it is written. */
+function numberOr(written: string, number: number): Sexp {
+  const isExact = Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number);
+  return isExact ? number : new LispSymbol(written.toLowerCase());
 }
 
 /** `(a . (b c))` is `(a b c)`. */

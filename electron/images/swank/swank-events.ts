@@ -71,12 +71,14 @@ export function eventOf(message: Sexp): SwankEvent {
 }
 
 /** What each question to the editor is answered with, so that nothing waits for ever. */
-const ANSWERS: Readonly<Record<string, Sexp>> = {
-  ':y-or-n-p': [],
-  ':read-from-minibuffer': [],
-  ':eval': [new LispSymbol(':abort')],
-  ':ed-rpc': [new LispSymbol(':abort')],
-};
+const ANSWERS: ReadonlyMap<string, Sexp> = new Map(
+  Object.entries({
+    ':y-or-n-p': [],
+    ':read-from-minibuffer': [],
+    ':eval': [new LispSymbol(':abort')],
+    ':ed-rpc': [new LispSymbol(':abort')],
+  }),
+);
 
 function asked(
   name: string,
@@ -84,7 +86,7 @@ function asked(
   tag: Sexp | undefined,
   what: Sexp | undefined,
 ): SwankEvent {
-  const answer = ANSWERS[name];
+  const answer = ANSWERS.get(name);
   if (answer === undefined) return { event: 'other' };
   const text = textOf(what) ?? name.slice(1);
   return { event: 'asked', what: text, thread: numberIn(thread), tag: numberIn(tag), answer };
@@ -114,7 +116,7 @@ function debugOf([thread, level, condition, restarts, frames, requests]: Sexp[])
     thread: numberIn(thread),
     level: numberIn(level),
     message: message ?? '',
-    type: /\[Condition of type ([\s\S]*)\]/.exec(type ?? '')?.[1] ?? type ?? '',
+    type: typeIn(type ?? ''),
     restarts: elementsOf(restarts).map((restart) => {
       const [name = '', description = ''] = textsOf(restart);
       // A star marks the restart that leaves the debugger.
@@ -123,6 +125,13 @@ function debugOf([thread, level, condition, restarts, frames, requests]: Sexp[])
     frames: framesOf(frames),
     requests: elementsOf(requests).filter((id) => typeof id === 'number'),
   };
+}
+
+/** The type in `[Condition of type SIMPLE-ERROR]`; the whole text where it reads otherwise. */
+function typeIn(text: string): string {
+  const mark = '[Condition of type ';
+  const [start, end] = [text.indexOf(mark), text.lastIndexOf(']')];
+  return start < 0 || end < start ? text : text.slice(start + mark.length, end);
 }
 
 /** Of the answer to `swank:backtrace`. */

@@ -24,14 +24,12 @@ export interface DefinitionsFile {
 
 export function definitionsFile({ about, systems, packages, forms }: DefinitionsFile): string {
   const needed = [...loadingSystems(systems), ...packages.map(loadingPackage)];
-  return [
+  const parts = [
     about.map((line) => `;;;; ABOUTME: ${line}`).join('\n'),
     ...(needed.length > 0 ? [needed.join('\n')] : []),
     ...formsWithPackages(forms),
-    '',
-  ]
-    .join('\n\n')
-    .replace(/\n+$/, '\n');
+  ];
+  return `${parts.join('\n\n').trimEnd()}\n`;
 }
 
 function loadingSystems(systems: readonly string[]): string[] {

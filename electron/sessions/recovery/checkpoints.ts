@@ -82,7 +82,7 @@ export class Checkpoints {
       );
     this.#saving.add(key);
     try {
-      const id = await this.#save(session, name);
+      const id = await this.#save(session, client, name);
       this.#options.sessions.events.emit('checkpoints');
       return this.find({ id }, client);
     } finally {
@@ -132,7 +132,7 @@ export class Checkpoints {
       return { kept, row: await evaluate({ kind: 'eval', code, restores: state.file }) };
     }
     const lineage = lineageFrom(state, session.id, session.newestRow);
-    await session.startAgain(`it was restored from checkpoint ${state.name}`, lineage);
+    await session.startAgain(client.key, `it was restored from checkpoint ${state.name}`, lineage);
     return { kept: null, row: null };
   }
 
@@ -164,12 +164,12 @@ export class Checkpoints {
     sessions.events.emit('checkpoints');
   }
 
-  async #save(session: Session, name: string): Promise<number> {
+  async #save(session: Session, { key }: Client, name: string): Promise<number> {
     const { rows, folder } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, `${randomUUID()}.core`);
     const [savedAt, savedAfter, packageName] = [Date.now(), session.newestRow, session.package];
-    const { bytes, missing } = await session.save(name, file);
+    const { bytes, missing } = await session.save(key, name, file);
     const { id, engine, client, project } = session.identity;
     try {
       return rows.add({

@@ -19,6 +19,53 @@ export type Ability =
   | 'slime'
   | 'rawLisp';
 
+type Group<A extends Ability> = NonNullable<Image[A]>;
+
+/** `tells`: it runs nothing that anybody wrote, or stops it. `runs`: it does, or lets do, what only a session asks for,
+ * once the door lets it in. */
+type Does = 'tells' | 'runs';
+
+type MethodsOf<G> = {
+  [M in keyof G as NonNullable<G[M]> extends (...args: never[]) => unknown ? M : never]-?: Does;
+};
+
+/** Each method of each ability: none can be reached that is not named here. Code that a method answers is evaluated. */
+const METHODS = {
+  knowledge: {
+    describe: 'tells',
+    disassemble: 'tells',
+    find: 'tells',
+    systemFolders: 'tells',
+    expansionCode: 'tells',
+  },
+  inspector: { inspect: 'tells', settingCode: 'tells' },
+  loader: { loadCode: 'tells', bookCode: 'tells', testCode: 'tells' },
+  debugger: { show: 'tells', frame: 'tells', restart: 'runs', step: 'runs', abort: 'tells' },
+  checkpoints: { save: 'runs' },
+  brancher: { branch: 'runs' },
+  sampler: {},
+  memory: { read: 'tells' },
+  world: {
+    commands: 'tells',
+    undoCode: 'tells',
+    undoOneCode: 'tells',
+    certifyCode: 'tells',
+    observeCode: 'tells',
+    buildCode: 'tells',
+  },
+  heartbeat: {},
+  backend: { request: 'runs', ping: 'tells' },
+  slime: { start: 'runs', connect: 'runs', stop: 'tells' },
+  rawLisp: { allow: 'runs' },
+} as const satisfies { [A in Ability]: MethodsOf<Group<A>> };
+
+type Running<A extends Ability> = {
+  [M in keyof (typeof METHODS)[A]]: (typeof METHODS)[A][M] extends 'runs' ? M : never;
+}[keyof (typeof METHODS)[A]];
+
+/** What of an ability nobody need be let in for. */
+export type Telling<A extends Ability> = Omit<Group<A>, Running<A>>;
+
 /** What only a person uses. */
 type PersonsAbility = 'slime' | 'rawLisp';
 
@@ -38,11 +85,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
 };
 
 /** @throws HarborError `not_supported` */
-export function abilityOf<A extends Ability>(
-  image: Image,
-  engine: EngineName,
-  ability: A,
-): NonNullable<Image[A]> {
+export function abilityOf<A extends Ability>(image: Image, engine: EngineName, ability: A): Group<A> {
   const group = image[ability];
   if (group) return group;
   const missing: Ability = ability;

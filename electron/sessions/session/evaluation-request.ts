@@ -1,5 +1,5 @@
 /** What a session is asked for and what it tells of it: the words that it shares with its journal and its callers. */
-import type { Act } from '../../contract/approvals';
+import type { Act, Admission } from '../../contract/approvals';
 import type { Limits } from '../../contract/memory';
 import type { EngineName, EvaluationKind } from '../../contract/model';
 import type { ServerAddress } from '../../contract/server';
@@ -19,6 +19,15 @@ export interface EvaluationRequest extends Omit<EvaluateRequest, 'id'> {
 /** What it is to whoever may be asked about it: loading, or any other evaluation. */
 export function actOf({ client, kind, code }: EvaluationRequest): Omit<Act, 'signal'> {
   return { client, class: kind === 'load' || kind === 'test' ? 'load' : 'evaluate', tool: kind, code };
+}
+
+/** What a client has an image do that is no evaluation: it counts as one at the door. */
+export type SessionAct = Pick<Act, 'client' | 'tool' | 'code' | 'signal'>;
+
+/** @throws HarborError `paused`, `not_approved`, `cancelled` */
+export async function letIn(admission: Admission, signal = new AbortController().signal): Promise<void> {
+  const refusal = await admission(signal);
+  if (refusal) throw refusal;
 }
 
 export interface SessionIdentity {
@@ -47,12 +56,4 @@ export interface SessionBeginning extends Omit<Standing, 'package'> {
 export interface ClosedEvaluation extends ImageOutcome {
   endedAt: number;
   durationMs: number;
-}
-
-/** Who wants to be attached to what. */
-export interface ServerRequest {
-  server: ServerAddress;
-  project: string;
-  /** A person has allowed it to this session. */
-  isAllowed: boolean;
 }

@@ -2,8 +2,7 @@
  * How an evaluation of a session runs when its turn has come: in the image, where it may be held at a debugger level; in
  * a branch of the image, when it is only tried; or beside it, when it fetches libraries.
  */
-import type { Admission } from '../../contract/approvals';
-import { asFailure } from '../../contract/errors';
+import { asFailure, type HarborError } from '../../contract/errors';
 import type { SessionState } from '../../contract/model';
 import type { TrustIssue, TrustIssueKind } from '../../contract/proof';
 import type { Image, ImageOutcome, OutputSink } from '../../images/image';
@@ -11,7 +10,7 @@ import type { LibraryFetch } from '../../images/library-fetch';
 import type { LevelWatcher } from '../../images/optional-groups';
 import { evaluationLimits } from '../session-limits';
 import type { EvaluationRequest } from './evaluation-request';
-import { afterLoss, CLOSED_MEANWHILE, nothingRan, sandboxNotes, tornAway } from './outcomes';
+import { afterLoss, CLOSED_MEANWHILE, nothingRan, tornAway } from './outcomes';
 import type { PendingEvaluations } from './pending-evaluations';
 import { PrivateFiles } from './private-files';
 import type { RunningEvaluation } from './running-evaluation';
@@ -24,7 +23,7 @@ const OF_FORMS: ReadonlySet<TrustIssueKind> = new Set<TrustIssueKind>(['program-
 
 /** What the evaluations of a session act on. */
 export interface RunParts {
-  session: Recorded & { readonly state: SessionState };
+  session: Recorded & { readonly state: SessionState; readonly sandboxNotes: readonly string[] };
   image: SessionImage;
   journal: Journal;
   pending: PendingEvaluations;
@@ -32,8 +31,6 @@ export interface RunParts {
   takeNews: () => string[];
   /** Whether unhandled errors are held that the caller said nothing about. */
   holds: () => boolean;
-  /** Reasons why an image is not sandboxed that results need not tell. */
-  accepted: () => readonly string[];
 }
 
 export class EvaluationRuns {
@@ -94,11 +91,11 @@ export class EvaluationRuns {
   }
 
   async #run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
-    const { session, image, journal, pending, takeNews, accepted } = this.#parts;
-    const { evaluation, request, admission } = pending.get(id) ?? unknown(id);
-    const refusal = await this.#admitted(evaluation, admission);
+    const { session, journal, pending, takeNews } = this.#parts;
+    const { evaluation, request } = pending.get(id) ?? unknown(id);
+    const refusal = await this.admitted(id);
     if (refusal) return refusal;
-    const notes = [...takeNews(), ...sandboxNotes(image.current.sandbox, accepted())];
+    const notes = [...takeNews(), ...session.sandboxNotes];
     journal.began(evaluation.row, request.package ?? session.package);
     const outcome = await this.#evaluate(evaluation, request, levels);
     notes.push(...outcome.notes);
@@ -106,15 +103,20 @@ export class EvaluationRuns {
     return this.#tornAway(evaluation, { ...outcome, notes });
   }
 
-  /** What it comes to where it may not begin; null where it may. */
-  async #admitted(evaluation: RunningEvaluation, admission: Admission): Promise<ImageOutcome | null> {
+  /** What a pending evaluation comes to where it may not begin; null, now or later, where it may. */
+  admitted(id: number): Promise<ImageOutcome | null> | null {
+    const { evaluation, admission } = this.#parts.pending.get(id) ?? unknown(id);
     const left = new AbortController();
     const asked = admission(left.signal);
     if (asked === null) return null;
     this.#beside.set(evaluation, () => left.abort());
-    const problem = await asked;
-    this.#beside.delete(evaluation);
-    if (problem === null) return null;
+    return asked.then((problem) => {
+      this.#beside.delete(evaluation);
+      return problem && this.#refused(problem);
+    });
+  }
+
+  #refused(problem: HarborError): ImageOutcome {
     const outcome = problem.code === 'cancelled' ? 'interrupted' : 'refused';
     return nothingRan(outcome, this.#parts.session.package, problem.message);
   }

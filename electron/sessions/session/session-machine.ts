@@ -51,7 +51,7 @@ export class SessionMachine {
     const { session, pending, image, journal } = parts;
     this.#acts = {
       run: ({ id }) => this.#begin(this.#run(id)),
-      turnAway: ({ id, as, note }) => pending.turnAway(id, nothingRan(as, session.package, note)),
+      turnAway: (effect) => this.#turnAway(effect),
       fail: ({ id, problem }) => pending.settle(id, nothingRan('crashed', session.package, problem)),
       settle: ({ id, outcome }) => pending.settle(id, outcome),
       hold: ({ id, held }) => pending.hold(id, held),
@@ -147,6 +147,13 @@ export class SessionMachine {
     if (!(await interruptStep(image, evaluation, step, level))) this.take({ is: 'stepFailed', id, step });
   }
 
+  #turnAway({ id, as, note }: Extract<Effect, { do: 'turnAway' }>): void {
+    const { session, pending, runs } = this.#parts;
+    const evaluation = pending.get(id)?.evaluation;
+    if (evaluation) runs.stopBeside(evaluation);
+    pending.turnAway(id, nothingRan(as, session.package, note));
+  }
+
   async #giveUpImage({ from, systems }: Replacement): Promise<void> {
     const { image, lineages, runs } = this.#parts;
     if (systems) runs.setSystems(systems);
@@ -155,9 +162,16 @@ export class SessionMachine {
     this.take({ is: 'givenUp' });
   }
 
-  /** @param id the evaluation that waits for it */
+  /** What was defined is evaluated again, so nothing is started for whom the door does not let in.
+   * @param id the evaluation that waits for it */
   async #startImage(because: string, id: number | null): Promise<void> {
-    const { image, pending } = this.#parts;
+    const { image, pending, runs } = this.#parts;
+    const asked = id === null ? null : runs.admitted(id);
+    const refusal = asked && (await asked);
+    if (id !== null && refusal) {
+      pending.turnAway(id, refusal);
+      return this.take({ is: 'startFailed', problem: because });
+    }
     if (id !== null) pending.turnCame(id);
     await this.#bringBack(() => image.replace(because));
   }

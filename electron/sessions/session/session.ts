@@ -11,17 +11,20 @@ import type { Image } from '../../images/image';
 import type { Debugger, Loader } from '../../images/optional-groups';
 import type { Standing } from '../recovery/kept-session';
 import { freshLineage, Lineages, lineageFrom } from '../recovery/lineage';
-import { type Ability, abilityOf, imageIsGone } from './abilities';
+import { type Ability, abilityOf, imageIsGone, type Telling } from './abilities';
+import { noteAsked } from './asked-images';
 import {
   actOf,
   type EvaluationRequest,
+  letIn,
+  type SessionAct,
   type SessionBeginning,
   type SessionIdentity,
 } from './evaluation-request';
 import { EvaluationRuns, type RunParts } from './evaluation-runs';
 import { heldDebugger } from './held-debugger';
 import { ImageUsage, imageView } from './image-usage';
-import { isAttached, RAW_LISP_ALLOWED } from './outcomes';
+import { isAttached, RAW_LISP_ALLOWED, sandboxNotes } from './outcomes';
 import { PendingEvaluations } from './pending-evaluations';
 import type { RunningEvaluation } from './running-evaluation';
 import { SessionImage, type SessionImageOptions } from './session-image';
@@ -39,10 +42,10 @@ import {
 } from './session-state';
 
 /** What a session needs of the harbor. */
-export interface SessionServices
-  extends Pick<SessionImageOptions, 'start'>,
-    Pick<RunParts, 'accepted' | 'journal'> {
+export interface SessionServices extends Pick<SessionImageOptions, 'start'>, Pick<RunParts, 'journal'> {
   door: Door;
+  /** Reasons why an image is not sandboxed that answers need not tell. */
+  accepted: () => readonly string[];
 }
 
 export class Session {
@@ -52,6 +55,7 @@ export class Session {
   readonly #lineages: Lineages;
   readonly #journal: Journal;
   readonly #door: Door;
+  readonly #accepted: () => readonly string[];
   readonly #image: SessionImage;
   readonly #pending: PendingEvaluations;
   readonly #runs: EvaluationRuns;
@@ -72,6 +76,7 @@ export class Session {
     this.identity = identity;
     this.#journal = journal;
     this.#door = door;
+    this.#accepted = accepted;
     this.#holds = holds;
     this.#newestRow = newestRow;
     this.#sleptBecause = sleptBecause;
@@ -89,7 +94,6 @@ export class Session {
       ...shared,
       takeNews: () => this.#news.splice(0),
       holds: () => this.#holds,
-      accepted,
     });
     this.#runs.setSystems(systems);
     this.#machine = new SessionMachine(
@@ -104,6 +108,7 @@ export class Session {
    * @throws HarborError as `Engine.start` does; never for a session that slept
    */
   async begin(packageAfter: string): Promise<void> {
+    noteAsked(this.sandboxNotes);
     this.#begun =
       this.#sleptBecause === null
         ? this.#image.begin(packageAfter).then(() => this.#image.watch())
@@ -126,7 +131,7 @@ export class Session {
 
   /** The evaluation that runs now, at whatever level. */
   get running(): RunningEvaluation | null {
-    return this.pending(runningIn(this.#machine.state));
+    return this.#pendingOf(runningIn(this.#machine.state));
   }
 
   /** The number of the innermost debugger level; 0 while none is held. */
@@ -136,12 +141,13 @@ export class Session {
 
   /** The evaluation held at the innermost debugger level. */
   get held(): RunningEvaluation | null {
-    return this.pending(innermostHeld(this.#machine.state));
+    return this.#pendingOf(innermostHeld(this.#machine.state));
   }
 
   /** An evaluation that runs, is held or waits for its turn. */
-  pending(id: number | null): RunningEvaluation | null {
-    return (id !== null && this.#pending.get(id)?.evaluation) || null;
+  pending(id: number): RunningEvaluation | null {
+    noteAsked(this.sandboxNotes);
+    return this.#pendingOf(id);
   }
 
   /** The evaluations that come before one that waits for its turn; null for one that has begun. */
@@ -157,6 +163,11 @@ export class Session {
   /** What anybody may know of the image that it has, or had last: to evaluate there is for the session alone. */
   get image(): Pick<Image, 'introduction' | 'prompt'> {
     return this.#image.current;
+  }
+
+  /** What everybody must be told who gets an answer of its image: that nothing confines it, unless a person has accepted that. */
+  get sandboxNotes(): readonly string[] {
+    return sandboxNotes(this.#image.current.sandbox, this.#accepted());
   }
 
   get package(): string {
@@ -226,9 +237,22 @@ export class Session {
     return this.#image.current[ability] !== undefined;
   }
 
-  /** What the image can do now beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
-  ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
+  /** What the image can tell now beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
+  ability<A extends Ability>(ability: A): Telling<A> {
+    return this.#ability(ability);
+  }
+
+  /** The same with what runs code in the image, for a client that the door lets in.
+   * @throws HarborError as `ability`; `paused`, `not_approved`, `cancelled` */
+  async abilityFor<A extends Ability>(act: SessionAct, ability: A): Promise<NonNullable<Image[A]>> {
+    this.#ability(ability);
+    await this.#enter(act);
+    return this.#ability(ability);
+  }
+
+  #ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     this.#requireOpen();
+    noteAsked(this.sandboxNotes);
     const because = whyNoImage(this.#machine.state);
     if (because !== null) throw imageIsGone(this.id, because, isAttached(this.#image.current));
     return this.#offered(ability);
@@ -241,8 +265,15 @@ export class Session {
 
   /** The debugger of what is held and waits to be told how to go on.
    * @throws HarborError `not_supported`, `image_lost`, `session_ended`, `not_held` */
-  get debugger(): Debugger {
-    return heldDebugger(this.ability('debugger'), this);
+  get debugger(): Telling<'debugger'> {
+    return heldDebugger(this.#ability('debugger'), this);
+  }
+
+  /** The same with what makes it go on. @throws HarborError as `debugger`; `paused`, `not_approved`, `cancelled` */
+  async debuggerFor(act: SessionAct): Promise<Debugger> {
+    heldDebugger(this.#ability('debugger'), this);
+    await this.#enter(act);
+    return heldDebugger(this.#ability('debugger'), this);
   }
 
   /** Whether unhandled errors are held that the caller said nothing about. @throws HarborError `not_supported` */
@@ -271,9 +302,17 @@ export class Session {
   }
 
   /** Gives up the image and evaluates in a fresh one; what runs is interrupted, what waits never begins. `systems`
-   * count as loaded from then on, so that a reset which fails to load them again can be asked for once more. */
-  reset(request: EvaluationRequest, systems: readonly string[]): RunningEvaluation {
-    const evaluation = this.#open(request);
+   * count as loaded from then on, so that a reset which fails to load them again can be asked for once more.
+   * @throws HarborError `paused`, `not_approved`, `cancelled`: then nothing has happened; `session_ended` */
+  async reset(
+    request: EvaluationRequest,
+    systems: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<RunningEvaluation> {
+    this.#requireOpen();
+    const admission = this.#door(actOf(request));
+    await letIn(admission, signal);
+    const evaluation = this.#open(request, admission);
     const { id } = evaluation;
     const by = { because: 'it was reset', from: freshLineage(this.id, id - 1), systems };
     this.#machine.take({ is: 'asked', turn: { for: 'reset', id, by } });
@@ -282,8 +321,9 @@ export class Session {
 
   /** Gives up the image for one that has the state of `from`: what runs is interrupted, what waits never begins.
    * @param because told in the notes of the next evaluation, such as "it was restored"
-   * @throws HarborError `session_ended`, `image_lost` when no image could be started */
-  async startAgain(because: string, from = this.#lineages.newest): Promise<void> {
+   * @throws HarborError `session_ended`, `image_lost` when no image could be started; `paused`, `not_approved` */
+  async startAgain(client: string, because: string, from = this.#lineages.newest): Promise<void> {
+    await this.#enter({ client, tool: 'restart', code: `; Another image, because ${because}` });
     const by = { because, from, systems: null };
     const problem = await this.#machine.ask((id) => ({ for: 'restart', id, by }));
     this.#requireOpen();
@@ -310,9 +350,11 @@ export class Session {
   }
 
   /** Saves the state to `file`; the session goes on meanwhile, and a new image will begin from there.
-   * @throws HarborError `not_supported`, `image_lost`, `busy`, `threads_running`, `checkpoint_failed` */
-  async save(name: string, file: string): Promise<SavedImage> {
-    const checkpoints = this.ability('checkpoints');
+   * @throws HarborError `not_supported`, `image_lost`, `busy`, `threads_running`, `checkpoint_failed`; `paused`,
+   * `not_approved` */
+  async save(client: string, name: string, file: string): Promise<SavedImage> {
+    const act = { client, tool: 'checkpoint', code: `; Saves the state as ${name}` };
+    const checkpoints = await this.abilityFor(act, 'checkpoints');
     const [image, after] = [this.#image.current, this.newestRow];
     const saved = await checkpoints.save(file);
     const state = { name, file, missing: saved.missing };
@@ -342,13 +384,23 @@ export class Session {
     return abilityOf(this.#image.current, this.identity.engine, ability);
   }
 
-  #open(request: EvaluationRequest): RunningEvaluation {
+  #pendingOf(id: number | null): RunningEvaluation | null {
+    return (id !== null && this.#pending.get(id)?.evaluation) || null;
+  }
+
+  /** @throws HarborError `paused`, `not_approved`, `cancelled` */
+  #enter({ signal, ...act }: SessionAct): Promise<void> {
+    return letIn(this.#door({ ...act, class: 'evaluate' }), signal);
+  }
+
+  #open(request: EvaluationRequest, admission = this.#door(actOf(request))): RunningEvaluation {
     this.#requireOpen();
+    noteAsked(this.sandboxNotes);
     if (request.onError === 'debug') this.#offered('debugger');
     if (request.kind === 'try') this.#offered('brancher');
     if (request.profile !== undefined) this.#offered('sampler');
     const row = this.#journal.open(this, request);
     this.#newestRow = row.id;
-    return this.#pending.add(row, request, this.#door(actOf(request)));
+    return this.#pending.add(row, request, admission);
   }
 }

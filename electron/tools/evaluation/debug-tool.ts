@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { type Departure, StepWay } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';
 import { SessionState } from '../../contract/model';
-import { restartArguments } from '../../sessions/restart-arguments';
+import { restartArguments, restartCode } from '../../sessions/restart-arguments';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import type { Caller, Tool, ToolResult } from '../tool';
 import { debuggerText, frameResult, frameText } from './debugger-result';
 import { answer, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
-import { evaluateFor } from './own-evaluation';
+import { actOf, evaluateFor } from './own-evaluation';
 import { BriefRecord, type EvaluationRecord, isFailure } from './record';
 import { withinLimit } from './within-limit';
 
@@ -106,17 +106,14 @@ class DebugCall {
       case 'eval':
         return this.#evaluate(needed(args.code, 'eval needs `code`.'), args.frame ?? 0);
       case 'restart':
-        return this.#goOn(
-          held.restart({
-            restart: needed(args.restart, 'restart needs `restart`, an index or a name that show lists.'),
-            ...(args.arguments === undefined
-              ? {}
-              : { arguments: restartArguments(args.arguments, this.#session) }),
-            ...(args.frame === undefined ? {} : { frame: args.frame }),
-          }),
+        return this.#restart(
+          needed(args.restart, 'restart needs `restart`, an index or a name that show lists.'),
+          args,
         );
-      case 'step':
-        return this.#goOn(held.step(args.step ?? 'into'));
+      case 'step': {
+        const way = args.step ?? 'into';
+        return this.#goOn((await this.#let(`step ${way}`)).step(way));
+      }
       case 'abort':
         return this.#goOn(held.abort(args.level ?? this.#session.level - 1));
     }
@@ -133,6 +130,22 @@ class DebugCall {
     const request = { kind: 'frame', code, frame } as const;
     const row = await evaluateFor(this.#caller, this.#session, request, this.#options);
     return this.#record(row.id);
+  }
+
+  async #restart(
+    restart: number | string,
+    { arguments: forms, frame }: Pick<DebugArguments, 'arguments' | 'frame'>,
+  ): Promise<Answer> {
+    const choice = {
+      restart,
+      ...(forms === undefined ? {} : { arguments: restartArguments(forms, this.#session) }),
+      ...(frame === undefined ? {} : { frame }),
+    };
+    return this.#goOn((await this.#let(restartCode(restart, forms))).restart(choice));
+  }
+
+  #let(code: string) {
+    return this.#session.debuggerFor(actOf(this.#caller, code));
   }
 
   /** Answers what became of the evaluation that was let go on: it has ended, is held anew, or runs. */

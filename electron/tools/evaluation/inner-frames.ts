@@ -6,18 +6,20 @@ const COMMON_LISP =
 const CLOJURE =
   /^(?:clojure\.(?:core|lang|main|test)\b|nrepl\.|java\.|javax\.|jdk\.|sun\.|lisp-harbor|lisp_harbor)/;
 
-const INNER: Readonly<Record<string, RegExp>> = {
-  sbcl: COMMON_LISP,
-  acl2: COMMON_LISP,
-  ecl: COMMON_LISP,
-  abcl: COMMON_LISP,
-  ccl: COMMON_LISP,
-  swank: COMMON_LISP,
-  clojure: CLOJURE,
-  nrepl: CLOJURE,
-};
+const INNER: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    sbcl: COMMON_LISP,
+    acl2: COMMON_LISP,
+    ecl: COMMON_LISP,
+    abcl: COMMON_LISP,
+    ccl: COMMON_LISP,
+    swank: COMMON_LISP,
+    clojure: CLOJURE,
+    nrepl: CLOJURE,
+  }),
+);
 
 /** @param call as the engine prints the frame */
 export function isInnerFrame(engine: string, call: string): boolean {
-  return INNER[engine]?.test(call) ?? false;
+  return INNER.get(engine)?.test(call) ?? false;
 }

@@ -8,7 +8,7 @@ import { sourceFile } from '../../sandbox/source-files';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
-import type { Tool } from '../tool';
+import type { Caller, Tool } from '../tool';
 import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
 import { beginFetch, type LibraryFetchOptions } from './fetch-libraries';
 import { BriefRecord } from './record';
@@ -64,9 +64,9 @@ export function loadTool(options: LoadToolOptions): Tool<typeof LoadArguments, t
         const fetch = await beginFetch(session, fetchedSystem(args), caller, options);
         return answerFor(fetch, session, caller, options, { notes });
       }
-      const evaluation = begin(
+      const evaluation = await begin(
         session,
-        caller.client.key,
+        caller,
         target,
         args.fresh === true,
         options.sessions.librariesOf(session.identity.project),
@@ -77,14 +77,16 @@ export function loadTool(options: LoadToolOptions): Tool<typeof LoadArguments, t
 }
 
 /** No system, namespace or book is called so. */
-const A_FILE = /\.(?:asd|clj[cs]?)$|\/.*\.lisp$/;
+function isFile(name: string): boolean {
+  return /\.(?:asd|clj[cs]?)$/.test(name) || (name.includes('/') && name.endsWith('.lisp'));
+}
 
 /** null: nothing is named.
  * @throws HarborError `bad_arguments` */
 function targetOf({ system, path }: LoadArguments): Target | null {
   if (system !== undefined && path !== undefined)
     throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
-  if (system !== undefined && A_FILE.test(system))
+  if (system !== undefined && isFile(system))
     throw new HarborError(
       'bad_arguments',
       `${system} is called like a file: give it as path, not as system.`,
@@ -101,11 +103,11 @@ function fetchedSystem({ system, path, fresh }: LoadArguments): string | undefin
 
 function begin(
   session: Session,
-  client: string,
+  { client, signal }: Caller,
   target: Target | null,
   fresh: boolean,
   libraries: readonly string[],
-): RunningEvaluation {
+): Promise<RunningEvaluation> | RunningEvaluation {
   const { loader, identity } = session;
   if ((target === null || fresh) && identity.server)
     throw new HarborError(
@@ -114,8 +116,8 @@ function begin(
     );
   const kept = fresh ? [] : session.systems;
   const code = loadCode(loader, target ?? { systems: kept }, [identity.project, libraries]);
-  const request = { client, kind: 'load', code } as const;
-  return target === null || fresh ? session.reset(request, kept) : session.evaluate(request);
+  const request = { client: client.key, kind: 'load', code } as const;
+  return target === null || fresh ? session.reset(request, kept, signal) : session.evaluate(request);
 }
 
 /** @throws HarborError `file_missing`, `file_not_allowed` */

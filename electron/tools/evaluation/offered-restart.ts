@@ -5,7 +5,7 @@
 import { HarborError } from '../../contract/errors';
 import type { Condition } from '../../contract/model';
 import { cut } from '../../history/cut-text';
-import { restartArguments } from '../../sessions/restart-arguments';
+import { restartArguments, restartCode } from '../../sessions/restart-arguments';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
 import type { Caller, ChosenRestart, HeldOffer, ToolResult } from '../tool';
@@ -17,6 +17,7 @@ import {
   type EvaluateToolOptions,
   rowOf,
 } from './evaluation-answer';
+import { actOf } from './own-evaluation';
 import type { EvaluationRecord } from './record';
 import { restartText } from './record-text';
 import { withinLimit } from './within-limit';
@@ -85,16 +86,17 @@ async function take(
   session: Session,
   restart: number,
   { arguments: forms }: ChosenRestart,
-  { signal }: Caller,
+  caller: Caller,
   { softLimitMs }: EvaluateToolOptions,
 ): Promise<void> {
+  const held = await session.debuggerFor(actOf(caller, restartCode(restart, forms)));
   await withinLimit(
-    session.debugger.restart({
+    held.restart({
       restart,
       ...(forms.length === 0 ? {} : { arguments: restartArguments(forms, session) }),
     }),
     softLimitMs(),
-    signal,
+    caller.signal,
     'The restart has not answered yet: code that it runs may loop. `debug` shows how the session stands.',
   );
 }

@@ -1,13 +1,18 @@
 /** Evaluations that a tool makes on its caller's behalf: the same path, queue and history as any other. */
 import { z } from 'zod';
 import type { Evaluation } from '../../contract/model';
-import type { EvaluationRequest } from '../../sessions/session/evaluation-request';
+import type { EvaluationRequest, SessionAct } from '../../sessions/session/evaluation-request';
 import type { Session } from '../../sessions/session/session';
 import type { Caller, ToolResult } from '../tool';
 import { answer, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
 
 /** How results show such an evaluation; the schema of `eval` says it in full. */
 export const OwnRecord = z.looseObject({ id: z.int(), outcome: z.string() });
+
+/** What the caller has the image do that is no evaluation, for the door. */
+export function actOf({ client, tool, signal }: Caller, code: string): SessionAct {
+  return { client: client.key, tool, code, signal };
+}
 
 /** Evaluates where the session stands, also at a debugger level; conditions are reported, never held. A caller that goes
  * away cancels it. Answers the closed row, or the open one after the soft limit. */

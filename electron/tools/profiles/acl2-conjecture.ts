@@ -3,11 +3,13 @@ import { HarborError } from '../../contract/errors';
 import { type Code, code, OneForm, SymbolName } from '../../source/code';
 
 /** How THM is told what these arguments of DEFTHM tell; the others are about its name and its rule. */
-const AS_THM_IS_TOLD: Readonly<Record<string, (given: OneForm) => Code>> = {
-  ':HINTS': (hints) => code`:hints ${hints}`,
-  ':OTF-FLG': (flag) => code`:otf-flg ${flag}`,
-  ':INSTRUCTIONS': (instructions) => code`:hints (("Goal" :instructions ${instructions}))`,
-};
+const AS_THM_IS_TOLD: ReadonlyMap<string, (given: OneForm) => Code> = new Map(
+  Object.entries({
+    ':HINTS': (hints) => code`:hints ${hints}`,
+    ':OTF-FLG': (flag) => code`:otf-flg ${flag}`,
+    ':INSTRUCTIONS': (instructions) => code`:hints (("Goal" :instructions ${instructions}))`,
+  }),
+);
 
 /**
  * The form that proves `conjecture` and adds nothing to the world: a THM as it is, a DEFTHM without its name and its
@@ -31,7 +33,7 @@ export function conjectureForm(conjecture: string, hints?: string): Code {
 function asThmIsTold(keywords: readonly OneForm[]): Code[] {
   return keywords.flatMap((given, index) => {
     const keyword = index % 2 === 1 ? keywords[index - 1] : undefined;
-    return AS_THM_IS_TOLD[String(keyword).toUpperCase()]?.(given) ?? [];
+    return AS_THM_IS_TOLD.get(String(keyword).toUpperCase())?.(given) ?? [];
   });
 }
 

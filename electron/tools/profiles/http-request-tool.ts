@@ -5,6 +5,7 @@ import type { BackendRequest, BackendResponse } from '../../contract/server';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { sessionOf } from '../arguments';
+import { actOf } from '../evaluation/own-evaluation';
 import type { Caller, Tool } from '../tool';
 
 /** Named as the wrapper names them; `content` is its older name of `body`. */
@@ -58,9 +59,7 @@ export function httpRequestTool({
       const response =
         session === undefined
           ? await ownBackend(request, caller, (handle) => sessionOf(handle, caller, sessions))
-          : await (await sessions.find(session, caller.client))
-              .ability('backend')
-              .request(request, caller.signal);
+          : await attachedBackend(await sessions.find(session, caller.client), request, caller);
       return {
         structured: response,
         text: responseText(response, rawResponse),
@@ -68,6 +67,11 @@ export function httpRequestTool({
       };
     },
   };
+}
+
+async function attachedBackend(session: Session, request: BackendRequest, caller: Caller) {
+  const act = actOf(caller, `${request.method} ${request.path}\n${request.body ?? ''}`);
+  return (await session.abilityFor(act, 'backend')).request(request, caller.signal);
 }
 
 /** A path can name no other server: not as an address of its own, and not by a second slash or what browsers take for one. */

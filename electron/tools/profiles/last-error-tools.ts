@@ -8,7 +8,7 @@ import {
   WHOLE_RECORD,
 } from '../evaluation/record';
 import { restartText } from '../evaluation/record-text';
-import type { Caller, Tool, ToolResult } from '../tool';
+import { type Caller, noted, type Tool, type ToolResult } from '../tool';
 import type { SeenHistory } from '../viewer';
 import { errorText } from './cl-mcp-server-text';
 
@@ -68,6 +68,7 @@ function told(
   return {
     structured: { evaluation: record, notes: record.notes },
     text: text(record.condition),
+    asides: record.notes.map(noted),
     isError: false,
   };
 }

@@ -5,7 +5,7 @@ import type { Listener } from '../../sessions/listener';
 import type { Session } from '../../sessions/session/session';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { isFailure, jobName } from '../evaluation/record';
-import type { Caller, ToolResult } from '../tool';
+import { type Caller, noted, type ToolResult } from '../tool';
 
 export interface Typed {
   session: Session;
@@ -104,6 +104,6 @@ function asides({ level, job, notes }: Shown): string[] {
   return [
     ...(level > 0 ? [`debugger level ${level}: a number takes a restart`] : []),
     ...(job === undefined ? [] : [`still running as ${job}: use the job tool`]),
-    ...notes.map((note) => `note: ${note}`),
+    ...notes.map(noted),
   ];
 }

@@ -100,9 +100,7 @@ function pingTool({ sessions }: LisplyProfileOptions): Tool<typeof PingArguments
       const session = handle === undefined ? undefined : await sessions.find(handle, caller.client);
       const server = session?.identity.server;
       if (!session || server?.kind !== 'lisply') return pinged('pong', true);
-      const path = `/${server.prefix ?? 'lisply'}/ping-lisp`;
-      const request = { method: 'GET', path, headers: {} };
-      const { status, body } = await session.ability('backend').request(request, caller.signal);
+      const { status, body } = await session.ability('backend').ping(caller.signal);
       return pinged(body, status === 200 && body.length > 0);
     },
   };

@@ -3,23 +3,26 @@
  * further sessions under the names that `nrepl-new-session` gave them.
  */
 import { randomUUID } from 'node:crypto';
-import { asFailure, HarborError } from '../../contract/errors';
+import { asFailure, type ErrorCode, HarborError } from '../../contract/errors';
 import { thereAre } from '../../contract/names-there';
-import type { ServerAddress } from '../../contract/server';
+import { LOCALHOST, type ServerAddress } from '../../contract/server';
 import { projectServer } from '../../sandbox/port-files';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
+import type { AccessRequests } from '../sessions/access-requests';
 import type { Caller } from '../tool';
 import { NreplLookout } from './nrepl-lookout';
+import type { Joining } from './profile';
 
-/** For whom a link is made, and where the port file is looked for. */
-export type LinkOwner = Pick<Caller, 'client' | 'project'>;
+/** For whom a link is made, and where the port file is looked for; a caller where somebody waits for it. */
+export type LinkOwner = Joining | Caller;
 
-/** Loopback's names in the order in which `localhost` is tried. */
-const LOCALHOST = ['127.0.0.1', '::1'];
+/** What a person, or the caller, has said: it is told as it is. */
+const SAID: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['not_approved', 'paused', 'cancelled']);
 
 export interface LinkOptions {
   sessions: Sessions;
+  accessRequests: Pick<AccessRequests, 'server'>;
   /** Where the port file of the server is looked for: JOYRIDE_WORKSPACE, else the caller's project. */
   workspace: string | undefined;
   /** NREPL_PORT, which wins over the port file. */
@@ -29,6 +32,9 @@ export interface LinkOptions {
   /** Milliseconds between two looks for a server that was not there yet. */
   lookMs?: number;
 }
+
+/** The tool that connects; what looks for a server by itself does the same. */
+export const CONNECTING = 'nrepl-connect';
 
 /** What `nrepl-connect` connects to when it is told no host. */
 export const USUAL_HOST = 'localhost';
@@ -102,7 +108,7 @@ export class NreplLink {
   }
 
   /** Gives up what it was connected to, for a server at `host`, or the one that port file or environment names.
-   * @throws HarborError `engine_unavailable`, `not_approved`, naming host and port */
+   * @throws HarborError `engine_unavailable`, naming host and port; `not_approved`, `paused`, `cancelled` */
   async connect(caller: LinkOwner, host: string, port: number | undefined): Promise<void> {
     this.#chosen += 1;
     await this.#connect(caller, host, port);
@@ -167,6 +173,9 @@ export class NreplLink {
       if (known.state !== 'lost' && !isAlive(this.#default)) this.#default = named(known);
       return this.#default;
     }
+    // What another call, or nobody, was refused, this one may ask for.
+    const found = await this.#connecting?.catch(() => null);
+    if (found) return found;
     this.#connecting ??= this.#discover(caller).finally(() => {
       this.#connecting = null;
     });
@@ -179,7 +188,8 @@ export class NreplLink {
       await this.#connect(caller, USUAL_HOST, undefined);
     } catch (error) {
       if (this.#default && isAlive(this.#default)) return this.#default;
-      throw notConnected(asFailure(error).message);
+      const { code, message } = asFailure(error);
+      throw SAID.has(code) ? error : notConnected(message);
     }
     if (this.#default) return this.#default;
     throw notConnected();
@@ -199,6 +209,7 @@ export class NreplLink {
         return { server, session: await this.#attach(caller, server) };
       } catch (error) {
         const { code, message } = asFailure(error);
+        if (SAID.has(code)) throw error;
         problem ||= message;
         // What took the connection listens under all names: it would be waited for as long again.
         if (code === 'engine_failed') break;
@@ -206,15 +217,13 @@ export class NreplLink {
     throw new HarborError('engine_unavailable', `Could not connect to ${asked}. ${problem}`);
   }
 
-  #attach({ client, project }: LinkOwner, server: ServerAddress): Promise<Session> {
-    // Connecting is what this profile is for: who chose it has named the servers of this computer.
-    return this.#options.sessions.open({
-      client: client.key,
-      project,
-      server,
-      serverAllowed: true,
-      passing: true,
-    });
+  async #attach(owner: LinkOwner, server: ServerAddress): Promise<Session> {
+    const { client, project, profileChosen } = owner;
+    const { accessRequests, sessions } = this.#options;
+    const asker = { tool: CONNECTING, ...owner };
+    // Connecting is what this profile is for: who chose it lets its client choose among the servers of this computer.
+    const serverAllowed = await accessRequests.server(server, asker, profileChosen ? 'allow' : 'ask');
+    return sessions.open({ client: client.key, project, server, serverAllowed, passing: true });
   }
 
   get #all(): Named[] {

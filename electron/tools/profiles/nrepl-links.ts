@@ -4,6 +4,7 @@
  */
 import type { Client } from '../../contract/model';
 import { type LinkOptions, NreplLink } from './nrepl-link';
+import type { Joining } from './profile';
 
 interface Shared {
   link: NreplLink;
@@ -23,15 +24,11 @@ export class NreplLinks {
   }
 
   /** A connection of the client has begun; answers what to do when it has ended. */
-  joined(client: Client, project: () => string): () => Promise<void> {
+  joined(joining: Joining): () => Promise<void> {
+    const { client } = joining;
     const shared = this.#of(client);
     shared.connections += 1;
-    shared.link.lookOut({
-      client,
-      get project() {
-        return project();
-      },
-    });
+    shared.link.lookOut(joining);
     return async () => {
       shared.connections -= 1;
       if (shared.connections > 0) return;

@@ -38,7 +38,8 @@ export function nreplProfile(options: NreplProfileOptions): Profile {
     name: 'nrepl',
     instructions: INSTRUCTIONS,
     plainCalls: true,
-    joined: (client, project) => links.joined(client, project),
+    namesSessions: true,
+    joined: (joining) => links.joined(joining),
     tools: [
       evaluation({
         name: 'nrepl-eval',

@@ -5,7 +5,7 @@ import { addressText } from '../../contract/server';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import type { Caller, Tool, ToolResult } from '../tool';
 import { checkHealth, healthText } from './nrepl-health';
-import { type NreplLink, USUAL_HOST } from './nrepl-link';
+import { CONNECTING, type NreplLink, USUAL_HOST } from './nrepl-link';
 
 /** What a client is connected to. */
 export type LinkOf = (caller: Caller) => NreplLink;
@@ -56,7 +56,7 @@ export function linkTools(linkOf: LinkOf, options: EvaluateToolOptions): Tool[] 
 }
 
 const CONNECT: LinkTool<typeof ConnectArguments> = {
-  name: 'nrepl-connect',
+  name: CONNECTING,
   title: 'Connect to an nREPL server',
   description: 'Connects to a server on this computer, by its port or by the project’s .nrepl-port.',
   args: ConnectArguments,
@@ -78,8 +78,9 @@ const STATUS: LinkTool<typeof Nothing> = {
   description: 'Whether the server is connected, where it is, how many sessions there are, and its health.',
   args: Nothing,
   async run(_, link, caller) {
-    // What appeared since the last look for it is connected to now.
-    await link.find(caller, undefined).catch(() => undefined);
+    // What appeared since the last look for it is connected to now, but nobody is asked about it.
+    const { client, project, profileChosen } = caller;
+    await link.find({ client, project, profileChosen }, undefined).catch(() => undefined);
     const structured = statusOf(link, caller);
     return { structured, text: JSON.stringify(structured, null, 2) };
   },

@@ -1,20 +1,25 @@
 /** A named set of tools under the names that one kind of client knows. */
 import { z } from 'zod';
-import type { Client, EngineName } from '../../contract/model';
-import type { Tool, ToolListing } from '../tool';
+import type { EngineName } from '../../contract/model';
+import type { Caller, Tool, ToolListing } from '../tool';
 import { isAlwaysSent } from '../wire-data';
+
+/** For whom a connection is made; what it is told may change while the connection lasts. */
+export type Joining = Readonly<Pick<Caller, 'client' | 'project' | 'profileChosen'>>;
 
 export interface Profile {
   name: string;
   /** Server instructions, under 300 words. */
   instructions: string;
   tools: readonly Tool[];
+  /** Whether sessions have names of its own in its arguments, and not the handles of the harbor. */
+  namesSessions?: boolean;
   /** Whether its clients may just post their calls over HTTP, without a session. */
   plainCalls?: boolean;
   /** Engine of connections that name none; absent: the harbor's default. */
   engine?: EngineName;
-  /** A connection of the client has begun, in the folder that `project` tells; answers what to do when it has ended. */
-  joined?(client: Client, project: () => string): () => Promise<void>;
+  /** A connection has begun; answers what to do when it has ended. */
+  joined?(joining: Joining): () => Promise<void>;
   /** The package that a connection's default session of `engine` begins in, asked for each; absent: the engine's usual one. */
   package?(engine: EngineName | undefined): string | undefined;
 }

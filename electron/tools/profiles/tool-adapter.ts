@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { EngineName } from '../../contract/model';
 import { checkedArguments } from '../arguments';
-import type { Caller, Tool, ToolResult } from '../tool';
+import { type Caller, noted, type Tool, type ToolResult } from '../tool';
 
 export interface ToolAdapter<A extends z.ZodObject, T extends z.ZodObject, R extends z.ZodType> {
   name: string;
@@ -54,5 +54,5 @@ function speakingTo(engine: EngineName, caller: Caller): Caller {
 }
 
 function inWords<R extends Noted>(result: ToolResult<R>, text: string): ToolResult<R> {
-  return { ...result, text, asides: result.structured.notes.map((note) => `note: ${note}`) };
+  return { ...result, text, asides: result.structured.notes.map(noted) };
 }

@@ -1,6 +1,7 @@
 /** All resources of the harbor, as one client sees them: listed page by page, read by address, completed. */
 import { HarborError } from '../../contract/errors';
 import { thereAre } from '../../contract/names-there';
+import { asOneCall } from '../../sessions/session/asked-images';
 import type { Viewer } from '../viewer';
 import {
   type ResourceFamily,
@@ -57,7 +58,10 @@ export class OfferedResources {
    * session or the history says */
   async read(uri: string): Promise<ResourceText> {
     const { family, variables } = this.#find(uri);
-    const text = await family.read(variables, this.#viewer());
+    const text = await asOneCall(async (notes) => {
+      const own = await family.read(variables, this.#viewer());
+      return [...notes].map((note) => `; ${note}\n`).join('') + own;
+    });
     return { uri, mimeType: family.template.mimeType, text };
   }
 

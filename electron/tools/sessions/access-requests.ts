@@ -2,7 +2,7 @@
  * What sessions reach beyond their folders: a server, a container, the network. What no person has allowed beforehand
  * is asked of one, in the window, for the one session that wants it.
  */
-import type { Approver } from '../../contract/approvals';
+import type { Act, ApprovalAnswer, Approver } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import type { EngineName } from '../../contract/model';
 import { phrase } from '../../contract/phrase';
@@ -14,7 +14,7 @@ import {
 } from '../../contract/server';
 import { visibleLine } from '../../contract/visible-text';
 import type { NamedContainers } from '../../sandbox/named-containers';
-import { type NamedServers, unnamed, type WantedServer, wayToName } from '../../sandbox/named-servers';
+import { type NamedServers, unnamed, wayToName } from '../../sandbox/named-servers';
 import type { Caller } from '../tool';
 
 export interface AccessRequestsOptions {
@@ -25,8 +25,8 @@ export interface AccessRequestsOptions {
   hasNetwork: (project: string) => boolean;
 }
 
-/** Who wants it. */
-type Asker = Pick<Caller, 'client' | 'signal'>;
+/** Who wants it; without a signal nobody waits for the answer. */
+export type Asker = Pick<Caller, 'client' | 'tool'> & Partial<Pick<Caller, 'signal'>>;
 
 export class AccessRequests {
   readonly #options: AccessRequestsOptions;
@@ -36,14 +36,15 @@ export class AccessRequests {
   }
 
   /** Whether a person has allowed the server to this one session; false where it is named anyway.
-   * @throws HarborError `not_approved`, `paused`, `cancelled` */
-  async server(wanted: WantedServer, asker: Asker): Promise<boolean> {
+   * @param unlessRuled what holds where no rule of a person speaks of it
+   * @throws HarborError `not_approved`, `paused`, `cancelled`, `engine_unavailable` */
+  async server(server: ServerAddress, asker: Asker, unlessRuled: ApprovalAnswer = 'ask'): Promise<boolean> {
     const { approver, servers } = this.#options;
-    const { server } = wanted;
-    if (servers.has(wanted)) return false;
+    if (await servers.has(server)) return false;
     await approver.require({
       ...callOf(asker),
       class: 'attach',
+      unlessRuled,
       code: serverText(server),
       told: {
         wish: 'to attach a session to a server',
@@ -96,8 +97,8 @@ export class AccessRequests {
   }
 }
 
-function callOf({ client, signal }: Asker): { client: string; tool: string; signal: AbortSignal } {
-  return { client: client.key, tool: 'open_session', signal };
+function callOf({ client, tool, signal }: Asker): Pick<Act, 'client' | 'tool' | 'signal' | 'unbidden'> {
+  return { client: client.key, tool, ...(signal ? { signal } : { unbidden: true }) };
 }
 
 /** `swank 127.0.0.1:4005`, `lisply 127.0.0.1:9081/gendl`. */

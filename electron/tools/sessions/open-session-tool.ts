@@ -113,7 +113,7 @@ async function openRequest(
   }
   if (attach !== undefined) {
     const server = await serverAlone(args, attach, project);
-    return { ...named, server, serverAllowed: await accessRequests.server({ server, project }, caller) };
+    return { ...named, server, serverAllowed: await accessRequests.server(server, caller) };
   }
   const begun = { ...named, ...(await beginning(args, project, caller, options)) };
   return args.network ? { ...begun, network: await accessRequests.network(begun, caller) } : begun;

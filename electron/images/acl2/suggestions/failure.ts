@@ -51,12 +51,12 @@ export interface Theorem {
   with(change: { conjecture?: Term; hints?: Term }): Term | null;
 }
 
-const PLACES: Readonly<Record<string, number>> = { DEFTHM: 2, DEFTHMD: 2, THM: 1 };
+const PLACES: ReadonlyMap<string, number> = new Map(Object.entries({ DEFTHM: 2, DEFTHMD: 2, THM: 1 }));
 
 /** The theorem that was to be proved; null where it was something else, such as a definition. */
 export function theoremOf({ form }: Failure): Theorem | null {
   if (form === null || !isCall(form)) return null;
-  const place = PLACES[form[0]];
+  const place = PLACES.get(form[0]);
   const conjecture = place === undefined ? undefined : form[place];
   if (place === undefined || conjecture === undefined) return null;
   const name = place === 2 && typeof form[1] === 'string' ? form[1] : null;

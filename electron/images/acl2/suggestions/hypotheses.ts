@@ -12,7 +12,7 @@ const RECOGNIZERS: ReadonlySet<string> = new Set(
 );
 
 /** The type that a base case asks for: where a goal is left in which the test holds, its argument lacks that type. */
-const BASE_CASES: Readonly<Record<string, string>> = { ZP: 'NATP', ZIP: 'INTEGERP' };
+const BASE_CASES: ReadonlyMap<string, string> = new Map(Object.entries({ ZP: 'NATP', ZIP: 'INTEGERP' }));
 
 const NO_PAIR: ReadonlySet<string> = new Set(['ATOM', 'ENDP']);
 
@@ -48,7 +48,7 @@ function saysNil(conclusion: Term, variable: string): boolean {
 function otherType(hypothesis: Term): readonly [string, string] | null {
   if (!isCall(hypothesis)) return null;
   const [operator, argument] = hypothesis;
-  const base = BASE_CASES[operator];
+  const base = BASE_CASES.get(operator);
   if (base !== undefined && isVariable(argument)) return [base, argument];
   if (operator !== 'NOT' || !isCall(argument) || argument[0] === 'CONSP') return null;
   return RECOGNIZERS.has(argument[0]) && isVariable(argument[1]) ? [argument[0], argument[1]] : null;

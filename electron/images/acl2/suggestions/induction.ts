@@ -7,7 +7,8 @@ import { type Call, callsIn, isVariable, printTerm, readTerm, sameTerm } from '.
 /** Alternatives to the scheme that ACL2 chose. */
 const MOST_SCHEMES = 3;
 
-const CHOSEN = /according to a scheme suggested by\s+(\([\s\S]+?\))(?:\.|,)\s/;
+/** Nobody would read a longer call. */
+const CHOSEN = /according to a scheme suggested by\s+(\([\s\S]{1,2000}?\))(?:\.|,)\s/;
 
 export const otherInductions: Rule = (failure) => {
   const theorem = theoremOf(failure);

@@ -1,0 +1,212 @@
+/**
+ * Where nothing confines images, whoever gets an answer of one is told so: by each tool of each profile, on each endpoint. What
+ * is neither among those that ask an image nor among those that ask none is new, and fails here.
+ */
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { frame } from '../../electron/endpoints/acl2-bridge/bridge-frames';
+import { PORT_NAMES, type PortName } from '../../electron/host/port-options';
+import { runCommand } from '../command-line';
+import { call, evaluate } from '../evaluation';
+import { linesOver } from '../line-ways';
+import { answering, MockNrepl } from '../nrepl-mock';
+import { StartedHarbor } from '../started-harbor';
+import { TelnetClient } from '../telnet-client';
+
+const NOTE = 'not sandboxed: started with --unconfined';
+/** Of an image of ours, or a server that a session is attached to. */
+const TOLD = new RegExp(`${NOTE}|not sandboxed: this server was started by somebody else`);
+const VALUE = '5:value1:66:statusl4:doneee';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** What is only known once the harbor runs. */
+interface Known {
+  job: string;
+  /** A session of ACL2, whose state is saved in no time. */
+  world: string;
+  /** Of an nREPL server. */
+  port: number;
+}
+
+/** What each tool is asked; null for one that asks no image. In this order, for those that need what others have done. */
+type Asked = Readonly<Record<string, ((known: Known) => Arguments) | Arguments | null>>;
+
+const JOB = { job: ({ job }: Known) => ({ job, action: 'status' }) };
+const code = (text: string) => ({ code: text });
+const CAR = { symbol: 'car' };
+const SYSTEM = { system: 'buoy' };
+
+const PROFILES: Readonly<Record<string, Asked>> = {
+  default: {
+    ...{ images: {}, open_session: {}, close_session: null, eval: code('(+ 1 2)'), ...JOB },
+    debug: { action: 'show' },
+    inspect: code('(list 1 2)'),
+    ...{ describe: CAR, find: { query: 'car', kind: 'apropos' }, load: SYSTEM, run_tests: SYSTEM },
+    ...{ read_file: null, edit_form: null, write_file: null },
+    checkpoint: ({ world }: Known) => ({ action: 'save', name: 'kept', session: world }),
+    history: null,
+  },
+  'cl-mcp-server': {
+    ...{ 'evaluate-lisp': code('(error "failed")'), 'load-system': SYSTEM, 'list-definitions': {} },
+    ...{ 'load-file': { path: 'buoy.lisp' }, quickload: SYSTEM, 'time-execution': code('1') },
+    ...{ 'profile-code': code('1'), 'compile-form': code('(car nil)'), 'validate-syntax': null },
+    ...{ 'describe-symbol': { name: 'car' }, 'class-info': { class: 'list' } },
+    ...{ 'macroexpand-form': { form: '(when 1 2)' }, 'apropos-search': { pattern: 'car' } },
+    ...{ 'who-calls': { name: 'car' }, 'who-references': { name: '*print-base*' } },
+    ...{ 'find-methods': { class: 'list' }, 'describe-last-error': {}, 'get-backtrace': {} },
+    ...{ 'memory-report': {}, 'configure-limits': null, ...JOB, 'reset-session': {} },
+  },
+  'lisp-mcp-server': {
+    ...{ 'repl-eval': code('(+ 1 2)'), 'fs-read-file': null, 'fs-write-file': null },
+    ...{ 'fs-list-directory': null, 'lisp-read-file': null, 'lisp-edit-form': null },
+    ...{ 'lisp-check-parens': null, 'code-ast-at': null, 'code-find': CAR, 'code-describe': CAR },
+    ...{ 'code-find-references': CAR, 'load-system': SYSTEM, 'project-build': SYSTEM, 'run-tests': SYSTEM },
+    ...JOB,
+  },
+  acl2: {
+    ...{ eval_cl: code('1'), eval_with_output: code('1'), eval_multiple_values: code('1') },
+    ...{ eval_main_thread: code('1'), define_function: { name: 'f', lambda_list: '(x)', body: 'x' } },
+    ...{ load_file: { path: 'buoy.lisp' }, get_package: {}, query_cl_package: { package_name: 'CL-USER' } },
+    ...{ reset_cl: {}, admit: code('(defun f (x) x)'), acl2_admit: code('(defun g (x) x)') },
+    ...{ acl2_prove: code('(defthm f-is (equal (f x) x))'), check_theorem: code('(equal x x)') },
+    acl2_check_provable: code('(equal x x)'),
+    ...{ verify_guards: { name: 'f' }, acl2_verify_guards: { name: 'f' }, query_event: { name: 'f' } },
+    ...{ acl2_query_event: { name: 'f' }, acl2_evaluate: code('1'), acl2_check_syntax: code('1') },
+    ...{ acl2_include_book: { file_path: 'nowhere' }, acl2_certify_book: { file_path: 'buoy' } },
+    ...{ acl2_observe_rules: code('(equal x x)'), acl2_undo: {} },
+    acl2_proof_builder: { term: '(equal x x)', instructions: '(:bash)' },
+    ...{ start_acl2_session: {}, list_acl2_sessions: null, stop_acl2_session: null },
+    ...{ acl2_checkpoint: { action: 'save', name: 'world' }, ...JOB },
+  },
+  nrepl: {
+    ...{ 'nrepl-connect': ({ port }: Known) => ({ port }), 'nrepl-eval': code('6'), 'nrepl-status': {} },
+    ...{ 'nrepl-new-session': {}, 'nrepl-test': {}, 'nrepl-interrupt': null, ...JOB },
+  },
+  lisply: {
+    ...{ lisp_eval: code('(+ 1 2)'), ping_lisp: null, ...JOB },
+    http_request: { method: 'POST', path: '/lisply/lisp-eval', body: JSON.stringify(code('(+ 1 2)')) },
+  },
+};
+
+let harbor: StartedHarbor;
+let client: Client;
+let known: Known;
+let nrepl: MockNrepl;
+
+beforeAll(async () => {
+  nrepl = await MockNrepl.start((request, respond) => respond(answering(request) + VALUE));
+  const ports = PORT_NAMES.flatMap((name) => [`--${name}-port`, '0']);
+  const settings = { keepReady: false, approvals: [{ class: 'attach', answer: 'allow' }] };
+  harbor = await StartedHarbor.start({ settings, args: ['--unconfined', '--engine', 'sbcl', ...ports] });
+  const at = (file: string) => path.join(harbor.project, file);
+  writeFileSync(at('buoy.asd'), '(defsystem "buoy" :components ((:file "buoy")))');
+  writeFileSync(at('buoy.lisp'), '(+ 1 2)');
+  client = await harbor.client();
+  const { structured } = await evaluate(client, '(loop)', { wait_ms: 1, session: await opened('sbcl') });
+  known = { job: structured.job ?? '', world: await opened('acl2'), port: nrepl.port };
+}, 120_000);
+afterAll(async () => {
+  await call(client, 'job', { job: known.job, action: 'cancel' });
+  await harbor.stop();
+  await nrepl.stop();
+});
+
+const opened = async (engine: string) =>
+  (await call<{ session: string }>(client, 'open_session', { engine })).structured.session;
+
+describe.each(Object.entries(PROFILES))('the profile %s', (profile, tools) => {
+  let own: Client;
+  beforeAll(async () => {
+    own = await harbor.client('legacy', { profile });
+  });
+
+  it('has these tools and no others', async () => {
+    const { tools: listed } = await own.listTools();
+    expect(Object.keys(tools).sort()).toEqual(listed.map(({ name }) => name).sort());
+  });
+
+  const asking = Object.entries(tools).filter(([, asked]) => asked !== null);
+  it.each(asking)('tells it with %s, as text and as data', async (name, asked) => {
+    const given = typeof asked === 'function' ? asked(known) : { ...asked };
+    const { text, structured, isError } = await call(own, name, given);
+    expect(text).toMatch(TOLD);
+    // A call that failed without a result has no data.
+    if (!isError || structured !== undefined) expect(JSON.stringify(structured)).toMatch(TOLD);
+  });
+});
+
+it('an image that is asked for what it has defined tells it in the resource', async () => {
+  const { resources } = await client.listResources();
+  const { uri = '' } = resources.find((each) => each.name.endsWith('definitions')) ?? {};
+  const { contents } = await client.readResource({ uri });
+  expect(contents).toMatchObject([{ text: expect.stringContaining(`; ${NOTE}\n`) }]);
+});
+
+/** What each port shows of it. That of Swank has an Emacs in slime-endings.test.ts. */
+const ENDPOINTS: Readonly<Record<Exclude<PortName, 'swank'>, () => Promise<string>>> = {
+  bridge: async () => {
+    const socket = connect(harbor.ready.bridge ?? 0, '127.0.0.1').setEncoding('utf8');
+    socket.write(frame('LISP', '(+ 1 2)'));
+    let said = '';
+    for await (const piece of socket) {
+      said += piece;
+      if (said.includes('RETURN')) break;
+    }
+    return said;
+  },
+  lisply: () => header(harbor.ready.lisply ?? '', {}),
+  tcp: async () => {
+    const { lines, end } = linesOver('TCP', harbor);
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    lines.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    await lines.answer(0);
+    const asked = { name: 'eval', arguments: code('(+ 1 2)') };
+    lines.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: asked });
+    const answer = await lines.answer(1);
+    await end();
+    return JSON.stringify(answer);
+  },
+  telnet: async () => {
+    const telnet = new TelnetClient(harbor.ready.telnet ?? 0);
+    await telnet.until('Code: ');
+    telnet.type(harbor.ready.telnetCode ?? '');
+    const said = await telnet.until('* ');
+    telnet.close();
+    return said;
+  },
+};
+
+/** Lisply's answers have no place for it. */
+async function header(url: string, headers: Record<string, string>): Promise<string> {
+  const body = JSON.stringify(code('(+ 1 2)'));
+  const asked = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+  const response = await fetch(`${url}/lisp-eval`, asked);
+  expect(await response.json()).toMatchObject({ success: true, result: '3' });
+  return decodeURIComponent(response.headers.get('x-lisp-harbor-notes') ?? '');
+}
+
+describe('an endpoint', () => {
+  it('is among these', () => {
+    expect([...Object.keys(ENDPOINTS), 'swank'].sort()).toEqual([...PORT_NAMES].sort());
+  });
+
+  it.each(Object.entries(ENDPOINTS))('tells it: %s', async (_, shown) => {
+    expect(await shown()).toContain(NOTE);
+  });
+
+  it('tells it: Lisply with a token', async () => {
+    const url = harbor.ready.mcp.replace(/\/mcp$/, '/lisply');
+    expect(await header(url, { authorization: `Bearer ${harbor.ready.token}` })).toContain(NOTE);
+  });
+
+  it('tells it: the command line', async () => {
+    const data = ['--data', harbor.data];
+    expect((await runCommand(['test-eval', ...data])).stdout).toBe(`3\n; ${NOTE}\n`);
+    expect((await runCommand(['repl', ...data], '(+ 1 2)\n')).stdout).toContain(`; ${NOTE}\n`);
+  });
+});
