@@ -44,8 +44,8 @@ export const steps = [
   vitest('faults', ['electron', 'build']),
   vitest('attacks', ['electron', 'build']),
   {
-    ...vitest('attacks', ['electron', 'build'], 'attacks-as-nobody'),
-    ...{ name: 'attacks as nobody', inSoak: true, asNobody: true, programs: ['setpriv'] },
+    ...vitest('attacks', ['electron', 'build'], 'attacks-nobody'),
+    ...{ name: 'attacks-nobody', inSoak: true, asNobody: true, programs: ['setpriv'] },
     whyNot: () => whyNoOther(root),
   },
   { ...vitest('books', ['electron']), whyNot: whyNoBooks },

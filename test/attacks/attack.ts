@@ -23,7 +23,7 @@ export interface Place {
   victim: Victim;
   /** A process of the host that one attack may end. */
   doomed: number;
-  /** Listens on 127.0.0.1, ::1 and all addresses that lead there. */
+  /** Listens on addresses of this computer alone, of IPv4 and IPv6. */
   port: number;
   /** Listens in the abstract namespace of unix sockets. */
   abstractSocket: string;

@@ -37,7 +37,7 @@ function confinersOf({ isProof, isSlow }: AttackedEngine): readonly Confiner[] {
 
 function attacksFrom(engine: AttackedEngine, own: readonly Attack[], confiner: Confiner): void {
   const attacks = [...PROGRAMS, ...own].map((attack, index) => ({
-    ...{ attack, index, name: attack.name, mustNot: attack.mustNot, ends: endOf(attack, confiner) },
+    ...{ attack, index, name: attack.name, ends: endOf(attack, confiner) },
   }));
   const tried = attacks.filter(({ ends }) => ends !== 'not tried');
   const programs = tried.filter(({ index }) => index < PROGRAMS.length);
@@ -54,7 +54,7 @@ function attacksFrom(engine: AttackedEngine, own: readonly Attack[], confiner: C
     expect(said).toContain('over\n');
     const succeeds = said.includes('ESCAPED') || !decoys.untouched(index);
     const lacks = ends === 'succeeds' && attack.mayLack === true && said.includes('LACKING');
-    expect(succeeds || lacks, said).toBe(ends !== 'held');
+    expect(succeeds || lacks, `${attack.mustNot}: ${said}`).toBe(ends !== 'held');
     if (ends === 'open, as it is told') expectTold(session, attack);
   });
 
@@ -63,7 +63,7 @@ function attacksFrom(engine: AttackedEngine, own: readonly Attack[], confiner: C
     const { forms, condition } = await evaluated(session, engine.guarded(attack.script(decoys.place(index))));
     const values = forms.flatMap((form) => form.values);
     const succeeds = values.includes(engine.escaped) || !decoys.untouched(index);
-    expect(succeeds, [...values, condition?.message].join('\n')).toBe(ends !== 'held');
+    expect(succeeds, [attack.mustNot, ...values, condition?.message].join('\n')).toBe(ends !== 'held');
     if (ends === 'open, as it is told') expectTold(session, attack);
   });
 

@@ -18,7 +18,7 @@ import { RUNS_OUTSIDE } from '../../electron/sandbox/runs-outside';
 import { KEPT, type Place } from './attack';
 import { ATTRIBUTE } from './programs/reading';
 import { HOME_FILES } from './programs/secrets';
-import { LISTENERS } from './programs/sockets';
+import { LISTENERS, OTHER_ADDRESS } from './programs/sockets';
 import { called, SETXATTR } from './scripts';
 import { startDoomed, startVictim } from './victim';
 
@@ -117,9 +117,10 @@ async function start(root: string, folders: Live, atEnd: AtEnd): Promise<SharedP
   mkdirSync(run);
   const sockets = [...LISTENERS.map((name) => `${run}/${name}`), `${folders.data}/harbor.sock`];
   for (const socket of [...sockets, `\0${abstractSocket}`]) await listening({ path: socket }, atEnd);
-  const port = await listening({ host: '::', port: 0 }, atEnd).catch(() =>
-    listening({ host: '0.0.0.0', port: 0 }, atEnd),
-  );
+  const port = await listening({ host: '127.0.0.1', port: 0 }, atEnd);
+  await listening({ host: OTHER_ADDRESS, port }, atEnd);
+  // Where there is no IPv6, attacks by it find nothing.
+  await listening({ host: '::1', port }, atEnd).catch(() => null);
   const victim = await startVictim(`${root}/victim`, run, atEnd);
   return { ...folders, run, abstractSocket, port, victim, doomed: startDoomed(atEnd) };
 }

@@ -29,6 +29,9 @@ export const LISTENERS = [
   'containerd',
 ] as const;
 
+/** Another of this computer's own addresses, at which they listen as well. */
+export const OTHER_ADDRESS = '127.1.2.3';
+
 /** IPv6, as the octets of an address. */
 const connectsSix = (octets: readonly number[], port: number) =>
   perl(
@@ -40,7 +43,7 @@ const zeros = (count: number) => Array<number>(count).fill(0);
 const TCP = attacks('a connection is accepted', [
   ['connects to a port of this computer', ({ port }) => got(`exec 5<>/dev/tcp/127.0.0.1/${port}`)],
   ['connects to a port by a name', ({ port }) => got(`exec 5<>/dev/tcp/localhost/${port}`)],
-  ['connects to a port by another of its addresses', ({ port }) => connectsInternet('127.1.2.3', port)],
+  ['connects to a port by another of its addresses', ({ port }) => connectsInternet(OTHER_ADDRESS, port)],
   ['connects to a port by no address', ({ port }) => connectsInternet('0.0.0.0', port)],
   ['connects to a port by IPv6', ({ port }) => connectsSix([...zeros(15), 1], port), { mayLack: true }],
   [
