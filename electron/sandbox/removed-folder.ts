@@ -3,7 +3,7 @@
  * whatever link takes the place of one in it meanwhile.
  */
 import { randomUUID } from 'node:crypto';
-import { opendir, rename, rm, rmdir } from 'node:fs/promises';
+import { opendir, rename, rmdir, unlink } from 'node:fs/promises';
 import { systemCode } from './file-refusals';
 import type { OpenedFolder } from './opened-folder';
 import { closing, inFolderOf } from './opened-path';
@@ -17,8 +17,12 @@ export async function removeFolder(real: string): Promise<void> {
       await rmdir(parent.at(name));
     });
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
+    unlessGone(error);
   }
+}
+
+function unlessGone(error: unknown): void {
+  if (systemCode(error) !== 'ENOENT') throw error;
 }
 
 /** Folders further below come to the top one by one, so that none is too deep. */
@@ -35,7 +39,8 @@ async function emptied(top: OpenedFolder): Promise<void> {
 async function clearedOut(folder: OpenedFolder, top: OpenedFolder): Promise<string[]> {
   const folders: string[] = [];
   for await (const entry of await opendir(folder.at(''))) {
-    if (!entry.isDirectory()) await rm(folder.at(entry.name), { force: true });
+    // Not rm(): that empties the folder which has come where the file was, by its name.
+    if (!entry.isDirectory()) await unlink(folder.at(entry.name)).catch(unlessGone);
     else if (folder === top) folders.push(entry.name);
     else {
       const name = randomUUID();
