@@ -17,7 +17,8 @@ const USUAL: Readonly<Record<ApprovalClass, ApprovalAnswer>> = {
   attach: 'ask',
 };
 
-/** What becomes of an act of this class, and the rule that says so, as a sentence for people. The later of two rules wins.
+/** What becomes of an act of this class, and the rule that says so, as a sentence for people. The later of two rules wins. To
+ * load is to evaluate what a file holds: where no rule is about loading, one about evaluating is.
  * @param unlessRuled what holds where no rule fits */
 export function approvalOf(
   client: string,
@@ -28,6 +29,7 @@ export function approvalOf(
   const fitting = rules.filter((rule) => rule.class === act);
   const own = fitting.findLast((rule) => rule.client === client);
   const found = own ?? fitting.findLast((rule) => rule.client === null);
+  if (!found && act === 'load') return approvalOf(client, 'evaluate', rules, unlessRuled);
   if (!found)
     return { answer: unlessRuled, rule: `${act}: ${unlessRuled}, as long as no rule says otherwise` };
   return { answer: found.answer, rule: `${act}: ${found.answer}, for ${own ? client : 'every client'}` };

@@ -22,7 +22,12 @@ const CLASSES: readonly ClassShape[] = [
     about: 'code in a session, inspecting with code, opening sessions',
     usual: 'allow',
   },
-  { act: 'load', title: 'Load', about: 'systems and files, and running tests', usual: 'allow' },
+  {
+    act: 'load',
+    title: 'Load',
+    about: 'systems and files, and running tests; unless a rule says otherwise, as Evaluate',
+    usual: 'allow',
+  },
   { act: 'write', title: 'Write', about: 'files by the file tools', usual: 'allow' },
   { act: 'network', title: 'Network', about: 'for a session whose project has none', usual: 'ask' },
   { act: 'attach', title: 'Attach', about: 'to servers and containers that nobody named', usual: 'ask' },

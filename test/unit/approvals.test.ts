@@ -33,6 +33,14 @@ describe('approvalOf', () => {
     expect(answers).toEqual(['allow', 'allow', 'allow', 'allow', 'ask', 'ask']);
   });
 
+  it('lets nobody load who may not evaluate, unless a rule is about loading', () => {
+    const load = ApprovalRule.parse({ client: null, class: 'load', answer: 'allow' });
+    expect(approvalOf('codex', 'load', [rule('deny')])).toMatchObject({ answer: 'deny' });
+    expect(approvalOf('codex', 'load', [rule('ask', 'codex')])).toMatchObject({ answer: 'ask' });
+    expect(approvalOf('codex', 'load', [rule('deny'), load])).toMatchObject({ answer: 'allow' });
+    expect(approvalOf('codex', 'write', [rule('deny')])).toMatchObject({ answer: 'allow' });
+  });
+
   it('takes a rule for the client before one for all, and the later of two', () => {
     const answer = (...rules: ApprovalRule[]) => approvalOf('codex', 'evaluate', rules).answer;
     expect(answer(rule('deny'))).toBe('deny');
