@@ -12,7 +12,7 @@ export default defineConfig({
   // A busy machine takes this long to build SBCL's core, which the first session of all waits for.
   expect: { timeout: 30_000 },
   // More than the two cores that the tests are to do with: each waits half of its time. Elsewhere than on Linux there is one screen.
-  workers: process.platform === 'linux' ? 4 : 1,
+  workers: process.platform === 'linux' ? 3 : 1,
   // Each test starts an app of its own, so that the tests of a long file need not wait for each other.
   fullyParallel: true,
   retries: 0,

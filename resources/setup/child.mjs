@@ -1,5 +1,6 @@
 /** Two ways to run another program: to its end with its output kept, or in our place with our terminal and our signals. */
 import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import os from 'node:os';
 
 /**
@@ -32,16 +33,26 @@ export function capture(command, args, options = {}) {
 }
 
 /**
+ * `limit` is in milliseconds; the program is then ended the hard way, which is said. `log` is a file for what it says instead of
+ * our own stdout and stderr.
+ * @typedef {Options & { limit?: number, log?: string }} HandedOver
+ */
+
+/**
  * Runs a program in our place: it owns stdin, stdout and stderr, gets the signals that we get, and its exit code is ours.
  * A terminal and npm each send a signal to the whole group as well, so the program may see the same one more than once.
  * @param {string} command
  * @param {string[]} args
- * @param {Options & { limit?: number }} [options] after `limit` milliseconds the program is ended the hard way, which is said
+ * @param {HandedOver} [options]
  * @returns {Promise<number>} its exit code
  */
-export function handOver(command, args, { limit, ...options } = {}) {
+export function handOver(command, args, { limit, log, ...options } = {}) {
+  const file = log === undefined ? undefined : openSync(log, 'a');
   return new Promise((resolve) => {
-    const child = spawn(command, args, { ...options, stdio: 'inherit' });
+    const child = spawn(command, args, {
+      ...options,
+      stdio: file === undefined ? 'inherit' : ['ignore', file, file],
+    });
     const endIt = () => {
       process.stderr.write(
         `lisp-harbor: ${command} took more than ${(limit ?? 0) / 60_000} minutes and is ended\n`,
@@ -55,6 +66,7 @@ export function handOver(command, args, { limit, ...options } = {}) {
     const end = (code) => {
       clearTimeout(limiting);
       for (const signal of forwarded) process.off(signal, forward);
+      if (file !== undefined) closeSync(file);
       resolve(code);
     };
     for (const signal of forwarded) process.on(signal, forward);

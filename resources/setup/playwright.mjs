@@ -7,7 +7,7 @@ export const displayPrograms =
 
 /**
  * @param {string} config Playwright's configuration, below the working directory
- * @param {import('./child.mjs').Options & { limit?: number }} options `env` names the Electron binary in ELECTRON_BIN
+ * @param {import('./child.mjs').HandedOver} options `env` names the Electron binary in ELECTRON_BIN
  * @param {string[]} [args] further arguments for Playwright
  * @returns {Promise<number>} the exit code
  */

@@ -2,11 +2,12 @@
 import path from 'node:path';
 import { npmScript } from './npm.mjs';
 import { failures, tally } from './test-outcomes.mjs';
-import { flakyLines, runTests } from './test-runs.mjs';
+import { flakyLines, runFailedAgain } from './test-runs.mjs';
 import { absentPrograms } from './test-steps.mjs';
 
 /**
  * @typedef {import('./test-outcomes.mjs').Tally} Tally
+ * @typedef {import('./test-outcomes.mjs').Test} Test
  * @typedef {import('./test-runs.mjs').Bench} Bench
  * @typedef {import('./test-runs.mjs').Run} Run
  * @typedef {import('./test-steps.mjs').Step} Step
@@ -54,16 +55,17 @@ export async function checkLine({ name, run }, { root }) {
 }
 
 /**
- * Runs the tests of steps as one.
+ * Settles what the tests of steps came to, which were run as one.
  * @param {Step[]} steps whose run it is
  * @param {Run} run
  * @param {Bench} bench
+ * @param {{ tests: Test[], took: number }} first
  * @returns {Promise<Line[]>} a line for each step; where there are several, one more for their time and for errors that belong to none
  */
-export async function testLines(steps, run, bench) {
+export async function testLines(steps, run, bench, first) {
   const began = Date.now();
-  const { tests, flaky } = await runTests(bench, run);
-  const took = Date.now() - began;
+  const { tests, flaky } = await runFailedAgain(bench, run, first.tests);
+  const took = first.took + Date.now() - began;
   /** @param {{ file: string }} test */
   const stepOf = ({ file }) => steps.find((step) => ownFiles(step, [below(bench.root, file)]).length > 0);
   /** @param {Step | undefined} step */

@@ -12,6 +12,8 @@ import { unprivileged } from './unprivileged.mjs';
  * @typedef {import('./test-outcomes.mjs').Test} Test
  * @typedef {import('./test-outcomes.mjs').Flaky} Flaky
  * @typedef {{ root: string, electron: string, soak: boolean }} Bench `electron` is empty where no step needs it
+ * @typedef {{ alone?: boolean, log?: string }} Way `alone`: one after the other, and a process for each file; `log`: a file for what
+ *   the runner says
  * @typedef {{ name: string, runner: 'vitest' | 'playwright', files: string[], asNobody: boolean }} Run `name` is that of its reports,
  *   `files` are test files as paths below the root; `asNobody` runs them as an unprivileged user
  * @typedef {{ tests: Test[], flaky: Flaky[] }} Came what the tests came to, and which files only came to it the second time
@@ -23,21 +25,31 @@ const limits = { usual: 60 * 60_000, soak: 120 * 60_000 };
 const runners = { vitest, playwright };
 
 /**
+ * Runs all files of the run.
+ * @param {Bench} bench
+ * @param {Run} run
+ * @param {Way} [way]
+ * @returns {Promise<Test[]>}
+ */
+export function runOnce(bench, run, way = {}) {
+  forgetReports(bench.root, run.name);
+  return runners[run.runner](bench, run, way);
+}
+
+/**
  * A file that failed runs once more with nothing beside it. That it passes then makes up for the failure, which is told and kept.
  * @param {Bench} bench
  * @param {Run} run
+ * @param {Test[]} first what all files came to
  * @returns {Promise<Came>}
  */
-export async function runTests(bench, run) {
-  const execute = runners[run.runner];
-  forgetReports(bench.root, run.name);
-  const first = await execute(bench, run, false);
+export async function runFailedAgain(bench, run, first) {
   const files = run.files.filter((file) =>
     failed(first).some((test) => test.file === path.resolve(bench.root, file)),
   );
   if (files.length === 0) return { tests: first, flaky: [] };
   console.log(`\n━━ ${run.name}: once more, one after the other: ${files.join(', ')}`);
-  const again = await execute(bench, { ...run, name: run.name + AGAIN, files }, true);
+  const again = await runners[run.runner](bench, { ...run, name: run.name + AGAIN, files }, { alone: true });
   const flaky = flakyFiles(first, again);
   for (const one of flaky) keepFlaky(bench.root, one);
   return { tests: verdict(first, again), flaky };
@@ -47,10 +59,10 @@ export async function runTests(bench, run) {
  * In Electron's Node.
  * @param {Bench} bench
  * @param {Run} run
- * @param {boolean} alone one file at a time, in a process of its own
+ * @param {Way} way
  * @returns {Promise<Test[]>}
  */
-async function vitest({ root, electron, soak }, { name, files, asNobody }, alone) {
+async function vitest({ root, electron, soak }, { name, files, asNobody }, { alone = false, log }) {
   const nobody = asNobody ? unprivileged() : undefined;
   const report = nobody ? path.join(nobody.folder, 'report.json') : reportOf(root, name);
   const args = [
@@ -74,6 +86,7 @@ async function vitest({ root, electron, soak }, { name, files, asNobody }, alone
       LISP_HARBOR_TEST_ERRORS: errorsFile(report),
     },
     limit: limitOf(soak),
+    ...logged(log),
   });
   const tests = outcome(report, code);
   nobody?.end();
@@ -84,14 +97,14 @@ async function vitest({ root, electron, soak }, { name, files, asNobody }, alone
  * Real windows of a real Electron.
  * @param {Bench} bench
  * @param {Run} run
- * @param {boolean} alone one test at a time
+ * @param {Way} way
  * @returns {Promise<Test[]>}
  */
-async function playwright({ root, electron, soak }, { name, files }, alone) {
+async function playwright({ root, electron, soak }, { name, files }, { alone = false, log }) {
   const report = reportOf(root, name);
   const args = [...files.map(exactly), `--output=test-results/${name}`, ...(alone ? ['--workers=1'] : [])];
   const env = { ...testEnvironment(electron, soak), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const options = { cwd: root, env, limit: limitOf(soak) };
+  const options = { cwd: root, env, limit: limitOf(soak), ...logged(log) };
   return outcome(report, await runPlaywright('test/playwright.config.ts', options, args));
 }
 
@@ -115,6 +128,9 @@ function testEnvironment(electron, soak) {
  * @param {string} name
  */
 const reportOf = (root, name) => path.join(reportsFolder(root), `${name}.json`);
+
+/** @param {string | undefined} log */
+const logged = (log) => (log === undefined ? {} : { log });
 
 /** @param {boolean} soak */
 const limitOf = (soak) => (soak ? limits.soak : limits.usual);

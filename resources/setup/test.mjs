@@ -2,7 +2,7 @@
  * `npm test`: from a fresh clone to a verdict. Installs what the tests need, runs every step even after one failed, and ends
  * with one line of counts. What cannot be installed is a failure that says so; nothing is left out silently.
  */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { installPackages } from './apt.mjs';
 import { ensureBuild } from './build.mjs';
@@ -24,7 +24,7 @@ import {
 import { testArguments } from './test-arguments.mjs';
 import { checkLine, ownFiles, stoppedLine, testLines, unableLine } from './test-lines.mjs';
 import { sum } from './test-outcomes.mjs';
-import { flakyFolder } from './test-runs.mjs';
+import { flakyFolder, runOnce } from './test-runs.mjs';
 import { selectTests } from './test-selection.mjs';
 import { steps, wantedPrograms } from './test-steps.mjs';
 
@@ -51,8 +51,8 @@ async function test(argv) {
   const prepared = await prepare(chosen);
   rmSync(flakyFolder(root), { recursive: true, force: true });
   const lines = [...prepared.problems].map(([name, why]) => unableLine(name, why));
-  for (const run of new Set(chosen.map((step) => step.run))) {
-    const together = chosen.filter((step) => step.run === run);
+  for (const runs of sideBySide(new Set(chosen.map((step) => step.run)))) {
+    const together = runs.map((run) => chosen.filter((step) => step.run === run));
     lines.push(...(await perform(together, files, prepared, asked.soak)));
   }
   if (everything) {
@@ -108,25 +108,64 @@ const missingForLisps = () => [
 ];
 
 /**
- * Runs the steps of one run, without those that cannot.
- * @param {Step[]} together
+ * The runs in their order, those together that wait for different things and so leave each other the processor.
+ * @param {Set<string>} runs
+ * @returns {string[][]}
+ */
+function sideBySide(runs) {
+  const pair = ['engines', 'e2e'];
+  if (!pair.every((run) => runs.has(run))) return [...runs].map((run) => [run]);
+  return [...runs].flatMap((run) => (run === pair[1] ? [] : [run === pair[0] ? pair : [run]]));
+}
+
+/**
+ * Performs runs at the same time, without the steps that cannot. What failed runs again when all have ended.
+ * @param {Step[][]} runs the steps of each
  * @param {string[]} files test files of all steps, as paths below the root
  * @param {Prepared} prepared
  * @param {boolean} soak
  * @returns {Promise<Line[]>}
  */
-async function perform(together, files, { problems, electron }, soak) {
-  print(`\n━━ ${together.map((step) => step.name).join(', ')}`);
-  const lines = together.flatMap((step) => stoppedLine(step, problems) ?? []);
-  for (const { said } of lines) print(said.join('\n'));
-  const able = together.filter(({ name }) => lines.every((line) => line.name !== name));
+async function perform(runs, files, { problems, electron }, soak) {
+  print(`\n━━ ${runs.map((steps) => steps.map((step) => step.name).join(', ')).join('; beside it: ')}`);
+  const stopped = runs.flat().flatMap((step) => stoppedLine(step, problems) ?? []);
+  for (const { said } of stopped) print(said.join('\n'));
+  const able = runs
+    .map((steps) => steps.filter(({ name }) => stopped.every((line) => line.name !== name)))
+    .filter((steps) => steps.length > 0);
   const bench = { root, electron, soak };
-  const [first] = able;
-  if (first === undefined) return lines;
-  if (first.runner === 'npm') return [...lines, await checkLine(first, bench)];
-  const own = able.flatMap((step) => ownFiles(step, files));
+  const begun = able.map((steps, place) => begin(steps, files, bench, place > 0));
+  const lines = [];
+  for (const settle of await Promise.all(begun)) lines.push(...(await settle()));
+  return [...stopped, ...lines];
+}
+
+/**
+ * Runs the steps of one run; answers how to settle what came of them.
+ * @param {Step[]} steps
+ * @param {string[]} files
+ * @param {import('./test-runs.mjs').Bench} bench
+ * @param {boolean} isBeside whether another run has the terminal: what this one says comes when it has ended
+ * @returns {Promise<() => Promise<Line[]>>}
+ */
+async function begin(steps, files, bench, isBeside) {
+  const [first] = steps;
+  if (first === undefined) return async () => [];
+  if (first.runner === 'npm') {
+    const line = await checkLine(first, bench);
+    return async () => [line];
+  }
+  const own = steps.flatMap((step) => ownFiles(step, files));
   const run = { name: first.run, runner: first.runner, files: own, asNobody: first.asNobody === true };
-  return [...lines, ...(await testLines(able, run, bench))];
+  const log = path.join(root, 'test-results', `${first.run}.log`);
+  rmSync(log, { force: true });
+  const began = Date.now();
+  const tests = await runOnce(bench, run, isBeside ? { log } : {});
+  const took = Date.now() - began;
+  return () => {
+    if (isBeside) print(`\n━━ ${first.run}, which ran beside\n${readFileSync(log, 'utf8')}`);
+    return testLines(steps, run, bench, { tests, took });
+  };
 }
 
 /**
