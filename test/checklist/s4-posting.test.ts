@@ -13,7 +13,7 @@ describe.each(NREPL_SERVERS)('MCP-nREPL on $host: clients that only post', ({ st
   beforeAll(async () => {
     const project = temporaryFolder('project');
     server = await start(project);
-    harbor = await StartedHarbor.start({ project });
+    harbor = await StartedHarbor.start({ project, args: ['--profile', 'nrepl'] });
   }, STARTING_MS);
   afterAll(async () => {
     await harbor.stop();

@@ -8,7 +8,8 @@ export async function connectAgent(page: Page, name: string): Promise<Client> {
   const token = await issueToken(page, name);
   const status = await page.evaluate(() => window.bridge.invoke('harbor:status', null));
   if (!status.ok || status.value.endpoint.url === null) throw new Error('The endpoint does not listen.');
-  const client = new Client({ name, version: '1.0.0' });
+  // A program that is known to show answers to a model would be sent no data.
+  const client = new Client({ name: 'test', version: '1.0.0' });
   const headers = { authorization: `Bearer ${token}` };
   await client.connect(
     new StreamableHTTPClientTransport(new URL(status.value.endpoint.url), { requestInit: { headers } }),

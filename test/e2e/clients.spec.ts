@@ -62,8 +62,8 @@ test('the entry that Connect writes reaches this harbor', async ({ start, folder
   await desktop.connect(
     new StdioClientTransport({ command, args, env: appEnvironment(folders), stderr: 'ignore' }),
   );
-  const { structuredContent } = await desktop.callTool({ name: 'eval', arguments: { code: '(* 6 7)' } });
-  expect(structuredContent).toMatchObject({ outcome: 'ok', forms: [{ values: ['42'] }] });
+  const { content } = await desktop.callTool({ name: 'eval', arguments: { code: '(* 6 7)' } });
+  expect(content).toMatchObject([{ text: expect.stringMatching(/^=> 42\n/) }]);
   await show(page, 'History');
   await expect(evaluationRow(page, '(* 6 7)')).toContainText('claude-desktop');
   await desktop.close();

@@ -123,7 +123,7 @@ describe('MCP in lines', () => {
     first.send(`${initialize(1)}\n`);
     expect((await first.answer(1)).result?.protocolVersion).toBe('2025-11-25');
     expect(harbor.toolbox.connections).toEqual([
-      { client: 'one', profile: 'other', engine: 'sbcl', project: '/p', shared: false },
+      { client: 'one', profile: 'other', profileChosen: true, engine: 'sbcl', project: '/p', shared: false },
     ]);
     const ended = once(harbor.toolbox.events, 'ended');
     open[0]?.destroy();

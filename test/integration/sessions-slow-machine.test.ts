@@ -10,9 +10,9 @@ function starve(pid: number): void {
   const hog = spawn('taskset', ['-c', '0', 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore' });
   onTestFinished(() => void hog.kill('SIGKILL'));
   execFileSync('taskset', ['-a', '-c', '-p', '0', `${pid}`], { stdio: 'ignore' });
-  execFileSync('renice', ['-n', '19', '-g', `${pid}`], { stdio: 'ignore' });
+  execFileSync('renice', ['-n', '10', '-g', `${pid}`], { stdio: 'ignore' });
   // Each process group has a share of its own, unless the kernel leaves that out (sched(7), autogroups).
-  if (existsSync(`/proc/${pid}/autogroup`)) writeFileSync(`/proc/${pid}/autogroup`, '19');
+  if (existsSync(`/proc/${pid}/autogroup`)) writeFileSync(`/proc/${pid}/autogroup`, '10');
 }
 
 it.skipIf(process.platform !== 'linux')(
@@ -26,10 +26,10 @@ it.skipIf(process.platform !== 'linux')(
     sessions.events.on('output', ({ text }) => {
       printed += text;
     });
-    // A fraction of a second of work: here it takes more seconds than the ladder has for an image that is stuck.
+    // Less than a second of work: here it takes more seconds than the ladder has for an image that is stuck.
     const code = `(progn (write-line "ready") (finish-output) (read-line *standard-input* nil)
     (sb-sys:without-interrupts
-      (let ((end (+ (get-internal-run-time) (floor internal-time-units-per-second 5))))
+      (let ((end (+ (get-internal-run-time) (floor (* 7 internal-time-units-per-second) 10))))
         (loop until (> (get-internal-run-time) end))))
     (loop))`;
     const evaluation = evaluate(session, code);
