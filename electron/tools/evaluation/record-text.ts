@@ -1,4 +1,4 @@
-/** The record of an evaluation as text: every fact that the structured result holds, for clients that show only this. */
+/** The record of an evaluation as text, whole: as the history tells it, and other systems where they have no words of their own. */
 import type { Condition, Warning } from '../../contract/model';
 import { progressText } from './evaluation-progress';
 import type { EvaluationRecord } from './record';
