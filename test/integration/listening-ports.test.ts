@@ -14,9 +14,18 @@ const LISTENING = `
   const server = net.createServer().listen(0, process.argv[1], () => console.log(server.address().port));
   new net.Socket({ fd: 3 }).on('end', () => process.exit()).resume();`;
 
+/** The same for a user who may not reach our own runtime: Perl is on every Debian. */
+const IN_PERL = `perl -MSocket -e '
+  socket(my $server, PF_INET, SOCK_STREAM, 0); bind($server, sockaddr_in(0, INADDR_LOOPBACK)); listen($server, 5);
+  my ($port) = sockaddr_in(getsockname($server)); $| = 1; print "$port\\n";
+  open(my $pipe, "<&=3"); 1 while sysread($pipe, my $byte, 1);'`;
+
 /** The port of a server of its own; what is no orphan is taken for an image, for this process is the harbor here. */
-async function port(cwd: string, { host = '127.0.0.1', by = '', orphan = true } = {}): Promise<number> {
-  const command = `${by} "$NODE" -e "$CODE" ${host} ${orphan ? '&' : ''}`;
+async function port(
+  cwd: string,
+  { host = '127.0.0.1', by = '', orphan = true, program = '"$NODE" -e "$CODE"' } = {},
+): Promise<number> {
+  const command = `${by} ${program} ${host} ${orphan ? '&' : ''}`;
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE: process.execPath, CODE: LISTENING };
   const { stdio } = spawn('sh', ['-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'inherit', 'pipe'] });
   onTestFinished(() => void stdio[3]?.destroy());
@@ -53,7 +62,7 @@ describe('a port', () => {
   });
 
   it.runIf(process.getuid?.() === 0).each([
-    ['of another user', { by: 'setpriv --reuid=65534 --clear-groups' }],
+    ['of another user', { by: 'setpriv --reuid=65534 --clear-groups', program: IN_PERL }],
     ['among other files', { by: 'unshare --mount' }],
   ])('is not, where it is %s', async (_, how) => {
     const folder = temporaryFolder('served');
