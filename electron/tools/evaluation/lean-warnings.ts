@@ -13,7 +13,7 @@ export function warningsText(warnings: readonly Warning[], project: string): str
   const others = warnings.length - own.length;
   return [
     section('warnings', own.map((warning) => warningText(warning, project)).join('\n')),
-    others === 0 ? '' : `; ${others} notes and style warnings of libraries are not shown`,
+    others === 0 ? '' : `; of libraries, notes and style warnings not shown: ${others}`,
   ]
     .filter((part) => part !== '')
     .join('\n');

@@ -37,7 +37,7 @@ const INSTRUCTIONS = `You have live Lisp images. Work REPL-first: evaluate small
 - \`load\` compiles and loads systems and files and says what is wrong, and where; \`run_tests\` tells which checks failed. After editing files, \`load\` the system again; without arguments it resets a session whose state has gone wrong.
 - To try what may break something, pass \`try: true\`: it runs in a copy of the image that is then thrown away. \`checkpoint\` saves a state by name, goes back to it or opens a second session from it. An image that crashes comes back with its definitions.
 - Read \`notes\` in every result: they say when the session is fresh because its image was lost, when it is shared, or when it is not sandboxed.
-- Every record tells its \`cost\`. \`eval\` with \`profile\` says which functions time or allocation goes to; \`images\` with a session what fills its memory.
+- What takes long tells its cost. \`eval\` with \`profile\` says which functions time or allocation goes to; \`images\` with a session what fills its memory.
 - A long evaluation answers with a \`job\` and goes on; \`job\` waits for it, pages its output or cancels it.
 - \`images\` shows engines and sessions; \`open_session\` gives a second, separate image; \`history\` searches everything evaluated in this project, also by others and earlier.
 
