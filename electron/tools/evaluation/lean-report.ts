@@ -1,4 +1,5 @@
 /** What was loaded and tested in the fewest words: counts when all is well, every failing test by its name when it is not. */
+import type { Evaluation } from '../../contract/model';
 import type { LoadFailure, TestFailure, TestRun } from '../../contract/report';
 import { beginning } from '../../history/cut-text';
 import { shortPath } from '../source-places';
@@ -26,11 +27,11 @@ export function failuresText(failures: readonly LoadFailure[], project: string):
 /** @param evaluation whose row of the history has what is left out here */
 export function runText(run: TestRun, evaluation: number, project: string): string {
   const { framework, tests, counts, omitted = 0 } = run;
-  const head = `${framework}: ${countsText(counts)} in ${counted(tests.length, 'test')}`;
-  const groups = [...Map.groupBy(run.failures, ({ test }) => test)].map(([test, failures]) => ({
-    test,
-    failures,
-  }));
+  const home = sharedPackage(tests);
+  const place = home === '' || run.failures.length === 0 ? '' : ` of ${home.slice(0, -2)}`;
+  const head = `${framework}: ${countsText(counts)} in ${counted(tests.length, 'test')}${place}`;
+  const named = run.failures.map((failure) => ({ ...failure, test: failure.test.slice(home.length) }));
+  const groups = [...Map.groupBy(named, ({ test }) => test)].map(([test, failures]) => ({ test, failures }));
   const details = fitting(
     groups.map(({ failures }) => groupText(failures, project)),
     DETAILS_CHARACTERS,
@@ -45,6 +46,12 @@ export function runText(run: TestRun, evaluation: number, project: string): stri
     ...(unnamed === 0 ? [] : [`… ${counted(unnamed, 'more failing test')}: history with id ${evaluation}`]),
     ...(omitted === 0 ? [] : [`… ${counted(omitted, 'more failure')} not listed`]),
   ].join('\n');
+}
+
+/** The prefix with which the names of all `tests` begin, as `SHOP-TESTS::`; empty when they are not of one package. */
+function sharedPackage([first = '', ...tests]: readonly string[]): string {
+  const [prefix = ''] = /^[^\s:|()]+::/.exec(first) ?? [];
+  return tests.every((test) => test.startsWith(prefix)) ? prefix : '';
 }
 
 /** The first failure of a test, and the first error, say what is wrong; the others are mostly their consequences. */
@@ -83,8 +90,13 @@ function nameText(test: string, failures: number): string {
   return failures === 1 ? test : `${test} (${failures})`;
 }
 
+/** Whether `row` loads or tests, by code that a tool of ours wrote. */
+export function ofLoading({ kind }: Pick<Evaluation, 'kind'>): boolean {
+  return kind === 'load' || kind === 'test';
+}
+
 /** The first of `texts` that come to no more than `limit` characters, at least one. */
-function fitting(texts: readonly string[], limit: number): readonly string[] {
+export function fitting(texts: readonly string[], limit: number): readonly string[] {
   let characters = 0;
   const end = texts.findIndex((text) => {
     characters += text.length + 1;
