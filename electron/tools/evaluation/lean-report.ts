@@ -9,6 +9,8 @@ import { failureText, testFailureText } from './report-text';
 const SYSTEMS_CHARACTERS = 120;
 /** Characters of a form, of a value and of a reason. */
 const VALUE_CHARACTERS = 400;
+/** What our agent says of two values where the framework says nothing. */
+const OUR_REASON = /^The values differ\.$|^The value is not as expected\.$/;
 /** Characters for the tests that are told with form, expected and actual, and for the names of the others. */
 const DETAILS_CHARACTERS = 2_000;
 const NAMES_CHARACTERS = 3_500;
@@ -27,8 +29,8 @@ export function failuresText(failures: readonly LoadFailure[], project: string):
 /** @param evaluation whose row of the history has what is left out here */
 export function runText(run: TestRun, evaluation: number, project: string): string {
   const { framework, tests, counts, omitted = 0 } = run;
-  const home = sharedPackage(tests);
-  const place = home === '' || run.failures.length === 0 ? '' : ` of ${home.slice(0, -2)}`;
+  const home = sharedPackage(run.failures.map(({ test }) => test));
+  const place = home === '' ? '' : `; names in ${home.slice(0, -2)}`;
   const head = `${framework}: ${countsText(counts)} in ${counted(tests.length, 'test')}${place}`;
   const named = run.failures.map((failure) => ({ ...failure, test: failure.test.slice(home.length) }));
   const groups = [...Map.groupBy(named, ({ test }) => test)].map(([test, failures]) => ({ test, failures }));
@@ -48,7 +50,7 @@ export function runText(run: TestRun, evaluation: number, project: string): stri
   ].join('\n');
 }
 
-/** The prefix with which the names of all `tests` begin, as `SHOP-TESTS::`; empty when they are not of one package. */
+/** The prefix with which the names of `tests` begin, as `SHOP-TESTS::`; empty when they are not of one package. */
 function sharedPackage([first = '', ...tests]: readonly string[]): string {
   const [prefix = ''] = /^[^\s:|()]+::/.exec(first) ?? [];
   return tests.every((test) => test.startsWith(prefix)) ? prefix : '';
@@ -67,11 +69,11 @@ function groupText(failures: readonly TestFailure[], project: string): string {
 function leanFailureText(failure: TestFailure, project: string): string {
   const { reason, form, expected, actual, ...rest } = inProject(failure, project);
   const values = { ...rest, form: short(form), expected: short(expected), actual: short(actual) };
-  // Most frameworks make a sentence of the two values, which says nothing more.
+  // Most frameworks make a sentence of the two values, which says nothing more; where there is none, ours does not either.
   const isSaid =
     expected !== undefined &&
     actual !== undefined &&
-    [expected, actual].every((each) => reason.includes(each));
+    (OUR_REASON.test(reason) || [expected, actual].every((each) => reason.includes(each)));
   return testFailureText(isSaid ? values : { ...values, reason: short(reason) });
 }
 

@@ -3,11 +3,11 @@
  * the engine's own insides. What is left out of a list is counted, and `history` with the evaluation's number has all of it.
  */
 import type { Evaluation } from '../../contract/model';
-import { ending } from '../../history/cut-text';
 import { proofSections } from '../prover/proof-text';
 import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
 import { leanConditionText } from './lean-condition';
+import { leanOutput } from './lean-output';
 import { failuresText, loadedText, ofLoading, runText } from './lean-report';
 import { warningsText } from './lean-warnings';
 import type { EvaluationRecord } from './record';
@@ -16,16 +16,14 @@ import { sampledProfileText } from './sampled-profile-result';
 
 /** From how many milliseconds on it is said what an evaluation took. */
 const WORTH_TELLING_MS = 100;
-/** Characters of what was printed meanwhile. */
-const PRINTED_CHARACTERS = { load: 4_000, test: 1_000 } as const;
 /** Characters of a form that say which of several is meant. */
 const FORM_CHARACTERS = 60;
 
 /** @param row of which the record was made; files below its project go by their short names */
 export function leanText(record: EvaluationRecord, row: Evaluation, told: Told): string {
   return [
-    section('stdout', printed(record.stdout, row)),
-    section('stderr', printed(record.stderr, row)),
+    section('stdout', leanOutput(record.stdout, row)),
+    section('stderr', leanOutput(record.stderr, row)),
     warningsText(record.warnings, row),
     ...reportTexts(record, row),
     isSaidByReport(record, row) ? '' : formsText(record, row),
@@ -36,15 +34,6 @@ export function leanText(record: EvaluationRecord, row: Evaluation, told: Told):
   ]
     .filter((part) => part !== '')
     .join('\n');
-}
-
-/** Whoever tests reads the report: of what frameworks and tests print beside it the end is told, and of what loading prints more. */
-function printed(output: string, row: Evaluation): string {
-  if (!ofLoading(row)) return output;
-  const own = output.replaceAll(/^; compiling .*\n?/gm, '');
-  const told = ending(own, PRINTED_CHARACTERS[row.kind === 'test' ? 'test' : 'load']);
-  const before = own.length - told.length;
-  return before === 0 ? told : `… ${before} characters before: history with id ${row.id}\n${told}`;
 }
 
 function reportTexts({ id, report }: EvaluationRecord, { project }: Evaluation): string[] {

@@ -29,13 +29,14 @@ export function warningsText(warnings: readonly Warning[], row: Evaluation): str
 }
 
 /**
- * Whoever loads a library does not mend it, and what its compiler calls a warning may still break the caller's code. Notes are about
- * speed: they are for whoever evaluates a definition. What tests compile while they run is their own affair.
+ * Whoever loads a library does not mend it, and what its compiler calls a warning may still break the caller's code. Notes about
+ * speed are for whoever evaluates a definition. What tests compile while they run is their own affair.
  */
-function isForLater({ severity, file }: Warning, row: Evaluation): boolean {
+function isForLater({ severity, type, file }: Warning, row: Evaluation): boolean {
   if (severity === 'warning') return false;
   if (file !== undefined && path.isAbsolute(shortPath(file, row.project))) return true;
-  return ofLoading(row) && (severity === 'note' || (row.kind === 'test' && file === undefined));
+  const isOfSpeed = severity === 'note' && !type.endsWith('CODE-DELETION-NOTE');
+  return ofLoading(row) && (isOfSpeed || (row.kind === 'test' && file === undefined));
 }
 
 function warningText({ severity, type, message, source, ...place }: Warning, project: string): string {
