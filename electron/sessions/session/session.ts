@@ -161,7 +161,7 @@ export class Session {
   }
 
   /** What anybody may know of the image that it has, or had last: to evaluate there is for the session alone. */
-  get image(): Pick<Image, 'introduction' | 'prompt'> {
+  get image(): Pick<Image, 'introduction' | 'prompt' | 'hasOwnSyntax'> {
     return this.#image.current;
   }
 

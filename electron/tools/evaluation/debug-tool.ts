@@ -7,6 +7,7 @@ import { restartArguments, restartCode } from '../../sessions/restart-arguments'
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import type { Caller, Tool, ToolResult } from '../tool';
+import { requireBalanced } from './balanced-code';
 import { debuggerText, frameResult, frameText } from './debugger-result';
 import { answer, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
 import { actOf, evaluateFor } from './own-evaluation';
@@ -127,6 +128,7 @@ class DebugCall {
   }
 
   async #evaluate(code: string, frame: number): Promise<Answer> {
+    requireBalanced(code, this.#session);
     const request = { kind: 'frame', code, frame } as const;
     const row = await evaluateFor(this.#caller, this.#session, request, this.#options);
     return this.#record(row.id);

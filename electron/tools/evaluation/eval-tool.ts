@@ -5,6 +5,7 @@ import { HarborError } from '../../contract/errors';
 import type { EvaluationRequest } from '../../sessions/session/evaluation-request';
 import { sessionOf } from '../arguments';
 import type { Caller, Tool } from '../tool';
+import { requireBalanced } from './balanced-code';
 import { answerFor, type EvaluateToolOptions, LONGEST_WAIT_MS } from './evaluation-answer';
 import { goOnWith, offering } from './offered-restart';
 import { EvaluationRecord } from './record';
@@ -27,7 +28,12 @@ const EvalArguments = z.strictObject({
   max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
 });
 
-export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArguments, typeof EvaluationRecord> {
+export interface EvalToolOptions extends EvaluateToolOptions {
+  /** Whether code that does not end is refused, with what mends it. Other systems promise the engine's own words for that. */
+  requiresBalance?: boolean;
+}
+
+export function evalTool(options: EvalToolOptions): Tool<typeof EvalArguments, typeof EvaluationRecord> {
   return {
     name: 'eval',
     title: 'Evaluate Lisp',
@@ -46,6 +52,7 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
       const answering = args.max_chars === undefined ? {} : { maxChars: args.max_chars };
       if (caller.chosen) return goOnWith(caller.chosen, caller, options, answering);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
+      if (options.requiresBalance) requireBalanced(args.code, session);
       const evaluation = session.evaluate(requestOf(args, caller));
       // Who asked to hold is who will choose; otherwise a person may yet do so.
       const untilHeld = args.on_error === 'debug';

@@ -8,6 +8,7 @@ import type { Session } from '../../sessions/session/session';
 import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
 import { sessionOf } from '../arguments';
+import { requireBalanced } from '../evaluation/balanced-code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
 import type { Tool } from '../tool';
@@ -102,6 +103,7 @@ async function startOf(
 ): Promise<{ start: InspectStart } | { failed: Evaluation }> {
   if (handle !== undefined) return { start: { object: objectOf(handle, session.generation) } };
   if (code === undefined) return { start: { last: true } };
+  requireBalanced(code, session);
   const row = await evaluate({ code, keepValues: true });
   return row.outcome === 'ok' ? { start: { evaluation: row.id } } : { failed: row };
 }
