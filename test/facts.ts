@@ -17,6 +17,8 @@ const LEFT_TO_DATA: readonly RegExp[] = [
   // Nothing can be restarted that is not held, and frames of the engine's own are counted.
   /^condition\.(?:level|restarts\.\d+\.\w+|restarts\.\d+\.arguments\.\d+|frames\.\d+\.\w+)$/,
   /^evaluation\.condition\.(?:level|restarts\.\d+\.\w+|frames\.\d+\.\w+)$/,
+  // Told when the evaluation was held.
+  /^evaluation\.(?:warnings\.\d+\.(?:severity|message)|condition\.(?:type|message))$/,
   // Our own loader's lines, and tests that passed: they are counted.
   /^stdout$/,
   /runs\.\d+\.tests\.\d+$/,

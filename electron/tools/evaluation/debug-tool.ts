@@ -159,6 +159,7 @@ class DebugCall {
       await waitOut(evaluation, this.#session, this.#caller, {
         milliseconds: this.#options.softLimitMs(),
         untilHeld: true,
+        isPatient: true,
       });
     return this.#record(id);
   }

@@ -9,17 +9,18 @@ import { progressText } from './evaluation-progress';
 import { leanConditionText } from './lean-condition';
 import { failuresText, loadedText, runText } from './lean-report';
 import { warningsText } from './lean-warnings';
-import type { EvaluationRecord } from './record';
+import { beginningOf, type EvaluationRecord } from './record';
 import { section, valuesText } from './record-text';
 import { sampledProfileText } from './sampled-profile-result';
 
 /** From how many milliseconds on it is said what an evaluation took. */
 const WORTH_TELLING_MS = 100;
-/** Characters of a form that say which of several is meant. */
-const FORM_CHARACTERS = 60;
 
-/** @param row of which the record was made; files below its project go by their short names */
-export function leanText(record: EvaluationRecord, row: Evaluation, told: Told): string {
+/**
+ * @param row of which the record was made; files below its project go by their short names
+ * @param behind what it waits for, if it has not begun
+ */
+export function leanText(record: EvaluationRecord, row: Evaluation, told: Told, behind?: string): string {
   return [
     section('stdout', printed(record, row)),
     section('stderr', record.stderr),
@@ -28,7 +29,7 @@ export function leanText(record: EvaluationRecord, row: Evaluation, told: Told):
     isSaidByReport(record, row) ? '' : formsText(record, row),
     record.condition ? leanConditionText(record.condition, record) : '',
     record.progress ? progressText(record.progress) : '',
-    statusLine(record, told),
+    statusLine(record, told, behind),
     ...record.notes.map((note) => `; note: ${note}`),
   ]
     .filter((part) => part !== '')
@@ -72,30 +73,25 @@ function formsText({ forms, outcome }: EvaluationRecord, row: Evaluation): strin
   return texts.map((text, place) => `${place + 1}. ${text}`).join('\n');
 }
 
-function beginningOf(code: string): string {
-  const line = code.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= FORM_CHARACTERS ? line : `${line.slice(0, FORM_CHARACTERS).trimEnd()}…`;
-}
-
 /** What is not as it always is: how it ended, where it ran and where it stands now, what it took. Empty for nothing of that. */
-function statusLine(record: EvaluationRecord, told: Told): string {
+function statusLine(record: EvaluationRecord, told: Told, behind: string | undefined): string {
   const { outcome, session, id } = record;
   const isNew = told.isNews(session, 'session', session) || told.isShared;
   const parts = [
-    ...(outcome === 'ok' ? [] : [howItStands(record)]),
+    ...(outcome === 'ok' ? [] : [howItStands(record, behind)]),
     // A job has the number in its name.
     ...((outcome === 'ok' && !record.truncated) || record.job ? [] : [`evaluation ${id}`]),
     ...(isNew ? [`session ${session}`] : []),
     ...(told.isNews(session, 'package', record.package) ? [`package ${record.package}`] : []),
-    ...costTexts(record),
+    ...(behind === undefined ? costTexts(record) : []),
     ...(record.truncated ? ['truncated'] : []),
   ];
   return parts.length === 0 ? '' : `; ${parts.join(' · ')}`;
 }
 
-function howItStands({ outcome, job, queued, condition }: EvaluationRecord): string {
+function howItStands({ outcome, job, condition }: EvaluationRecord, behind: string | undefined): string {
   if (job === undefined) return outcome;
-  if (queued) return `waits as ${job} behind ${queued.join(', ') || 'the start of an image'}`;
+  if (behind !== undefined) return `waits as ${job} behind ${behind}`;
   if (outcome !== 'debugger') return `runs on as ${job}`;
   return `held at debugger level ${condition?.level ?? 1} as ${job}: use the debug tool`;
 }
