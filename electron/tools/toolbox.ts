@@ -235,7 +235,7 @@ function toolOf(profile: Profile, name: string): Tool {
 async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
   const tool = toolOf(profile, name);
   const checked = checkedArguments(tool, args);
-  const result = await answered(async () => (await tool.run(checked, caller)) as ToolResult);
+  const result = await answered(caller.told, async () => (await tool.run(checked, caller)) as ToolResult);
   // Nobody hears this result; what is recorded of the call is that it was cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
 }

@@ -3,6 +3,7 @@
  * the engine's own insides. What is left out of a list is counted, and `history` with the evaluation's number has all of it.
  */
 import type { Evaluation } from '../../contract/model';
+import { isSandboxNote } from '../../sessions/session/outcomes';
 import { proofSections } from '../prover/proof-text';
 import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
@@ -30,7 +31,8 @@ export function leanText(record: EvaluationRecord, row: Evaluation, told: Told, 
     record.condition ? leanConditionText(record.condition, record) : '',
     record.progress ? progressText(record.progress) : '',
     statusLine(record, told, behind),
-    ...record.notes.map((note) => `; note: ${note}`),
+    // Whoever answers the call tells what is new of the image.
+    ...record.notes.filter((note) => !isSandboxNote(note)).map((note) => `; note: ${note}`),
   ]
     .filter((part) => part !== '')
     .join('\n');

@@ -4,6 +4,7 @@ import { HarborError } from '../../contract/errors';
 import { Fact, type Inspection, type InspectStart, PathStep } from '../../contract/inspection';
 import type { Evaluation } from '../../contract/model';
 import { objectHandle, objectOf } from '../../sessions/object-handle';
+import { isSandboxNote } from '../../sessions/session/outcomes';
 import type { Session } from '../../sessions/session/session';
 import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
@@ -71,7 +72,10 @@ export function inspectTool(
       const row = await evaluate({ code: inspector.settingCode(object, path, set) });
       if (row.outcome !== 'ok') return evaluationInstead(row, session, caller, notes);
       const holder = { start: { object }, path: path.slice(0, -1), ...pageOf(args) };
-      const changed = answer(await inspector.inspect(holder), session, [...notes, ...row.notes]);
+      const changed = answer(await inspector.inspect(holder), session, [
+        ...notes,
+        ...row.notes.filter((note) => !isSandboxNote(note)),
+      ]);
       return { ...changed, evaluation: row.id };
     },
   };
