@@ -20,15 +20,15 @@ const FRAMES_PAGE = 50;
 const DebugArguments = z.strictObject({
   action: z.enum(['show', 'frame', 'eval', 'restart', 'step', 'abort']),
   session: z.string().optional(),
-  frame: z.int().min(0).optional().describe('A frame by index; default 0'),
-  code: z.string().min(1).max(2_000_000).optional().describe('eval: sees the locals of the frame'),
+  frame: z.int().min(0).optional().describe('Index; default 0'),
+  code: z.string().min(1).max(2_000_000).optional().describe('eval: sees its locals'),
   restart: z
     .union([z.int().min(0), z.string().min(1)])
     .optional()
     .describe('Index or name'),
-  arguments: z.array(z.string()).max(50).optional().describe('restart: forms, whose values it gets'),
+  arguments: z.array(z.string()).max(50).optional().describe('restart: forms for its values'),
   step: StepWay.optional().describe('Default into'),
-  level: z.int().min(0).optional().describe('abort: return to it, 0 is the top level; default one level out'),
+  level: z.int().min(0).optional().describe('abort: return to it; 0: top level'),
   offset: z.int().min(0).optional().describe('show: frames to skip'),
 });
 
@@ -69,7 +69,7 @@ export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArgume
     name: 'debug',
     title: 'Debugger',
     description:
-      'For a session held by eval with on_error: debug. show: levels, restarts, frames; frame: locals and source; eval: code in a frame; restart: by index or name, RETURN-FROM-FRAME and RESTART-FRAME included; step: a held (step FORM); abort: give up one level, or down to `level`.',
+      'For a session held by eval with on_error: debug. show: levels, restarts, frames; frame: locals, source; eval: in a frame; restart: also RETURN-FROM-FRAME and RESTART-FRAME; step: a held (step FORM); abort: one level, or down to `level`.',
     scope: 'evaluate',
     args: DebugArguments,
     result: DebugResult,

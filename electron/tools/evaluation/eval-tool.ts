@@ -17,13 +17,13 @@ const OnError = z.enum(['report', 'debug']);
 
 const EvalArguments = z.strictObject({
   code: z.string().min(1).max(2_000_000).describe('One or more top-level forms'),
-  session: z.string().optional().describe('A session handle; omitted: your default session'),
-  package: z.string().max(500).optional().describe('Package or namespace for this call only'),
-  level: z.int().min(1).optional().describe('The debugger level that a held session is at'),
-  on_error: OnError.optional().describe('debug: hold an unhandled condition for the debug tool'),
-  try: z.boolean().optional().describe('In a copy of the image that is then thrown away'),
+  session: z.string().optional().describe('Omitted: your default session'),
+  package: z.string().max(500).optional().describe('For this call only'),
+  level: z.int().min(1).optional().describe('Debugger level of a held session'),
+  on_error: OnError.optional().describe('debug: hold an error for the debug tool'),
+  try: z.boolean().optional().describe('In a copy of the image, thrown away'),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional().describe('Answer with a job after this long'),
-  profile: SamplingMode.optional().describe('Sample where CPU time, or allocation, goes; see report'),
+  profile: SamplingMode.optional().describe('Sample where CPU time or allocation goes'),
   safe_read: z.boolean().optional().describe('Refuse reader evaluation (#.)'),
   max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
 });
@@ -38,7 +38,7 @@ export function evalTool(options: EvalToolOptions): Tool<typeof EvalArguments, t
     name: 'eval',
     title: 'Evaluate Lisp',
     description:
-      'Evaluates every form in the session and answers values, stdout, stderr, warnings and any condition with its restarts and backtrace. Definitions stay. What runs long goes on as a job: nothing is killed by a timer. With on_error: debug the debug tool can look around and go on.',
+      'Evaluates each form and answers values, output, warnings and any condition with its backtrace. Definitions stay. What runs long, or finds the session busy, goes on as a job: no timer kills it.',
     scope: 'evaluate',
     args: EvalArguments,
     result: EvaluationRecord,

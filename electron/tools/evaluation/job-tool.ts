@@ -29,7 +29,7 @@ const JobArguments = z.strictObject({
     .describe('As eval answered it'),
   action: z.enum(['status', 'wait', 'output', 'cancel']),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional(),
-  offset: z.int().min(0).optional().describe('For output: characters to skip'),
+  offset: z.int().min(0).optional().describe('For output; 0: from the beginning'),
 });
 
 const JobResult = BriefRecord.extend({
@@ -44,7 +44,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
     name: 'job',
     title: 'Follow a long evaluation',
     description:
-      'For an evaluation that outlived its call or is held: status says how it stands, wait waits for its end, output pages through all it printed, cancel interrupts it (state is kept where the engine can).',
+      'Of an evaluation that runs on, waits or is held: status and wait tell what is new, output pages through all it printed, cancel interrupts it, keeping state, or takes it out of the queue.',
     scope: 'evaluate',
     approval: null,
     args: JobArguments,
