@@ -8,7 +8,8 @@ import { proofSections } from '../prover/proof-text';
 import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
 import { leanConditionText } from './lean-condition';
-import { failuresText, loadedText, runText } from './lean-report';
+import { leanOutput } from './lean-output';
+import { failuresText, loadedText, ofLoading, runText } from './lean-report';
 import { warningsText } from './lean-warnings';
 import { beginningOf, type EvaluationRecord } from './record';
 import { section, valuesText } from './record-text';
@@ -23,9 +24,9 @@ const WORTH_TELLING_MS = 100;
  */
 export function leanText(record: EvaluationRecord, row: Evaluation, told: Told, behind?: string): string {
   return [
-    section('stdout', printed(record, row)),
-    section('stderr', record.stderr),
-    warningsText(record.warnings, row.project),
+    section('stdout', leanOutput(record.stdout, row)),
+    section('stderr', leanOutput(record.stderr, row)),
+    warningsText(record.warnings, row),
     ...reportTexts(record, row),
     isSaidByReport(record, row) ? '' : formsText(record, row),
     record.condition ? leanConditionText(record.condition, record) : '',
@@ -36,15 +37,6 @@ export function leanText(record: EvaluationRecord, row: Evaluation, told: Told, 
   ]
     .filter((part) => part !== '')
     .join('\n');
-}
-
-/** Without what our own loader says of each file that it compiles. */
-function printed({ stdout }: EvaluationRecord, row: Evaluation): string {
-  return isLoading(row) ? stdout.replaceAll(/^; compiling .*\n?/gm, '') : stdout;
-}
-
-function isLoading({ kind }: Evaluation): boolean {
-  return kind === 'load' || kind === 'test';
 }
 
 function reportTexts({ id, report }: EvaluationRecord, { project }: Evaluation): string[] {
@@ -60,7 +52,7 @@ function reportTexts({ id, report }: EvaluationRecord, { project }: Evaluation):
 
 /** The code of a tool of ours, and its value, say nothing that the report does not. */
 function isSaidByReport({ report }: EvaluationRecord, row: Evaluation): boolean {
-  return isLoading(row) && report !== undefined && report.loaded.length + report.runs.length > 0;
+  return ofLoading(row) && report !== undefined && report.loaded.length + report.runs.length > 0;
 }
 
 /** Of several forms each is named by its beginning; a record that was cut has the last one behind the first ones. */
