@@ -37,6 +37,11 @@ export class Told {
     return true;
   }
 
+  /** Whether the session is to be named: it was not yet, or several conversations hear it. */
+  isNewSession(session: string): boolean {
+    return this.isNews(session, 'session', session) || this.isShared;
+  }
+
   /** What was told of an evaluation; nothing where several conversations hear it. */
   soFar(evaluation: number): ToldSoFar {
     return this.#evaluations.get(evaluation) ?? NOTHING;

@@ -6,6 +6,7 @@ import { SessionState } from '../../contract/model';
 import { restartArguments, restartCode } from '../../sessions/restart-arguments';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
+import type { Told } from '../told';
 import type { Caller, Tool, ToolResult } from '../tool';
 import { requireBalanced } from './balanced-code';
 import { debuggerText, frameResult, frameText } from './debugger-result';
@@ -77,7 +78,7 @@ export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArgume
     async run(args, caller) {
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       const { text, ...answer } = await new DebugCall(options, session, caller).perform(args);
-      return result(session, notes, answer, text);
+      return result(session, { notes, told: caller.told }, answer, text);
     },
   };
 }
@@ -124,7 +125,7 @@ class DebugCall {
     const view = await this.#inTime(this.#session.debugger.show({ offset, limit: FRAMES_PAGE }));
     const end = offset + view.frames.length;
     const page = { ...view, next: end < view.total ? end : null };
-    return { debugger: page, text: debuggerText(page) };
+    return { debugger: page, text: debuggerText(page, this.#session.identity.engine) };
   }
 
   async #evaluate(code: string, frame: number): Promise<Answer> {
@@ -183,17 +184,21 @@ class DebugCall {
 
 function result(
   session: Session,
-  notes: string[],
+  { notes, told }: { notes: string[]; told: Told },
   answer: Omit<Answer, 'text'>,
   text: string,
 ): ToolResult<DebugResult> {
   const { id, state, level } = session;
   const { evaluation } = answer;
+  const status = [
+    ...(told.isNewSession(id) ? [`session ${id}`] : []),
+    ...(told.isNews(id, 'state', `${state} ${level}`) || told.isShared ? [state, `level ${level}`] : []),
+  ];
   return {
     structured: { session: id, state, level, ...answer, notes },
     text: [
       text,
-      `; session ${id} · ${state} · level ${level}`,
+      ...(status.length === 0 ? [] : [`; ${status.join(' · ')}`]),
       ...notes.map((note) => `; note: ${note}`),
     ].join('\n'),
     isError: evaluation !== undefined && isFailure(evaluation),

@@ -110,12 +110,13 @@ export function lastValues({ forms }: Pick<EvaluationRecord, 'forms'>): readonly
   return forms.at(-1)?.values ?? [];
 }
 
-function tenths(milliseconds: number): number {
+/** Of milliseconds more digits tell nothing. */
+export function tenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 
 function costResult({ realMs, runMs, gcMs, bytes }: Cost): EvaluationRecord['cost'] {
-  return { real_ms: realMs, run_ms: runMs, gc_ms: gcMs, bytes };
+  return { real_ms: tenths(realMs), run_ms: tenths(runMs), gc_ms: tenths(gcMs), bytes };
 }
 
 /** A Lisp error, a crash or a refusal is an error of the call; what still runs is not. */

@@ -172,8 +172,8 @@ function line(checkpoint: CheckpointView): string {
   const { name, session, package: packageName, bytes, saved_at, missing, used_by } = entry(checkpoint);
   const facts = [
     `of ${session} in ${packageName}`,
-    `${bytes} bytes`,
-    saved_at,
+    `${Math.round(bytes / 1024 ** 2)} MiB`,
+    `${saved_at.slice(0, 'YYYY-MM-DDThh:mm'.length).replace('T', ' ')} UTC`,
     ...(used_by.length > 0 ? [`used by ${used_by.join(', ')}`] : []),
   ];
   return [`- ${name} · ${facts.join(' · ')}`, ...missing.map((sentence) => `  ${sentence}`)].join('\n');
