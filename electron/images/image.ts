@@ -157,6 +157,8 @@ export interface Image {
   readonly package: string;
   /** What whoever uses this image must know and cannot see from it; told once. */
   readonly introduction?: string | undefined;
+  /** Whether its reader does not read lists, strings and comments as the standard says; absent: it does, or nobody knows. */
+  readonly hasOwnSyntax?: boolean;
   /** The engine's own prompt for a listener, such as `* ` or `user=> `, or `0] ` at a debugger level. */
   prompt(level?: number): string;
   /**

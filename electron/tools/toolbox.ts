@@ -10,6 +10,7 @@ import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import { answered } from './answered';
 import { checkedArguments } from './arguments';
+import { Awaited } from './awaited';
 import type { Connection, ConnectOptions, Toolbox } from './connection';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
 import { OfferedPrompts } from './prompts/offered-prompts';
@@ -88,6 +89,7 @@ export class HarborToolbox implements Toolbox {
     const { project, note } = this.#workingFolder(options.project);
     const engine = () => options.engine ?? current().profile.engine;
     const told = new Told(options.shared);
+    const awaited = new Awaited(options.shared);
     const standing = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
     const sessions = new DefaultSessions((wanted) => {
       const request = openRequest(client, project, wanted, {
@@ -146,6 +148,7 @@ export class HarborToolbox implements Toolbox {
           engine: engine(),
           defaultSession,
           told,
+          awaited,
           ...context,
         };
         return callTool(current().profile, name, args, caller);
@@ -232,7 +235,7 @@ function toolOf(profile: Profile, name: string): Tool {
 async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
   const tool = toolOf(profile, name);
   const checked = checkedArguments(tool, args);
-  const result = await answered(async () => (await tool.run(checked, caller)) as ToolResult);
+  const result = await answered(caller.told, async () => (await tool.run(checked, caller)) as ToolResult);
   // Nobody hears this result; what is recorded of the call is that it was cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
 }

@@ -221,6 +221,7 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
           "id" (evaluation-id evaluation)
           "outcome" outcome
           "package" (short-package-name (usable-package))
+          "ownSyntax" (if (own-syntax-p) :true :false)
           "condition" (or condition :null)
           "cost" (cost-data (evaluation-meter evaluation))
           "notes" (reverse (evaluation-notes evaluation)))

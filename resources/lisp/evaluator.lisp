@@ -23,6 +23,7 @@
         "id" (evaluation-id evaluation)
         "outcome" outcome
         "package" (short-package-name (usable-package))
+        "ownSyntax" (if (own-syntax-p) :true :false)
         "condition" condition
         "cost" (cost-data (evaluation-meter evaluation))
         "notes" (append (reverse (evaluation-notes evaluation)) (list note))))

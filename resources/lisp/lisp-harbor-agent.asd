@@ -45,6 +45,7 @@
    #+sbcl (:file "sbcl/signals")
    #+sbcl (:file "sbcl/debugger")
    ;; Evaluations.
+   (:file "readtables")
    (:file "handles")
    (:file "source-text")
    #+sbcl (:file "sbcl/sources")
