@@ -66,6 +66,7 @@ const PROFILES: Readonly<Record<string, Asked>> = {
     ...{ 'lisp-check-parens': null, 'code-ast-at': null, 'code-find': CAR, 'code-describe': CAR },
     ...{ 'code-find-references': CAR, 'load-system': SYSTEM, 'project-build': SYSTEM, 'run-tests': SYSTEM },
     ...{ 'inspect-object': { id: 1 }, 'lisp-patch-form': null, 'clgrep-search': null, 'pool-status': null },
+    'clhs-lookup': { query: 'car' },
     ...{ 'fs-get-project-info': null, 'fs-set-project-root': null, 'project-scaffold': { name: 'raft' } },
     ...{ ...JOB, 'pool-kill-worker': {} },
   },

@@ -89,22 +89,26 @@ export function loadedText(record: Omit<Outcome, 'report'>, system: string, ours
 }
 
 /** How the tests went, and of those that failed what our tool says. */
-export function testedText(record: Outcome, ours: string): string {
-  const { outcome, report, duration_ms: took = 0, job } = record;
-  const runs = report?.runs ?? [];
+export function testedText({ outcome, report, duration_ms: took = 0, job }: Outcome, ours: string): string {
   if (job) return ours;
-  const sum = (of: (counts: NonNullable<TestRun['counts']>) => number) =>
-    runs.reduce((all, { counts }) => all + (counts ? of(counts) : 0), 0);
-  const failed = sum(({ failed: checks, errors }) => checks + errors);
-  const skipped = sum((counts) => counts.skipped);
-  const isCounted = runs.some(({ counts }) => counts !== null);
+  const runs = report?.runs ?? [];
+  const duration = `Duration: ${Math.round(took)}ms`;
+  if (outcome !== 'ok' && runs.length === 0) {
+    const head = ours.includes('NO-SUCH-TEST') ? '✗ UNRESOLVED' : '✗ LOAD FAILED';
+    return [head, duration, '', ours].join('\n');
+  }
+  const counts = runs.flatMap((run) => run.counts ?? []);
+  if (counts.length === 0) return ['No counts: the output says how it went', duration, '', ours].join('\n');
+  const [passed = 0, failed = 0, pending = 0] = counts
+    .map((each) => [each.passed, each.failed + each.errors, each.skipped])
+    .reduce((all, each) => all.map((sum, place) => sum + (each[place] ?? 0)));
   const isGreen = outcome === 'ok' && failed === 0;
-  const pending = skipped > 0 ? `, Pending: ${skipped}` : '';
+  const skipped = pending > 0 ? `, Pending: ${pending}` : '';
   return [
-    outcome !== 'ok' && runs.length === 0 ? '✗ LOAD FAILED' : isGreen ? '✓ PASS' : '✗ FAIL',
-    ...(isCounted ? [`Passed: ${sum(({ passed }) => passed)}, Failed: ${failed}${pending}`] : []),
-    `Duration: ${Math.round(took)}ms`,
-    ...(isGreen && isCounted ? [] : ['', ours]),
+    isGreen ? '✓ PASS' : '✗ FAIL',
+    `Passed: ${passed}, Failed: ${failed}${skipped}`,
+    duration,
+    ...(isGreen ? [] : ['', ours]),
   ].join('\n');
 }
 
