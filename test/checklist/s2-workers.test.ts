@@ -77,7 +77,6 @@ describe('projects', () => {
     for (const [file, content] of projectFiles({ name: 'bare', ...facts }))
       await told('fs-write-file', { path: `bare/${file}`, content });
     expect(await told('run-tests', { system: 'bare' })).toMatch(/^No counts: /);
-    expect(await evaluated('(asdf:test-system "bare")')).toMatch(/^T\b/);
     const main = { file_path: 'bare/tests/main-test.lisp', form_type: 'defun', form_name: 'run' };
     await told('lisp-patch-form', { ...main, old_text: ':bare/src/main', new_text: ':nowhere' });
     expect(await refused('run-tests', { system: 'bare' })).toContain('FIND-PACKAGE :NOWHERE');
