@@ -81,6 +81,8 @@ export interface EvaluateRequest {
    * than Common Lisps do not know it. */
   printLevel?: number;
   printLength?: number;
+  /** Of the frames of a condition that ends it, how many are told with their locals. */
+  framesWithLocals?: number;
   /** Values as data: all that a form returns, printed so that each can be read back in the engine's usual package, whatever
    * the session's printer variables say. Only ACL2 has it. */
   asData?: boolean;

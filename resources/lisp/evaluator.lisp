@@ -90,9 +90,10 @@
                    :allowance (make-allowance :id (member-of request "id") :limit (member-of request "outputChars"))
                    :value-characters (or (member-of request "maxChars") +value-characters+)
                    :print-level (member-of request "printLevel")
-                   :print-length (member-of request "printLength")))
+                   :print-length (member-of request "printLength")
+                   :frames-with-locals (or (member-of request "framesWithLocals") 0)))
 
 (define-operation "evaluate" (request)
   "Members: id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?, profile?,
-cpuSeconds?, outputChars?, printLevel?, printLength?."
+cpuSeconds?, outputChars?, printLevel?, printLength?, framesWithLocals?."
   (enqueue-request (evaluation-of request)))

@@ -112,6 +112,21 @@ describe('objects', () => {
   });
 });
 
+describe('locals', () => {
+  it('S2-76 are shown of the frames in which it failed', async () => {
+    const failing = '(defun sinks (ship) (error "~A sinks" (first ship)))';
+    const code = `${failing} (sinks (list :raft (list 1 2)))`;
+    const { first, isError } = await call(client, 'repl-eval', { code, locals_preview_frames: 2 });
+    expect(isError).toBe(true);
+    expect(first).toMatch(
+      /\[SIMPLE-ERROR\] RAFT sinks\nBacktrace:\n {2}0: \(SINKS .*\)\n {6}SHIP = \(:RAFT \(1 2\)\) \[object-id: \d+\]/,
+    );
+    expect(await told('inspect-object', { id: objectIn(first, 'SHIP = ') })).toContain('[0] :RAFT');
+    expect(await evaluated('(+ 1 2)', { locals_preview_frames: 2 })).toBe('3');
+    expect((await call(client, 'repl-eval', { code: '(sinks nil)' })).first).not.toContain('SHIP =');
+  });
+});
+
 describe('source', () => {
   it('S2-67 patches text in a form, or says what that would do', async () => {
     const area = { file_path: 'shapes.lisp', form_type: 'defun', form_name: 'area' };

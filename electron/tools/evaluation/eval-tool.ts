@@ -28,7 +28,10 @@ const EvalArguments = z.strictObject({
 });
 
 /** What a tool of another system asks for that agents do not give. */
-export type BesideArguments = Pick<EvaluationRequest, 'keepValues' | 'printLevel' | 'printLength'>;
+export type BesideArguments = Pick<
+  EvaluationRequest,
+  'keepValues' | 'printLevel' | 'printLength' | 'framesWithLocals'
+>;
 
 export function evalTool(
   options: EvaluateToolOptions,

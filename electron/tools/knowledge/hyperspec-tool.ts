@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/knowledge';
+import type { Session } from '../../sessions/session/session';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor } from '../evaluation/own-evaluation';
 import type { Caller, Tool } from '../tool';
@@ -37,13 +38,16 @@ export function hyperspecTool(
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ query, include_content: withContent = true, brief = false }, caller) {
       const wanted = wantedOf(query);
-      const local = await localPage(wanted, caller, options);
-      const content = local ? pageText(local.html, brief) : await ownContent(wanted, caller, options);
+      const { session, notes } = await caller.defaultSession();
+      const local = await localPage(wanted, session, caller, options);
+      const content = local
+        ? pageText(local.html, brief)
+        : await ownContent(wanted, session, caller, options);
       const structured = {
         url: local ? `file://${local.file}` : `${SITE}/${wanted.page ?? SYMBOL_INDEX}`,
         source: local ? ('local' as const) : ('remote' as const),
         ...(withContent ? { content } : {}),
-        notes: local ? [] : [NO_COPY],
+        notes: local ? notes : [...notes, NO_COPY],
       };
       const text = [withContent ? content : '', structured.url].filter(Boolean).join('\n');
       return { structured, text, isError: false };
@@ -75,10 +79,10 @@ function wantedOf(query: string): Wanted {
 /** null where there is no copy, or nothing about it in it. */
 async function localPage(
   { symbol, page }: Wanted,
+  session: Session,
   caller: Caller,
   options: EvaluateToolOptions,
 ): Promise<{ html: string; file: string } | null> {
-  const { session } = await caller.defaultSession();
   const asked = symbol === undefined ? `:page ${lispString(page)}` : `:symbol ${lispString(symbol)}`;
   const code = `(lisp-harbor:hyperspec-page ${asked})`;
   const row = await evaluateFor(caller, session, { kind: 'inspect', code, maxChars: MOST_HTML }, options);
@@ -94,10 +98,11 @@ function textOfString(printed: string): string | null {
 /** @throws HarborError `unknown_symbol`, and as the tool `describe` */
 async function ownContent(
   { symbol }: Wanted,
+  session: Session,
   caller: Caller,
   options: EvaluateToolOptions,
 ): Promise<string | undefined> {
   if (symbol === undefined) return undefined;
   const tool = describeTool(options);
-  return (await tool.run({ symbol: `cl:${symbol}` }, caller)).text;
+  return (await tool.run({ symbol: `cl:${symbol}`, session: session.id }, caller)).text;
 }
