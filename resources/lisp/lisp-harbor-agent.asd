@@ -87,6 +87,7 @@
    #+sbcl (:file "sbcl/testing/rove")
    #+sbcl (:file "sbcl/testing/rt")
    #+sbcl (:file "sbcl/testing/testing")
+   #+sbcl (:file "sbcl/hyperspec")
    ;; What the image knows.
    (:file "previews")
    #+sbcl (:file "sbcl/introspection")

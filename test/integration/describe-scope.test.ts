@@ -19,6 +19,7 @@ it('evaluates nothing while it reads the form that it expands', async () => {
     told: new Told(),
     awaited: new Awaited(),
     defaultSession: async () => ({ session, notes: [] }),
+    workIn: () => project,
   };
   await expect(tool.run({ form: '(or #.(incf *ran*) 2)' }, caller)).rejects.toMatchObject({
     code: 'bad_arguments',
@@ -44,6 +45,7 @@ it('describes a macro to them, and refuses to expand a form', async () => {
     told: new Told(),
     awaited: new Awaited(),
     defaultSession: async () => ({ session, notes: [] }),
+    workIn: () => project,
   };
   expect((await tool.run({ symbol: 'run' }, caller)).text).toContain('[macro] RUN ()');
   await expect(tool.run({ form: '(run)' }, caller)).rejects.toMatchObject({ code: 'scope_missing' });

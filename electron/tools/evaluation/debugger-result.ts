@@ -1,5 +1,6 @@
 /** What `debug` answers of a held session's levels and frames: a frame as data, and both as text with every fact of the data. */
-import type { DebuggerView, FrameContents, Local } from '../../contract/debugger';
+import type { DebuggerView, FrameContents } from '../../contract/debugger';
+import type { Local } from '../../contract/model';
 import { objectHandle } from '../../sessions/object-handle';
 import { frameLines } from './lean-condition';
 import { restartText } from './record-text';

@@ -33,7 +33,16 @@ export interface EvalToolOptions extends EvaluateToolOptions {
   requiresBalance?: boolean;
 }
 
-export function evalTool(options: EvalToolOptions): Tool<typeof EvalArguments, typeof EvaluationRecord> {
+/** What a tool of another system asks for that agents do not give. */
+export type BesideArguments = Pick<
+  EvaluationRequest,
+  'keepValues' | 'printLevel' | 'printLength' | 'framesWithLocals'
+>;
+
+export function evalTool(
+  options: EvalToolOptions,
+  beside: BesideArguments = {},
+): Tool<typeof EvalArguments, typeof EvaluationRecord> {
   return {
     name: 'eval',
     title: 'Evaluate Lisp',
@@ -53,7 +62,7 @@ export function evalTool(options: EvalToolOptions): Tool<typeof EvalArguments, t
       if (caller.chosen) return goOnWith(caller.chosen, caller, options, answering);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       if (options.requiresBalance) requireBalanced(args.code, session);
-      const evaluation = session.evaluate(requestOf(args, caller));
+      const evaluation = session.evaluate({ ...requestOf(args, caller), ...beside });
       // Who asked to hold is who will choose; otherwise a person may yet do so.
       const untilHeld = args.on_error === 'debug';
       const result = await answerFor(evaluation, session, caller, options, {

@@ -1,7 +1,7 @@
 /** The record of an evaluation as an agent gets it: one schema, made from a row of the history. */
 import { z } from 'zod';
 import type { Cost } from '../../contract/cost';
-import { Condition, type Evaluation, Outcome, Warning } from '../../contract/model';
+import { Condition, type Evaluation, type Local, Outcome, Warning } from '../../contract/model';
 import { Report } from '../../contract/report';
 import { Allowance } from '../allowance';
 import { ProgressResult } from './evaluation-progress';
@@ -176,11 +176,19 @@ function fittingCondition(condition: Condition, limit: number, allowance: Allowa
       ...restart,
       description: allowance.head(restart.description, limit),
     })),
-    frames: allowance.first(condition.frames, 'frames', (frame) => ({
+    frames: allowance.first(condition.frames, 'frames', ({ locals, ...frame }) => ({
       ...frame,
       call: allowance.head(frame.call, limit),
+      ...(locals === undefined ? {} : { locals: fittingLocals(locals, limit, allowance) }),
     })),
   };
+}
+
+function fittingLocals(locals: readonly Local[], limit: number, allowance: Allowance): Local[] {
+  return allowance.first(locals, 'locals', (local) => ({
+    ...local,
+    value: allowance.head(local.value, limit),
+  }));
 }
 
 function fittingNotes(notes: readonly string[]): string[] {
