@@ -3,13 +3,15 @@ import { HarborError } from '../contract/errors';
 import { asOneCall } from '../sessions/session/asked-images';
 import { noted, type ToolResult } from './tool';
 
-/** @throws HarborError as `work` does, with the notes */
-export function answered(work: () => Promise<ToolResult>): Promise<ToolResult> {
+/** @param also what else is to be noted
+ * @throws HarborError as `work` does, with the notes */
+export function answered(work: () => Promise<ToolResult>, also: readonly string[] = []): Promise<ToolResult> {
   return asOneCall(async (notes) => {
     try {
-      return withNotes(await work(), [...notes]);
+      return withNotes(await work(), [...also, ...notes]);
     } catch (error) {
-      throw error instanceof HarborError ? new HarborError(error.code, error.message, [...notes]) : error;
+      if (!(error instanceof HarborError)) throw error;
+      throw new HarborError(error.code, error.message, [...also, ...notes]);
     }
   });
 }

@@ -97,7 +97,7 @@ function howItStands({ outcome, job, queued, condition }: EvaluationRecord): str
   if (job === undefined) return outcome;
   if (queued) return `waits as ${job} behind ${queued.join(', ') || 'the start of an image'}`;
   if (outcome !== 'debugger') return `runs on as ${job}`;
-  return `held at debugger level ${condition?.level ?? 1} as ${job}: use the debug tool`;
+  return `held at debugger level ${condition?.level ?? 1} as ${job}`;
 }
 
 function costTexts({ duration_ms: took, cost }: EvaluationRecord): string[] {
