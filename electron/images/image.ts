@@ -77,6 +77,10 @@ export interface EvaluateRequest {
   safeRead?: boolean;
   /** Longest printed text of one value, in characters. */
   maxChars?: number;
+  /** How deep, and how many elements of each list, values are printed; absent: as the session's printer variables say. Other engines
+   * than Common Lisps do not know it. */
+  printLevel?: number;
+  printLength?: number;
   /** Values as data: all that a form returns, printed so that each can be read back in the engine's usual package, whatever
    * the session's printer variables say. Only ACL2 has it. */
   asData?: boolean;

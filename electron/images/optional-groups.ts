@@ -41,6 +41,8 @@ export interface InspectRequest {
   offset: number;
   /** Parts to show; absent means as many as are usual for that kind of object. */
   limit?: number;
+  /** Whether parts that can be looked into get numbers, also those that nobody has inspected yet. */
+  numbered?: boolean;
 }
 
 /**

@@ -62,6 +62,10 @@ export interface Caller extends CallContext {
   /** The session of a call that names none, opened when first needed; one of its own for each engine that is asked for.
    * Sentences about it go into `notes`. */
   defaultSession(engine?: EngineName): Promise<{ session: Session; notes: string[] }>;
+  /** Makes a folder the connection's `project` from the next call on: one that a person approved, or one below it. Its default
+   * session there is another one. Answers the real path.
+   * @throws HarborError `project_not_approved`, `bad_arguments`; `not_supported` where others would be moved along */
+  workIn(folder: string): string;
 }
 
 /** What a tool answers: the same facts as data, for programs, and as text, which is all that a model is sent. */

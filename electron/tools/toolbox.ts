@@ -1,4 +1,5 @@
 /** The door to all tools: connects clients to profiles, checks arguments, gives each connection its default session. */
+import path from 'node:path';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client, EngineName } from '../contract/model';
 import { thereAre } from '../contract/names-there';
@@ -89,17 +90,25 @@ export class HarborToolbox implements Toolbox {
     const { choices, sessions: all } = this.#options;
     const current = () => this.profile(options.profile ?? choices.of(client.key));
     current();
-    const { project, note } = this.#workingFolder(options.project);
+    const { project: own, note } = this.#workingFolder(options.project);
+    let moved: string | null = null;
+    const project = () => moved ?? own();
     const engine = () => options.engine ?? current().profile.engine;
     const told = new Told(options.shared);
     const standing = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
-    const sessions = new DefaultSessions((wanted) => {
-      const request = openRequest(client, project, wanted, {
+    const sessions = new DefaultSessions((wanted, folder) => {
+      const request = openRequest(client, () => folder ?? own(), wanted, {
         packageName: current().profile.package?.(wanted),
-        conversation: options.conversation,
+        conversation: conversationIn(folder, options.conversation),
       });
       return new DefaultSession(all, request);
     });
+    const workIn = (folder: string) => {
+      const chosen = this.#options.projects.resolve(path.resolve(project(), folder), own());
+      if (options.shared && chosen !== project()) throw movingOthers(client, chosen);
+      moved = chosen === own() ? null : chosen;
+      return chosen;
+    };
     const isChosen = () =>
       options.profileChosen === true || current().profile.name === choices.of(client.key);
     const leave = current().profile.joined?.({
@@ -113,7 +122,7 @@ export class HarborToolbox implements Toolbox {
     });
     const viewer = () => ({ client, project: project() });
     const defaultSession = async (wanted = engine()) => {
-      const { session, notes } = await sessions.get(wanted);
+      const { session, notes } = await sessions.get(wanted, moved);
       const still = { standing: standing.join(' '), project: projectNote(session, project()) };
       const news = Object.entries(still).filter(([subject, text]) => told.isNews(session.id, subject, text));
       return { session, notes: [...notes, ...news.flatMap(([, text]) => text || [])] };
@@ -154,6 +163,7 @@ export class HarborToolbox implements Toolbox {
           profileChosen: isChosen(),
           engine: engine(),
           defaultSession,
+          workIn,
           told,
           ...context,
         };
@@ -234,6 +244,18 @@ function projectNote({ identity }: Session, project: string): string {
   const { project: own } = identity;
   if (own === project) return '';
   return `This session works in ${own}; the project is ${project} now. \`open_session\` opens one there.`;
+}
+
+/** What names the conversation in a folder that it has moved to. */
+function conversationIn(folder: string | null, conversation: string | undefined): string | undefined {
+  return folder === null || conversation === undefined ? conversation : `${conversation}, in ${folder}`;
+}
+
+function movingOthers({ key }: Client, folder: string): HarborError {
+  return new HarborError(
+    'not_supported',
+    `This connection is shared by all conversations of ${key}, and none moves the others to ${folder}. A person chooses the project, in the window or with --project.`,
+  );
 }
 
 function sharedNote({ key }: Client): string {

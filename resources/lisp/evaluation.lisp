@@ -23,6 +23,8 @@
   (cpu-seconds nil :type (or null integer)) ; the processor time that it may use
   (allowance (make-allowance))          ; what it may print
   (value-characters +value-characters+ :type integer)
+  (print-level nil :type (or null integer)) ; of its values; NIL: as the session's variables say
+  (print-length nil :type (or null integer))
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
   (warning-count 0 :type integer)
@@ -103,8 +105,10 @@ PROGN it is no candidate for a declaration."
 
 (defun value-text (evaluation value)
   (multiple-value-bind (text missing)
-      (print-bounded value :limit (min (evaluation-value-characters evaluation)
-                                       (evaluation-characters-left evaluation)))
+      (let ((*print-level* (or (evaluation-print-level evaluation) *print-level*))
+            (*print-length* (or (evaluation-print-length evaluation) *print-length*)))
+        (print-bounded value :limit (min (evaluation-value-characters evaluation)
+                                         (evaluation-characters-left evaluation))))
     (when missing
       (note evaluation "A value of form ~D ~A." (1+ (evaluation-form-count evaluation)) missing))
     (decf (evaluation-characters-left evaluation) (length text))

@@ -88,9 +88,11 @@
                    :profile (profile-mode (member-of request "profile"))
                    :cpu-seconds (member-of request "cpuSeconds")
                    :allowance (make-allowance :id (member-of request "id") :limit (member-of request "outputChars"))
-                   :value-characters (or (member-of request "maxChars") +value-characters+)))
+                   :value-characters (or (member-of request "maxChars") +value-characters+)
+                   :print-level (member-of request "printLevel")
+                   :print-length (member-of request "printLength")))
 
 (define-operation "evaluate" (request)
   "Members: id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?, profile?,
-cpuSeconds?, outputChars?."
+cpuSeconds?, outputChars?, printLevel?, printLength?."
   (enqueue-request (evaluation-of request)))

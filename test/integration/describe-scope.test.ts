@@ -17,6 +17,7 @@ it('evaluates nothing while it reads the form that it expands', async () => {
     ...{ tool: 'describe', project, engine: undefined, signal: new AbortController().signal },
     told: new Told(),
     defaultSession: async () => ({ session, notes: [] }),
+    workIn: () => project,
   };
   await expect(tool.run({ form: '(or #.(incf *ran*) 2)' }, caller)).rejects.toMatchObject({
     code: 'bad_arguments',
@@ -41,6 +42,7 @@ it('describes a macro to them, and refuses to expand a form', async () => {
     signal: new AbortController().signal,
     told: new Told(),
     defaultSession: async () => ({ session, notes: [] }),
+    workIn: () => project,
   };
   expect((await tool.run({ symbol: 'run' }, caller)).text).toContain('[macro] RUN ()');
   await expect(tool.run({ form: '(run)' }, caller)).rejects.toMatchObject({ code: 'scope_missing' });

@@ -65,7 +65,9 @@ const PROFILES: Readonly<Record<string, Asked>> = {
     ...{ 'fs-list-directory': null, 'lisp-read-file': null, 'lisp-edit-form': null },
     ...{ 'lisp-check-parens': null, 'code-ast-at': null, 'code-find': CAR, 'code-describe': CAR },
     ...{ 'code-find-references': CAR, 'load-system': SYSTEM, 'project-build': SYSTEM, 'run-tests': SYSTEM },
-    ...JOB,
+    ...{ 'inspect-object': { id: 1 }, 'lisp-patch-form': null, 'clgrep-search': null, 'pool-status': null },
+    ...{ 'fs-get-project-info': null, 'fs-set-project-root': null, 'project-scaffold': { name: 'raft' } },
+    ...{ ...JOB, 'pool-kill-worker': {} },
   },
   acl2: {
     ...{ eval_cl: code('1'), eval_with_output: code('1'), eval_multiple_values: code('1') },

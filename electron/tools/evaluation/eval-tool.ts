@@ -27,7 +27,13 @@ const EvalArguments = z.strictObject({
   max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
 });
 
-export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArguments, typeof EvaluationRecord> {
+/** What a tool of another system asks for that agents do not give. */
+export type BesideArguments = Pick<EvaluationRequest, 'keepValues' | 'printLevel' | 'printLength'>;
+
+export function evalTool(
+  options: EvaluateToolOptions,
+  beside: BesideArguments = {},
+): Tool<typeof EvalArguments, typeof EvaluationRecord> {
   return {
     name: 'eval',
     title: 'Evaluate Lisp',
@@ -46,7 +52,7 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
       const answering = args.max_chars === undefined ? {} : { maxChars: args.max_chars };
       if (caller.chosen) return goOnWith(caller.chosen, caller, options, answering);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
-      const evaluation = session.evaluate(requestOf(args, caller));
+      const evaluation = session.evaluate({ ...requestOf(args, caller), ...beside });
       // Who asked to hold is who will choose; otherwise a person may yet do so.
       const untilHeld = args.on_error === 'debug';
       const result = await answerFor(evaluation, session, caller, options, {

@@ -41,8 +41,10 @@ const InspectResult = z.object({
   notes: z.array(z.string()),
 });
 
+/** @param numbered whether all parts that can be looked into get handles, for a system whose clients step by these */
 export function inspectTool(
   options: EvaluateToolOptions,
+  { numbered = false }: { numbered?: boolean } = {},
 ): Tool<typeof InspectArguments, typeof InspectResult> {
   return {
     name: 'inspect',
@@ -65,7 +67,7 @@ export function inspectTool(
       if ('failed' in started) return evaluationInstead(started.failed, session, caller, notes);
       const { start } = started;
       if (set === undefined)
-        return answer(await inspector.inspect({ start, path, ...pageOf(args) }), session, notes);
+        return answer(await inspector.inspect({ start, path, ...pageOf(args), numbered }), session, notes);
       const { object } = await inspector.inspect({ start, path: [], offset: 0, limit: 0 });
       const row = await evaluate({ code: inspector.settingCode(object, path, set) });
       if (row.outcome !== 'ok') return evaluationInstead(row, session, caller, notes);

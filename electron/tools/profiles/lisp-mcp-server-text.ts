@@ -1,18 +1,130 @@
 /** Results as lisp-mcp-server words them: the value alone, and JSON for what a name stands for. */
 
+import { isAbsolute } from 'node:path';
+import type { TestRun } from '../../contract/report';
+import { objectNumber } from '../../sessions/object-handle';
+import { isInnerFrame } from '../evaluation/inner-frames';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import type { DefinitionResult } from '../knowledge/description-result';
-import type { PlaceResult } from '../source-places';
-import { evaluationText } from './cl-mcp-server-text';
+import type { FindingResult } from '../knowledge/find-tool';
+import type { InspectionResult, PartResult } from '../knowledge/inspection-result';
+import { type PlaceResult, placeText } from '../source-places';
 
-/** The last value, then what was printed; of an error its type, message and backtrace. */
-export function valueText(record: EvaluationRecord): string {
-  if (record.outcome !== 'ok') return evaluationText(record);
+/** The last value with its object-id, then what was printed; of an error its type, message and backtrace. */
+export function valueText(record: EvaluationRecord, object: number | null): string {
   const { stdout, stderr, warnings } = record;
   const printed = { stdout, stderr, warnings: warnings.map(({ message }) => message).join('\n') };
   return [
-    lastValues(record).join('\n'),
-    ...Object.entries(printed).flatMap(([title, text]) => (text === '' ? [] : [`[${title}]`, text])),
+    ...(record.outcome === 'ok' ? lastValues(record) : []),
+    ...(object === null ? [] : [objectText(object)]),
+    ...Object.entries(printed).flatMap(([title, text]) =>
+      text === '' ? [] : ['', `;; ${title}`, text.replace(/\n$/, '')],
+    ),
+    ...(record.outcome === 'ok' ? [] : [failureText(record)]),
+  ]
+    .join('\n')
+    .trimStart();
+}
+
+/** Frames of a backtrace that are shown. */
+const FRAMES = 10;
+
+function failureText({ outcome, condition, engine, job }: EvaluationRecord): string {
+  if (job) return `Still running as ${job}: the tool job follows it.`;
+  if (!condition) return `[${outcome.toUpperCase()}]`;
+  const { type, message, frames } = condition;
+  const own = frames.filter(({ call }, place) => place === 0 || !isInnerFrame(engine, call));
+  const lines = own.slice(0, FRAMES).map(({ index, call }) => `  ${index}: ${call}`);
+  return [`\n[${type}] ${message}`, ...(lines.length > 0 ? ['Backtrace:', ...lines] : [])].join('\n');
+}
+
+function objectText(id: number): string {
+  return `[object-id: ${id}]`;
+}
+
+/** What kinds of object are called there, and the heading of their parts; others have ours. */
+const KINDS: Readonly<Record<string, { called: string; parts: string }>> = {
+  list: { called: 'list', parts: 'Elements:' },
+  vector: { called: 'array', parts: 'Elements:' },
+  array: { called: 'array', parts: 'Elements:' },
+  'hash table': { called: 'hash-table', parts: 'Entries' },
+  structure: { called: 'structure', parts: 'Slots:' },
+  instance: { called: 'instance', parts: 'Slots:' },
+  condition: { called: 'instance', parts: 'Slots:' },
+};
+
+/** An object with its parts, each of which that can be looked into has an object-id. */
+export function inspectedText(
+  result: {
+    [Member in keyof InspectionResult]?: InspectionResult[Member] | undefined;
+  },
+): string {
+  const { kind = '', text = '', handle, facts = [], parts = [], total = 0, next_offset: next } = result;
+  const { called, parts: heading } = KINDS[kind] ?? { called: kind, parts: 'Parts:' };
+  const test = facts.find(({ name }) => name === 'test')?.text ?? 'EQL';
+  return [
+    `[${called}] ${text}`,
+    ...(handle === undefined ? [] : [objectText(objectNumber(handle))]),
+    ...(KINDS[kind] ? [] : facts.map((fact) => `${fact.name}: ${fact.text}`)),
+    ...(parts.length === 0 ? [] : [kind === 'hash table' ? `${heading} (${test} test):` : heading]),
+    ...parts.map((part) => `  ${partText(part, heading)}`),
+    ...(next === undefined || next === null ? [] : [`  ... (truncated, ${total} total)`]),
+  ].join('\n');
+}
+
+function partText({ name, text, unbound, problem, handle }: PartResult, heading: string): string {
+  const value = unbound ? '#<unbound-slot>' : (text ?? problem ?? '?');
+  const id = handle === undefined ? '' : ` ${objectText(objectNumber(handle))}`;
+  if (heading === 'Entries') return `${name} => ${value}${id}`;
+  return heading === 'Elements:' ? `[${name}] ${value}${id}` : `${name}: ${value}${id}`;
+}
+
+/** Whether a system was loaded, and of one that gave cause for it what our tool says. */
+export function loadedText(record: Omit<Outcome, 'report'>, system: string, ours: string): string {
+  const { outcome, duration_ms: took = 0, warnings = [], job } = record;
+  if (job) return ours;
+  if (outcome !== 'ok') return `Error loading ${system}:\n${ours}`;
+  const head = `System ${system} loaded successfully in ${Math.round(took)}ms`;
+  return warnings.length === 0 ? head : `${head} (${warnings.length} warnings)\n${ours}`;
+}
+
+/** How the tests went, and of those that failed what our tool says. */
+export function testedText(record: Outcome, ours: string): string {
+  const { outcome, report, duration_ms: took = 0, job } = record;
+  const runs = report?.runs ?? [];
+  if (job) return ours;
+  const sum = (of: (counts: NonNullable<TestRun['counts']>) => number) =>
+    runs.reduce((all, { counts }) => all + (counts ? of(counts) : 0), 0);
+  const failed = sum(({ failed: checks, errors }) => checks + errors);
+  const skipped = sum((counts) => counts.skipped);
+  const isCounted = runs.some(({ counts }) => counts !== null);
+  const isGreen = outcome === 'ok' && failed === 0;
+  const pending = skipped > 0 ? `, Pending: ${skipped}` : '';
+  return [
+    outcome !== 'ok' && runs.length === 0 ? '✗ LOAD FAILED' : isGreen ? '✓ PASS' : '✗ FAIL',
+    ...(isCounted ? [`Passed: ${sum(({ passed }) => passed)}, Failed: ${failed}${pending}`] : []),
+    `Duration: ${Math.round(took)}ms`,
+    ...(isGreen && isCounted ? [] : ['', ours]),
+  ].join('\n');
+}
+
+/** Of a record, whose schema says less of it in some tools. */
+type Outcome = Partial<Pick<EvaluationRecord, 'duration_ms' | 'warnings' | 'job'>> & {
+  outcome: EvaluationRecord['outcome'];
+  report?: { runs?: readonly TestRun[] } | undefined;
+};
+
+/** Uses by file, with the definition that each is in. */
+export function referencesText(results: readonly FindingResult[], projectOnly: boolean): string {
+  const shown = results.filter(({ source }) => !projectOnly || !isAbsolute(source?.path ?? ''));
+  const lines = shown.map(({ kind, text, form, source }) => {
+    const place = source === undefined ? '' : `${placeText(source)} `;
+    return `${place}(used in ${form ?? text}) [${kind}]`;
+  });
+  const elsewhere = results.length - shown.length;
+  return [
+    ...(lines.length > 0 ? lines : ['No references found.']),
+    ...(elsewhere > 0 ? [`; ${elsewhere} outside of the project: project_only: false shows them`] : []),
   ].join('\n');
 }
 
