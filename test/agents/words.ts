@@ -101,8 +101,8 @@ const CALLS: readonly Call[] = [
     what: 'giving it up',
     tool: 'debug',
     args: { action: 'abort' },
-    goal: 60,
-    says: /^; error · evaluation \d+\n; idle · level 0$/,
+    goal: 120,
+    says: /^; error · evaluation \d+.*\n; idle · level 0$/,
   },
   {
     what: 'load of a system with its libraries',

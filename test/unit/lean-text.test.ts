@@ -1,6 +1,7 @@
 /** What a model is told in few words: what repeats is counted, and what is left out is counted and named where it is. */
 import { expect, it } from 'vitest';
 import type { Condition, Evaluation, Warning } from '../../electron/contract/model';
+import { answer } from '../../electron/tools/evaluation/evaluation-answer';
 import { leanConditionText } from '../../electron/tools/evaluation/lean-condition';
 import { leanOutput } from '../../electron/tools/evaluation/lean-output';
 import { runText } from '../../electron/tools/evaluation/lean-report';
@@ -130,4 +131,28 @@ it('an error is told once: by its failure, or without what its server or compile
   expect(told({ ...failing('E', 'm', ['(F 1)']), kind: 'load', report, stderr: printed })).toBe(
     '[stderr]\nmine\nERROR E: m at a.lisp:3\n[backtrace]\n0: (F 1)\n; error · evaluation 7',
   );
+});
+
+it('what a program prints is its own, also where its error says the same', () => {
+  const stderr = 'm';
+  expect(told({ ...failing('E', 'm', []), stdout: 'm', stderr })).toBe(
+    '[stdout]\nm\n[stderr]\nm\n[E] m\n; error · evaluation 7',
+  );
+});
+
+it('what holds an evaluation is told once', () => {
+  const held = { ...failing('E', 'm', ['(F 1)']), outcome: 'debugger', stdout: 'a' } as const;
+  const evaluation = { ...row('eval'), durationMs: 5, ...held };
+  const known = new Told();
+  known.isNewSession('sbcl-1');
+  known.isNews('sbcl-1', 'package', 'CL-USER');
+  const say = (now: Evaluation) => answer(now, { told: known }).text;
+  expect(say(evaluation)).toBe(
+    '[stdout]\na\n[E] m\n[restarts]\n[backtrace]\n0: (F 1)\n; held at debugger level 1 as job-7\n; note: `debug` shows what is held and goes on.',
+  );
+  expect(say(evaluation)).toBe('; held as job-7');
+  const ended = { ...evaluation, outcome: 'error', stdout: 'ab' } as const;
+  expect(say(ended)).toBe('[stdout]\nb\n; error · evaluation 7');
+  // Its end was told: whoever asks again wants all of it.
+  expect(say(ended)).toBe('[stdout]\nab\n[E] m\n[backtrace]\n0: (F 1)\n; error · evaluation 7');
 });

@@ -40,22 +40,26 @@ export function leanText(record: EvaluationRecord, row: Evaluation, told: Told, 
     .join('\n');
 }
 
+/** How nREPL prints an error: where it was, and on the next line its message. */
+const NREPL_ERROR = /^(?:Execution|Syntax) error .*\n([\s\S]*)$/;
+
 /** Without what the compiler, nREPL and the prover print of failures, conditions and events that are told. */
 function ownErrors({ id, stderr, report, condition }: EvaluationRecord, row: Evaluation): string {
-  if (condition?.message.includes(stderr.replace(/^(?:Execution|Syntax) error .*\n/, '').trim())) return '';
+  const [, printed] = NREPL_ERROR.exec(stderr) ?? [];
+  if (printed !== undefined && condition?.message.includes(printed.trim())) return '';
   if (stderr !== '' && report?.proof && report.proof.events.length > 0)
     return `… ${stderr.length} characters of the prover: job ${jobName(id)} with action output`;
   const hasFailed = ofLoading(row) && report !== undefined && report.failures.length > 0;
   return leanOutput(hasFailed ? stderr.replaceAll(/^;.*\n?/gm, '') : stderr, row);
 }
 
-/** Of a condition that the output or a failure tells already, the frames alone. */
+/** Of a condition that a prover has printed, or that a failure tells, the frames alone. */
 function conditionText(record: EvaluationRecord, { project }: Evaluation): string {
   const { condition, report, stdout } = record;
   if (!condition) return '';
   const { type, message } = condition;
   const isSaid =
-    stdout.includes(message) ||
+    (report?.proof && stdout.includes(message)) ||
     report?.failures.some((failure) => failure.type === type && message.startsWith(failure.message));
   const short = { ...condition, message: message.replaceAll(`${project}/`, '') };
   return leanConditionText(short, record, isSaid);
@@ -119,7 +123,7 @@ function howItStands({ outcome, job, condition }: EvaluationRecord, behind: stri
   if (job === undefined) return outcome;
   if (behind !== undefined) return `waits as ${job} behind ${behind}`;
   if (outcome !== 'debugger') return `runs on as ${job}`;
-  return `held at debugger level ${condition?.level ?? 1} as ${job}`;
+  return condition ? `held at debugger level ${condition.level} as ${job}` : `held as ${job}`;
 }
 
 function costTexts({ duration_ms: took, cost }: EvaluationRecord): string[] {

@@ -88,7 +88,8 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     notes.push(whereTheRestIs(evaluation.id, allowance.leftOut, outputCut, maxChars >= WHOLE_RECORD));
   if (evaluation.outputDropped > 0)
     notes.push(`${evaluation.outputDropped} characters from the middle of the output were not kept at all.`);
-  if (evaluation.outcome === 'debugger') notes.push('`debug` shows what is held and goes on.');
+  if (evaluation.outcome === 'debugger' && evaluation.condition !== null)
+    notes.push('`debug` shows what is held and goes on.');
   return {
     id: evaluation.id,
     session: evaluation.session,
