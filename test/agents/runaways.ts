@@ -22,7 +22,7 @@ export const runaways: Task = {
       await agent.call('job', { job, action: 'cancel' }, /interrupted|crashed/);
     }
     await agent.call('eval', { code: RECURSION }, /stack exhausted/i);
-    await agent.call('eval', { code: HEAP }, /[Hh]eap exhausted/);
+    await agent.call('eval', { code: HEAP }, /heap exhausted|filled the heap/i);
     await agent.call('eval', { code: '*state*' }, /\(1 2 3\)/);
   },
   shell: [

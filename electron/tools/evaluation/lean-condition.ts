@@ -8,6 +8,9 @@ import { moreText, restartText } from './record-text';
 const FRAMES = 10;
 const FRAME_CHARACTERS = 160;
 
+/** What our own loader signals, whose message is a sentence. */
+const NOT_COMPILED = 'LISP-HARBOR-AGENT:COMPILATION-FAILED';
+
 /** Restarts are told where one can be taken: of a level that is held.
  * @param isSaid whether a failure that was told says the same, so that only the frames are news */
 export function leanConditionText(
@@ -17,8 +20,7 @@ export function leanConditionText(
 ): string {
   const backtrace = frameLines(frames, engine, { omitted: omitted.frames, most: FRAMES });
   return [
-    // What our own loader signals is a sentence of its own.
-    ...(isSaid ? [] : [type.startsWith('LISP-HARBOR') ? message : `[${type}] ${message}`]),
+    ...(isSaid ? [] : [type === NOT_COMPILED ? message : `[${type}] ${message}`]),
     ...(outcome === 'debugger'
       ? ['[restarts]', ...restarts.map(restartText), ...moreText(omitted.restarts, 'restarts')]
       : []),
