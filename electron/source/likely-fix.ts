@@ -23,12 +23,16 @@ const DEEPEST = 100;
 
 /** As a sentence; null where no simple change makes the text right. */
 export function likelyFix(source: Source, positions: Positions): string | null {
-  const { text, dialect } = source;
-  const fix = candidates(source, positions).find(
-    ({ start, end, text: put }) =>
-      read(text.slice(0, start) + put + text.slice(end), dialect).problem === null,
-  );
-  return fix?.told ?? null;
+  return mended(source, positions)?.told ?? null;
+}
+
+/** The text with the likely fix, for those who ask for that, and what was done; null as in `likelyFix`. */
+export function mended(source: Source, positions: Positions): { text: string; told: string } | null {
+  for (const { start, end, text: put, told } of candidates(source, positions)) {
+    const text = source.text.slice(0, start) + put + source.text.slice(end);
+    if (read(text, source.dialect).problem === null) return { text, told };
+  }
+  return null;
 }
 
 function candidates(source: Source, positions: Positions): Fix[] {

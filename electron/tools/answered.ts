@@ -9,16 +9,22 @@ import type { Told } from './told';
 import { noted, type ToolResult } from './tool';
 
 /** @param told what the caller's conversation has been told
+ * @param also what else is to be noted of the call
  * @throws HarborError as `work` does, with the notes that are news */
-export function answered(told: Told, work: () => Promise<ToolResult>): Promise<ToolResult> {
+export function answered(
+  told: Told,
+  work: () => Promise<ToolResult>,
+  also: readonly string[] = [],
+): Promise<ToolResult> {
   return asOneCall(async (asked) => {
     try {
       const result = await work();
       const images = [...asked.values(), ...imagesBefore(result, asked)];
-      return withNotes(result, images, newsOf(images, told));
+      const notes = [...also, ...images.flatMap(({ sandboxNotes }) => sandboxNotes)];
+      return withNotes(result, [...new Set(notes)], [...also, ...newsOf(images, told)]);
     } catch (error) {
       if (!(error instanceof HarborError)) throw error;
-      throw new HarborError(error.code, error.message, newsOf([...asked.values()], told));
+      throw new HarborError(error.code, error.message, [...also, ...newsOf([...asked.values()], told)]);
     }
   });
 }
@@ -39,9 +45,8 @@ function imagesBefore({ structured }: ToolResult, asked: ReadonlyMap<string, Ask
 }
 
 /** Each stands in the data, and what is news beside the text, unless the text says it. */
-function withNotes(result: ToolResult, images: readonly AskedImage[], news: readonly string[]): ToolResult {
+function withNotes(result: ToolResult, all: readonly string[], news: readonly string[]): ToolResult {
   const { structured, text, asides = [] } = result;
-  const all = [...new Set(images.flatMap(({ sandboxNotes }) => sandboxNotes))];
   if (all.length === 0) return result;
   const untold = all.filter((note) => !tells(structured, note));
   const others = asides.filter((aside) => !all.some((note) => aside === noted(note)));

@@ -98,6 +98,8 @@ export function noted(note: string): string {
 
 export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {
   name: string;
+  /** The tool of ours that it is made of, under another system's name. */
+  of?: string;
   title: string;
   /** Under 60 words: what it does, when to use it. */
   description: string;

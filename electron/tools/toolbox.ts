@@ -10,10 +10,11 @@ import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import { answered } from './answered';
-import { checkedArguments } from './arguments';
+import { acceptedArguments } from './arguments';
 import { Awaited } from './awaited';
 import type { Connection, ConnectOptions, Toolbox } from './connection';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
+import { errorIn, resultIn, type Wording, wordingOf } from './profiles/wording';
 import { OfferedPrompts } from './prompts/offered-prompts';
 import type { Prompt } from './prompts/prompt';
 import { OfferedResources } from './resources/offered-resources';
@@ -52,10 +53,13 @@ export interface ToolboxOptions {
 export class HarborToolbox implements Toolbox {
   readonly #options: ToolboxOptions;
   readonly #listings: ReadonlyMap<string, readonly ToolListing[]>;
+  readonly #wordings: ReadonlyMap<string, Wording>;
 
   constructor(options: ToolboxOptions) {
     this.#options = options;
     this.#listings = new Map(options.profiles.map((profile) => [profile.name, listTools(profile)]));
+    const tools = options.profiles.flatMap((profile) => profile.tools);
+    this.#wordings = new Map(options.profiles.map((profile) => [profile.name, wordingOf(profile, tools)]));
   }
 
   get profiles(): readonly string[] {
@@ -145,8 +149,13 @@ export class HarborToolbox implements Toolbox {
       },
       check: (name, args) => {
         const { profile } = current();
-        const { session, session_id: handle = session } = checkedArguments(toolOf(profile, name), args);
-        if (typeof handle === 'string' && !profile.namesSessions) all.known(handle, client);
+        try {
+          const known: Record<string, unknown> = accepted(profile, name, args).args;
+          const { session, session_id: handle = session } = known;
+          if (typeof handle === 'string' && !profile.namesSessions) all.known(handle, client);
+        } catch (error) {
+          throw errorIn(this.#wordingOf(profile), error);
+        }
       },
       call: (name, args, context) => {
         const caller = {
@@ -161,7 +170,7 @@ export class HarborToolbox implements Toolbox {
           awaited,
           ...context,
         };
-        return callTool(current().profile, name, args, caller);
+        return this.#call(current().profile, name, args, caller);
       },
       session: async (handle) =>
         handle === undefined ? defaultSession() : { session: await all.find(handle, client), notes: [] },
@@ -169,6 +178,19 @@ export class HarborToolbox implements Toolbox {
         await Promise.all([sessions.end(), leave?.()]);
       },
     };
+  }
+
+  #wordingOf({ name }: Profile): Wording {
+    return this.#wordings.get(name) ?? ((text) => text);
+  }
+
+  async #call(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
+    const wording = this.#wordingOf(profile);
+    try {
+      return resultIn(wording, await callTool(profile, name, args, caller));
+    } catch (error) {
+      throw errorIn(wording, error);
+    }
   }
 
   /** @param follows whether the connection's profile is the one that is chosen for the client */
@@ -254,10 +276,14 @@ function toolOf(profile: Profile, name: string): Tool {
   );
 }
 
-async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
+function accepted(profile: Profile, name: string, given: unknown) {
   const tool = toolOf(profile, name);
-  const checked = checkedArguments(tool, args);
-  const result = await answered(caller.told, async () => (await tool.run(checked, caller)) as ToolResult);
+  return { tool, ...acceptedArguments(tool, given, profile.refusesUnknown) };
+}
+
+async function callTool(profile: Profile, name: string, given: unknown, caller: Caller): Promise<ToolResult> {
+  const { tool, args, notes } = accepted(profile, name, given);
+  const result = await answered(caller.told, async () => (await tool.run(args, caller)) as ToolResult, notes);
   // Nobody hears this result; what is recorded of the call is that it was cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
 }

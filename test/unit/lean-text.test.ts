@@ -24,7 +24,7 @@ it('equal lines are counted, and what a program prints is told whole', () => {
 
 it('of what tests print beside their report the end is told, without half a character', () => {
   const told = leanOutput(`; compiling x\n${'😀'.repeat(2_000)}.`, row('test'));
-  expect(told).toBe(`… 3002 characters before: history with id 7\n${'😀'.repeat(499)}.`);
+  expect(told).toBe(`… 3002 characters before: in the history, evaluation 7\n${'😀'.repeat(499)}.`);
   expect(leanOutput('\nfew words\n', row('load'))).toBe('few words');
 });
 
@@ -57,7 +57,7 @@ it('warnings that repeat are one with a count, and what nobody mends now is coun
     warning({}),
   ];
   expect(warningsText(warnings, row('test'))).toBe(
-    '[warnings]\nSTYLE-WARNING: unused X at a.lisp:3 (2 times)\n; 3 more notes and warnings: history with id 7',
+    '[warnings]\nSTYLE-WARNING: unused X at a.lisp:3 (2 times)\n; 3 more notes and warnings: in the history, evaluation 7',
   );
   // Who evaluates a definition wants to hear all of it.
   expect(

@@ -9,6 +9,9 @@ const COMMON_LISP =
 const CLOJURE =
   /^(?:clojure\.(?:core|lang|main|test)\b|nrepl\.|java\.|javax\.|jdk\.|sun\.|lisp-harbor|lisp_harbor)/;
 
+/** SCI says where in its own sources a function of ClojureScript's libraries is. */
+const NBB = /^lisp-harbor\.|\((?:sci|cljs|clojure|nbb|edamame)\/[^()]*\)$/;
+
 const INNER: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     sbcl: COMMON_LISP,
@@ -19,6 +22,7 @@ const INNER: ReadonlyMap<string, RegExp> = new Map(
     swank: COMMON_LISP,
     clojure: CLOJURE,
     nrepl: CLOJURE,
+    nbb: NBB,
   }),
 );
 

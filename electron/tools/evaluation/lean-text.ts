@@ -119,7 +119,7 @@ function howItStands({ outcome, job, condition }: EvaluationRecord, behind: stri
   if (job === undefined) return outcome;
   if (behind !== undefined) return `waits as ${job} behind ${behind}`;
   if (outcome !== 'debugger') return `runs on as ${job}`;
-  return `held at debugger level ${condition?.level ?? 1} as ${job}: use the debug tool`;
+  return `held at debugger level ${condition?.level ?? 1} as ${job}`;
 }
 
 function costTexts({ duration_ms: took, cost }: EvaluationRecord): string[] {

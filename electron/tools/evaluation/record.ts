@@ -88,6 +88,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     notes.push(whereTheRestIs(evaluation.id, allowance.leftOut, outputCut, maxChars >= WHOLE_RECORD));
   if (evaluation.outputDropped > 0)
     notes.push(`${evaluation.outputDropped} characters from the middle of the output were not kept at all.`);
+  if (evaluation.outcome === 'debugger') notes.push('`debug` shows what is held and goes on.');
   return {
     id: evaluation.id,
     session: evaluation.session,
@@ -200,9 +201,11 @@ function fittingNotes(notes: readonly string[]): string[] {
 
 function whereTheRestIs(id: number, leftOut: readonly string[], outputCut: boolean, whole: boolean): string {
   const rest = whole
-    ? 'the history in the window has all of it'
-    : `history with id ${id} shows up to ${WHOLE_RECORD} characters of it`;
-  const output = outputCut ? `; job ${jobName(id)} with action output pages through what was printed` : '';
+    ? 'The history in the window has all of it'
+    : `\`history\` with id ${id} shows up to ${WHOLE_RECORD} characters of it`;
+  const output = outputCut
+    ? ` \`job\` ${jobName(id)} with action output pages through what was printed.`
+    : '';
   const lists = leftOut.length === 0 ? '' : `, without ${leftOut.join(', ')}`;
-  return `This record was cut to fit${lists}: ${rest}${output}.`;
+  return `This record was cut to fit${lists}. ${rest}.${output}`;
 }

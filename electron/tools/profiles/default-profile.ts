@@ -47,6 +47,7 @@ export function defaultProfile(options: DefaultProfileOptions): Profile {
   return {
     name: 'default',
     instructions: INSTRUCTIONS,
+    refusesUnknown: true,
     alwaysLoaded: ['eval', 'load', 'run_tests', 'edit_form', 'read_file'],
     tools: [
       imagesTool(options),

@@ -176,7 +176,11 @@ function relative(path: string, { project }: Pick<Caller, 'project'>): string {
 }
 
 /** Of what is overwritten; null for a new file. */
-async function hashOf(path: string, { project }: Caller, { files }: FileToolOptions): Promise<string | null> {
+export async function hashOf(
+  path: string,
+  { project }: Caller,
+  { files }: FileToolOptions,
+): Promise<string | null> {
   try {
     return (await files.read(project, path)).hash;
   } catch (error) {

@@ -33,6 +33,7 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
     const { name, description, args, engine, toArguments, render, beside, fails } = adapter;
     return {
       ...tool,
+      of: tool.of ?? tool.name,
       name,
       description,
       args,
