@@ -7,6 +7,7 @@ import { HarborError } from '../contract/errors';
 import { diagnosisOf, diagnosisText } from './diagnosis';
 import { type FormQuery, formTitle, locate } from './locate';
 import { gapAfter, gapBefore, type Range, rangeToDelete } from './margins';
+import { Positions } from './positions';
 import { read, type Source } from './reader';
 import { formsOf } from './syntax-tree';
 import type { TopLevelForm } from './top-level';
@@ -94,10 +95,23 @@ function patched({ text }: Source, { whole }: TopLevelForm, oldText: string, new
       'bad_arguments',
       times === 0
         ? 'old_text does not occur in the form. It must be there to the character, blanks and newlines too.'
-        : `old_text occurs ${times} times in the form. Take in more of what is around it.`,
+        : `old_text occurs ${times} times in the form, ${linesText(text, wanted, whole)}. Take in more of what is around it.`,
     );
   const start = whole.start + own.indexOf(wanted);
   return { start, end: start + wanted.length, put: withLineEnds(newText, text) };
+}
+
+/** `at line 5`, or `at lines 5, 9`: where `wanted` begins between `start` and `end`. */
+function linesText(text: string, wanted: string, { start, end }: Pick<Range, 'start' | 'end'>): string {
+  const positions = new Positions(text);
+  const lines = new Set<number>();
+  for (
+    let at = text.indexOf(wanted, start);
+    at >= 0 && at < end;
+    at = text.indexOf(wanted, at + wanted.length)
+  )
+    lines.add(positions.line(at));
+  return `at line${lines.size === 1 ? '' : 's'} ${[...lines].join(', ')}`;
 }
 
 function formsIn(text: string, { dialect }: Source): number {

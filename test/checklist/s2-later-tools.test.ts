@@ -139,7 +139,7 @@ describe('source', () => {
     const patched = SHAPES.replace('(* width height)', '(abs (* width height))');
     expect(readFileSync(inProject('shapes.lisp'), 'utf8')).toBe(patched);
     expect(await refused('lisp-patch-form', { ...area, old_text: 'width', new_text: 'w' })).toMatch(
-      /occurs 2 times/,
+      /occurs 2 times in the form, at lines 5, 6\./,
     );
     expect(await refused('lisp-patch-form', { ...area, old_text: '(abs', new_text: '((abs' })).toMatch(
       /unbalanced/,

@@ -105,12 +105,13 @@ export function loadedText(record: Omit<Outcome, 'report'>, system: string, ours
 }
 
 /** How the tests went, and of those that failed what our tool says. */
-export function testedText({ outcome, report, duration_ms: took = 0, job }: Outcome, ours: string): string {
+export function testedText(record: Outcome, ours: string): string {
+  const { outcome, report, condition, duration_ms: took = 0, job } = record;
   if (job) return ours;
   const runs = report?.runs ?? [];
   const duration = `Duration: ${Math.round(took)}ms`;
   if (outcome !== 'ok' && runs.length === 0) {
-    const head = ours.includes('NO-SUCH-TEST') ? '✗ UNRESOLVED' : '✗ LOAD FAILED';
+    const head = condition?.type.endsWith('NO-SUCH-TEST') ? '✗ UNRESOLVED' : '✗ LOAD FAILED';
     return [head, duration, '', ours].join('\n');
   }
   const counts = runs.flatMap((run) => run.counts ?? []);
@@ -129,7 +130,7 @@ export function testedText({ outcome, report, duration_ms: took = 0, job }: Outc
 }
 
 /** Of a record, whose schema says less of it in some tools. */
-type Outcome = Partial<Pick<EvaluationRecord, 'duration_ms' | 'warnings' | 'job'>> & {
+type Outcome = Partial<Pick<EvaluationRecord, 'condition' | 'duration_ms' | 'warnings' | 'job'>> & {
   outcome: EvaluationRecord['outcome'];
   report?: { runs?: readonly TestRun[] } | undefined;
 };
