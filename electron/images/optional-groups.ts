@@ -94,7 +94,7 @@ export type LoadTarget = { systems: readonly string[] } | { file: string };
 export interface TestTarget {
   system?: string | undefined;
   file?: string | undefined;
-  /** One test or suite by its name. */
+  /** One test or suite by its name; in SBCL several with blanks between. */
   test?: string | undefined;
   framework?: string | undefined;
 }

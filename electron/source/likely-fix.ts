@@ -51,9 +51,24 @@ function candidates(source: Source, positions: Positions): Fix[] {
         replaced(problem.closer, CLOSING.get(text.charAt(problem.opener)) ?? ')', text, positions),
         replaced(problem.closer, '', text, positions),
       ];
+    case 'unterminated':
+      return notEnded(problem.at, text, positions);
     default:
       return [];
   }
+}
+
+/** What stands right behind something is more likely the end of a string than the beginning of one: another quote is amiss. */
+function notEnded(at: number, text: string, positions: Positions): Fix[] {
+  if (/[^\s([{'`]/.test(text.charAt(at - 1))) return [];
+  const comment = text.startsWith('#|', at);
+  const closing = comment ? '|#' : text.charAt(at);
+  const line = text.indexOf('\n', at);
+  const end = comment || line < 0 ? text.length : line;
+  const before = text.slice(at, end).replace(comment ? /\s*$/ : /[)\]}]*\s*$/, '');
+  const start = at + before.length;
+  const told = `add \`${closing}\` at line ${positions.line(start)}, column ${positions.of(start).column}.`;
+  return [{ start, end: start, text: closing, told }];
 }
 
 /** Something begins a line left of, or right under, the beginning of a list that it is in: that one should have ended. */

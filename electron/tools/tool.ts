@@ -4,6 +4,7 @@ import type { ApprovalClass } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session/session';
+import type { Awaited } from './awaited';
 import type { Told } from './told';
 
 /** MCP tool annotations; all four are always given, because the protocol's defaults are pessimistic. */
@@ -59,6 +60,8 @@ export interface Caller extends CallContext {
   engine: EngineName | undefined;
   /** What its conversation has been told already. */
   told: Told;
+  /** What its calls wait for. */
+  awaited: Awaited;
   /** The session of a call that names none, opened when first needed; one of its own for each engine that is asked for.
    * Sentences about it go into `notes`. */
   defaultSession(engine?: EngineName): Promise<{ session: Session; notes: string[] }>;

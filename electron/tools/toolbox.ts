@@ -11,6 +11,7 @@ import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import { answered } from './answered';
 import { acceptedArguments } from './arguments';
+import { Awaited } from './awaited';
 import type { Connection, ConnectOptions, Toolbox } from './connection';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
 import { errorIn, resultIn, type Wording, wordingOf } from './profiles/wording';
@@ -95,6 +96,7 @@ export class HarborToolbox implements Toolbox {
     const project = () => moved ?? own();
     const engine = () => options.engine ?? current().profile.engine;
     const told = new Told(options.shared);
+    const awaited = new Awaited(options.shared);
     const standing = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
     const sessions = new DefaultSessions((wanted, folder) => {
       const request = openRequest(client, () => folder ?? own(), wanted, {
@@ -165,6 +167,7 @@ export class HarborToolbox implements Toolbox {
           defaultSession,
           workIn,
           told,
+          awaited,
           ...context,
         };
         return this.#call(current().profile, name, args, caller);
@@ -280,7 +283,7 @@ function accepted(profile: Profile, name: string, given: unknown) {
 
 async function callTool(profile: Profile, name: string, given: unknown, caller: Caller): Promise<ToolResult> {
   const { tool, args, notes } = accepted(profile, name, given);
-  const result = await answered(async () => (await tool.run(args, caller)) as ToolResult, notes);
+  const result = await answered(caller.told, async () => (await tool.run(args, caller)) as ToolResult, notes);
   // Nobody hears this result; what is recorded of the call is that it was cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
 }

@@ -1,5 +1,5 @@
 /** What later versions of lisp-mcp-server have beside: objects, patches, search. */
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -112,6 +112,21 @@ describe('objects', () => {
   });
 });
 
+describe('locals', () => {
+  it('S2-76 are shown of the frames in which it failed', async () => {
+    const failing = '(defun sinks (ship) (error "~A sinks" (first ship)))';
+    const code = `${failing} (sinks (list :raft (list 1 2)))`;
+    const { first, isError } = await call(client, 'repl-eval', { code, locals_preview_frames: 2 });
+    expect(isError).toBe(true);
+    expect(first).toMatch(
+      /\[SIMPLE-ERROR\] RAFT sinks\nBacktrace:\n {2}0: \(SINKS .*\)\n {6}SHIP = \(:RAFT \(1 2\)\) \[object-id: \d+\]/,
+    );
+    expect(await told('inspect-object', { id: objectIn(first, 'SHIP = ') })).toContain('[0] :RAFT');
+    expect(await evaluated('(+ 1 2)', { locals_preview_frames: 2 })).toBe('3');
+    expect((await call(client, 'repl-eval', { code: '(sinks nil)' })).first).not.toContain('SHIP =');
+  });
+});
+
 describe('source', () => {
   it('S2-67 patches text in a form, or says what that would do', async () => {
     const area = { file_path: 'shapes.lisp', form_type: 'defun', form_name: 'area' };
@@ -181,6 +196,18 @@ describe('source', () => {
     );
   });
 
+  it('S2-70 checks the parentheses of a part of a file', async () => {
+    const open = SHAPES.indexOf('(* width');
+    const whole = JSON.parse(await told('lisp-check-parens', { path: 'shapes.lisp' })) as { ok: boolean };
+    const part = {
+      path: 'shapes.lisp',
+      offset: SHAPES.indexOf('(defun'),
+      limit: open - SHAPES.indexOf('(defun'),
+    };
+    const cut = JSON.parse(await told('lisp-check-parens', part)) as { ok: boolean };
+    expect([whole.ok, cut.ok]).toEqual([true, false]);
+  });
+
   it('S2-70 tells uses in the project, or everywhere', async () => {
     await evaluated('(load "shapes.lisp")');
     expect(await told('code-find-references', { symbol: 'shapes:area' })).toMatch(
@@ -194,5 +221,44 @@ describe('source', () => {
     expect(await told('code-find-references', { symbol: 'asdf:find-system' })).toMatch(
       /^(?:No references found\.|; \d+ outside of the project)/,
     );
+  });
+});
+
+describe('the HyperSpec', () => {
+  const page = (title: string, text: string) =>
+    `<HTML><HEAD><TITLE>${title}</TITLE></HEAD>\n<BODY><H1>${title}</H1>\n<B>Syntax:</B> <I>&lt;clause&gt;*</I>\n\n<B>Description:</B>\n<P>${text}</P></BODY>\n`;
+
+  it('S2-75 tells what the image documents while there is no copy', async () => {
+    const { first, text, structured } = await call<{ source: string }>(client, 'clhs-lookup', {
+      query: 'handler-case',
+    });
+    expect(first).toMatch(/HANDLER-CASE/);
+    expect(text).toContain('There is no copy of the HyperSpec on this machine');
+    expect(structured.source).toBe('remote');
+    expect(await told('clhs-lookup', { query: '22.3.1' })).toMatch(/HyperSpec\/Body\/22_ca\.htm$/);
+    expect(await refused('clhs-lookup', { query: '99.1' })).toMatch(/is no section/);
+    expect(await refused('clhs-lookup', { query: 'no-such-name' })).toMatch(/^unknown_symbol/);
+  });
+
+  it('S2-75 tells the page of a symbol and of a section from a copy beside the system clhs', async () => {
+    const spec = inProject('clhs', 'HyperSpec-7-0', 'HyperSpec');
+    for (const folder of ['Data', 'Body']) mkdirSync(path.join(spec, folder), { recursive: true });
+    writeFileSync(inProject('clhs', 'clhs.asd'), '(defsystem "clhs")\n');
+    writeFileSync(
+      path.join(spec, 'Data', 'Map_Sym.txt'),
+      'LIST\n../Body/f_list.htm\nLOOP\n../Body/m_loop.htm\n',
+    );
+    writeFileSync(path.join(spec, 'Body', 'm_loop.htm'), page('Macro LOOP', 'It "loops" &#40;a lot&#41;.'));
+    writeFileSync(path.join(spec, 'Body', '22_c.htm'), page('22.3 Formatted Output', 'How ~A prints.'));
+    await evaluated('(asdf:initialize-source-registry)');
+    expect(await told('clhs-lookup', { query: 'cl:loop' })).toBe(
+      'Macro LOOP\nMacro LOOP\nSyntax: <clause>*\nDescription:\nIt "loops" (a lot).',
+    );
+    expect(await told('clhs-lookup', { query: 'loop', brief: true })).toMatch(/Syntax: <clause>\*$/);
+    expect(await told('clhs-lookup', { query: '22.3' })).toContain('How ~A prints.');
+    expect(await told('clhs-lookup', { query: 'loop', include_content: false })).toBe(
+      `file://${path.join(spec, 'Body', 'm_loop.htm')}`,
+    );
+    expect(await told('clhs-lookup', { query: 'list' })).toMatch(/LIST/);
   });
 });

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectFiles } from '../../electron/tools/files/project-files';
 import { call } from '../evaluation';
 import { StartedHarbor } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
@@ -60,6 +61,25 @@ describe('projects', () => {
     const { first, isError } = await call(client, 'run-tests', { system: 'demo-lib/tests' });
     expect([isError, first]).toEqual([false, expect.stringMatching(/^✗ FAIL\nPassed: 0, Failed: 1\n/)]);
     expect(first).toContain('expected: 4');
+    await told('lisp-edit-form', {
+      ...{ file_path: tests, form_type: 'test', form_name: 'main-package', operation: 'insert_after' },
+      content: '(test sums (is (= 2 (+ 1 1))))\n\n(test products (is (= 6 (* 2 3))))',
+    });
+    const some = { system: 'demo-lib/tests', tests: ['sums', 'demo-lib/tests/main-test::products'] };
+    expect(await told('run-tests', some)).toMatch(/^✓ PASS\nPassed: 2, Failed: 0\n/);
+    expect(await refused('run-tests', { ...some, tests: ['sums', 'fourth'] })).toMatch(
+      /^✗ UNRESOLVED\n[\s\S]*no test fourth\./i,
+    );
+  });
+
+  it('S2-71 begins one also where no test framework is', async () => {
+    const facts = { description: 'd', author: 'a', license: 'l', framework: null };
+    for (const [file, content] of projectFiles({ name: 'bare', ...facts }))
+      await told('fs-write-file', { path: `bare/${file}`, content });
+    expect(await told('run-tests', { system: 'bare' })).toMatch(/^No counts: /);
+    const main = { file_path: 'bare/tests/main-test.lisp', form_type: 'defun', form_name: 'run' };
+    await told('lisp-patch-form', { ...main, old_text: ':bare/src/main', new_text: ':nowhere' });
+    expect(await refused('run-tests', { system: 'bare' })).toContain('FIND-PACKAGE :NOWHERE');
   });
 
   it('S2-72 overwrites nothing, and leaves nothing half made', async () => {

@@ -78,7 +78,7 @@ describe('an evaluation with on_error: debug', () => {
     ['(break "here")', 'SIMPLE-CONDITION'],
     ["(invoke-debugger (make-condition 'warning))", 'WARNING'],
     ['(sb-sys:without-interrupts (error "deaf"))', 'SIMPLE-ERROR'],
-    ['(', 'END-OF-FILE'],
+    ['(read-from-string "(")', 'END-OF-FILE'],
   ])('holds %s', async (code, type) => {
     const session = await DebuggedSession.open(client);
     const evaluation = await session.hold(code);

@@ -1,5 +1,8 @@
 /** Which frames of a backtrace are an engine's own insides, or its loader's, as the printed calls tell. */
 
+/** What loads the caller's code, or is the form itself in Clojure: it says nothing of where something went wrong. */
+const LOADER =
+  /^\S+\/eval\d+ \(|^\(+(?:(?:FLET|LABELS|LAMBDA|METHOD) .*\bIN )?"?(?:ASDF(?:\/[A-Z-]+)?|UIOP(?:\/[A-Z-]+)?|LISP-HARBOR[A-Z-]*)::?|^\((?:LOAD|COMPILE-FILE|REQUIRE) /;
 /** Packages of SBCL, of ASDF and of our agent, in a call or in the function that a local one is in. */
 const COMMON_LISP =
   /^\(+(?:(?:FLET|LABELS|LAMBDA|METHOD|MACRO-FUNCTION) .*\bIN )?"?(?:SB-[A-Z0-9]+|ASDF(?:\/[A-Z-]+)?|UIOP(?:\/[A-Z-]+)?|LISP-HARBOR[A-Z-]*|ORG\.ARMEDBEAR[A-Z.]*|SI|EXT)::?/;
@@ -25,5 +28,11 @@ const INNER: ReadonlyMap<string, RegExp> = new Map(
 
 /** @param call as the engine prints the frame */
 export function isInnerFrame(engine: string, call: string): boolean {
-  return INNER.get(engine)?.test(call) ?? false;
+  const inner = INNER.get(engine);
+  return inner !== undefined && (inner.test(call) || isLoaderFrame(call));
+}
+
+/** Whether it is of what loads and tests systems, ours or ASDF. */
+export function isLoaderFrame(call: string): boolean {
+  return LOADER.test(call);
 }

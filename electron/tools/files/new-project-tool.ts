@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { lispString } from '../../contract/knowledge';
+import type { Session } from '../../sessions/session/session';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor } from '../evaluation/own-evaluation';
 import { shortPath } from '../source-places';
@@ -56,7 +57,8 @@ export function newProjectTool(
     result: NewProjectResult,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
-      const framework = await frameworkFor(caller, options);
+      const { session, notes } = await caller.defaultSession();
+      const framework = await frameworkFor(session, caller, options);
       const texts = projectFiles({ ...describedBy(args), framework });
       const bytes = new Map([...texts].map(([file, text]) => [file, Buffer.from(text, 'utf8')]));
       const folder = path.join(args.destination, args.name);
@@ -67,7 +69,7 @@ export function newProjectTool(
         absolute_path: `${made}${path.sep}`,
         files: [...texts.keys()],
         framework,
-        notes: [],
+        notes,
       };
       return { structured, text: `Created ${structured.path}`, isError: false };
     },
@@ -83,9 +85,12 @@ function describedBy({ name, description, author, license }: NewProjectArguments
   };
 }
 
-/** The one that the caller's session can load. */
-async function frameworkFor(caller: Caller, options: NewProjectToolOptions): Promise<TestFramework> {
-  const { session } = await caller.defaultSession();
+/** The one that the session can load. */
+async function frameworkFor(
+  session: Session,
+  caller: Caller,
+  options: NewProjectToolOptions,
+): Promise<TestFramework> {
   const names = FRAMEWORK_NAMES.map(lispString).join(' ');
   const code = `(find-if (lambda (name) (asdf:find-system name nil)) '(${names}))`;
   const { forms } = await evaluateFor(caller, session, { kind: 'inspect', code }, options);

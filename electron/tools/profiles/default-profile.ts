@@ -53,7 +53,7 @@ export function defaultProfile(options: DefaultProfileOptions): Profile {
       imagesTool(options),
       openSessionTool(options),
       closeSessionTool(options),
-      evalTool(options),
+      evalTool({ ...options, requiresBalance: true }),
       jobTool(options),
       debugTool(options),
       inspectTool(options),

@@ -143,7 +143,12 @@ export function fileTools(options: NewProjectToolOptions): Tool[] {
     checking({
       name: 'lisp-check-parens',
       description: 'Says whether the parentheses of a Lisp file or of code match, and if not, where.',
-      args: z.strictObject({ path: readable.optional(), code: z.string().optional() }),
+      args: z.strictObject({
+        path: readable.optional(),
+        code: z.string().optional(),
+        offset: count,
+        limit: count,
+      }),
       toArguments: (given) => given,
       render: ({ notes: _notes, ...told }) => JSON.stringify(told),
     }),

@@ -24,6 +24,7 @@ const ReplEvalArguments = z.strictObject({
   timeout_seconds: z.number().positive().optional().describe('Answer with a job after this long'),
   max_output_length: z.int().min(1).optional().describe('Characters of values and output'),
   safe_read: z.boolean().optional().describe('Refuse #.'),
+  locals_preview_frames: z.int().min(0).max(20).optional().describe('On error, frames to show locals of'),
 });
 
 const ReplEvalResult = EvaluationRecord.extend({
@@ -45,9 +46,15 @@ export function replEvalTool(
     args: ReplEvalArguments,
     result: ReplEvalResult,
     async run(given, caller) {
-      const { print_level: printLevel, print_length: printLength, ...rest } = given;
+      const {
+        print_level: printLevel,
+        print_length: printLength,
+        locals_preview_frames: framesWithLocals = 0,
+        ...rest
+      } = given;
       const tool = evalTool(options, {
         keepValues: true,
+        framesWithLocals,
         ...(printLevel === undefined ? {} : { printLevel }),
         ...(printLength === undefined ? {} : { printLength }),
       });
@@ -59,7 +66,7 @@ export function replEvalTool(
       return {
         ...result,
         structured: { ...record, ...(id === null ? {} : { result_object_id: id }) },
-        text: valueText(record, id),
+        text: valueText(record, id, session?.generation ?? 1),
         asides: record.notes.map(noted),
       };
     },
@@ -70,7 +77,7 @@ function ourArguments({
   timeout_seconds: seconds,
   max_output_length: characters,
   ...given
-}: Omit<z.output<typeof ReplEvalArguments>, 'print_level' | 'print_length'>) {
+}: Omit<z.output<typeof ReplEvalArguments>, 'print_level' | 'print_length' | 'locals_preview_frames'>) {
   return {
     ...given,
     ...(seconds === undefined ? {} : { wait_ms: Math.min(Math.round(seconds * 1000), LONGEST_WAIT_MS) }),

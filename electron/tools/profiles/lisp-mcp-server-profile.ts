@@ -6,6 +6,7 @@ import { runTestsTool } from '../evaluation/run-tests-tool';
 import { describeTool } from '../knowledge/describe-tool';
 import type { DefinitionResult } from '../knowledge/description-result';
 import { findTool } from '../knowledge/find-tool';
+import { hyperspecTool } from '../knowledge/hyperspec-tool';
 import type { DefaultProfileOptions } from './default-profile';
 import { fileTools } from './lisp-mcp-server-file-tools';
 import { inspectObjectTool, replEvalTool } from './lisp-mcp-server-objects';
@@ -35,11 +36,17 @@ const MOST_REFERENCES = 200;
 const packageArgument = z.string().optional().describe('Where the symbol is looked up');
 const Name = z.strictObject({ symbol: z.string().min(1), package: packageArgument });
 
+/** Several tests by their names with blanks between. */
+function named(tests: readonly string[]): { test?: string } {
+  return tests.length === 0 ? {} : { test: tests.join(' ') };
+}
+
 export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
   const find = adaptersOf(findTool(options));
   const describe = adaptersOf(describeTool(options));
   const load = adaptersOf(loadTool(options));
   const tests = adaptersOf(runTestsTool(options));
+  const hyperspec = hyperspecTool(options);
   return {
     name: 'lisp-mcp-server',
     instructions: INSTRUCTIONS,
@@ -78,6 +85,13 @@ export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
         }),
         render: ({ results }, { project_only: only = true }) => referencesText(results, only),
       }),
+      adaptersOf(hyperspec)({
+        name: 'clhs-lookup',
+        description: 'What the Common Lisp HyperSpec says of a symbol, or in a section such as 22.3.',
+        args: hyperspec.args,
+        toArguments: (given) => given,
+        render: ({ url, content }) => content ?? url,
+      }),
       load({
         name: 'load-system',
         description: 'Compiles and loads an ASDF system; answers warnings and failures with file and line.',
@@ -97,10 +111,12 @@ export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
         args: z.strictObject({
           system: z.string().min(1),
           test: z.string().optional(),
+          tests: z.array(z.string().min(1)).min(1).optional(),
           framework: z.string().optional(),
         }),
-        toArguments: ({ framework, ...given }) => ({
-          ...given,
+        toArguments: ({ system, test, tests = [], framework }) => ({
+          system,
+          ...named([...(test === undefined ? [] : [test]), ...tests]),
           ...(framework === undefined || framework === 'auto' ? {} : { framework }),
         }),
         render: (record, _, ours) => testedText(record, ours),

@@ -1,8 +1,9 @@
 /** Results as lisp-mcp-server words them: the value alone, and JSON for what a name stands for. */
 
 import { isAbsolute } from 'node:path';
+import type { Local } from '../../contract/model';
 import type { TestRun } from '../../contract/report';
-import { objectNumber } from '../../sessions/object-handle';
+import { objectHandle, objectNumber } from '../../sessions/object-handle';
 import { isInnerFrame } from '../evaluation/inner-frames';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import type { DefinitionResult } from '../knowledge/description-result';
@@ -10,8 +11,9 @@ import type { FindingResult } from '../knowledge/find-tool';
 import type { InspectionResult, PartResult } from '../knowledge/inspection-result';
 import { type PlaceResult, placeText } from '../source-places';
 
-/** The last value with its object-id, then what was printed; of an error its type, message and backtrace. */
-export function valueText(record: EvaluationRecord, object: number | null): string {
+/** The last value with its object-id, then what was printed; of an error its type, message and backtrace.
+ * @param generation of the image whose objects are named */
+export function valueText(record: EvaluationRecord, object: number | null, generation: number): string {
   const { stdout, stderr, warnings } = record;
   const printed = { stdout, stderr, warnings: warnings.map(({ message }) => message).join('\n') };
   return [
@@ -20,7 +22,7 @@ export function valueText(record: EvaluationRecord, object: number | null): stri
     ...Object.entries(printed).flatMap(([title, text]) =>
       text === '' ? [] : ['', `;; ${title}`, text.replace(/\n$/, '')],
     ),
-    ...(record.outcome === 'ok' ? [] : [failureText(record)]),
+    ...(record.outcome === 'ok' ? [] : [failureText(record, generation)]),
   ]
     .join('\n')
     .trimStart();
@@ -29,13 +31,27 @@ export function valueText(record: EvaluationRecord, object: number | null): stri
 /** Frames of a backtrace that are shown. */
 const FRAMES = 10;
 
-function failureText({ outcome, condition, engine, job }: EvaluationRecord): string {
+function failureText({ outcome, condition, engine, job }: EvaluationRecord, generation: number): string {
   if (job) return `Still running as ${job}: the tool job follows it.`;
   if (!condition) return `[${outcome.toUpperCase()}]`;
   const { type, message, frames } = condition;
   const own = frames.filter(({ call }, place) => place === 0 || !isInnerFrame(engine, call));
-  const lines = own.slice(0, FRAMES).map(({ index, call }) => `  ${index}: ${call}`);
+  const lines = own
+    .slice(0, FRAMES)
+    .flatMap(({ index, call, locals = [] }) => [
+      `  ${index}: ${call}`,
+      ...locals.map((local) => localText(local, generation)),
+    ]);
   return [`\n[${type}] ${message}`, ...(lines.length > 0 ? ['Backtrace:', ...lines] : [])].join('\n');
+}
+
+/** Characters of a local's value. */
+const LOCAL_CHARACTERS = 200;
+
+function localText({ name, value, object }: Local, generation: number): string {
+  const shown = value.length <= LOCAL_CHARACTERS ? value : `${value.slice(0, LOCAL_CHARACTERS)}…`;
+  const id = object === undefined ? '' : ` ${objectText(objectNumber(objectHandle(object, generation)))}`;
+  return `      ${name} = ${shown}${id}`;
 }
 
 function objectText(id: number): string {
@@ -89,22 +105,26 @@ export function loadedText(record: Omit<Outcome, 'report'>, system: string, ours
 }
 
 /** How the tests went, and of those that failed what our tool says. */
-export function testedText(record: Outcome, ours: string): string {
-  const { outcome, report, duration_ms: took = 0, job } = record;
-  const runs = report?.runs ?? [];
+export function testedText({ outcome, report, duration_ms: took = 0, job }: Outcome, ours: string): string {
   if (job) return ours;
-  const sum = (of: (counts: NonNullable<TestRun['counts']>) => number) =>
-    runs.reduce((all, { counts }) => all + (counts ? of(counts) : 0), 0);
-  const failed = sum(({ failed: checks, errors }) => checks + errors);
-  const skipped = sum((counts) => counts.skipped);
-  const isCounted = runs.some(({ counts }) => counts !== null);
+  const runs = report?.runs ?? [];
+  const duration = `Duration: ${Math.round(took)}ms`;
+  if (outcome !== 'ok' && runs.length === 0) {
+    const head = ours.includes('NO-SUCH-TEST') ? '✗ UNRESOLVED' : '✗ LOAD FAILED';
+    return [head, duration, '', ours].join('\n');
+  }
+  const counts = runs.flatMap((run) => run.counts ?? []);
+  if (counts.length === 0) return ['No counts: the output says how it went', duration, '', ours].join('\n');
+  const [passed = 0, failed = 0, pending = 0] = counts
+    .map((each) => [each.passed, each.failed + each.errors, each.skipped])
+    .reduce((all, each) => all.map((sum, place) => sum + (each[place] ?? 0)));
   const isGreen = outcome === 'ok' && failed === 0;
-  const pending = skipped > 0 ? `, Pending: ${skipped}` : '';
+  const skipped = pending > 0 ? `, Pending: ${pending}` : '';
   return [
-    outcome !== 'ok' && runs.length === 0 ? '✗ LOAD FAILED' : isGreen ? '✓ PASS' : '✗ FAIL',
-    ...(isCounted ? [`Passed: ${sum(({ passed }) => passed)}, Failed: ${failed}${pending}`] : []),
-    `Duration: ${Math.round(took)}ms`,
-    ...(isGreen && isCounted ? [] : ['', ours]),
+    isGreen ? '✓ PASS' : '✗ FAIL',
+    `Passed: ${passed}, Failed: ${failed}${skipped}`,
+    duration,
+    ...(isGreen ? [] : ['', ours]),
   ].join('\n');
 }
 

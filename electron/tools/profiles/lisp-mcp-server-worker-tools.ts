@@ -58,8 +58,8 @@ function killWorkerTool(options: LoadToolOptions): Tool {
     ...tool,
     approval: 'kill',
     async run(args, caller) {
-      const { session } = await caller.defaultSession();
-      const lost = await unsavedNotes(session);
+      const { session, notes } = await caller.defaultSession();
+      const lost = [...notes, ...(await unsavedNotes(session))];
       const result = await tool.run(args, caller);
       const { structured, asides = [] } = result;
       return {
