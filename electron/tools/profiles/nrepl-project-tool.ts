@@ -23,7 +23,10 @@ const Project = z.object({
   notes: z.array(z.string()),
 });
 
-export function projectTool(linkOf: LinkOf, options: FileToolOptions): Tool<typeof Explained, typeof Project> {
+export function projectTool(
+  linkOf: LinkOf,
+  options: FileToolOptions,
+): Tool<typeof Explained, typeof Project> {
   return {
     name: 'clojure_inspect_project',
     title: 'Describe the project',
