@@ -122,7 +122,7 @@ export class HarborToolbox implements Toolbox {
         return isChosen();
       },
     });
-    const viewer = () => ({ client, project: project() });
+    const viewer = () => ({ client, project: project(), wording: this.#wordingOf(current().profile) });
     const defaultSession = async (wanted = engine()) => {
       const { session, notes } = await sessions.get(wanted, moved);
       const still = { standing: standing.join(' '), project: projectNote(session, project()) };

@@ -4,6 +4,7 @@ import type { Client, Evaluation, HistoryQuery } from '../contract/model';
 import { namesNear } from '../contract/names-there';
 import type { History } from '../history/history';
 import type { Sessions } from '../sessions/sessions';
+import type { Wording } from './profiles/wording';
 
 export interface SeenHistory {
   history: History;
@@ -15,6 +16,8 @@ export interface SeenHistory {
 export interface Viewer {
   client: Client;
   project: string;
+  /** How their profile says texts of ours; absent: as they are. */
+  wording?: Wording;
 }
 
 /** What a query is narrowed to. */

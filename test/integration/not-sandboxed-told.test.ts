@@ -92,6 +92,7 @@ const PROFILES: Readonly<Record<string, Asked>> = {
     ...{ clojure_eval: code('6'), read_file: null, LS: null, grep: null, glob_files: null },
     ...{ clojure_edit: null, clojure_edit_replace_sexp: null, paren_repair: null, file_edit: null },
     ...{ file_write: null, list_nrepl_ports: null, deps_list: null, deps_grep: null, deps_read: null },
+    clojure_inspect_project: null,
   },
   lisply: {
     ...{ lisp_eval: code('(+ 1 2)'), ping_lisp: null, ...JOB },

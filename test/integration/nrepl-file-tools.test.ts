@@ -95,6 +95,14 @@ it('find files and lines', async () => {
   expect(await refused('grep', { pattern: '(' })).toMatch(/^bad_arguments: .*Unterminated group/);
 });
 
+it('describe the project', async () => {
+  write('deps.edn', '{:paths ["src"]}\n');
+  write('src/shop/core.clj', CORE);
+  expect(await done('clojure_inspect_project', { explanation: 'first look' })).toMatch(
+    /^project \S+\nnREPL server none connected\n\[deps\.edn\]\n\{:paths \["src"\]\}\n\[namespaces\]\nshop\.core src\/shop\/core\.clj\n/,
+  );
+});
+
 it('need no server, and say how to get one where they do', async () => {
   expect(await done('list_nrepl_ports', { explanation: 'why' })).toMatch(/^None is named/);
   for (const [tool, args] of Object.entries({ clojure_eval: { code: '1' }, deps_list: {} }))

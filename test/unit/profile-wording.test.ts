@@ -38,7 +38,7 @@ describe.each(all.map((profile) => [profile.name, profile] as const))('the profi
 
   it('says every text of ours without a tool that it does not have, and what happened in any case', () => {
     const wording = wordingOf(profile, tools);
-    for (const { text, isError } of TEXTS) {
+    for (const { text, isError } of [...TEXTS, ...GUIDES]) {
       const said = isError ? messageIn(wording, text) : wording(text);
       expect(named(said, true).filter((name) => !own.includes(name))).toEqual([]);
       if (isError) expect(said).not.toBe('');
@@ -49,6 +49,12 @@ describe.each(all.map((profile) => [profile.name, profile] as const))('the profi
 function messageIn(wording: Wording, message: string): string {
   return asFailure(errorIn(wording, new HarborError('busy', message))).message;
 }
+
+/** What agents read of an engine, a text each. */
+const GUIDES = globSync('resources/guides/*.md', { cwd: ROOT }).map((file) => ({
+  ...{ file, text: readFileSync(path.join(ROOT, file), 'utf8') },
+  ...{ isDescription: false, isError: false },
+}));
 
 /** Sentences in quotes, of sources that know nothing of profiles; what is inserted in them is an x. */
 const TEXTS = [

@@ -11,6 +11,7 @@ import { nreplFileTools } from './nrepl-file-tools';
 import { libraryTools } from './nrepl-library-tools';
 import type { LinkOptions } from './nrepl-link';
 import { NreplLinks } from './nrepl-links';
+import { projectTool } from './nrepl-project-tool';
 import { linkTools } from './nrepl-tools';
 import type { Profile } from './profile';
 import { adaptersOf } from './tool-adapter';
@@ -81,6 +82,7 @@ export function nreplProfile(options: NreplProfileOptions): Profile {
         render: valuesText,
       }),
       ...linkTools(linkOf, options),
+      projectTool(linkOf, options),
       ...nreplFileTools(options),
       ...libraryTools(linkOf, options),
       jobTool(options),

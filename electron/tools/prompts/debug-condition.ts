@@ -54,7 +54,7 @@ In the end tell me the cause, the change, and how you know.`;
 }
 
 const WHILE_HELD = `It is held in the debugger of session SESSION: nothing has been unwound.
-1. Look at the frames with the debug tool, the innermost one of our own code first: its locals, its source. Evaluate there what you suspect.
+1. Look at the frames of that level, the innermost one of our own code first: its locals, its source. Evaluate there what you suspect.
 2. If a restart can go on sensibly, redefine what is wrong first, then restart the frame or take that restart; otherwise abort the level. Do not leave it held.`;
 
 const AFTERWARDS = `Its stack has been unwound; the session was SESSION.

@@ -30,7 +30,8 @@ export function guideResource(folder: string): ResourceFamily {
     template: GUIDE_TEMPLATE,
     list: () => listed,
     exists: ({ engine = '' }) => engines.includes(engine),
-    read: ({ engine = '' }) => readFile(path.join(folder, `${engine}.md`), 'utf8'),
+    read: async ({ engine = '' }, { wording = (text) => text }) =>
+      wording(await readFile(path.join(folder, `${engine}.md`), 'utf8')),
     values: () => engines,
   };
 }

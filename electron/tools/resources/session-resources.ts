@@ -47,7 +47,7 @@ export function transcriptResource(options: SessionResourceOptions): ResourceFam
     read: async ({ id = '' }, viewer) => {
       const { rows, next } = rowsThatFit(page(id, LONGEST_TRANSCRIPT, viewer));
       const earlier =
-        next === null ? [] : [`; earlier evaluations: history with session ${id}, before ${next}`];
+        next === null ? [] : [`; earlier evaluations are in the history of session ${id}, before ${next}`];
       const texts =
         rows.length === 0 ? ['; nothing has been evaluated'] : rows.toReversed().map((row) => rowText(row));
       return cleanText(`${[...earlier, ...texts].join('\n\n')}\n`);
