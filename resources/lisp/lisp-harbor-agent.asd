@@ -74,6 +74,7 @@
    #+sbcl (:file "sbcl/source-trees")
    #-sbcl (:file "portable/source-trees")
    #+sbcl (:file "sbcl/systems")
+   #+sbcl (:file "sbcl/system-reports")
    #-sbcl (:file "portable/withdrawn")
    #-sbcl (:file "portable/systems")
    #+sbcl (:file "sbcl/replayed-forms")

@@ -55,5 +55,11 @@
    #:load-system
    #:load-file
    #:run-tests
+   ;; What there is to load, as text.
+   #+sbcl #:describe-system
+   #+sbcl #:describe-dependencies
+   #+sbcl #:describe-system-file
+   #+sbcl #:list-systems
+   #+sbcl #:search-quicklisp
    ;; What an earlier image had defined.
    #:replay))

@@ -1,8 +1,7 @@
 /**
- * Results as cl-mcp-server prints them: `[stdout]`, `[stderr]` and `[warnings]` before `=> value` lines, `[ERROR] TYPE`
- * with its message and backtrace, `[Functions]` and the like for definitions.
+ * Evaluations as cl-mcp-server prints them: `[stdout]`, `[stderr]` and `[warnings]` before `=> value` lines, `[ERROR] TYPE`
+ * with its message and backtrace.
  */
-import type { Finding } from '../../contract/knowledge';
 import type { Condition, Warning } from '../../contract/model';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import type { BalanceCheck } from '../files/check-balance-tool';
@@ -26,31 +25,35 @@ export function evaluationText(record: EvaluationRecord): string {
 
 /** The report of a condition: its type, what it says, and where. */
 export function errorText({ type, message, frames }: Condition): string {
+  const head = `[ERROR] ${type}\n${message}`;
+  if (frames.length === 0) return head;
   const backtrace = frames.slice(0, FRAMES).map(({ index, call }) => `${index}: ${call}\n`);
-  return `[ERROR] ${type}\n${message}\n\n[Backtrace]\n${backtrace.join('')}`;
+  return `${head}\n\n[Backtrace]\n${backtrace.join('')}`;
 }
 
-/** Definitions by kind, each kind under its heading. */
-export function definitionsText(
-  definitions: readonly Pick<Finding, 'kind' | 'text' | 'arglist' | 'value'>[],
-): string {
-  const groups = Object.entries(GROUPS).flatMap(([title, kinds]) => {
-    const lines = definitions
-      .filter(({ kind }) => kinds.test(kind))
-      .map(
-        ({ text, arglist, value }) => `- ${text}${arglist ? ` ${arglist}` : ''}${value ? ` = ${value}` : ''}`,
-      );
-    return lines.length === 0 ? [] : [`[${title}]\n${lines.join('\n')}`];
-  });
-  return groups.length === 0 ? 'No user definitions.' : groups.join('\n\n');
+/** What the compiler said of code that was not run. */
+export function compilationText(record: EvaluationRecord): string {
+  const { outcome, warnings } = record;
+  if (outcome !== 'ok') return evaluationText(record);
+  const notes = warnings.filter(({ severity }) => severity === 'note');
+  const others = warnings.filter(({ severity }) => severity !== 'note');
+  const lines = others.map(({ severity, message }) =>
+    severity === 'style-warning' ? `[STYLE] ${message}` : message,
+  );
+  return [
+    'Compilation successful.',
+    ...listed('Warnings', lines),
+    ...listed(
+      'Compiler notes',
+      notes.map(({ message }) => message),
+    ),
+    ...(warnings.length === 0 ? ['No warnings or notes.'] : []),
+  ].join('\n');
 }
 
-const GROUPS: Record<string, RegExp> = {
-  Functions: /function|method/,
-  Macros: /macro/,
-  Variables: /variable|constant/,
-  Classes: /class|structure|condition|type/,
-};
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `${title} (${lines.length}):`, ...lines.map((line) => `  ${line}`)];
+}
 
 /** What checking the syntax of `forms` top-level forms came to, without evaluating them. */
 export function syntaxText(

@@ -15,6 +15,8 @@ export interface ToolAdapter<A extends z.ZodObject, T extends z.ZodObject, R ext
   toArguments(given: z.output<A>, caller: Caller): z.input<T> | Promise<z.input<T>>;
   /** The result as that system would print it; absent: as our tool does. */
   render?(result: z.input<R>, given: z.output<A>): string;
+  /** What these arguments do not do although that system has them do it. */
+  notes?(given: z.output<A>): readonly string[];
   /** Members of its results beside their content. */
   beside?(result: z.input<R>, caller: Caller): Record<string, string>;
   /** Whether that system would call it a failure although our tool does not. */
@@ -29,7 +31,7 @@ interface Noted {
 /** Makes adapters of one tool: `const evaluation = adaptersOf(evalTool(options))`, then `evaluation({ name: 'lisp_eval', … })`. */
 export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, Noted>>(tool: Tool<T, R>) {
   return <A extends z.ZodObject>(adapter: ToolAdapter<A, T, R>): Tool<A, R> => {
-    const { name, description, args, engine, toArguments, render, beside, fails } = adapter;
+    const { name, description, args, engine, toArguments, render, notes, beside, fails } = adapter;
     return {
       ...tool,
       name,
@@ -43,7 +45,11 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
           isError: result.isError || fails?.(result.structured) === true,
           ...(beside ? { beside: beside(result.structured, caller) } : {}),
         };
-        return render ? inWords(adapted, render(result.structured, given)) : adapted;
+        const worded = render ? inWords(adapted, render(result.structured, given)) : adapted;
+        const more = notes?.(given) ?? [];
+        return more.length === 0
+          ? worded
+          : { ...worded, asides: [...(worded.asides ?? []), ...more.map(noted)] };
       },
     };
   };
