@@ -36,7 +36,7 @@ describe('the rows', () => {
       ['Lisply backend', 39],
       ['cl-mcp-server', 98],
       ['lisp-mcp-server', 64],
-      ['ACL2 MCP Bridge', 42],
+      ['ACL2 MCP Bridge', 47],
       ['MCP-nREPL server', 87],
     ]);
   });

@@ -55,7 +55,8 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
   };
 }
 
-function speakingTo(engine: EngineName, caller: Caller): Caller {
+/** The caller as one whose calls without a session speak to that of `engine`. */
+export function speakingTo(engine: EngineName, caller: Caller): Caller {
   return { ...caller, engine, defaultSession: () => caller.defaultSession(engine) };
 }
 
