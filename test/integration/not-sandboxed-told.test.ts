@@ -92,7 +92,7 @@ const PROFILES: Readonly<Record<string, Asked>> = {
     ...{ 'nrepl-new-session': {}, 'nrepl-test': {}, 'nrepl-interrupt': null, ...JOB },
   },
   lisply: {
-    ...{ lisp_eval: code('(+ 1 2)'), ping_lisp: null, ...JOB },
+    ...{ lisp_eval: code('(+ 1 2)'), ping_lisp: null, get_docs_list: null, get_docs: null, ...JOB },
     http_request: { method: 'POST', path: '/lisply/lisp-eval', body: JSON.stringify(code('(+ 1 2)')) },
   },
 };
