@@ -92,6 +92,7 @@
    #+sbcl (:file "sbcl/introspection")
    (:file "definitions")
    (:file "symbol-names")
+   #+sbcl (:file "sbcl/telos-reports")
    #-sbcl (:file "portable/introspection")
    (:file "descriptions")
    (:file "findings")

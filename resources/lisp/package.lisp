@@ -61,5 +61,6 @@
    #+sbcl #:describe-system-file
    #+sbcl #:list-systems
    #+sbcl #:search-quicklisp
+   #+sbcl #:describe-telos
    ;; What an earlier image had defined.
    #:replay))

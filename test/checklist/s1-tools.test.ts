@@ -60,7 +60,8 @@ describe('cl-mcp-server: all tools of 0.3', () => {
         apropos-search who-calls who-references macroexpand-form class-info find-methods describe-last-error
         get-backtrace describe-system system-dependencies list-local-systems find-system-file load-system load-file
         quickload quicklisp-search profile-code profile-functions memory-report allocation-profile list-definitions
-        reset-session configure-limits`.split(/\s+/),
+        reset-session configure-limits telos-list-features telos-feature-intent telos-get-intent telos-intent-chain
+        telos-feature-members telos-feature-decisions telos-list-decisions`.split(/\s+/),
       ),
     );
   });

@@ -34,7 +34,7 @@ describe('the rows', () => {
     const counts = checklist.readSystems(FOLDER).map(({ system, rows }) => [system, rows.length]);
     expect(counts).toEqual([
       ['Lisply backend', 40],
-      ['cl-mcp-server', 98],
+      ['cl-mcp-server', 99],
       ['lisp-mcp-server', 64],
       ['ACL2 MCP Bridge', 47],
       ['MCP-nREPL server', 87],

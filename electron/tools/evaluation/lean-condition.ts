@@ -23,7 +23,7 @@ export function leanConditionText(
 }
 
 /** The innermost frame says where it happened, whosever it is; of the others the engine's own are counted. */
-function frameLines(frames: Condition['frames'], engine: string, omitted = 0): string[] {
+export function frameLines(frames: Condition['frames'], engine: string, omitted = 0): string[] {
   const own = frames.filter(({ call }, place) => place === 0 || !isInnerFrame(engine, call));
   const shown = own.slice(0, FRAMES);
   const lines = shown.flatMap(({ index, call }, place) => {

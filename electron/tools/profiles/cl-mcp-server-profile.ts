@@ -20,6 +20,7 @@ import { timingLine } from './cl-mcp-server-measuring-text';
 import { findMethodsTool } from './cl-mcp-server-methods';
 import { MATCH_PAREN } from './cl-mcp-server-parens';
 import { systemTools } from './cl-mcp-server-systems';
+import { telosTools } from './cl-mcp-server-telos';
 import { compilationText, evaluationText, syntaxText } from './cl-mcp-server-text';
 import type { DefaultProfileOptions } from './default-profile';
 import { lastErrorTools } from './last-error-tools';
@@ -172,6 +173,7 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
       ...lastErrorTools(options),
       ...systemTools(options, limits),
       ...measuringTools(options, limits),
+      ...telosTools(options, limits),
       MATCH_PAREN,
       USAGE_GUIDE,
       limits.tool,

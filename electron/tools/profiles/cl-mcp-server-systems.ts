@@ -1,13 +1,12 @@
 /** The tools of cl-mcp-server for ASDF's systems and Quicklisp's: loaded, described, found. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { type Code, code, stringCode } from '../../source/code';
-import { evalTool } from '../evaluation/eval-tool';
+import { code, stringCode } from '../../source/code';
 import { type LoadToolOptions, loadTool } from '../evaluation/load-tool';
 import type { EvaluationRecord } from '../evaluation/record';
 import type { Tool } from '../tool';
 import type { CallLimits } from './cl-mcp-server-limits';
-import { errorText, evaluationText } from './cl-mcp-server-text';
+import { reportsOf } from './cl-mcp-server-reports';
 import { adaptersOf } from './tool-adapter';
 
 const Named = z.strictObject({ system: z.string().min(1).max(500) });
@@ -78,25 +77,9 @@ function nullWithoutQuicklisp(error: unknown): null {
   throw error;
 }
 
-/** What the image prints of systems. To know one, ASDF runs its .asd file: each is an evaluation. */
+/** What the image prints of systems. */
 function reportTools(options: LoadToolOptions, limits: CallLimits): Tool[] {
-  const evaluation = adaptersOf(evalTool(options));
-  const report = <A extends z.ZodObject>(
-    name: string,
-    description: string,
-    args: A,
-    codeOf: (given: z.output<A>) => Code,
-  ): Tool =>
-    evaluation({
-      name,
-      description,
-      args,
-      toArguments: async (given, caller) => ({
-        code: String(codeOf(given)),
-        ...(await limits.toArguments(caller)),
-      }),
-      render: printedText,
-    });
+  const report = reportsOf(options, limits);
   return [
     report(
       'describe-system',
@@ -132,11 +115,4 @@ function reportTools(options: LoadToolOptions, limits: CallLimits): Tool[] {
       ({ pattern, limit = 30 }) => code`(lisp-harbor:search-quicklisp ${stringCode(pattern)} ${limit})`,
     ),
   ];
-}
-
-/** A failure without its backtrace: the code is not the caller's. */
-function printedText(record: EvaluationRecord): string {
-  const { outcome, condition, stdout } = record;
-  if (condition) return errorText({ ...condition, frames: [] });
-  return outcome === 'ok' ? stdout.trimEnd() : evaluationText(record);
 }

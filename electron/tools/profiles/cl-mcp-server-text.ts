@@ -3,11 +3,9 @@
  * with its message and backtrace.
  */
 import type { Condition, Warning } from '../../contract/model';
+import { frameLines } from '../evaluation/lean-condition';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import type { BalanceCheck } from '../files/check-balance-tool';
-
-/** Frames of a backtrace that a report shows. */
-const FRAMES = 20;
 
 export function evaluationText(record: EvaluationRecord): string {
   const { condition, job } = record;
@@ -17,18 +15,19 @@ export function evaluationText(record: EvaluationRecord): string {
     section('warnings', record.warnings.map(warningLine).join('')),
   ].join('');
   if (condition)
-    return [errorText(condition), sections, valuesOf(record, 'Before it')].filter(Boolean).join('\n');
+    return [errorText(condition, record.engine), sections, valuesOf(record, 'Before it')]
+      .filter(Boolean)
+      .join('\n');
   if (job) return `${sections}Still running as ${job}: the tool job follows it.`;
   if (record.outcome !== 'ok') return `${sections}[ERROR] ${record.outcome.toUpperCase()}`;
   return `${sections}${valueLines(lastValues(record))}`;
 }
 
-/** The report of a condition: its type, what it says, and where. */
-export function errorText({ type, message, frames }: Condition): string {
+/** The report of a condition: its type, what it says, and where, with the engine's own frames counted. */
+export function errorText({ type, message, frames, omitted }: Condition, engine: string): string {
   const head = `[ERROR] ${type}\n${message}`;
   if (frames.length === 0) return head;
-  const backtrace = frames.slice(0, FRAMES).map(({ index, call }) => `${index}: ${call}\n`);
-  return `${head}\n\n[Backtrace]\n${backtrace.join('')}`;
+  return `${head}\n\n[Backtrace]\n${frameLines(frames, engine, omitted?.frames).join('\n')}\n`;
 }
 
 /** What the compiler said of code that was not run. */
