@@ -77,7 +77,9 @@ describe('ACL2 MCP Bridge: later tools', () => {
     await tool('eval_cl', { code: '(defun very-own () 1)' });
     expect((await tool('query_cl_package')).text).toContain('VERY-OWN');
     await tool('admit', { code: '(defun one (x) x)' });
-    expect((await tool('acl2_undo', { count: '1' })).isError).toBe(false);
+    expect((await tool('acl2_undo', { count: '1' })).text).toMatch(
+      /^Undone: the last command of the world is \d+\.$/,
+    );
     expect((await tool('acl2_include_book', { book_path: 'x', dir: '"/etc"' })).text).toMatch(
       /^bad_arguments: /,
     );
@@ -99,5 +101,8 @@ describe('ACL2 MCP Bridge: later tools', () => {
       'NO-SUCH-FUNCTION',
     );
     await tool('acl2_undo', { name: 'car-of-cons' });
+    expect((await tool('eval_cl', { code: '(list 1) (error "on purpose")' })).text).toMatch(
+      /^1\. => \(1\)\n\[SIMPLE-ERROR\] on purpose\n\[backtrace\]\n0: [^\n]*$/,
+    );
   });
 });

@@ -21,6 +21,7 @@ import {
   provabilityText,
   suggestionText,
   tracingText,
+  undoneText,
 } from './acl2-text';
 
 const Code = z.strictObject({ code: z.string().min(1).describe('ACL2 forms'), ...inSession });
@@ -182,6 +183,7 @@ const UNDO: ProverAdapter<typeof Undoing> = {
       ? session.ability('world').undoOneCode(await commandOf(name, session))
       : code`:ubt! ${eventName(name)}`;
   },
+  render: undoneText,
 };
 
 const Traced = z.strictObject({

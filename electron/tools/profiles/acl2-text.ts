@@ -1,12 +1,14 @@
 /** Results in the words of the ACL2 MCP Bridge: values by themselves, and for the prover what became of each event. */
 import type { EventReport, Verdict } from '../../contract/proof';
+import { leanConditionText } from '../evaluation/lean-condition';
 import { type EvaluationRecord, jobName, lastValues } from '../evaluation/record';
-import { conditionText, recordText, section } from '../evaluation/record-text';
+import { conditionText, recordText, section, valuesText } from '../evaluation/record-text';
 import { reportSections } from '../evaluation/report-text';
+import { proofSections } from '../prover/proof-text';
 
 /** The values of the last form, one a line, then what was printed; everything when it failed. */
 export function evaluationText(record: EvaluationRecord): string {
-  if (record.outcome !== 'ok') return recordText(record);
+  if (record.outcome !== 'ok') return failureText(record);
   const printed = [record.stdout, record.stderr].filter((text) => text !== '');
   const warnings = record.warnings.map(({ type, message }) => `${type}: ${message}`);
   return [
@@ -14,6 +16,28 @@ export function evaluationText(record: EvaluationRecord): string {
     ...(printed.length > 0 ? [`Output:\n${printed.join('\n')}`] : []),
     ...(warnings.length > 0 ? [`Warnings:\n${warnings.join('\n')}`] : []),
   ].join('\n\n');
+}
+
+function failureText(record: EvaluationRecord): string {
+  const { outcome, stdout, stderr, forms, condition, report, job } = record;
+  if (job || report || !condition) return recordText(record);
+  return [
+    section('stdout', stdout),
+    section('stderr', stderr),
+    ...forms.map(({ values }, place) => `${place + 1}. ${valuesText(values)}`),
+    leanConditionText(condition, record),
+    outcome === 'error' ? '' : `; ${outcome}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** How far the world was taken back, and what did not stay on the way. */
+export function undoneText(record: EvaluationRecord): string {
+  const proof = record.report?.proof;
+  if (record.outcome !== 'ok' || !proof || proof.command === null) return recordText(record);
+  const rest = (proof.lost?.length ?? 0) > 0 ? `\n\n${proofSections(proof).join('\n')}` : '';
+  return `Undone: the last command of the world is ${proof.command}${reservations(record)}.${rest}`;
 }
 
 /** Verdicts that leave in the world what was submitted. */
