@@ -62,5 +62,7 @@
    #+sbcl #:list-systems
    #+sbcl #:search-quicklisp
    #+sbcl #:describe-telos
+   ;; The language's own documentation.
+   #:hyperspec-page
    ;; What an earlier image had defined.
    #:replay))

@@ -41,9 +41,7 @@ export function sampledProfileText(profile: SampledProfile, whole: boolean): str
     ...sampledProfileLines(profile, whole),
     ...(whole
       ? []
-      : [
-          `${stacksText(profile)}: in report.profile.folded of the data; \`history\` with this id has them as text`,
-        ]),
+      : [`${stacksText(profile)}: in report.profile.folded of the data, and in the history`]),
   ].join('\n');
 }
 

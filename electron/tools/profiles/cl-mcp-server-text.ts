@@ -7,6 +7,9 @@ import { frameLines } from '../evaluation/lean-condition';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import type { BalanceCheck } from '../files/check-balance-tool';
 
+/** Frames of a backtrace that a report shows. */
+const FRAMES = 10;
+
 export function evaluationText(record: EvaluationRecord): string {
   const { condition, job } = record;
   const sections = [
@@ -26,8 +29,8 @@ export function evaluationText(record: EvaluationRecord): string {
 /** The report of a condition: its type, what it says, and where, with the engine's own frames counted. */
 export function errorText({ type, message, frames, omitted }: Condition, engine: string): string {
   const head = `[ERROR] ${type}\n${message}`;
-  if (frames.length === 0) return head;
-  return `${head}\n\n[Backtrace]\n${frameLines(frames, engine, omitted?.frames).join('\n')}\n`;
+  const lines = frameLines(frames, engine, { omitted: omitted?.frames, most: FRAMES });
+  return lines.length === 0 ? head : `${head}\n\n[Backtrace]\n${lines.join('\n')}\n`;
 }
 
 /** What the compiler said of code that was not run. */

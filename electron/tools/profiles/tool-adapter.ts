@@ -13,8 +13,9 @@ export interface ToolAdapter<A extends z.ZodObject, T extends z.ZodObject, R ext
   engine?: EngineName;
   /** The arguments of our tool that these ask for. */
   toArguments(given: z.output<A>, caller: Caller): z.input<T> | Promise<z.input<T>>;
-  /** The result as that system would print it; absent: as our tool does. */
-  render?(result: z.input<R>, given: z.output<A>): string;
+  /** The result as that system would print it; absent: as our tool does.
+   * @param ours how our tool does, without the notes, which stand beside */
+  render?(result: z.input<R>, given: z.output<A>, ours: string): string;
   /** What these arguments do not do although that system has them do it. */
   notes?(given: z.output<A>): readonly string[];
   /** Members of its results beside their content. */
@@ -34,6 +35,7 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
     const { name, description, args, engine, toArguments, render, notes, beside, fails } = adapter;
     return {
       ...tool,
+      of: tool.of ?? tool.name,
       name,
       description,
       args,
@@ -45,7 +47,7 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
           isError: result.isError || fails?.(result.structured) === true,
           ...(beside ? { beside: beside(result.structured, caller) } : {}),
         };
-        const worded = render ? inWords(adapted, render(result.structured, given)) : adapted;
+        const worded = render ? inWords(adapted, render(result.structured, given, withoutNotes(result))) : adapted;
         const more = notes?.(given) ?? [];
         return more.length === 0
           ? worded
@@ -58,6 +60,12 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
 /** The caller as one whose calls without a session speak to that of `engine`. */
 export function speakingTo(engine: EngineName, caller: Caller): Caller {
   return { ...caller, engine, defaultSession: () => caller.defaultSession(engine) };
+}
+
+/** Notes end our texts. */
+function withoutNotes<R extends Noted>({ text, structured }: ToolResult<R>): string {
+  const notes = structured.notes.map((each) => `\n; ${noted(each)}`).join('');
+  return text.endsWith(notes) ? text.slice(0, text.length - notes.length) : text;
 }
 
 function inWords<R extends Noted>(result: ToolResult<R>, text: string): ToolResult<R> {
