@@ -98,6 +98,8 @@ Components (1):
     expect(isError).toBe(true);
     expect(text).toContain('[ERROR] ASDF/FIND-COMPONENT:MISSING-COMPONENT\nComponent "shopp" not found');
     expect(text).toContain('In the project there are: shop.');
+    // Of our tools none is named that this profile does not have.
+    expect(text).not.toMatch(/`(?:load|find|eval)`|`reset-session`/);
     expect(text).not.toContain('Backtrace');
   });
 

@@ -39,9 +39,7 @@ export function sampledProfileText(profile: SampledProfile, whole: boolean): str
   return [
     `[profile: ${profile.mode}] ${profile.samples} samples`,
     ...sampledProfileLines(profile, whole),
-    ...(whole
-      ? []
-      : [`${stacksText(profile)}: in report.profile.folded of the data, and in the history`]),
+    ...(whole ? [] : [`${stacksText(profile)}: in report.profile.folded of the data, and in the history`]),
   ].join('\n');
 }
 

@@ -82,6 +82,7 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         render: (record, { 'capture-time': timed }) =>
           `${evaluationText(record)}${timed ? timingLine(record) : ''}`,
       }),
+      ...systemTools(options, limits),
       find({
         name: 'list-definitions',
         description: 'Lists what was defined in this session: functions, macros, variables, classes.',
@@ -171,7 +172,6 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
       }),
       findMethodsTool(options),
       ...lastErrorTools(options),
-      ...systemTools(options, limits),
       ...measuringTools(options, limits),
       ...telosTools(options, limits),
       MATCH_PAREN,

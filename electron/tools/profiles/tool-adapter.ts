@@ -47,7 +47,9 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
           isError: result.isError || fails?.(result.structured) === true,
           ...(beside ? { beside: beside(result.structured, caller) } : {}),
         };
-        const worded = render ? inWords(adapted, render(result.structured, given, withoutNotes(result))) : adapted;
+        const worded = render
+          ? inWords(adapted, render(result.structured, given, withoutNotes(result)))
+          : adapted;
         const more = notes?.(given) ?? [];
         return more.length === 0
           ? worded
