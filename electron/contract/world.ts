@@ -70,3 +70,12 @@ export type WorldCommand = z.infer<typeof WorldCommand>;
 /** A page of the stack, oldest first; `total` counts the whole of it. */
 export const WorldCommands = z.object({ commands: z.array(WorldCommand), total: z.number().int() });
 export type WorldCommands = z.infer<typeof WorldCommands>;
+
+/** What a name rests on. `calls`: functions in its body or formula; `used`: the events that its proofs used. */
+export const Dependencies = z.object({
+  name: z.string(),
+  kind: z.string(),
+  calls: z.array(z.string()),
+  used: z.array(z.string()),
+});
+export type Dependencies = z.infer<typeof Dependencies>;

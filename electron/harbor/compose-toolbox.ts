@@ -83,6 +83,7 @@ function composeProfiles(dependencies: ToolboxDependencies, ownOnly: () => boole
     isPaused: () => approvals.isPaused,
     softLimitMs: () => settings.current.softLimitMs,
     endpoints: () => addresses.all,
+    guides: places.guides,
     ownBackend: (...asked) => lisply.send(...asked),
     watched: (session) => listeners.has(session),
     ...options.nrepl,

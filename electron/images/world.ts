@@ -3,7 +3,7 @@
  * and the lock on the raw Lisp that it runs on.
  */
 import type { TrustIssue } from '../contract/proof';
-import type { WorldCommands } from '../contract/world';
+import type { Dependencies, WorldCommands } from '../contract/world';
 import type { Code, OneForm } from '../source/code';
 
 export interface CommandsRequest {
@@ -21,6 +21,9 @@ export interface CommandsRequest {
 export interface World {
   /** Evaluates and changes nothing. @throws HarborError `busy` while an evaluation runs, `query_failed`, `image_lost` */
   commands(request: CommandsRequest): Promise<WorldCommands>;
+  /** What `name` rests on, and what that does, up to `depth` steps away, the nearest first; of ACL2's own nothing more.
+   * @throws HarborError as `commands`, `unknown_symbol` */
+  dependencies(name: string, depth: number): Promise<readonly Dependencies[]>;
   /** Brings the world back to just after `command`, or to its beginning for 0; fails where there is none such. */
   undoCode(command: number): string;
   /**

@@ -55,6 +55,13 @@
    #:load-system
    #:load-file
    #:run-tests
+   ;; What there is to load, as text.
+   #+sbcl #:describe-system
+   #+sbcl #:describe-dependencies
+   #+sbcl #:describe-system-file
+   #+sbcl #:list-systems
+   #+sbcl #:search-quicklisp
+   #+sbcl #:describe-telos
    ;; The language's own documentation.
    #:hyperspec-page
    ;; What an earlier image had defined.

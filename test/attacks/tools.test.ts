@@ -57,6 +57,7 @@ const FILE_TOOLS: readonly (readonly [ProfileName, string, (file: string) => Arg
   ['cl-mcp-server', 'load-file', (file) => ({ path: file })],
   ['acl2', 'load_file', (file) => ({ path: file })],
   ['acl2', 'acl2_include_book', (file) => ({ file_path: file })],
+  ['acl2', 'acl2_certify_book', (file) => ({ book_path: file })],
 ];
 
 const ends: (() => unknown)[] = [];

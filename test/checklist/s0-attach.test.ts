@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => backend.stop());
 
-const attach = (client: Client) =>
+const attach = (client: Client, to = url) =>
   call<{ session: string; server: string; notes: string[] }>(client, 'open_session', {
-    attach: { kind: 'lisply', url },
+    attach: { kind: 'lisply', url: to },
   });
 
 describe('Lisply: a backend of somebody else', { timeout: 120_000 }, () => {
@@ -49,6 +49,20 @@ describe('Lisply: a backend of somebody else', { timeout: 120_000 }, () => {
     expect((await request({ path: '//example.com/' })).isError).toBe(true);
     const told = await call(wrapper, 'lisp_eval', { session, code: '*there*' });
     expect(told.text).toMatch(/^Result: 7, Stdout: \nnote: not sandboxed/);
+  });
+
+  it('S0-40 is asked for its own documents, below its prefix', async () => {
+    const recorded = await recordedLisply();
+    const harbor = await harborWithBackends(recorded.url);
+    const client = await harbor.client('modern', { profile: 'lisply' });
+    const { session } = (await attach(await harbor.client('modern'), recorded.url)).structured;
+    expect((await call(client, 'get_docs_list', { session })).structured).toMatchObject({ status: 404 });
+    await call(client, 'get_docs', { doc_id: '../lisp-eval?a b', session });
+    expect(recorded.asked).toEqual(
+      expect.arrayContaining(['GET /lisply/docs/list', 'GET /lisply/docs/..%2Flisp-eval%3Fa%20b']),
+    );
+    const post = { method: 'POST', path: '/lisply/lisp-eval', body: '{"code":"(+ 1 2 3)"}', session };
+    expect(JSON.parse((await call(client, 'http_request', post)).first)).toMatchObject({ result: '6' });
   });
 
   it('S0-31 S0-32 S0-33 S0-34 S0-35 S0-36 passes the compliance tests through us as it was recorded', async () => {

@@ -30,7 +30,9 @@ describe.each(WAYS)('over %s', (way) => {
   describe('Lisply: the tools of its wrapper', () => {
     it('offers them under their own names', async () => {
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(['lisp_eval', 'ping_lisp', 'http_request', 'job']);
+      expect(tools.map(({ name }) => name)).toEqual([
+        ...['lisp_eval', 'ping_lisp', 'http_request', 'get_docs_list', 'get_docs', 'job'],
+      ]);
     });
 
     it('S0-39 answers in mode http as the wrapper does', async () => {
@@ -101,6 +103,16 @@ describe.each(WAYS)('over %s', (way) => {
           true,
           expect.stringContaining('No other'),
         ]);
+      }
+    });
+
+    it('S0-40 has the guides to engines for documents, and nothing beside them', async () => {
+      expect((await call(client, 'get_docs_list')).text).toMatch(/^acl2: .*\n(?:.*\n)*sbcl: /);
+      expect((await call(client, 'get_docs', { doc_id: 'sbcl' })).text).toMatch(/^# /);
+      for (const doc_id of ['../../package', '../guides/sbcl', 'sbcl.md', '/etc/passwd', 'nope']) {
+        const { isError, text } = await call(client, 'get_docs', { doc_id });
+        expect([doc_id, isError]).toEqual([doc_id, true]);
+        expect(text).toMatch(/^bad_arguments: There is no document .*There are: /);
       }
     });
   });

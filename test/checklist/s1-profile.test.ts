@@ -148,7 +148,7 @@ describe.each(WAYS)('over %s', (way) => {
       expect((await call(client, 'who-calls', { name: 'norm' })).text).toContain('TWICE');
       expect((await call(client, 'apropos-search', { pattern: 'twic' })).text).toContain('TWICE');
       expect((await call(client, 'macroexpand-form', { form: '(when 1 2)' })).text).toMatch(/\(IF 1/);
-      expect((await call(client, 'compile-form', { code: '(car 1 2)' })).text).toMatch(/WARNING/);
+      expect((await call(client, 'compile-form', { code: '(car 1 2)' })).text).toContain('Warnings (1)');
       expect((await call(client, 'describe-symbol', { name: 'norm' })).text).toContain('NORM');
       expect((await call(client, 'memory-report')).isError).toBe(false);
     });

@@ -65,7 +65,7 @@ async function harbor(files: Readonly<Record<string, string>> = {}, settings: ob
   writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ approvals: [ALLOWED], ...settings }));
   const started = await StartedHarbor.start({ project, data, env: { HOME: home } });
   onTestFinished(async () => void (await started.stop()));
-  return { client: await started.client(), project };
+  return { started, client: await started.client(), project };
 }
 
 const fetchSystem = (client: Client, name: string) => call(client, 'load', { system: name, fetch: true });
@@ -73,6 +73,17 @@ const loadSystem = (client: Client, name: string) => call(client, 'load', { syst
 const ownFiles = () => readdirSync(home, { recursive: true }).map(String).sort();
 
 describe('fetching a system with Quicklisp', { timeout: 120_000 }, () => {
+  it('is what quickload of cl-mcp-server does before it loads', async () => {
+    release('far', ['near']);
+    const { started } = await harbor();
+    const client = await started.client('legacy', { profile: 'cl-mcp-server' });
+    const loaded = await call(client, 'quickload', { system: 'far' });
+    expect(loaded.text).toMatch(/^loaded far near\b/);
+    const { text } = await call(client, 'evaluate-lisp', { code: '(far:far)' });
+    expect(text).toBe('=> :FAR');
+    expect((await call(client, 'quickload', { system: 'farthest' })).isError).toBe(true);
+  });
+
   it('brings it with what it needs, into the session that is open, and leaves the person’s own alone', async () => {
     release('farther');
     release('far', ['near', 'farther']);

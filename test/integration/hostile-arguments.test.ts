@@ -131,6 +131,45 @@ const CASES: readonly Hostile[] = [
       closing: 'app RAN',
     }),
   ),
+  ...['acl2_check_provable', 'suggest_proofs'].map(
+    (tool): Hostile => ({
+      profile: 'acl2',
+      tool,
+      argument: 'code',
+      args: (conjecture) => ({ conjecture }),
+      closing: '(equal x x)) RAN (thm t',
+    }),
+  ),
+  ...['trace', 'untrace', 'status'].map(
+    (action): Hostile => ({
+      profile: 'acl2',
+      tool: 'trace_execution',
+      argument: 'function_name',
+      args: (function_name) => ({ function_name, action }),
+      closing: 'app) RAN (list',
+    }),
+  ),
+  {
+    profile: 'acl2',
+    tool: 'acl2_include_book',
+    argument: 'dir',
+    args: (dir) => ({ book_path: 'nowhere', dir }),
+    closing: ':system) RAN (list',
+  },
+  {
+    profile: 'acl2',
+    tool: 'get_dependencies',
+    argument: 'name',
+    args: (name) => ({ name }),
+    closing: 'app RAN',
+  },
+  {
+    profile: 'cl-mcp-server',
+    tool: 'profile-functions',
+    argument: 'functions',
+    args: (name) => ({ action: 'start', functions: [name] }),
+    closing: 'app) RAN (list',
+  },
   {
     profile: 'acl2',
     tool: 'acl2_check_syntax',

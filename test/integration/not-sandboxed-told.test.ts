@@ -54,7 +54,13 @@ const PROFILES: Readonly<Record<string, Asked>> = {
   'cl-mcp-server': {
     ...{ 'evaluate-lisp': code('(error "failed")'), 'load-system': SYSTEM, 'list-definitions': {} },
     ...{ 'load-file': { path: 'buoy.lisp' }, quickload: SYSTEM, 'time-execution': code('1') },
+    ...{ 'describe-system': SYSTEM, 'system-dependencies': SYSTEM, 'find-system-file': SYSTEM },
+    ...{ 'list-local-systems': {}, 'quicklisp-search': { pattern: 'a' }, 'get-usage-guide': null },
+    ...{ 'telos-list-features': {}, 'telos-list-decisions': {}, 'telos-feature-intent': { feature: 'a' } },
+    ...{ 'telos-feature-members': { feature: 'a' }, 'telos-feature-decisions': { feature: 'a' } },
+    ...{ 'telos-get-intent': { name: 'a' }, 'telos-intent-chain': { name: 'a' } },
     ...{ 'profile-code': code('1'), 'compile-form': code('(car nil)'), 'validate-syntax': null },
+    ...{ 'allocation-profile': code('1'), 'profile-functions': { action: 'status' }, 'match-paren': null },
     ...{ 'describe-symbol': { name: 'car' }, 'class-info': { class: 'list' } },
     ...{ 'macroexpand-form': { form: '(when 1 2)' }, 'apropos-search': { pattern: 'car' } },
     ...{ 'who-calls': { name: 'car' }, 'who-references': { name: '*print-base*' } },
@@ -77,7 +83,9 @@ const PROFILES: Readonly<Record<string, Asked>> = {
     ...{ load_file: { path: 'buoy.lisp' }, get_package: {}, query_cl_package: { package_name: 'CL-USER' } },
     ...{ reset_cl: {}, admit: code('(defun f (x) x)'), acl2_admit: code('(defun g (x) x)') },
     ...{ acl2_prove: code('(defthm f-is (equal (f x) x))'), check_theorem: code('(equal x x)') },
-    acl2_check_provable: code('(equal x x)'),
+    ...{ acl2_check_provable: code('(equal x x)'), suggest_proofs: { conjecture: '(equal x x)' } },
+    ...{ get_dependencies: { name: 'f' }, extract_lemmas: { theorem_name: 'f-is' } },
+    ...{ dependency_graph: { name: 'f' }, trace_execution: { function_name: 'f' } },
     ...{ verify_guards: { name: 'f' }, acl2_verify_guards: { name: 'f' }, query_event: { name: 'f' } },
     ...{ acl2_query_event: { name: 'f' }, acl2_evaluate: code('1'), acl2_check_syntax: code('1') },
     ...{ acl2_include_book: { file_path: 'nowhere' }, acl2_certify_book: { file_path: 'buoy' } },
@@ -95,7 +103,7 @@ const PROFILES: Readonly<Record<string, Asked>> = {
     clojure_inspect_project: null,
   },
   lisply: {
-    ...{ lisp_eval: code('(+ 1 2)'), ping_lisp: null, ...JOB },
+    ...{ lisp_eval: code('(+ 1 2)'), ping_lisp: null, get_docs_list: null, get_docs: null, ...JOB },
     http_request: { method: 'POST', path: '/lisply/lisp-eval', body: JSON.stringify(code('(+ 1 2)')) },
   },
 };

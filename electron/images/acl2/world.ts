@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { lispString } from '../../contract/knowledge';
-import { NameMark, WorldCommand, type WorldCommands, WorldEvent } from '../../contract/world';
+import { Dependencies, NameMark, WorldCommand, type WorldCommands, WorldEvent } from '../../contract/world';
 import type { Code, OneForm } from '../../source/code';
 import type { CommandsRequest, World } from '../world';
 import type { Acl2Queries } from './queries';
@@ -17,6 +17,10 @@ export class Acl2World implements World {
 
   commands({ from, limit, source }: CommandsRequest): Promise<WorldCommands> {
     return this.#queries.ask('commands', '', { from, limit, source }, COMMANDS);
+  }
+
+  dependencies(name: string, depth: number): Promise<Dependencies[]> {
+    return this.#queries.ask('dependencies', name, { depth }, z.array(Dependencies));
   }
 
   undoCode(command: number): string {

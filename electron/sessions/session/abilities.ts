@@ -47,6 +47,7 @@ const METHODS = {
   memory: { read: 'tells' },
   world: {
     commands: 'tells',
+    dependencies: 'tells',
     undoCode: 'tells',
     undoOneCode: 'tells',
     certifyCode: 'tells',

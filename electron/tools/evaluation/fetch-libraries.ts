@@ -14,14 +14,14 @@ export interface LibraryFetchOptions {
 export async function beginFetch(
   session: Session,
   system: string | undefined,
-  { client, signal }: Caller,
+  { client, tool, signal }: Caller,
   { fetches, approver }: LibraryFetchOptions,
 ): Promise<RunningEvaluation> {
   const { line, meaning, begin } = await fetches.plan(session, system);
   await approver.require({
     client: client.key,
     class: 'network',
-    tool: 'load',
+    tool,
     code: line,
     told: { wish: 'to fetch libraries', meaning },
     signal,

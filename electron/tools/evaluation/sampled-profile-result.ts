@@ -35,21 +35,26 @@ function samplesOf(line: string): number {
 }
 
 /** @param whole whether to say the stacks as well, which are long */
-export function sampledProfileText(
-  { mode, samples, functions, folded, omitted }: SampledProfile,
-  whole: boolean,
-): string {
-  const stacks = stackLines(folded);
-  const rest = omitted.stacks === 0 ? 'none' : `${omitted.stacks}, of ${omitted.samples} samples,`;
-  const where = `${stacks.length} folded stacks (${rest} left out)`;
+export function sampledProfileText(profile: SampledProfile, whole: boolean): string {
   return [
-    `[profile: ${mode}] ${samples} samples`,
-    '   self            total           function',
-    ...functions.map(functionText),
-    ...(whole
-      ? [`${where}:`, ...stacks]
-      : [`${where}: in report.profile.folded of the data, and in the history`]),
+    `[profile: ${profile.mode}] ${profile.samples} samples`,
+    ...sampledProfileLines(profile, whole),
+    ...(whole ? [] : [`${stacksText(profile)}: in report.profile.folded of the data, and in the history`]),
   ].join('\n');
+}
+
+/** The busiest functions in a table; the stacks after it, if `whole`. */
+export function sampledProfileLines(profile: SampledProfile, whole: boolean): string[] {
+  return [
+    '   self            total           function',
+    ...profile.functions.map(functionText),
+    ...(whole ? [`${stacksText(profile)}:`, ...stackLines(profile.folded)] : []),
+  ];
+}
+
+function stacksText({ folded, omitted }: SampledProfile): string {
+  const rest = omitted.stacks === 0 ? 'none' : `${omitted.stacks}, of ${omitted.samples} samples,`;
+  return `${stackLines(folded).length} folded stacks (${rest} left out)`;
 }
 
 function functionText({ name, self, total }: SampledFunction): string {

@@ -46,3 +46,11 @@ export function oneForm(text: string, argument: string): OneForm {
 export function eventName(text: string, argument = 'name'): SymbolName {
   return SymbolName.read(text, 'common-lisp', argument);
 }
+
+/** @throws HarborError `bad_arguments` for what is no keyword */
+export function keyword(text: string, argument: string): SymbolName {
+  const name = eventName(text, argument);
+  if (!String(name).startsWith(':'))
+    throw new HarborError('bad_arguments', `invalid ${argument}: write a keyword such as :system.`);
+  return name;
+}

@@ -27,12 +27,17 @@ const Definition = z.strictObject({
   session_id,
 });
 
-/** The names under which the document's versions evaluate; all values and all output are always told. */
-const EVALUATING = {
-  eval_cl: 'Evaluates Common Lisp forms in your session’s package; answers all values and what was printed.',
-  eval_with_output: 'As eval_cl, which tells what was printed as well.',
-  eval_multiple_values: 'As eval_cl, which answers all values.',
-  eval_main_thread: 'As eval_cl: evaluations of a session run one after another.',
+const Environment = Code.extend({
+  environment: z.enum(['acl2', 'cl']).optional().describe('cl: your Common Lisp session (default: acl2)'),
+});
+
+/** All values and all output are always told, whatever the name. */
+const IN_EITHER = {
+  eval_with_output:
+    'Evaluates forms in ACL2, or in Common Lisp, and answers values and all that was printed.',
+  eval_multiple_values: 'Evaluates forms in ACL2, or in Common Lisp, and answers all values.',
+  eval_main_thread:
+    'Evaluates forms in ACL2: those of a session run one after another, memoized functions included.',
 };
 
 interface Evaluating {
@@ -57,17 +62,34 @@ export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
     const { session } = await sessionOf(given.session_id, caller, options.sessions);
     return { code, package: wanted ?? session.package, ...where(given), session: session.id };
   };
-  return [
-    ...Object.entries(EVALUATING).map(([name, description]) =>
-      evaluation({
-        name,
-        description,
-        args: Code,
-        engine,
-        toArguments: inOwnPackage,
-        render: evaluationText,
+  const inEitherLisp = (name: string, description: string): Tool => {
+    const adapter = { name, description, args: Environment, render: evaluationText };
+    const cl = evaluation({ ...adapter, engine, toArguments: inOwnPackage });
+    const acl2 = evaluation({
+      ...adapter,
+      engine: 'acl2',
+      toArguments: ({ code, package: wanted, ...given }) => ({
+        code,
+        ...(wanted === undefined ? {} : { package: wanted }),
+        ...where(given),
       }),
-    ),
+    });
+    return {
+      ...acl2,
+      run: (given, caller) => (given.environment === 'cl' ? cl : acl2).run(given, caller),
+    } satisfies typeof acl2;
+  };
+  return [
+    evaluation({
+      name: 'eval_cl',
+      description:
+        'Evaluates Common Lisp forms in your session’s package; answers all values and what was printed.',
+      args: Code,
+      engine,
+      toArguments: inOwnPackage,
+      render: evaluationText,
+    }),
+    ...Object.entries(IN_EITHER).map(([name, description]) => inEitherLisp(name, description)),
     evaluation({
       name: 'define_function',
       description: 'Defines a Common Lisp function from its name, lambda list and body.',
@@ -94,15 +116,16 @@ export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
     }),
     find({
       name: 'query_cl_package',
-      description: 'The symbols that a package exports, with what they stand for.',
-      args: z.strictObject({ package_name: z.string().min(1), session_id }),
+      description:
+        'The symbols that a package exports, or else what you have defined, with what they stand for.',
+      args: z.strictObject({ package_name: z.string().min(1).optional(), session_id }),
       engine,
       toArguments: ({ package_name, ...given }) => ({
         query: '',
-        kind: 'apropos',
-        package: package_name,
-        external: true,
         limit: 500,
+        ...(package_name === undefined
+          ? { kind: 'unsaved' }
+          : { kind: 'apropos', package: package_name, external: true }),
         ...where(given),
       }),
     }),

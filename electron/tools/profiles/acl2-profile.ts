@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { jobTool } from '../evaluation/job-tool';
+import { dependencyTools } from './acl2-dependency-tools';
 import { insightTools } from './acl2-insight-tools';
 import { lispTools } from './acl2-lisp-tools';
 import { proverTools } from './acl2-prover-tools';
@@ -29,6 +30,7 @@ export function acl2Profile(options: DefaultProfileOptions): Profile {
       ...lispTools(options),
       ...proverTools(options),
       ...insightTools(options),
+      ...dependencyTools(options),
       ...acl2SessionTools(options),
       jobTool(options),
     ],

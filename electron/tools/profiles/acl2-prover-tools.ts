@@ -10,7 +10,8 @@ import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
 import type { Tool } from '../tool';
 import { inSession, type ProverAdapter, proverAdapters } from './acl2-adapters';
-import { conjectureForm, eventName, oneForm } from './acl2-conjecture';
+import { eitherOf, wholeNumber } from './acl2-arguments';
+import { conjectureForm, eventName, keyword, oneForm } from './acl2-conjecture';
 import {
   admissionText,
   evaluationText,
@@ -18,6 +19,9 @@ import {
   isProved,
   isRefusedForItsRule,
   provabilityText,
+  suggestionText,
+  tracingText,
+  undoneText,
 } from './acl2-text';
 
 const Code = z.strictObject({ code: z.string().min(1).describe('ACL2 forms'), ...inSession });
@@ -44,6 +48,28 @@ const CHECK: ProverAdapter<typeof Conjecture> = {
   code: ({ code, hints }) => conjectureForm(code, hints),
   render: provabilityText,
   succeeds: isProved,
+};
+
+/** Named as the Bridge names it. */
+const Provable = Conjecture.extend({
+  conjecture: z.string().min(1).optional().describe('A term, (thm …) or (defthm …)'),
+  code: z.string().min(1).optional().describe('The same, as other versions call it'),
+});
+
+const CHECK_PROVABLE: ProverAdapter<typeof Provable> = {
+  ...CHECK,
+  args: Provable,
+  code: ({ conjecture, code, hints }) => conjectureForm(eitherOf({ conjecture, code }), hints),
+};
+
+const Suggesting = z.strictObject({ conjecture: z.string().min(1), ...inSession });
+
+const SUGGEST: ProverAdapter<typeof Suggesting> = {
+  description:
+    'Tries to prove a conjecture and, where that fails, says which lemmas, hints and hypotheses its key checkpoints ask for.',
+  args: Suggesting,
+  code: ({ conjecture }) => conjectureForm(conjecture),
+  render: suggestionText,
 };
 
 const Guarded = z.strictObject({
@@ -93,43 +119,52 @@ const SYNTAX: ProverAdapter<typeof Code> = {
     record.outcome === 'ok' ? `ACL2 reads ${lastValues(record)[0] ?? '0'} forms.` : recordText(record),
 };
 
+/** `file_path` is what other versions call it. */
+const BookName = { book_path: z.string().min(1).optional(), file_path: z.string().min(1).optional() };
+
 const Book = z.strictObject({
-  file_path: z.string().min(1).describe('Without .lisp'),
+  ...BookName,
+  dir: z.string().min(1).optional().describe('A keyword: :system'),
   use_system_dir: z.boolean().optional().describe('Among the community books'),
   code: z.string().optional().describe('Forms to evaluate after it'),
   ...inSession,
 });
 
 const INCLUDE: ProverAdapter<typeof Book> = {
-  description: 'Includes a book, certified or not (the answer says which), in the session’s world.',
+  description:
+    'Includes a book (its name without .lisp), certified or not (the answer says which), in the session’s world.',
   args: Book,
-  code: ({ file_path, use_system_dir, code: after = '' }) => {
-    const book = stringCode(file_path);
-    const included = use_system_dir
-      ? code`(include-book ${book} :dir :system)`
-      : code`(include-book ${book})`;
+  code: ({
+    book_path,
+    file_path,
+    use_system_dir,
+    dir = use_system_dir ? ':system' : undefined,
+    code: after = '',
+  }) => {
+    const book = stringCode(eitherOf({ book_path, file_path }).replace(/\.lisp$/, ''));
+    const included =
+      dir === undefined
+        ? code`(include-book ${book})`
+        : code`(include-book ${book} :dir ${keyword(dir, 'dir')})`;
     return [included, after].join('\n');
   },
 };
 
-const Certifying = z.strictObject({
-  file_path: z.string().min(1).describe('Of the project, with or without .lisp'),
-  ...inSession,
-});
+const Certifying = z.strictObject({ ...BookName, ...inSession });
 
 const CERTIFY: ProverAdapter<typeof Certifying> = {
   description:
-    'Certifies a book in a process of its own that holds nothing else; answers what became of each event and what the book rests on.',
+    'Certifies a book of the project in a process of its own that holds nothing else; answers what became of each event and what the book rests on.',
   args: Certifying,
-  code: ({ file_path }, session) => {
+  code: ({ book_path, file_path }, session) => {
     const { project } = session.identity;
-    const file = sourceFile(`${file_path.replace(/\.lisp$/, '')}.lisp`, project, []);
+    const file = sourceFile(`${eitherOf({ book_path, file_path }).replace(/\.lisp$/, '')}.lisp`, project, []);
     return session.ability('world').certifyCode(file.replace(/\.lisp$/, ''));
   },
 };
 
 const Undoing = z.strictObject({
-  count: z.int().min(1).max(1_000).optional().describe('How many of the last commands (default 1)'),
+  count: wholeNumber(1_000).optional().describe('How many of the last commands (default 1)'),
   name: z.string().min(1).optional().describe('Instead: back to before the command that introduced it'),
   keep_later: z.boolean().optional().describe('Of name: submit again what came after it'),
   ...inSession,
@@ -140,11 +175,33 @@ const UNDO: ProverAdapter<typeof Undoing> = {
     'Undoes the last commands of the world, or one event; with keep_later those after it are proved again and stay.',
   args: Undoing,
   code: async ({ count = 1, name, keep_later }, session) => {
-    if (name === undefined) return Array(count).fill(':u').join('\n');
+    if (name === undefined)
+      return Array(Math.min(Number(count), 1_000))
+        .fill(':u')
+        .join('\n');
     return keep_later
       ? session.ability('world').undoOneCode(await commandOf(name, session))
       : code`:ubt! ${eventName(name)}`;
   },
+  render: undoneText,
+};
+
+const Traced = z.strictObject({
+  function_name: z.string().min(1),
+  action: z.enum(['trace', 'untrace', 'status']).optional().describe('Default: status'),
+  ...inSession,
+});
+
+const TRACE: ProverAdapter<typeof Traced> = {
+  description:
+    'Traces the calls of a function: what evaluations print then has each call with its arguments and value. status: what is traced.',
+  args: Traced,
+  code: ({ function_name, action = 'status' }) => {
+    const named = eventName(function_name, 'function_name');
+    if (action === 'status') return code`(trace$)`;
+    return action === 'trace' ? code`(trace$ ${named})` : code`(untrace$ ${named})`;
+  },
+  render: (record, { function_name, action = 'status' }) => tracingText(record, action, function_name),
 };
 
 /** The number of the command that introduced a name. @throws HarborError `unknown_symbol` */
@@ -166,7 +223,8 @@ export function proverTools(options: EvaluateToolOptions): Tool[] {
   return [
     ...['admit', 'acl2_admit', 'acl2_prove'].map((name) => tryingRefused(prover(name, ADMIT), check)),
     check,
-    prover('acl2_check_provable', CHECK),
+    prover('acl2_check_provable', CHECK_PROVABLE),
+    prover('suggest_proofs', SUGGEST),
     ...['verify_guards', 'acl2_verify_guards'].map((name) => prover(name, VERIFY_GUARDS)),
     ...['query_event', 'acl2_query_event'].map((name) => prover(name, QUERY)),
     prover('acl2_evaluate', EVALUATE),
@@ -174,6 +232,7 @@ export function proverTools(options: EvaluateToolOptions): Tool[] {
     prover('acl2_include_book', INCLUDE),
     prover('acl2_certify_book', CERTIFY),
     prover('acl2_undo', UNDO),
+    prover('trace_execution', TRACE),
   ];
 }
 

@@ -47,6 +47,12 @@ export class CallLimits {
     this.#options = options;
   }
 
+  /** What `code`, in a package of that call, asks of `eval`. */
+  async evalArguments(given: { code: string; package?: string | undefined }, caller: Caller) {
+    const { code, package: name } = given;
+    return { code, ...(name === undefined ? {} : { package: name }), ...(await this.toArguments(caller)) };
+  }
+
   /** The limits of the caller's session as arguments of `eval`. */
   async toArguments(caller: Caller): Promise<{ wait_ms?: number; max_chars?: number }> {
     const { waitMs, maxChars } = this.#of((await caller.defaultSession()).session);

@@ -11,35 +11,24 @@ import { loadTool } from '../evaluation/load-tool';
 import { checkBalanceTool } from '../files/check-balance-tool';
 import { describeTool } from '../knowledge/describe-tool';
 import { findTool } from '../knowledge/find-tool';
-import { imagesTool } from '../sessions/images-tool';
-import type { Caller } from '../tool';
+import { Code, packageArgument } from './cl-mcp-server-arguments';
+import { aproposText, definitionsText, usesText } from './cl-mcp-server-findings-text';
+import { INSTRUCTIONS, USAGE_GUIDE } from './cl-mcp-server-guide';
 import { CallLimits } from './cl-mcp-server-limits';
-import { definitionsText, evaluationText, syntaxText } from './cl-mcp-server-text';
+import { measuringTools } from './cl-mcp-server-measuring';
+import { timingLine } from './cl-mcp-server-measuring-text';
+import { findMethodsTool } from './cl-mcp-server-methods';
+import { MATCH_PAREN } from './cl-mcp-server-parens';
+import { systemTools } from './cl-mcp-server-systems';
+import { telosTools } from './cl-mcp-server-telos';
+import { compilationText, evaluationText, syntaxText } from './cl-mcp-server-text';
 import type { DefaultProfileOptions } from './default-profile';
 import { lastErrorTools } from './last-error-tools';
 import type { Profile } from './profile';
 import { adaptersOf } from './tool-adapter';
 
-const INSTRUCTIONS = `You have a live Common Lisp image (SBCL) whose state persists between calls: work interactively, REPL-first.
-
-- \`evaluate-lisp\` evaluates forms and answers stdout, stderr, warnings and \`=> value\` lines, or \`[ERROR] TYPE\` with its message and backtrace; the session always goes on.
-- Load a system once with \`load-system\`; then redefine single functions, try them on real values, and write to files what has proved itself. After edits that change exports or macros, load the system again: callers that were compiled before keep the old macro.
-- \`list-definitions\` shows what you have defined here; \`reset-session\` begins a fresh image with the loaded systems.
-- \`describe-symbol\`, \`apropos-search\`, \`who-calls\`, \`class-info\` and \`macroexpand-form\` answer from the live image.
-- What takes long goes on as a job, which \`job\` follows or cancels: nothing is killed by a timer.`;
-
 const Nothing = z.strictObject({});
-const packageArgument = z.string().optional().describe('Package context (default: the current package)');
-const Code = z.strictObject({
-  code: z.string().min(1).describe('Common Lisp code'),
-  package: packageArgument,
-});
 const Name = z.strictObject({ name: z.string().min(1), package: packageArgument });
-
-/** The documents disagree on its name. */
-const System = z
-  .strictObject({ system: z.string().min(1).optional(), 'system-name': z.string().min(1).optional() })
-  .describe('The system, by either name');
 
 const DEFINITIONS = {
   all: undefined,
@@ -78,13 +67,7 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
   const describe = adaptersOf(describeTool(options));
   const find = adaptersOf(findTool(options));
   const load = adaptersOf(loadTool(options));
-  const images = adaptersOf(imagesTool(options));
   const limits = new CallLimits(options);
-  const evalArguments = async ({ code, package: name }: z.output<typeof Code>, caller: Caller) => ({
-    code,
-    ...(name === undefined ? {} : { package: name }),
-    ...(await limits.toArguments(caller)),
-  });
   return {
     name: 'cl-mcp-server',
     instructions: INSTRUCTIONS,
@@ -94,16 +77,12 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         name: 'evaluate-lisp',
         description:
           'Evaluates Common Lisp forms in the persistent session and answers what they printed, warnings, and the values of the last form.',
-        args: Code.extend({ 'capture-time': z.boolean().optional().describe('Times are always told') }),
-        toArguments: evalArguments,
-        render: evaluationText,
+        args: Code.extend({ 'capture-time': z.boolean().optional().describe('Tell its cost') }),
+        toArguments: (given, caller) => limits.evalArguments(given, caller),
+        render: (record, { 'capture-time': timed }) =>
+          `${evaluationText(record)}${timed ? timingLine(record) : ''}`,
       }),
-      load({
-        name: 'load-system',
-        description: 'Compiles and loads an ASDF system, with its warnings and failures.',
-        args: System,
-        toArguments: ({ system, 'system-name': name }) => ({ system: system ?? name ?? '' }),
-      }),
+      ...systemTools(options, limits),
       find({
         name: 'list-definitions',
         description: 'Lists what was defined in this session: functions, macros, variables, classes.',
@@ -124,44 +103,13 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
             ? 'Session reset. All definitions cleared.\nCurrent package: CL-USER'
             : `The session was reset, but its systems could not be loaded again: ${outcome}`,
       }),
-      load({
-        name: 'load-file',
-        description: 'Compiles and loads a Lisp file of the project.',
-        args: z.strictObject({
-          path: z.string().min(1),
-          compile: z.boolean().optional(),
-          package: packageArgument,
-        }),
-        toArguments: ({ path }) => ({ path }),
-      }),
-      load({
-        name: 'quickload',
-        description: 'Loads a system that Quicklisp has installed, as load-system does.',
-        args: z.strictObject({ system: z.string().min(1), verbose: z.boolean().optional() }),
-        toArguments: ({ system }) => ({ system }),
-      }),
-      evaluation({
-        name: 'time-execution',
-        description: 'Evaluates code and tells how long it took and how much it allocated.',
-        args: Code,
-        toArguments: evalArguments,
-      }),
-      evaluation({
-        name: 'profile-code',
-        description: 'Evaluates code and samples which functions its time, or its allocation, goes to.',
-        args: Code.extend({ mode: z.enum(['cpu', 'time', 'alloc']).optional() }),
-        toArguments: async ({ mode, ...given }, caller) => ({
-          ...(await evalArguments(given, caller)),
-          profile: mode === 'alloc' ? 'alloc' : 'cpu',
-        }),
-      }),
       evaluation({
         name: 'compile-form',
         description: 'Compiles code without running it and tells what the compiler warns of.',
         args: Code,
         toArguments: ({ code: body, ...given }, caller) =>
-          evalArguments({ ...given, code: compilation(body) }, caller),
-        render: evaluationText,
+          limits.evalArguments({ ...given, code: compilation(body) }, caller),
+        render: compilationText,
       }),
       adaptersOf(checkBalanceTool(options))({
         name: 'validate-syntax',
@@ -206,32 +154,28 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
           ...where,
           ...(type ? { only: [...NAMES[type]] } : {}),
         }),
+        render: ({ results, total }, { pattern }) => aproposText(results, total, pattern),
       }),
       find({
         name: 'who-calls',
         description: 'The functions that call a function.',
         args: Name,
         toArguments: ({ name, ...where }) => ({ query: name, kind: 'caller', ...where }),
+        render: (found, { name }) => usesText(found, 'caller', name),
       }),
       find({
         name: 'who-references',
         description: 'Code that reads, binds or sets a variable.',
         args: Name,
         toArguments: ({ name, ...where }) => ({ query: name, kind: 'reference', ...where }),
+        render: (found, { name }) => usesText(found, 'reference', name),
       }),
-      find({
-        name: 'find-methods',
-        description: 'Methods that are specialized on a class, among all that refers to it.',
-        args: z.strictObject({ class: z.string().min(1), package: packageArgument }),
-        toArguments: ({ class: query, ...where }) => ({ query, kind: 'reference', ...where }),
-      }),
+      findMethodsTool(options),
       ...lastErrorTools(options),
-      images({
-        name: 'memory-report',
-        description: 'What fills the memory of the session, by type.',
-        args: Nothing,
-        toArguments: async (_, caller) => ({ session: (await caller.defaultSession()).session.id }),
-      }),
+      ...measuringTools(options, limits),
+      ...telosTools(options, limits),
+      MATCH_PAREN,
+      USAGE_GUIDE,
       limits.tool,
       jobTool(options),
     ],

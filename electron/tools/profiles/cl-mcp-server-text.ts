@@ -1,14 +1,14 @@
 /**
- * Results as cl-mcp-server prints them: `[stdout]`, `[stderr]` and `[warnings]` before `=> value` lines, `[ERROR] TYPE`
- * with its message and backtrace, `[Functions]` and the like for definitions.
+ * Evaluations as cl-mcp-server prints them: `[stdout]`, `[stderr]` and `[warnings]` before `=> value` lines, `[ERROR] TYPE`
+ * with its message and backtrace.
  */
-import type { Finding } from '../../contract/knowledge';
 import type { Condition, Warning } from '../../contract/model';
+import { frameLines } from '../evaluation/lean-condition';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import type { BalanceCheck } from '../files/check-balance-tool';
 
 /** Frames of a backtrace that a report shows. */
-const FRAMES = 20;
+const FRAMES = 10;
 
 export function evaluationText(record: EvaluationRecord): string {
   const { condition, job } = record;
@@ -18,39 +18,44 @@ export function evaluationText(record: EvaluationRecord): string {
     section('warnings', record.warnings.map(warningLine).join('')),
   ].join('');
   if (condition)
-    return [errorText(condition), sections, valuesOf(record, 'Before it')].filter(Boolean).join('\n');
+    return [errorText(condition, record.engine), sections, valuesOf(record, 'Before it')]
+      .filter(Boolean)
+      .join('\n');
   if (job) return `${sections}Still running as ${job}: the tool job follows it.`;
   if (record.outcome !== 'ok') return `${sections}[ERROR] ${record.outcome.toUpperCase()}`;
   return `${sections}${valueLines(lastValues(record))}`;
 }
 
-/** The report of a condition: its type, what it says, and where. */
-export function errorText({ type, message, frames }: Condition): string {
-  const backtrace = frames.slice(0, FRAMES).map(({ index, call }) => `${index}: ${call}\n`);
-  return `[ERROR] ${type}\n${message}\n\n[Backtrace]\n${backtrace.join('')}`;
+/** The report of a condition: its type, what it says, and where, with the engine's own frames counted. */
+export function errorText({ type, message, frames, omitted }: Condition, engine: string): string {
+  const head = `[ERROR] ${type}\n${message}`;
+  const lines = frameLines(frames, engine, { omitted: omitted?.frames, most: FRAMES });
+  return lines.length === 0 ? head : `${head}\n\n[Backtrace]\n${lines.join('\n')}\n`;
 }
 
-/** Definitions by kind, each kind under its heading. */
-export function definitionsText(
-  definitions: readonly Pick<Finding, 'kind' | 'text' | 'arglist' | 'value'>[],
-): string {
-  const groups = Object.entries(GROUPS).flatMap(([title, kinds]) => {
-    const lines = definitions
-      .filter(({ kind }) => kinds.test(kind))
-      .map(
-        ({ text, arglist, value }) => `- ${text}${arglist ? ` ${arglist}` : ''}${value ? ` = ${value}` : ''}`,
-      );
-    return lines.length === 0 ? [] : [`[${title}]\n${lines.join('\n')}`];
-  });
-  return groups.length === 0 ? 'No user definitions.' : groups.join('\n\n');
+/** What the compiler said of code that was not run. */
+export function compilationText(record: EvaluationRecord): string {
+  const { outcome, warnings } = record;
+  if (outcome !== 'ok') return evaluationText(record);
+  const notes = warnings.filter(({ severity }) => severity === 'note');
+  const others = warnings.filter(({ severity }) => severity !== 'note');
+  const lines = others.map(({ severity, message }) =>
+    severity === 'style-warning' ? `[STYLE] ${message}` : message,
+  );
+  return [
+    'Compilation successful.',
+    ...listed('Warnings', lines),
+    ...listed(
+      'Compiler notes',
+      notes.map(({ message }) => message),
+    ),
+    ...(warnings.length === 0 ? ['No warnings or notes.'] : []),
+  ].join('\n');
 }
 
-const GROUPS: Record<string, RegExp> = {
-  Functions: /function|method/,
-  Macros: /macro/,
-  Variables: /variable|constant/,
-  Classes: /class|structure|condition|type/,
-};
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `${title} (${lines.length}):`, ...lines.map((line) => `  ${line}`)];
+}
 
 /** What checking the syntax of `forms` top-level forms came to, without evaluating them. */
 export function syntaxText(

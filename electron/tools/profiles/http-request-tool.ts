@@ -55,7 +55,8 @@ export function httpRequestTool({
     async run(args, caller) {
       const { path, method = 'GET', headers = {}, body, content, session, rawResponse = false } = args;
       requirePath(path);
-      const request = { method, path, headers, body: content ?? body };
+      const sent = content ?? body;
+      const request = { method, path, headers: withType(headers, sent), body: sent };
       const response =
         session === undefined
           ? await ownBackend(request, caller, (handle) => sessionOf(handle, caller, sessions))
@@ -72,6 +73,12 @@ export function httpRequestTool({
 async function attachedBackend(session: Session, request: BackendRequest, caller: Caller) {
   const act = actOf(caller, `${request.method} ${request.path}\n${request.body ?? ''}`);
   return (await session.abilityFor(act, 'backend')).request(request, caller.signal);
+}
+
+/** A body is JSON unless its headers say otherwise. */
+function withType(headers: Readonly<Record<string, string>>, body: string | undefined) {
+  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  return body === undefined || isTyped ? headers : { ...headers, 'Content-Type': 'application/json' };
 }
 
 /** A path can name no other server: not as an address of its own, and not by a second slash or what browsers take for one. */

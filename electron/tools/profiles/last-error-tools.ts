@@ -32,8 +32,8 @@ export function lastErrorTools(options: SeenHistory): Tool[] {
     description: 'The condition that failed last in this session: type, message, restarts, backtrace.',
     args: z.strictObject({}),
     run: async (_, caller) =>
-      told(await lastFailed(options, caller), (condition) =>
-        [errorText(condition), '[Restarts]', ...condition.restarts.map(restartText)].join('\n'),
+      told(await lastFailed(options, caller), (condition, { engine }) =>
+        [errorText(condition, engine), '[Restarts]', ...condition.restarts.map(restartText)].join('\n'),
       ),
   };
   const backtrace: Tool<typeof Frames, typeof LastError> = {
@@ -62,12 +62,12 @@ async function lastFailed({ history }: SeenHistory, caller: Caller): Promise<Eva
 
 function told(
   record: EvaluationRecord | null,
-  text: (condition: Condition) => string,
+  text: (condition: Condition, record: EvaluationRecord) => string,
 ): ToolResult<LastError> {
   if (!record?.condition) return { structured: { notes: [] }, text: NONE, isError: false };
   return {
     structured: { evaluation: record, notes: record.notes },
-    text: text(record.condition),
+    text: text(record.condition, record),
     asides: record.notes.map(noted),
     isError: false,
   };

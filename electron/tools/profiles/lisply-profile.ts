@@ -9,7 +9,8 @@ import type { EvaluationRecord } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
 import type { Caller, Tool } from '../tool';
 import type { DefaultProfileOptions } from './default-profile';
-import { httpRequestTool, type OwnBackend } from './http-request-tool';
+import { httpRequestTool } from './http-request-tool';
+import { type DocsOptions, docsTools } from './lisply-docs-tools';
 import { throughListener } from './lisply-listener';
 import type { Profile } from './profile';
 import { adaptersOf } from './tool-adapter';
@@ -37,15 +38,19 @@ const PingArguments = z.strictObject({
 });
 const PingResult = z.object({ answer: z.string() });
 
-export interface LisplyProfileOptions extends DefaultProfileOptions {
-  ownBackend: OwnBackend;
-}
+export type LisplyProfileOptions = DefaultProfileOptions & DocsOptions;
 
 export function lisplyProfile(options: LisplyProfileOptions): Profile {
   return {
     name: 'lisply',
     instructions: INSTRUCTIONS,
-    tools: [lispEvalTool(options), pingTool(options), httpRequestTool(options), jobTool(options)],
+    tools: [
+      lispEvalTool(options),
+      pingTool(options),
+      httpRequestTool(options),
+      ...docsTools(options),
+      jobTool(options),
+    ],
   };
 }
 

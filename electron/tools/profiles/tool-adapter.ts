@@ -16,6 +16,8 @@ export interface ToolAdapter<A extends z.ZodObject, T extends z.ZodObject, R ext
   /** The result as that system would print it; absent: as our tool does.
    * @param ours how our tool does, without the notes, which stand beside */
   render?(result: z.input<R>, given: z.output<A>, ours: string): string;
+  /** What these arguments do not do although that system has them do it. */
+  notes?(given: z.output<A>): readonly string[];
   /** Members of its results beside their content. */
   beside?(result: z.input<R>, caller: Caller): Record<string, string>;
   /** Whether that system would call it a failure although our tool does not. */
@@ -30,7 +32,7 @@ interface Noted {
 /** Makes adapters of one tool: `const evaluation = adaptersOf(evalTool(options))`, then `evaluation({ name: 'lisp_eval', … })`. */
 export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, Noted>>(tool: Tool<T, R>) {
   return <A extends z.ZodObject>(adapter: ToolAdapter<A, T, R>): Tool<A, R> => {
-    const { name, description, args, engine, toArguments, render, beside, fails } = adapter;
+    const { name, description, args, engine, toArguments, render, notes, beside, fails } = adapter;
     return {
       ...tool,
       of: tool.of ?? tool.name,
@@ -45,13 +47,20 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
           isError: result.isError || fails?.(result.structured) === true,
           ...(beside ? { beside: beside(result.structured, caller) } : {}),
         };
-        return render ? inWords(adapted, render(result.structured, given, withoutNotes(result))) : adapted;
+        const worded = render
+          ? inWords(adapted, render(result.structured, given, withoutNotes(result)))
+          : adapted;
+        const more = notes?.(given) ?? [];
+        return more.length === 0
+          ? worded
+          : { ...worded, asides: [...(worded.asides ?? []), ...more.map(noted)] };
       },
     };
   };
 }
 
-function speakingTo(engine: EngineName, caller: Caller): Caller {
+/** The caller as one whose calls without a session speak to that of `engine`. */
+export function speakingTo(engine: EngineName, caller: Caller): Caller {
   return { ...caller, engine, defaultSession: () => caller.defaultSession(engine) };
 }
 

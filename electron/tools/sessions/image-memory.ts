@@ -19,11 +19,20 @@ export async function imageMemory(
   }
 }
 
-export function imageMemoryText({ used, size, spaces, types, others, counted, complete }: Memory): string {
-  const all = complete ? 'all objects counted' : 'not complete: counting them all takes too long';
+/** How much of the heap and of its spaces is used. */
+export function heapText({ used, size, spaces }: Memory): string {
   return [
     `Memory: ${used} of ${size} bytes of the heap used, garbage included`,
     ...spaces.map(({ name, bytes }) => `- ${name} space: ${bytes} bytes`),
+  ].join('\n');
+}
+
+/** The same, and which types of object are in it. */
+export function imageMemoryText(memory: Memory): string {
+  const { types, others, counted, complete } = memory;
+  const all = complete ? 'all objects counted' : 'not complete: counting them all takes too long';
+  return [
+    heapText(memory),
     `Objects by type (${counted} bytes, ${all}):`,
     ...types.map(({ name, bytes, count }) => `- ${name}: ${bytes} bytes in ${count}`),
     `- ${others.types} other types: ${others.bytes} bytes in ${others.count}`,

@@ -48,15 +48,19 @@
           (named-systems-text (princ-to-string (asdf/find-component:missing-requires condition)))
           (quicklisp-text))))
 
+(defun looking-again (function)
+  "The value of FUNCTION, which looks for systems. ASDF looks for files once and then remembers, so it looks again when
+something is missing."
+  (handler-case (funcall function)
+    (asdf:missing-component ()
+      (asdf:initialize-source-registry)
+      (handler-bind ((asdf:missing-component #'note-missing-component))
+        (funcall function)))))
+
 (defun load-one-system (name)
-  "Loads the system NAME. ASDF looks for files once and then remembers, so it looks again when something is missing. That
-there were warnings the compiler has said by then, with each of them."
+  "Loads the system NAME. That there were warnings the compiler has said by then, with each of them."
   (let ((uiop:*compile-file-warnings-behaviour* :ignore))
-    (handler-case (asdf:load-system name)
-      (asdf:missing-component ()
-        (asdf:initialize-source-registry)
-        (handler-bind ((asdf:missing-component #'note-missing-component))
-          (asdf:load-system name))))))
+    (looking-again (lambda () (asdf:load-system name)))))
 
 (define-implementation lisp-harbor:load-system (&rest names)
   (let ((names (mapcar #'asdf:coerce-name names)))
