@@ -3,10 +3,11 @@ import type { CommandDependencies } from './command-line/subcommand';
 import { SUBCOMMANDS } from './command-line/subcommands';
 import { asFailure, HarborError } from './contract/errors';
 import { composeConnect } from './harbor/compose-connect';
+import { commandLine } from './host/command-words';
 import { dataFolder } from './host/data-folder';
 import { asksForHelp, ENTRIES, helpText, isEntry } from './host/help';
 import { USAGE } from './host/option-table';
-import { commandLine, parseOptions } from './host/options';
+import { parseOptions } from './host/options';
 
 async function run([word = '--help', ...rest]: string[]): Promise<number> {
   if (asksForHelp([word, ...rest])) {
