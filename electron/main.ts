@@ -1,5 +1,6 @@
 /** Desktop entry: reads the command line, builds the harbor and hands it to the shell. */
 import { app, dialog } from 'electron';
+import { isToolCommand } from './command-line/calls/tool-commands';
 import { SUBCOMMANDS } from './command-line/subcommands';
 import { asFailure } from './contract/errors';
 import { PERSON } from './harbor/compose';
@@ -23,7 +24,8 @@ async function main(): Promise<void> {
     await import('./stdio');
     return app.exit(Number(process.exitCode ?? 0));
   }
-  if (Object.hasOwn(SUBCOMMANDS, commandLine(process)[0] ?? '')) {
+  const [word] = commandLine(process);
+  if (isToolCommand(word) || Object.hasOwn(SUBCOMMANDS, word ?? '')) {
     await import('./command-line');
     return app.exit(Number(process.exitCode ?? 0));
   }

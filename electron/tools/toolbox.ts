@@ -87,7 +87,7 @@ export class HarborToolbox implements Toolbox {
     current();
     const { project, note } = this.#workingFolder(options.project);
     const engine = () => options.engine ?? current().profile.engine;
-    const told = new Told(options.shared);
+    const told = new Told(options.shared, options.forgetsAfterMs);
     const standing = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
     const sessions = new DefaultSessions((wanted) => {
       const request = openRequest(client, project, wanted, {

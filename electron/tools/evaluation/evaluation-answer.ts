@@ -29,11 +29,11 @@ export function rowOf(history: History, id: number): Evaluation {
 
 export function answer(
   row: Evaluation,
-  { told }: Pick<Caller, 'told'>,
+  { told, live }: Pick<Caller, 'told' | 'live'>,
   options: RecordOptions = {},
 ): ToolResult<EvaluationRecord> {
   const record = recordOf(row, options);
-  const text = leanText(record, row, told);
+  const text = leanText(live ? { ...record, stdout: '', stderr: '' } : record, row, told);
   return { structured: record, text, isError: isFailure(row), evaluation: row.id };
 }
 
@@ -60,7 +60,7 @@ export async function answerFor(
 export async function answerOpen(
   evaluation: RunningEvaluation,
   session: Session,
-  caller: Pick<Caller, 'told'>,
+  caller: Pick<Caller, 'told' | 'live'>,
   history: History,
   options: RecordOptions = {},
 ): Promise<ToolResult<EvaluationRecord>> {
@@ -107,6 +107,7 @@ export async function waitFor(
   caller: Caller,
   { milliseconds, untilHeld }: Wait,
 ): Promise<Evaluation | null> {
+  caller.begun?.(evaluation.id);
   const endProgress = tellProgress(evaluation, session, caller);
   try {
     return untilHeld
