@@ -1,6 +1,7 @@
 /** Sessions as tools have them that are called at the command line of this harbor. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { HarborError } from '../contract/errors';
 import type { ToolCallSessions } from '../endpoints/local/tool-calls';
 import type { History } from '../history/history';
 import { REPOSITORY } from '../sandbox/project-rules';
@@ -16,7 +17,14 @@ export function composeToolCalls(sessions: Sessions, { evaluations }: History): 
   return {
     projectAt: (folder, client) =>
       projectAround(folder, new Set(sessions.of(client).map(({ identity }) => identity.project))),
-    named: async (name, connection, client) => (await sessionNamed(name, client, connection, sessions)).id,
+    named: async (name, { connection, client, engine }) => {
+      const session = await sessionNamed(name, client, connection, sessions);
+      if (engine === undefined || session.identity.engine === engine) return session.id;
+      throw new HarborError(
+        'bad_arguments',
+        `The session ${name} is one of ${session.identity.engine}. Leave ${engine} out, or name another session.`,
+      );
+    },
     showOutput: (evaluation, show) => {
       const missed = evaluations.output(evaluation, 0, MISSED).text;
       if (missed !== '') show(missed, 'stdout');

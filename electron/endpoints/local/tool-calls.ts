@@ -25,11 +25,17 @@ import type { CallGate } from '../mcp/mcp-conversation';
 export interface ToolCallSessions {
   /** The project that a command means which was typed in that folder. */
   projectAt(folder: string, client: Client): string;
-  /** The handle of the client's session of that handle or name; under a new name one is opened.
-   * @throws HarborError `unknown_session`, and why none can be opened */
-  named(name: string, connection: Connection, client: Client): Promise<string>;
+  /** The handle of the client's session of that handle or name, of that engine if one is named; under a new name one is opened.
+   * @throws HarborError `unknown_session`, `bad_arguments` where it has another engine, and why none can be opened */
+  named(name: string, asked: NamedSession): Promise<string>;
   /** Shows all that an evaluation has printed and will print, until what this answers is called. */
   showOutput(evaluation: number, show: (text: string, stream: Printed) => void): () => void;
+}
+
+export interface NamedSession {
+  connection: Connection;
+  client: Client;
+  engine: string | undefined;
 }
 
 export interface ToolCallServices {
@@ -103,7 +109,8 @@ export class ToolCalls {
     const { gate, sessions } = this.#services;
     const { connection, signal } = call;
     const { scope = null, approval } = connection.listing(tool) ?? {};
-    const { session: name, live } = hello;
+    const { session: name, engine, live } = hello;
+    const named = { connection, client, engine };
     const args = name === undefined ? given : { ...given, session: name };
     const gated = {
       ...{ client, endpoint: 'socket', tool, scope, args, signal },
@@ -111,7 +118,7 @@ export class ToolCalls {
       check: () => connection.check(tool, given),
     };
     return gate.run(gated, async () => {
-      const session = name === undefined ? {} : { session: await sessions.named(name, connection, client) };
+      const session = name === undefined ? {} : { session: await sessions.named(name, named) };
       const begun = (evaluation: number) => call.begun(evaluation, live ? sessions.showOutput : undefined);
       return connection.call(tool, { ...given, ...session }, { signal, live, begun });
     });
