@@ -50,7 +50,7 @@ it('of one folder and engine share a connection, in the name of the command line
   expect(await who({ project: '/work' })).toBe('command-line 1');
   expect(await who({ engine: 'nbb' })).toBe('command-line 3');
   expect(harbor.toolbox.connections).toMatchObject([
-    { project: '/work', profile: 'default' },
+    { project: '/work', profile: 'default', conversation: 'at the command line' },
     { project: '/other' },
     { project: '/work', engine: 'nbb' },
   ]);

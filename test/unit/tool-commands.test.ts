@@ -96,7 +96,6 @@ describe('each command', () => {
     ['job', 'x'],
     ['job', 'begin', '18'],
     ['edit', 'shop.lisp'],
-    ['edit', 'shop.lisp', 'delete', 'defun'],
     ['edit', '-'],
     ['call', 'eval', '[]'],
     ['call', 'eval', '{'],

@@ -39,10 +39,10 @@ export const describe: ToolCommand = {
 };
 
 /** Operations that need a form, which is read from stdin unless it is an option. */
-const WITH_CONTENT = /^(?:replace|insert_(?:before|after))$/;
+const WITH_CONTENT = /^(?:replace|create|insert_(?:before|after))$/;
 
 export const edit: ToolCommand = {
-  takes: 'FILE OPERATION FORM_TYPE FORM_NAME | -',
+  takes: 'FILE OPERATION [FORM_TYPE FORM_NAME] | -',
   about: 'edits one top-level form of a Lisp file, found by type and name; all else keeps its bytes',
   words: [1, 4],
   options: {
@@ -63,10 +63,8 @@ export const edit: ToolCommand = {
     const [name = '', operation, type, form] = given.words;
     if (name === '-' && operation === undefined)
       return { tool: 'edit_form', arguments: argumentsIn(await given.stdin(), 'stdin') };
-    if (operation === undefined || type === undefined || form === undefined)
-      throw new Misuse(
-        'An edit names FILE OPERATION FORM_TYPE FORM_NAME, such as: shop.lisp delete defun price.',
-      );
+    if (operation === undefined)
+      throw new Misuse('An edit names a file and an operation, such as: shop.lisp delete defun price.');
     const content = given.text('content');
     const args = {
       path: given.file(name),
