@@ -7,7 +7,7 @@ import { commandLine } from './host/command-words';
 async function runOther(words: readonly string[]): Promise<number> {
   const { runCommand } = await import('./command-line/run-command');
   const { composeConnect } = await import('./harbor/compose-connect');
-  return runCommand(words, composeConnect);
+  return runCommand(words, (folder) => ({ connect: composeConnect(folder) }));
 }
 
 const words = commandLine(process);

@@ -3,18 +3,18 @@ import { asFailure, HarborError } from '../contract/errors';
 import { type DataFolder, dataFolder } from '../host/data-folder';
 import { asksForHelp, ENTRIES, helpText, isEntry } from '../host/help';
 import { USAGE } from '../host/option-table';
-import { parseOptions } from '../host/options';
+import { type Options, parseOptions } from '../host/options';
 import { TOOL_COMMANDS } from './calls/tool-commands';
-import type { CommandDependencies, ProgramConnections } from './subcommand';
+import type { CommandDependencies } from './subcommand';
 import { SUBCOMMANDS } from './subcommands';
 
+/** What a command has of the harbor's parts, composed for that data folder. */
+export type Compose = (folder: DataFolder, options: Options) => Pick<CommandDependencies, 'connect'>;
+
 /** @returns the exit code */
-export async function runCommand(
-  words: readonly string[],
-  connectionsOf: (folder: DataFolder) => ProgramConnections,
-): Promise<number> {
+export async function runCommand(words: readonly string[], compose: Compose): Promise<number> {
   try {
-    return await run(words, connectionsOf);
+    return await run(words, compose);
   } catch (error) {
     const { code, message } = asFailure(error);
     process.stderr.write(`lisp-harbor: ${message}\n`);
@@ -22,10 +22,7 @@ export async function runCommand(
   }
 }
 
-async function run(
-  [word = '--help', ...rest]: readonly string[],
-  connectionsOf: (folder: DataFolder) => ProgramConnections,
-): Promise<number> {
+async function run([word = '--help', ...rest]: readonly string[], compose: Compose): Promise<number> {
   if (asksForHelp([word, ...rest])) {
     process.stdout.write(helpFor(word.startsWith('-') ? rest[0] : word));
     return 0;
@@ -37,18 +34,14 @@ async function run(
   const positionals = rest.slice(0, options < 0 ? rest.length : options);
   if (positionals.length > subcommand.positionals)
     throw new HarborError('bad_arguments', `Usage: lisp-harbor ${word} ${subcommand.usage}`);
-  return subcommand.run(dependencies(rest.slice(positionals.length), positionals, connectionsOf));
+  return subcommand.run(dependencies(rest.slice(positionals.length), positionals, compose));
 }
 
-function dependencies(
-  args: string[],
-  positionals: string[],
-  connectionsOf: (folder: DataFolder) => ProgramConnections,
-): CommandDependencies {
+function dependencies(args: string[], positionals: string[], compose: Compose): CommandDependencies {
   const options = parseOptions(args);
   const folder = dataFolder(options.data);
   const say = (line: string) => void process.stdout.write(`${line}\n`);
-  return { folder, options, positionals, connect: connectionsOf(folder), say };
+  return { folder, options, positionals, ...compose(folder, options), say };
 }
 
 /** Of one command, or of all. */
@@ -60,7 +53,10 @@ function helpFor(word: string | undefined): string {
     about,
   }));
   const one = own.find(({ name }) => name === word);
-  if (one) return helpText(one);
+  return one ? helpText(one) : helpForAll(own);
+}
+
+function helpForAll(own: readonly { usage: string; about: string }[]): string {
   const tools = Object.entries(TOOL_COMMANDS).map(([name, { takes, about }]) => ({
     usage: [name, takes].filter(Boolean).join(' '),
     about,
