@@ -84,6 +84,7 @@ it('are refused whole when anything in them is wrong', async () => {
     [enter({}, 'no JSON\n'), 'bad_arguments'],
     [enter({}, `${'['.repeat(5_000)}\n`), 'bad_arguments'],
     [enter({}, { tool: 'echo' }), 'bad_arguments'],
+    [enter({}, asking('echo', { text: 'x'.repeat(17 * 1024 * 1024) })), 'bad_arguments'],
     [enter({}, asking('none')), 'unknown_tool'],
     [enter({}, asking('fail')), 'unknown_session'],
     [enter({}, asking('crash')), 'internal'],

@@ -57,7 +57,7 @@ export const edit: ToolCommand = {
     'OPERATION is replace, insert_before, insert_after, delete or patch.',
     'lisp-harbor edit shop.lisp replace defun price < new-form.lisp',
     "lisp-harbor edit shop.lisp patch defmethod 'area (circle)' --old pi --new +pi+",
-    'With - all that the tool edit_form takes is read from stdin, as JSON: {"path": …, "operation": …}.',
+    'With - all that the tool edit_form takes is read from stdin, as JSON with paths below the project.',
   ],
   async asks(given) {
     const [name = '', operation, type, form] = given.words;

@@ -14,7 +14,7 @@ import {
 import { type Client, EngineName } from '../../contract/model';
 import { thereAre } from '../../contract/names-there';
 import { exactJson } from '../../host/bounded-json';
-import { LineReader } from '../../host/line-reader';
+import { type Line, LineReader } from '../../host/line-reader';
 import { cleanText } from '../../tools/clean-text';
 import type { Connection, Toolbox } from '../../tools/connection';
 import { noted, type ToolResult } from '../../tools/tool';
@@ -141,15 +141,21 @@ class OneCall {
     const { promise, resolve, reject } = Promise.withResolvers<ToolCall>();
     this.asked = promise;
     let isAsked = false;
-    const take = (text: string): void => {
-      const call = isAsked ? null : callIn(text);
+    const take = (line: Line): void => {
+      const call = isAsked ? null : callIn(line);
       if (isAsked) this.#interrupt();
       else if (call) resolve(call);
-      else reject(new HarborError('bad_arguments', 'What follows the hello is no call of a tool.'));
+      else
+        reject(
+          new HarborError(
+            'bad_arguments',
+            `What follows the hello is no call of a tool, or longer than ${MAX_LINE_BYTES} bytes.`,
+          ),
+        );
       isAsked = true;
     };
     socket.on('data', (chunk) => {
-      for (const line of this.#lines.read(chunk)) if ('text' in line) take(line.text);
+      for (const line of this.#lines.read(chunk)) take(line);
     });
     socket.once('close', () => {
       this.#gone.abort();
@@ -190,10 +196,10 @@ class OneCall {
   }
 }
 
-/** null for what is none. */
-function callIn(line: string): ToolCall | null {
+/** null for what is none, or too much. */
+function callIn(line: Line): ToolCall | null {
   try {
-    return ToolCall.parse(exactJson(line));
+    return 'text' in line ? ToolCall.parse(exactJson(line.text)) : null;
   } catch {
     return null;
   }
