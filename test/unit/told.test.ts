@@ -15,10 +15,12 @@ it('after a silence somebody else may be listening, who is told all anew', () =>
   const told = new Told(false, 100, () => now);
   const isNews = () => told.isNews('a', 'session', 'a');
   expect(isNews()).toBe(true);
+  const beginning = told.soFar(7);
+  told.keep(7, { ...beginning, forms: 2 });
   now += 100;
   expect(isNews()).toBe(false);
   now += 100;
-  expect(isNews()).toBe(false);
+  expect([isNews(), told.soFar(7).forms]).toEqual([false, 2]);
   now += 101;
-  expect(isNews()).toBe(true);
+  expect([told.soFar(7), isNews()]).toEqual([beginning, true]);
 });
