@@ -1,55 +1,14 @@
-/** `lisp-harbor <command> …`: what can be done with a harbor from a terminal or a script. Exit codes: 0, 1 failed, 2 misused. */
-import type { CommandDependencies } from './command-line/subcommand';
-import { SUBCOMMANDS } from './command-line/subcommands';
-import { asFailure, HarborError } from './contract/errors';
-import { composeConnect } from './harbor/compose-connect';
-import { dataFolder } from './host/data-folder';
-import { asksForHelp, ENTRIES, helpText, isEntry } from './host/help';
-import { USAGE } from './host/option-table';
-import { commandLine, parseOptions } from './host/options';
+/** `lisp-harbor <command> …`: what can be done with a harbor from a terminal or a script. */
+import { runToolCommand } from './command-line/calls/run-tool-command';
+import { isToolCommand } from './command-line/calls/tool-commands';
+import { commandLine } from './host/command-words';
 
-async function run([word = '--help', ...rest]: string[]): Promise<number> {
-  if (asksForHelp([word, ...rest])) {
-    process.stdout.write(helpFor(word.startsWith('-') ? rest[0] : word));
-    return 0;
-  }
-  const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
-  if (!subcommand)
-    throw new HarborError('bad_arguments', `There is no command ${word}.\n\n${helpFor(undefined)}`);
-  const options = rest.findIndex((argument) => argument.startsWith('-'));
-  const positionals = rest.slice(0, options < 0 ? rest.length : options);
-  if (positionals.length > subcommand.positionals)
-    throw new HarborError('bad_arguments', `Usage: lisp-harbor ${word} ${subcommand.usage}`);
-  return subcommand.run(dependencies(rest.slice(positionals.length), positionals));
+/** Agents wait for the start of each command that calls a tool, so what the others need is loaded for them alone. */
+async function runOther(words: readonly string[]): Promise<number> {
+  const { runCommand } = await import('./command-line/run-command');
+  const { composeConnect } = await import('./harbor/compose-connect');
+  return runCommand(words, (folder) => ({ connect: composeConnect(folder) }));
 }
 
-function dependencies(args: string[], positionals: string[]): CommandDependencies {
-  const options = parseOptions(args);
-  const folder = dataFolder(options.data);
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
-  return { folder, options, positionals, connect: composeConnect(folder), say };
-}
-
-/** Of one command, or of all. */
-function helpFor(word: string | undefined): string {
-  if (word !== undefined && isEntry(word)) return helpText(ENTRIES[word]);
-  const own = Object.entries(SUBCOMMANDS).map(([name, { usage, about }]) => ({
-    name,
-    usage: `${name} ${usage}`,
-    about,
-  }));
-  const one = own.find(({ name }) => name === word);
-  if (one) return helpText(one);
-  const all = [...Object.values(ENTRIES), ...own].map(
-    ({ usage, about }) => `  lisp-harbor ${usage}\n      ${about}`,
-  );
-  return `Usage:\n${all.join('\n')}\n\n${USAGE}\n`;
-}
-
-try {
-  process.exitCode = await run(commandLine(process));
-} catch (error) {
-  const { code, message } = asFailure(error);
-  process.stderr.write(`lisp-harbor: ${message}\n`);
-  process.exitCode = code === 'bad_arguments' ? 2 : 1;
-}
+const words = commandLine(process);
+process.exitCode = isToolCommand(words[0]) ? await runToolCommand(words, process) : await runOther(words);

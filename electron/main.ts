@@ -1,15 +1,17 @@
 /** Desktop entry: reads the command line, builds the harbor and hands it to the shell. */
 import { app, dialog } from 'electron';
+import { isToolCommand } from './command-line/calls/tool-commands';
 import { SUBCOMMANDS } from './command-line/subcommands';
 import { asFailure } from './contract/errors';
 import { PERSON } from './harbor/compose';
 import { exitCodeOf, stopInTime } from './harbor/ending';
 import { type Harbor, startHarbor } from './harbor/harbor';
 import { issueToken } from './harbor/issue-token';
+import { commandLine } from './host/command-words';
 import { type DataFolder, dataFolder } from './host/data-folder';
 import { helped } from './host/help';
 import { logForgottenFailures } from './host/log';
-import { commandLine, type Options, parseOptions } from './host/options';
+import { type Options, parseOptions } from './host/options';
 import { places, VERSION } from './host/places';
 import { RunningHarbor } from './host/running-harbor';
 import { Desktop } from './shell/desktop';
@@ -22,7 +24,8 @@ async function main(): Promise<void> {
     await import('./stdio');
     return app.exit(Number(process.exitCode ?? 0));
   }
-  if (Object.hasOwn(SUBCOMMANDS, commandLine(process)[0] ?? '')) {
+  const [word] = commandLine(process);
+  if (isToolCommand(word) || Object.hasOwn(SUBCOMMANDS, word ?? '')) {
     await import('./command-line');
     return app.exit(Number(process.exitCode ?? 0));
   }

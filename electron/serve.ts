@@ -3,10 +3,11 @@ import { asFailure, HarborError } from './contract/errors';
 import { exitCodeOf, stopInTime } from './harbor/ending';
 import { type Harbor, startHarbor } from './harbor/harbor';
 import { issueToken } from './harbor/issue-token';
+import { commandLine } from './host/command-words';
 import { dataFolder } from './host/data-folder';
 import { helped } from './host/help';
 import { logForgottenFailures } from './host/log';
-import { commandLine, type Options, parseOptions } from './host/options';
+import { type Options, parseOptions } from './host/options';
 import { VERSION } from './host/places';
 
 async function serve(options: Options): Promise<void> {

@@ -1,10 +1,11 @@
 /** stdio entry: pipes an MCP client's stdin and stdout to the running harbor, starting a hidden one if there is none. */
 import { asFailure } from './contract/errors';
 import { runStdio } from './endpoints/local/stdio-bridge';
+import { commandLine, isElectronApp } from './host/command-words';
 import { dataFolder } from './host/data-folder';
 import { helped } from './host/help';
 import { reachOptions } from './host/hidden-start';
-import { commandLine, isElectronApp, type Options, parseOptions } from './host/options';
+import { type Options, parseOptions } from './host/options';
 
 /** Resolves with the exit code once the client has closed stdin and has its answers. */
 async function stdio(options: Options): Promise<number> {

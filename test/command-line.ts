@@ -14,16 +14,26 @@ export interface Ended {
 
 const ENTRY = path.join(ROOT, 'resources/setup/lisp-harbor.mjs');
 
-export function startCommand(args: readonly string[]): ChildProcessByStdio<Writable, Readable, Readable> {
+/** Where it is typed, and what its environment has beside ours. */
+interface Place {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+export function startCommand(
+  args: readonly string[],
+  { env, ...place }: Place = {},
+): ChildProcessByStdio<Writable, Readable, Readable> {
   return spawn(process.execPath, [ENTRY, ...args], {
+    ...place,
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
   });
 }
 
 /** @param input for stdin, which then ends */
-export function runCommand(args: readonly string[], input = ''): Promise<Ended> {
-  return endOf(startCommand(args), input);
+export function runCommand(args: readonly string[], input = '', place: Place = {}): Promise<Ended> {
+  return endOf(startCommand(args, place), input);
 }
 
 /** What a program says to all of its input, and how it ends. */

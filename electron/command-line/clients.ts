@@ -4,8 +4,9 @@
  */
 import { HarborError } from '../contract/errors';
 import { ConnectView } from '../contract/model';
-import { type DataFolder, makeDataFolder } from '../host/data-folder';
+import type { DataFolder } from '../host/data-folder';
 import { holdDataFolder } from '../host/lock';
+import { makeDataFolder } from '../host/make-data-folder';
 import { RunningHarbor } from '../host/running-harbor';
 import type { CommandDependencies, Subcommand } from './subcommand';
 

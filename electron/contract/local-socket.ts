@@ -1,10 +1,10 @@
 /**
  * The first line on the harbor's local socket: it shows the bridge secret and says what the rest is, an MCP
- * conversation, a REPL or one command. A refusal is one line of JSON as well, told from MCP by its `ok`.
+ * conversation, a REPL, one call of a tool or one command. A refusal is one line of JSON as well, told from MCP by its `ok`.
  */
 import { z } from 'zod';
 import { asFailure, ErrorCode } from './errors';
-import { EngineName } from './model';
+import { EngineName, type Stream } from './model';
 
 export const MAX_HELLO_BYTES = 64 * 1024;
 
@@ -33,6 +33,20 @@ export const Hello = z.discriminatedUnion('kind', [
   }),
   z.object({
     secret: z.string(),
+    kind: z.literal('tool'),
+    /** Where the command was typed. */
+    folder: z.string(),
+    /** The project that it names. */
+    project: z.string().optional(),
+    /** Checked later: what is no hello at all comes from another version. */
+    engine: z.string().optional(),
+    /** A handle, or a name, under which a session is opened where there is none. */
+    session: z.string().min(1).max(80).optional(),
+    /** Whether to send what is printed while it is printed. */
+    live: z.boolean(),
+  }),
+  z.object({
+    secret: z.string(),
     kind: z.literal('command'),
     command: z.string(),
     arguments: z.unknown(),
@@ -42,6 +56,7 @@ export type Hello = z.infer<typeof Hello>;
 
 export type McpHello = Extract<Hello, { kind: 'mcp' }>;
 export type ReplHello = Extract<Hello, { kind: 'repl' }>;
+export type ToolHello = Extract<Hello, { kind: 'tool' }>;
 export type CommandHello = Extract<Hello, { kind: 'command' }>;
 
 /** What answers a command, and what refuses any hello. */
@@ -65,3 +80,19 @@ export type FromRepl = z.infer<typeof FromRepl>;
 
 export const ToRepl = z.object({ output: z.string() });
 export type ToRepl = z.infer<typeof ToRepl>;
+
+/** The second line of a call at the command line. Any other line after it interrupts what the call began. */
+export const ToolCall = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
+export type ToolCall = z.infer<typeof ToolCall>;
+
+/** First that the harbor has taken it, then what is printed, in the end `LocalReply` with a `ToolAnswer`. */
+export type ToToolCaller = { taken: true } | { output: string; stream: Printed };
+
+/** Warnings are in the answer. */
+export type Printed = Exclude<Stream, 'warnings'>;
+
+export interface ToolAnswer {
+  text: string;
+  data: Readonly<Record<string, unknown>>;
+  isError: boolean;
+}

@@ -13,12 +13,14 @@ import { LocalSocket } from '../endpoints/local/local-socket';
 import { McpHttp } from '../endpoints/mcp/mcp-http';
 import { Tasks } from '../endpoints/mcp/mcp-tasks';
 import { SharedConnections } from '../endpoints/mcp/shared-connections';
+import type { History } from '../history/history';
 import type { DataFolder } from '../host/data-folder';
 import type { Log } from '../host/log';
 import type { Sessions } from '../sessions/sessions';
 import type { HarborToolbox } from '../tools/toolbox';
 import type { CurrentProject } from './compose-project';
 import { composeReplTerminals } from './compose-terminals';
+import { composeToolCalls } from './compose-tool-calls';
 import { harborCommands } from './local-commands';
 import type { Endpoints } from './open-endpoints';
 import { composePorts } from './ports';
@@ -37,6 +39,7 @@ export interface EndpointDependencies {
   tokens: Tokens;
   clientProfiles: ClientProfiles;
   connect: Connect;
+  history: History;
   sessions: Sessions;
   toolbox: HarborToolbox;
   project: CurrentProject;
@@ -64,6 +67,7 @@ export function composeEndpoints(dependencies: EndpointDependencies): Endpoints 
     clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
     commands: harborCommands({ ...dependencies, kind, http, telnet: ports.telnet }),
     openTerminal: composeReplTerminals(toolbox, sessions),
+    sessions: composeToolCalls(sessions, dependencies.history),
   });
   return { mcp, http, socket, ports };
 }

@@ -3,6 +3,7 @@ import type { ReplHello } from '../contract/local-socket';
 import type { Client } from '../contract/model';
 import { ListenerTerminal } from '../sessions/listener-terminal';
 import type { Session } from '../sessions/session/session';
+import { isHandle } from '../sessions/session-names';
 import type { Sessions } from '../sessions/sessions';
 import type { Connection, Toolbox } from '../tools/connection';
 
@@ -43,13 +44,16 @@ export function composeReplTerminals(toolbox: Toolbox, sessions: Sessions): Repl
     const opened =
       name === undefined
         ? await connection.session(undefined)
-        : { session: await named(name, client, connection, sessions), notes: [] };
+        : { session: await sessionNamed(name, client, connection, sessions), notes: [] };
     return composeTerminal(opened, { connection, sessions, client, show });
   };
 }
 
-/** The client's session of that name, opened where there is none. It stays when the connection ends. */
-async function named(
+/**
+ * The client's session of that handle or name; under a new name one is opened. It stays when the connection ends.
+ * @throws HarborError `unknown_session` for a handle of none, and why none can be opened
+ */
+export async function sessionNamed(
   name: string,
   client: Client,
   connection: Connection,
@@ -57,8 +61,8 @@ async function named(
 ): Promise<Session> {
   const known = sessions
     .of(client)
-    .find(({ identity }) => identity.name === name && identity.client === client.key);
-  if (known) return sessions.find(known.id, client);
+    .find(({ id, identity }) => id === name || (identity.name === name && identity.client === client.key));
+  if (known || isHandle(name)) return sessions.find(known?.id ?? name, client);
   const { signal } = new AbortController();
   const { structured } = await connection.call('open_session', { name }, { signal });
   return sessions.find(String((structured as { session: string }).session), client);

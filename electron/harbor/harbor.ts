@@ -5,8 +5,9 @@
 import type { HarborStatus } from '../contract/contract';
 import type { HarborError } from '../contract/errors';
 import type { Settings, SettingsChange } from '../contract/settings';
-import { dataFolder, makeDataFolder } from '../host/data-folder';
+import { dataFolder } from '../host/data-folder';
 import { holdDataFolder } from '../host/lock';
+import { makeDataFolder } from '../host/make-data-folder';
 import { compose, type HarborOptions, type Parts } from './compose';
 import { closeEndpoints, type OpeningProblems, openEndpoints } from './open-endpoints';
 import { viewsOf } from './ports';

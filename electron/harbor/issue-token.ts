@@ -1,8 +1,9 @@
 /** `--issue-token NAME`: through the harbor that runs, else straight into the history of the data folder. */
 import { Tokens } from '../access/tokens';
 import { History } from '../history/history';
-import { type DataFolder, makeDataFolder } from '../host/data-folder';
+import type { DataFolder } from '../host/data-folder';
 import { holdDataFolder } from '../host/lock';
+import { makeDataFolder } from '../host/make-data-folder';
 import { places } from '../host/places';
 import { RunningHarbor } from '../host/running-harbor';
 

@@ -2,8 +2,6 @@
 import { createHash } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { HarborError } from '../contract/errors';
-import { makePrivateFolder } from './private-folder';
 
 export interface DataFolder {
   root: string;
@@ -58,20 +56,6 @@ export function dataFolder(root: string): DataFolder {
     electron: inside('electron'),
     socket: socketPath(root),
   };
-}
-
-/** Makes the folder, private to its owner.
- * @throws HarborError `data_folder_unusable` */
-export function makeDataFolder(folder: DataFolder): void {
-  try {
-    for (const each of [folder.root, folder.scratch, folder.log]) makePrivateFolder(each);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new HarborError(
-      'data_folder_unusable',
-      `The data folder ${folder.root} cannot be used (${reason}). Choose another with --data DIR.`,
-    );
-  }
 }
 
 /** A unix socket path holds 108 bytes, so it is made of a hash and lies outside the data folder. */

@@ -4,9 +4,10 @@ import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type ChildProcess, spawnAlone } from './child-process';
-import { type DataFolder, makeDataFolder } from './data-folder';
+import type { DataFolder } from './data-folder';
 import type { EndedStart, ReachOptions, StartedHarbor } from './harbor-reach';
-import { lockHolder } from './lock';
+import { lockHolder } from './lock-holder';
+import { makeDataFolder } from './make-data-folder';
 import type { Options } from './options';
 import { places } from './places';
 import { PORT_NAMES } from './port-options';

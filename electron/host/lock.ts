@@ -2,19 +2,10 @@
  * One harbor per data folder. The lock is a file naming its holder; it is taken before the database is opened
  * and outlives neither the process nor, thanks to the start time, a pid that was given to another process.
  */
-import { linkSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
+import { linkSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { HarborError } from '../contract/errors';
 import type { DataFolder } from './data-folder';
-
-const Holder = z.object({
-  pid: z.number().int().positive(),
-  /** Start time of the process in clock ticks since boot; null where the system does not tell. */
-  startTime: z.string().nullable(),
-  socket: z.string(),
-  kind: z.enum(['app', 'headless', 'command']),
-});
-export type Holder = z.infer<typeof Holder>;
+import { type Holder, holderIn, isAlive, isCode, readHolder, readText, startTimeOf } from './lock-holder';
 
 export interface Lock {
   release(): void;
@@ -41,12 +32,6 @@ function inUse({ root }: DataFolder, { kind, pid }: Holder): HarborError {
     'data_folder_in_use',
     `The data folder ${root} is held by ${who}, process ${pid}. Stop it, or choose another folder with --data DIR.`,
   );
-}
-
-/** Who holds the lock, or null when nobody alive does. */
-export function lockHolder(file: string): Holder | null {
-  const holder = readHolder(file);
-  return holder && isAlive(holder) ? holder : null;
 }
 
 /** Appears whole or not at all: the text is written beside and linked into place, which fails if the place is taken. */
@@ -88,59 +73,10 @@ function release(file: string, mine: Holder): void {
   if (JSON.stringify(readHolder(file)) === JSON.stringify(mine)) rmSync(file, { force: true });
 }
 
-function readHolder(file: string): Holder | null {
-  const text = readText(file);
-  return text === null ? null : holderIn(text);
-}
-
-/** null where nobody is named. */
-function holderIn(text: string): Holder | null {
-  try {
-    return Holder.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-/** null when there is no such file; one that cannot be read counts as empty. */
-function readText(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    return isCode(error, 'ENOENT') ? null : '';
-  }
-}
-
-function isAlive({ pid, startTime }: Holder): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return isCode(error, 'EPERM');
-  }
-  return startTime === startTimeOf(pid);
-}
-
-/** Field 22 of /proc/<pid>/stat (proc(5)); a zombie counts as dead. Null outside Linux. */
-function startTimeOf(pid: number): string | null {
-  if (process.platform !== 'linux') return null;
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name may hold spaces and parentheses; the fields after it do not.
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? 'zombie' : (fields[18] ?? null);
-  } catch {
-    return 'gone';
-  }
-}
-
 function ageOf(file: string): number {
   try {
     return Date.now() - statSync(file).mtimeMs;
   } catch {
     return 0;
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

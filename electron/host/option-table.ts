@@ -1,16 +1,6 @@
 /** Every option, said once: what is read from a command line and what `--help` prints both come from this table. */
-import type { ParseArgsOptionDescriptor } from 'node:util';
+import { flag, type OptionRow, optionLines, value } from './option-row';
 import { PORT_OPTIONS } from './port-options';
-
-export type OptionRow = ParseArgsOptionDescriptor & {
-  /** What stands after it, in capitals; absent for a switch. */
-  takes?: string;
-  /** In a few words. */
-  does: string;
-};
-
-const value = (takes: string, does: string) => ({ type: 'string' as const, takes, does });
-const flag = (does: string) => ({ type: 'boolean' as const, does });
 
 export const OPTIONS = {
   data: value('DIR', 'data folder (history, settings, tokens)'),
@@ -34,10 +24,4 @@ export const OPTIONS = {
 } satisfies Record<string, OptionRow>;
 
 /** The lines of `--help` about them. */
-export const USAGE = `Options:\n${Object.entries(OPTIONS).map(lineOf).join('\n')}`;
-
-function lineOf([name, row]: [string, OptionRow]): string {
-  const short = row.short === undefined ? '' : `, -${row.short}`;
-  const asked = row.takes === undefined ? `--${name}${short}` : `--${name} ${row.takes}`;
-  return `  ${asked.padEnd(20)}${row.does}`;
-}
+export const USAGE = `Options:\n${optionLines(OPTIONS)}`;

@@ -6,7 +6,7 @@ import type { EngineName } from '../contract/model';
 import type { DataFolder } from './data-folder';
 import { command } from './local-client';
 import { LocalMcp } from './local-mcp';
-import { type Holder, lockHolder } from './lock';
+import { type Holder, lockHolder } from './lock-holder';
 
 /** What a harbor tells of itself to another start on its data folder. */
 export const HarborSummary = z.object({

@@ -50,6 +50,8 @@ export interface ConnectOptions {
   conversation?: string;
   project?: string;
   engine?: EngineName;
+  /** Milliseconds of silence after which somebody else may be listening, who is told again what does not change. */
+  forgetsAfterMs?: number;
 }
 
 /** The door to all tools; endpoints get nothing else. */

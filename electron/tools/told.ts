@@ -24,13 +24,21 @@ export class Told {
   readonly isShared: boolean;
   readonly #sessions = new Map<string, Map<string, string>>();
   readonly #evaluations = new Map<number, ToldSoFar>();
+  readonly #forgetsAfterMs: number;
+  readonly #clock: () => number;
+  #toldAt = 0;
 
-  constructor(isShared = false) {
+  /** @param forgetsAfterMs silence after which somebody else may be listening, who is told all anew
+   * @param clock milliseconds since any moment */
+  constructor(isShared = false, forgetsAfterMs = Number.POSITIVE_INFINITY, clock = Date.now) {
     this.isShared = isShared;
+    this.#forgetsAfterMs = forgetsAfterMs;
+    this.#clock = clock;
   }
 
   /** Whether `text` is not what was last said of `subject`; from then on it is. */
   isNews(session: string, subject: string, text: string): boolean {
+    this.#remember();
     const said = this.#of(session);
     if (said.get(subject) === text) return false;
     said.set(subject, text);
@@ -44,6 +52,7 @@ export class Told {
 
   /** What was told of an evaluation; nothing where several conversations hear it. */
   soFar(evaluation: number): ToldSoFar {
+    this.#remember();
     return this.#evaluations.get(evaluation) ?? NOTHING;
   }
 
@@ -54,6 +63,16 @@ export class Told {
     this.#evaluations.set(evaluation, soFar);
     const [oldest] = this.#evaluations.keys();
     if (this.#evaluations.size > MOST_EVALUATIONS && oldest !== undefined) this.#evaluations.delete(oldest);
+  }
+
+  /** All, unless it was silent for too long. */
+  #remember(): void {
+    const now = this.#clock();
+    if (now - this.#toldAt > this.#forgetsAfterMs) {
+      this.#sessions.clear();
+      this.#evaluations.clear();
+    }
+    this.#toldAt = now;
   }
 
   #of(session: string): Map<string, string> {

@@ -45,6 +45,10 @@ export interface CallContext {
   /** Answers the caller with that job now, while the call goes on; the caller asks for its end later. Absent where callers
    * cannot ask. From then on `signal` is aborted by whoever cancels the job. */
   outlive?: (job: string) => void;
+  /** Hears which evaluation the call waits for. */
+  begun?: (evaluation: number) => void;
+  /** The caller shows what is printed as it comes, so the text leaves it out. */
+  live?: boolean;
 }
 
 /** Everything a tool may know of who calls it. */

@@ -95,7 +95,7 @@ export class HarborToolbox implements Toolbox {
     let moved: string | null = null;
     const project = () => moved ?? own();
     const engine = () => options.engine ?? current().profile.engine;
-    const told = new Told(options.shared);
+    const told = new Told(options.shared, options.forgetsAfterMs);
     const awaited = new Awaited(options.shared);
     const standing = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
     const sessions = new DefaultSessions((wanted, folder) => {

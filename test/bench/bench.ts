@@ -2,9 +2,11 @@
  * `npm run bench`: what a call costs, as ratios within one run; with `--words` what answers cost, in characters. Cases are interleaved so that a machine's moods
  * fall on all alike. The no-op is a call that passes every layer but the image: it names a session there is not.
  */
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Client } from '@modelcontextprotocol/client';
 import { call } from '../evaluation.ts';
 import { ENDLESS, PIGEONS } from '../pigeons.ts';
@@ -82,6 +84,8 @@ async function startCases(): Promise<Case[]> {
     await interruptCase(),
     { id: 'recovery', what: 'kill -9 to the first value: 200 definitions', run: await killable() },
     await readingCase(),
+    ...shellCases('clone', process.env.npm_node_execpath ?? 'node', 'resources/setup/lisp-harbor.mjs'),
+    ...shellCases('installed', process.execPath, 'out/electron/command-line.js'),
     { id: 'cold-start', what: 'serve from spawn to its ready line', run: coldStart },
   ];
 }
@@ -167,6 +171,21 @@ async function readingCase(): Promise<Case> {
     what: 'reading 1 MB of Lisp, every form',
     run: () => client.callTool({ name: 'lisp-check-parens', arguments: args }),
   };
+}
+
+/** A command at a shell from its start to its end, beside a program that does nothing in the same Node. */
+function shellCases(where: string, node: string, entry: string): Case[] {
+  const start = (...args: string[]) => promisify(execFile)(node, args, { cwd: harbor.project });
+  const nothing = `shell-${where}-nothing`;
+  return [
+    { id: nothing, what: `${where}: node -e 0`, run: () => start('-e', '0') },
+    {
+      id: `shell-${where}-eval`,
+      what: `${where}: lisp-harbor eval '(+ 1 2)'`,
+      against: nothing,
+      run: () => start(path.join(ROOT, entry), 'eval', '(+ 1 2)', '--data', harbor.data),
+    },
+  ];
 }
 
 /** Kills the image of a session that holds 200 definitions and a loaded system, and evaluates in it. */

@@ -85,6 +85,11 @@ export function socketFixture(
       clientFor: (key) => ({ key, scopes: new Set<Scope>(['read', 'evaluate']) }),
       commands,
       openTerminal: () => Promise.reject(new Error('these tests have no Lisp')),
+      sessions: {
+        projectAt: (folder) => folder,
+        named: async (name) => `named ${name}`,
+        showOutput: () => () => undefined,
+      },
       helloTimeoutMs,
     });
   let socket = make();

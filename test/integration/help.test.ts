@@ -1,10 +1,11 @@
 /** `--help` of every entry: each option there is, on stdout, at once, and nothing is begun. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { TOOL_COMMANDS } from '../../electron/command-line/calls/tool-commands';
 import { SUBCOMMANDS } from '../../electron/command-line/subcommands';
 import { OPTIONS } from '../../electron/host/option-table';
 import { ROOT, temporaryFolder } from '../started-harbor';
@@ -74,6 +75,34 @@ it('each command tells its own first', async () => {
     expect(stdout).toContain(`Usage: lisp-harbor ${word}`);
     expect(stdout).toContain(about);
   }
+});
+
+it('commands that call tools tell what they take, and are told with the others', async () => {
+  const all = (await run([...lispHarbor, '--help'])).stdout;
+  for (const [word, { takes, about }] of Object.entries(TOOL_COMMANDS))
+    expect(all).toContain(`  lisp-harbor ${[word, takes].filter(Boolean).join(' ')}\n      ${about}\n`);
+  for (const asked of ['--help', '-h']) {
+    const { code, stdout } = await run([...lispHarbor, 'eval', asked]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Usage: lisp-harbor eval FORM[\s\S]*--wait SECONDS/),
+    ]);
+  }
+});
+
+it('commands that call tools load next to nothing: agents wait for the start of each', () => {
+  const bundles = path.join(ROOT, 'out/electron');
+  const loaded = new Map<string, string>();
+  const load = (file: string): void => {
+    if (loaded.has(file)) return;
+    const source = readFileSync(path.join(bundles, file), 'utf8');
+    loaded.set(file, source);
+    for (const [, chunk = ''] of source.matchAll(/^import .*"\.\/([^"]+)";$/gm)) load(chunk);
+  };
+  load('command-line.js');
+  const size = [...loaded.values()].join('').length;
+  expect(loaded.size).toBeGreaterThan(3);
+  expect(size, [...loaded.keys()].join(', ')).toBeLessThan(50_000);
 });
 
 it('a clone that was never built installs and builds nothing for it', async () => {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dataFolder } from '../../electron/host/data-folder';
-import { lockHolder } from '../../electron/host/lock';
+import { lockHolder } from '../../electron/host/lock-holder';
 import { RunningHarbor } from '../../electron/host/running-harbor';
 import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { StdioLines } from '../stdio-client';

@@ -4,8 +4,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type DataFolder, dataFolder, makeDataFolder } from '../../electron/host/data-folder';
-import { holdDataFolder, lockHolder } from '../../electron/host/lock';
+import { type DataFolder, dataFolder } from '../../electron/host/data-folder';
+import { holdDataFolder } from '../../electron/host/lock';
+import { lockHolder } from '../../electron/host/lock-holder';
+import { makeDataFolder } from '../../electron/host/make-data-folder';
 
 let folder: DataFolder;
 

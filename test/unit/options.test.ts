@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
-import { isElectronApp, parseOptions } from '../../electron/host/options';
+import { isElectronApp } from '../../electron/host/command-words';
+import { parseOptions } from '../../electron/host/options';
 
 describe('options', () => {
   it('takes options before the environment', () => {

@@ -12,6 +12,7 @@ import {
   type LocalReply,
   type McpHello,
   type ReplHello,
+  type ToolHello,
 } from '../../contract/local-socket';
 import type { Client } from '../../contract/model';
 import type { Toolbox } from '../../tools/connection';
@@ -22,6 +23,7 @@ import { sameSecret } from './bridge-secret';
 import { readHello } from './read-hello';
 import { serveRepl } from './repl-connection';
 import { freeSocketPath, restrictSocket } from './socket-path';
+import { type ToolCallSessions, ToolCalls } from './tool-calls';
 
 export type Commands = Readonly<Record<string, (args: unknown, client: Client) => Promise<unknown>>>;
 
@@ -33,6 +35,8 @@ export interface LocalSocketOptions extends McpServices {
   commands: Commands;
   /** A terminal for `lisp-harbor repl`. @throws HarborError why there is no session */
   openTerminal: (hello: ReplHello, client: Client, show: (text: string) => void) => Promise<Terminal>;
+  /** Of tools that are called at the command line. */
+  sessions: ToolCallSessions;
   helloTimeoutMs?: number;
 }
 
@@ -44,12 +48,14 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 export class LocalSocket {
   readonly #options: LocalSocketOptions;
   readonly #server: Server;
+  readonly #toolCalls: ToolCalls;
   readonly #open = new Set<Socket>();
   readonly #ending = new Set<Promise<void>>();
   #path: string | null = null;
 
   constructor(options: LocalSocketOptions) {
     this.#options = options;
+    this.#toolCalls = new ToolCalls(options);
     this.#server = createServer((socket) => void this.#accept(socket));
   }
 
@@ -82,6 +88,7 @@ export class LocalSocket {
     for (const socket of this.#open) socket.destroy();
     await closed;
     await Promise.allSettled(this.#ending);
+    await this.#toolCalls.end();
   }
 
   async #accept(socket: Socket): Promise<void> {
@@ -95,6 +102,7 @@ export class LocalSocket {
       this.#authenticate(hello);
       if (hello.kind === 'mcp') this.#converse(socket, hello);
       else if (hello.kind === 'repl') await this.#keep(this.#repl(socket, hello));
+      else if (hello.kind === 'tool') await this.#keep(this.#tool(socket, hello));
       else reply(socket, { ok: true, value: await this.#command(hello) });
     } catch (error) {
       if (asFailure(error).code === 'internal') this.#options.log.error('The local socket failed', error);
@@ -131,6 +139,10 @@ export class LocalSocket {
   #repl(socket: Socket, hello: ReplHello): Promise<void> {
     const { openTerminal, clientFor } = this.#options;
     return serveRepl(socket, (show) => openTerminal(hello, clientFor(COMMAND_LINE_KEY), show));
+  }
+
+  #tool(socket: Socket, hello: ToolHello): Promise<void> {
+    return this.#toolCalls.serve(socket, hello, this.#options.clientFor(COMMAND_LINE_KEY));
   }
 
   /** Waited for when the socket is closed. */

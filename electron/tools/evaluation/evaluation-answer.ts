@@ -31,11 +31,12 @@ export function rowOf(history: History, id: number): Evaluation {
 
 export function answer(
   row: Evaluation,
-  { told }: Pick<Caller, 'told'>,
+  { told, live }: Pick<Caller, 'told' | 'live'>,
   options: RecordOptions = {},
 ): ToolResult<EvaluationRecord> {
   const record = recordOf(row, options);
-  const news = newsOf(row, told);
+  const untold = newsOf(row, told);
+  const news = live ? { ...untold, stdout: '', stderr: '' } : untold;
   const text = leanText(recordOf(news, options), news, told, options.queue?.told);
   return { structured: record, text, isError: isFailure(row), evaluation: row.id };
 }
@@ -66,7 +67,7 @@ export async function answerFor(
 export async function answerOpen(
   evaluation: RunningEvaluation,
   session: Session,
-  caller: Pick<Caller, 'told' | 'client' | 'project'>,
+  caller: Pick<Caller, 'told' | 'live' | 'client' | 'project'>,
   seen: SeenHistory,
   options: RecordOptions = {},
 ): Promise<ToolResult<EvaluationRecord>> {
@@ -116,6 +117,7 @@ export async function waitFor(
   caller: Caller,
   { milliseconds, untilHeld, isPatient }: Wait,
 ): Promise<Evaluation | null> {
+  caller.begun?.(evaluation.id);
   const endWait = caller.awaited.add(evaluation.id, milliseconds);
   const endProgress = tellProgress(evaluation, session, caller);
   try {

@@ -1,0 +1,67 @@
+/** The other commands of `lisp-harbor`, which take the options of the harbor itself. Exit codes: 0, 1 failed, 2 misused. */
+import { asFailure, HarborError } from '../contract/errors';
+import { type DataFolder, dataFolder } from '../host/data-folder';
+import { asksForHelp, ENTRIES, helpText, isEntry } from '../host/help';
+import { USAGE } from '../host/option-table';
+import { type Options, parseOptions } from '../host/options';
+import { TOOL_COMMANDS } from './calls/tool-commands';
+import type { CommandDependencies } from './subcommand';
+import { SUBCOMMANDS } from './subcommands';
+
+/** What a command has of the harbor's parts, composed for that data folder. */
+export type Compose = (folder: DataFolder, options: Options) => Pick<CommandDependencies, 'connect'>;
+
+/** @returns the exit code */
+export async function runCommand(words: readonly string[], compose: Compose): Promise<number> {
+  try {
+    return await run(words, compose);
+  } catch (error) {
+    const { code, message } = asFailure(error);
+    process.stderr.write(`lisp-harbor: ${message}\n`);
+    return code === 'bad_arguments' ? 2 : 1;
+  }
+}
+
+async function run([word = '--help', ...rest]: readonly string[], compose: Compose): Promise<number> {
+  if (asksForHelp([word, ...rest])) {
+    process.stdout.write(helpFor(word.startsWith('-') ? rest[0] : word));
+    return 0;
+  }
+  const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
+  if (!subcommand)
+    throw new HarborError('bad_arguments', `There is no command ${word}.\n\n${helpFor(undefined)}`);
+  const options = rest.findIndex((argument) => argument.startsWith('-'));
+  const positionals = rest.slice(0, options < 0 ? rest.length : options);
+  if (positionals.length > subcommand.positionals)
+    throw new HarborError('bad_arguments', `Usage: lisp-harbor ${word} ${subcommand.usage}`);
+  return subcommand.run(dependencies(rest.slice(positionals.length), positionals, compose));
+}
+
+function dependencies(args: string[], positionals: string[], compose: Compose): CommandDependencies {
+  const options = parseOptions(args);
+  const folder = dataFolder(options.data);
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  return { folder, options, positionals, ...compose(folder, options), say };
+}
+
+/** Of one command, or of all. */
+function helpFor(word: string | undefined): string {
+  if (word !== undefined && isEntry(word)) return helpText(ENTRIES[word]);
+  const own = Object.entries(SUBCOMMANDS).map(([name, { usage, about }]) => ({
+    name,
+    usage: `${name} ${usage}`,
+    about,
+  }));
+  const one = own.find(({ name }) => name === word);
+  return one ? helpText(one) : helpForAll(own);
+}
+
+function helpForAll(own: readonly { usage: string; about: string }[]): string {
+  const tools = Object.entries(TOOL_COMMANDS).map(([name, { takes, about }]) => ({
+    usage: [name, takes].filter(Boolean).join(' '),
+    about,
+  }));
+  const listed = (rows: readonly { usage: string; about: string }[]) =>
+    rows.map(({ usage, about }) => `  lisp-harbor ${usage}\n      ${about}`).join('\n');
+  return `Usage:\n${listed(tools)}\n      each tells its options with --help\n\n${listed([...Object.values(ENTRIES), ...own])}\n\n${USAGE}\n`;
+}
