@@ -5,6 +5,7 @@
 import { createTwoFilesPatch, OMIT_HEADERS } from 'diff';
 import { HarborError } from '../contract/errors';
 import { diagnosisOf, diagnosisText } from './diagnosis';
+import type { Dialect } from './dialect';
 import { type FormQuery, formTitle, locate } from './locate';
 import { gapAfter, gapBefore, type Range, rangeToDelete } from './margins';
 import { read, type Source } from './reader';
@@ -86,18 +87,37 @@ function wholeForms(content: string, { text, dialect }: Source): string {
 
 /** @throws HarborError `bad_arguments` */
 function patched({ text }: Source, { whole }: TopLevelForm, oldText: string, newText: string): Change {
-  const wanted = withLineEnds(oldText, text);
   const own = text.slice(whole.start, whole.end);
-  const times = wanted === '' ? 0 : own.split(wanted).length - 1;
-  if (times !== 1)
-    throw new HarborError(
-      'bad_arguments',
-      times === 0
-        ? 'old_text does not occur in the form. It must be there to the character, blanks and newlines too.'
-        : `old_text occurs ${times} times in the form. Take in more of what is around it.`,
-    );
-  const start = whole.start + own.indexOf(wanted);
+  const wanted = withLineEnds(oldText, text);
+  const start = whole.start + onlyPlace(own, wanted, 'the form');
   return { start, end: start + wanted.length, put: withLineEnds(newText, text) };
+}
+
+/**
+ * The text with the one place changed where `oldText` is. What was wrong with its delimiters may stay wrong.
+ * @param dialect null for what is no Lisp
+ * @throws HarborError `bad_arguments`, also for what would leave Lisp unbalanced
+ */
+export function patchedText(text: string, oldText: string, newText: string, dialect: Dialect | null): string {
+  const wanted = withLineEnds(oldText, text);
+  const start = onlyPlace(text, wanted, 'the file');
+  const result = text.slice(0, start) + withLineEnds(newText, text) + text.slice(start + wanted.length);
+  const after = dialect && read(result, dialect);
+  if (after?.problem && read(text, after.dialect).problem === null)
+    throw unbalanced('The edit would leave the file unbalanced:', after);
+  return result;
+}
+
+/** Where `wanted` is in `text`. @throws HarborError `bad_arguments` unless it is there once */
+function onlyPlace(text: string, wanted: string, where: string): number {
+  const times = wanted === '' ? 0 : text.split(wanted).length - 1;
+  if (times === 1) return text.indexOf(wanted);
+  throw new HarborError(
+    'bad_arguments',
+    times === 0
+      ? `old_text does not occur in ${where}. It must be there to the character, blanks and newlines too.`
+      : `old_text occurs ${times} times in ${where}. Take in more of what is around it.`,
+  );
 }
 
 function formsIn(text: string, { dialect }: Source): number {

@@ -44,7 +44,8 @@ export async function search(
 ): Promise<SearchResult> {
   const end = Date.now() + LONGEST_MS;
   const result: SearchResult = { matches: [], total: 0, notes: [] };
-  for await (const file of filesBelow(files, project, request, result.notes)) {
+  const isSearched = (name: string) => request.kind === 'text' || dialectOfFile(name) !== null;
+  for await (const file of filesBelow(files, project, request, isSearched, result.notes)) {
     if (request.signal.aborted || Date.now() > end) {
       result.notes.push(`Not all files were searched within ${LONGEST_MS / 1000} s. Narrow path.`);
       break;
@@ -67,12 +68,14 @@ function searchFile(
   return text === undefined ? [] : searchText(text, dialect, request);
 }
 
-/** Every file once, whatever links lead to it, read one at a time, the folders above before those below. What is left out is
- * added to `notes`. */
-async function* filesBelow(
+/** Every file once, whatever links lead to it, read one at a time, the folders above before those below.
+ * @param isWanted of a file in a folder, by its name
+ * @param notes gets what is left out */
+export async function* filesBelow(
   files: GuardedFiles,
   project: string,
   { path: root, caller }: Pick<SearchRequest, 'path' | 'caller'>,
+  isWanted: (name: string) => boolean,
   notes: string[],
 ): AsyncGenerator<FileBytes> {
   const folder = await files.list(project, root, caller).catch(nullForFile);
@@ -87,6 +90,7 @@ async function* filesBelow(
   for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
     if (!next.complete) notes.push(cutFolder(next.path));
     for (const { name, type } of listed(next.entries)) {
+      if (type === 'file' && !isWanted(name)) continue;
       const below = path.join(next.path, name);
       const found = await (type === 'file' ? files.read(project, below) : files.list(project, below)).catch(
         nullForRefused,
