@@ -252,13 +252,13 @@ class Walk {
     for (let node = left.pop(); node !== undefined; node = left.pop()) {
       if (node.kind === 'token') bound |= this.#local(node, env);
       if (!isBranch(node)) continue;
-      if (isConditional(node, this.#source)) left.push(...branches(node, this.#source));
+      if (isConditional(node, this.#source)) addAll(left, branches(node, this.#source));
       else if (node.kind === 'prefixed') {
         const parts = formsOf(node);
         this.#code(parts.slice(0, -1), env);
-        left.push(...parts.slice(-1));
+        addAll(left, parts.slice(-1));
       } else if (this.#source.text[node.start] === '{') this.#mapPattern(formsOf(node), env, left);
-      else for (const part of formsOf(node)) left.push(part);
+      else addAll(left, formsOf(node));
     }
     return bound;
   }
@@ -267,7 +267,7 @@ class Walk {
     for (let at = 0; at + 1 < parts.length; at += 2) {
       const [key, value] = [parts[at] as SyntaxNode, parts[at + 1] as SyntaxNode];
       const name = textOf(key, this.#source);
-      if (/^:.*\b(?:keys|syms|strs)$/.test(name)) left.push(...listed(value));
+      if (/^:.*\b(?:keys|syms|strs)$/.test(name)) addAll(left, listed(value));
       else if (name === ':as') left.push(value);
       else if (name === ':or')
         this.#code(
@@ -295,4 +295,9 @@ function behind(prefix: string, { depth }: Task): Partial<Task> {
   if (prefix === '`') return { depth: depth + 1 };
   if (prefix.startsWith('~')) return { depth: Math.max(0, depth - 1), isQuoted: false };
   return prefix === "#'" ? { env: 0 } : {};
+}
+
+/** As `push`, which takes only so many at once. */
+function addAll(nodes: SyntaxNode[], more: readonly SyntaxNode[]): void {
+  for (const node of more) nodes.push(node);
 }

@@ -108,7 +108,7 @@ export class Packages {
       if (found?.exports.has(name)) return true;
       if (!found || seen.has(next)) continue;
       seen.add(next);
-      left.push(...[...found.reexports].map((each) => this.find(each, where)));
+      for (const each of found.reexports) left.push(this.find(each, where));
     }
     return false;
   }
