@@ -24,16 +24,37 @@ export function leanConditionText(
 
 /** The innermost frame says where it happened, whosever it is; of the others the engine's own are counted. */
 function frameLines(frames: Condition['frames'], engine: string, omitted = 0): string[] {
-  const own = frames.filter(({ call }, place) => place === 0 || !isInnerFrame(engine, call));
+  const own = callsOf(frames.filter(({ call }, place) => place === 0 || !isInnerFrame(engine, call)));
   const shown = own.slice(0, FRAMES);
-  const lines = shown.flatMap(({ index, call }, place) => {
-    const skipped = place === 0 ? 0 : index - (shown[place - 1]?.index ?? index) - 1;
-    return [...(skipped === 0 ? [] : [`… ${framesOf(skipped, engine)}`]), `${index}: ${shortCall(call)}`];
+  const lines = shown.flatMap(({ index, last, call }, place) => {
+    const skipped = place === 0 ? 0 : index - (shown[place - 1]?.last ?? index) - 1;
+    return [
+      ...(skipped === 0 ? [] : [`… ${framesOf(skipped, engine)}`]),
+      `${index}: ${shortCall(call)}`,
+      ...(last === index ? [] : [`… the same in ${last - index} more`]),
+    ];
   });
-  const rest = (frames.at(-1)?.index ?? 0) - (shown.at(-1)?.index ?? 0);
+  const rest = (frames.at(-1)?.index ?? 0) - (shown.at(-1)?.last ?? 0);
   const isInner = own.length === shown.length && omitted === 0;
   if (rest > 0 && isInner) return [...lines, `… ${framesOf(rest, engine)}`];
   return [...lines, ...moreText(rest + omitted === 0 ? undefined : rest + omitted, 'frames')];
+}
+
+/** A call and the frames, one above the other, in which it stands: what calls itself without end fills the stack with one. */
+interface RepeatedCall {
+  index: number;
+  last: number;
+  call: string;
+}
+
+function callsOf(frames: Condition['frames']): RepeatedCall[] {
+  const calls: RepeatedCall[] = [];
+  for (const { index, call } of frames) {
+    const before = calls.at(-1);
+    if (before?.call === call && before.last === index - 1) before.last = index;
+    else calls.push({ index, last: index, call });
+  }
+  return calls;
 }
 
 function framesOf(count: number, engine: string): string {

@@ -7,7 +7,8 @@ import { proofSections } from '../prover/proof-text';
 import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
 import { leanConditionText } from './lean-condition';
-import { failuresText, loadedText, runText } from './lean-report';
+import { leanOutput } from './lean-output';
+import { failuresText, loadedText, ofLoading, runText } from './lean-report';
 import { warningsText } from './lean-warnings';
 import type { EvaluationRecord } from './record';
 import { section, valuesText } from './record-text';
@@ -21,9 +22,9 @@ const FORM_CHARACTERS = 60;
 /** @param row of which the record was made; files below its project go by their short names */
 export function leanText(record: EvaluationRecord, row: Evaluation, told: Told): string {
   return [
-    section('stdout', printed(record, row)),
-    section('stderr', record.stderr),
-    warningsText(record.warnings, row.project),
+    section('stdout', leanOutput(record.stdout, row)),
+    section('stderr', leanOutput(record.stderr, row)),
+    warningsText(record.warnings, row),
     ...reportTexts(record, row),
     isSaidByReport(record, row) ? '' : formsText(record, row),
     record.condition ? leanConditionText(record.condition, record) : '',
@@ -33,15 +34,6 @@ export function leanText(record: EvaluationRecord, row: Evaluation, told: Told):
   ]
     .filter((part) => part !== '')
     .join('\n');
-}
-
-/** Without what our own loader says of each file that it compiles. */
-function printed({ stdout }: EvaluationRecord, row: Evaluation): string {
-  return isLoading(row) ? stdout.replaceAll(/^; compiling .*\n?/gm, '') : stdout;
-}
-
-function isLoading({ kind }: Evaluation): boolean {
-  return kind === 'load' || kind === 'test';
 }
 
 function reportTexts({ id, report }: EvaluationRecord, { project }: Evaluation): string[] {
@@ -57,7 +49,7 @@ function reportTexts({ id, report }: EvaluationRecord, { project }: Evaluation):
 
 /** The code of a tool of ours, and its value, say nothing that the report does not. */
 function isSaidByReport({ report }: EvaluationRecord, row: Evaluation): boolean {
-  return isLoading(row) && report !== undefined && report.loaded.length + report.runs.length > 0;
+  return ofLoading(row) && report !== undefined && report.loaded.length + report.runs.length > 0;
 }
 
 /** Of several forms each is named by its beginning; a record that was cut has the last one behind the first ones. */
