@@ -21,7 +21,7 @@ const original = (file: string) => readFileSync(path.join(LIBRARY, 'alexandria-1
 const tested = async () => (await agent.record('run_tests', { system: 'alexandria-tests' })).report?.runs[0];
 
 it(
-  'renames an exported macro and a function that only a package sees, each in one call',
+  'renames an exported macro in all files by one call, and back to the same bytes',
   async () => {
     const before = await tested();
     expect(before?.counts).toMatchObject({ failed: 0, errors: 0 });
@@ -29,14 +29,14 @@ it(
     const { text } = await agent.done('edit_form', macro);
     expect(text).toMatch(/^; alexandria\S*::with-gensyms is now with-fresh-symbols: \d+ in \d+ files\n/);
     expect(project.read('alexandria-1/package.lisp')).toContain('#:with-fresh-symbols');
-    const inner = { operation: 'rename', form_name: 'option-expand-of-no-file', new_name: 'x' };
-    expect(await agent.refused('edit_form', inner)).toMatch(/No file of the project has/);
+    // The package is locked, and exports the old name in this image.
+    await agent.done('load', { system: 'alexandria', fresh: true });
     const after = await tested();
     expect(after?.counts).toEqual(before?.counts);
     const values = await agent.record('eval', {
       code: '(list (find-symbol "WITH-GENSYMS" :alexandria) (find-symbol "WITH-FRESH-SYMBOLS" :alexandria))',
     });
-    expect(values.forms).toMatchObject([{ values: [expect.stringMatching(/^\\(NIL \\S*WITH-FRESH-SYMBOLS\\)$/)] }]);
+    expect(values.forms).toMatchObject([{ values: ['(NIL ALEXANDRIA:WITH-FRESH-SYMBOLS)'] }]);
     const back = { ...macro, form_name: 'alexandria:with-fresh-symbols', new_name: 'with-gensyms' };
     await agent.done('edit_form', back);
     for (const file of ['package.lisp', 'macros.lisp', 'lists.lisp'])
