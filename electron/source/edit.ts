@@ -124,12 +124,12 @@ function formsIn(text: string, { dialect }: Source): number {
   return formsOf(read(text, dialect).tree).length;
 }
 
-/** As the file has them. */
-function withLineEnds(text: string, file: string): string {
+/** Line ends as the file has them. */
+export function withLineEnds(text: string, file: string): string {
   return text.replace(/\r?\n/g, lineEnd(file));
 }
 
-function lineEnd(text: string): '\r\n' | '\n' {
+export function lineEnd(text: string): '\r\n' | '\n' {
   return /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
 }
 

@@ -8,6 +8,7 @@ import { formAtTool } from '../files/form-at-tool';
 import { listDirectoryTool } from '../files/list-directory-tool';
 import { MOST_CHARACTERS, readFileTool } from '../files/read-file-tool';
 import type { FileToolOptions } from '../files/text-files';
+import type { DefinitionsOptions } from '../files/write-definitions';
 import { writeFileTool } from '../files/write-file-tool';
 import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
@@ -17,7 +18,7 @@ const inProject = z.string().min(1).describe('Relative to the project root');
 const readable = z.string().min(1).describe('Relative to the project root, or absolute in a dependency');
 const count = z.int().optional();
 
-export function fileTools(options: FileToolOptions): Tool[] {
+export function fileTools(options: DefinitionsOptions): Tool[] {
   const reading = adaptersOf(readFileTool(options));
   const writing = adaptersOf(writeFileTool(options));
   const editing = adaptersOf(editFormTool(options));
