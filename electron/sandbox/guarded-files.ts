@@ -14,9 +14,12 @@ import {
   type FileUse,
   refusal,
 } from './file-policy';
+import { toldOf } from './file-refusals';
 import { FileTurns } from './file-turns';
 import { type EditAll, FilesAtOnce } from './files-at-once';
 import { type Allowed, type ListedFolder, listFolder, namingOthers } from './listed-folder';
+import { type NewFiles, putFolder } from './new-folder';
+import { inNewFolderOf } from './opened-path';
 import { refusedText } from './path-text';
 import type { ReadRequests } from './read-requests';
 import { realPath } from './real-path';
@@ -109,6 +112,21 @@ export class FileGuard {
   ): Promise<{ path: string; hash: string }> {
     const allowed = await this.#allow(project, file, 'write');
     return this.#turns.inTurn([allowed.real], () => putAllowed(allowed, bytes, expectedHash));
+  }
+
+  /**
+   * Makes a folder with these files in it, and the folders above: all at once, or nothing.
+   * @returns its real path
+   * @throws HarborError as `read`, of the folder and of each file, and `file_exists` where anything is there
+   */
+  async create(project: string, folder: string, files: NewFiles): Promise<string> {
+    const allowed = await this.#allow(project, folder, 'write');
+    for (const file of files.keys()) await this.#allow(project, path.join(folder, file), 'write');
+    const { real, asked } = allowed;
+    await this.#turns.inTurn([real], () =>
+      toldOf(asked, () => inNewFolderOf(real, (parent, name) => putFolder(parent, name, files))),
+    );
+    return real;
   }
 
   /** What a folder holds, hidden files too, in no particular order, and whether that is all. A link is told as what it leads

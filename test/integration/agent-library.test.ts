@@ -25,7 +25,11 @@ it(
   async () => {
     const before = await tested();
     expect(before?.counts).toMatchObject({ failed: 0, errors: 0 });
-    const macro = { operation: 'rename', form_name: 'alexandria:with-gensyms', new_name: 'with-fresh-symbols' };
+    const macro = {
+      operation: 'rename',
+      form_name: 'alexandria:with-gensyms',
+      new_name: 'with-fresh-symbols',
+    };
     const { text } = await agent.done('edit_form', macro);
     expect(text).toMatch(/^; alexandria\S*::with-gensyms is now with-fresh-symbols: \d+ in \d+ files\n/);
     expect(project.read('alexandria-1/package.lisp')).toContain('#:with-fresh-symbols');

@@ -188,6 +188,8 @@ describe('renaming', () => {
       /^bad_arguments: shop::cost is there already \(\d+\/more\.lisp:2\)/,
     );
     expect((await edit({ operation: 'rename', form_name: 'price' })).text).toMatch(/new_name/);
-    expect((await order({ ...skipped(), path: 'none.lisp' })).text).toMatch(/none\.lisp is no Lisp file of the project/);
+    expect((await order({ ...skipped(), path: 'none.lisp' })).text).toMatch(
+      /none\.lisp is no Lisp file of the project/,
+    );
   });
 });

@@ -147,31 +147,22 @@ class Walk {
       this.#code([bindings], env);
       return env;
     }
-    const forms = listed(bindings).flatMap((each) =>
+    const written = listed(bindings).flatMap((each) =>
       this.#source.text.startsWith('#?@', each.start) ? branches(each, this.#source) : [each],
     );
+    const isLet = (node: SyntaxNode | undefined) =>
+      node !== undefined && textOf(node, this.#source) === ':let';
+    // In a sequence, `:let` has bindings too, and holds no other.
+    const forms = written.flatMap((each, at) => {
+      if (at % 2 === 0) return isLet(each) ? [] : [each];
+      return isLet(written[at - 1]) ? listed(each) : [each];
+    });
     let inner = env;
     for (let at = 0; at < forms.length; at += 2) {
       const [pattern, value] = [forms[at], forms[at + 1]];
       if (!pattern) break;
-      const key = textOf(pattern, this.#source);
-      if (key === ':let' && value) inner = this.#flatPairs(value, inner);
-      else {
-        if (value) this.#code([value], inner);
-        if (!key.startsWith(':')) inner |= this.#pattern(pattern, inner);
-      }
-    }
-    return inner;
-  }
-
-  /** Of `:let` in a sequence, which holds no other. */
-  #flatPairs(bindings: SyntaxNode, env: Env): Env {
-    let inner = env;
-    const forms = listed(bindings);
-    for (let at = 0; at + 1 < forms.length; at += 2) {
-      const [pattern, value] = [forms[at], forms[at + 1]];
       if (value) this.#code([value], inner);
-      if (pattern) inner |= this.#pattern(pattern, inner);
+      if (!textOf(pattern, this.#source).startsWith(':')) inner |= this.#pattern(pattern, inner);
     }
     return inner;
   }

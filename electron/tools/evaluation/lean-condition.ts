@@ -1,6 +1,6 @@
 /** A condition in the fewest words: what the caller can do about it, and the frames of its own code. */
 import type { Condition } from '../../contract/model';
-import { isInnerFrame } from './inner-frames';
+import { isInnerFrame, isLoaderFrame } from './inner-frames';
 import type { EvaluationRecord } from './record';
 import { moreText, restartText } from './record-text';
 
@@ -8,24 +8,37 @@ import { moreText, restartText } from './record-text';
 const FRAMES = 10;
 const FRAME_CHARACTERS = 160;
 
-/** Restarts are told where one can be taken: of a level that is held. */
+/** Restarts are told where one can be taken: of a level that is held.
+ * @param isSaid whether a failure that was told says the same, so that only the frames are news */
 export function leanConditionText(
   { type, message, restarts, frames, omitted = {} }: Condition,
   { engine, outcome }: Pick<EvaluationRecord, 'engine' | 'outcome'>,
+  isSaid = false,
 ): string {
+  const backtrace = frameLines(frames, engine, { omitted: omitted.frames, most: FRAMES });
   return [
-    `[${type}] ${message}`,
+    // What our own loader signals is a sentence of its own.
+    ...(isSaid ? [] : [type.startsWith('LISP-HARBOR') ? message : `[${type}] ${message}`]),
     ...(outcome === 'debugger'
       ? ['[restarts]', ...restarts.map(restartText), ...moreText(omitted.restarts, 'restarts')]
       : []),
-    ...(frames.length > 0 ? ['[backtrace]', ...frameLines(frames, engine, omitted.frames)] : []),
+    ...(backtrace.length > 0 ? ['[backtrace]', ...backtrace] : []),
   ].join('\n');
 }
 
-/** The innermost frame says where it happened, whosever it is; of the others the engine's own are counted. */
-function frameLines(frames: Condition['frames'], engine: string, omitted = 0): string[] {
-  const own = callsOf(frames.filter(({ call }, place) => place === 0 || !isInnerFrame(engine, call)));
-  const shown = own.slice(0, FRAMES);
+/** The innermost frame says where it happened, whosever it is but the loader's; of the others the engine's own are counted.
+ * None where all are the engine's.
+ * @param most how many are shown */
+export function frameLines(
+  frames: Condition['frames'],
+  engine: string,
+  { omitted = 0, most }: { omitted?: number | undefined; most: number },
+): string[] {
+  const own = callsOf(
+    frames.filter(({ call }, place) => (place === 0 && !isLoaderFrame(call)) || !isInnerFrame(engine, call)),
+  );
+  if (own.length === 0) return [];
+  const shown = own.slice(0, most);
   const lines = shown.flatMap(({ index, last, call }, place) => {
     const skipped = place === 0 ? 0 : index - (shown[place - 1]?.last ?? index) - 1;
     return [

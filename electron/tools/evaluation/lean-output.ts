@@ -14,7 +14,7 @@ export function leanOutput(output: string, row: Evaluation): string {
   const own = withCounts(output.replaceAll(/^; compiling .*\n?/gm, '').trim());
   const told = ending(own, BESIDE_A_REPORT[row.kind === 'test' ? 'test' : 'load']);
   const before = own.length - told.length;
-  return before === 0 ? told : `… ${before} characters before: history with id ${row.id}\n${told}`;
+  return before === 0 ? told : `… ${before} characters before: in the history, evaluation ${row.id}\n${told}`;
 }
 
 /** `text` with each run of equal lines as the first of them and how many more there are. */

@@ -85,15 +85,12 @@ async function readAll(
 ): Promise<{ files: ReadFile[]; notes: string[] }> {
   const [found, broken, notes]: [ReadFile[], string[], string[]] = [[], [], []];
   const end = Date.now() + LONGEST_MS;
-  const below = { path: '.', caller: fileCaller(caller) };
+  const below = {
+    ...{ path: '.', caller: fileCaller(caller), signal: caller.signal },
+    isWanted: (name: string) => dialectOfFile(name) !== null,
+  };
   const left = skip.map((each) => path.normalize(each).replace(/\/$/, ''));
-  for await (const file of filesBelow(
-    files,
-    caller.project,
-    below,
-    (each) => dialectOfFile(each) !== null,
-    notes,
-  )) {
+  for await (const file of filesBelow(files, caller.project, below, notes)) {
     if (Date.now() > end || found.length === MOST_FILES || caller.signal.aborted)
       throw new HarborError(
         'took_too_long',
