@@ -32,6 +32,9 @@ function asRefusal(error: unknown, asked: string): unknown {
     case 'EPERM':
     case 'EROFS':
       return new HarborError('path_not_allowed', `The system does not let Lisp Harbor use ${asked}.`);
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new HarborError('path_not_allowed', `There is no room to write ${asked}: the disk is full.`);
     case 'ENAMETOOLONG':
       return new HarborError('bad_arguments', `${asked.slice(0, 200)}… is too long for a path.`);
     default:

@@ -3,18 +3,18 @@ export class FileTurns {
   readonly #last = new Map<string, Promise<unknown>>();
 
   /**
-   * Does `work` once all that was asked for this file before has ended, however it ended.
-   * @param file its real path
+   * Does `work` once all that was asked for any of these files before has ended, however it ended. It takes its turn with all
+   * of them at once and waits for older work only, so no two wait for each other.
+   * @param files their real paths
    */
-  async inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(file) ?? Promise.resolve();
-    const mine = before.then(work);
+  async inTurn<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
+    const mine = Promise.all(files.map((file) => this.#last.get(file))).then(work);
     const ended = mine.catch(() => undefined);
-    this.#last.set(file, ended);
+    for (const file of files) this.#last.set(file, ended);
     try {
       return await mine;
     } finally {
-      if (this.#last.get(file) === ended) this.#last.delete(file);
+      for (const file of files) if (this.#last.get(file) === ended) this.#last.delete(file);
     }
   }
 }

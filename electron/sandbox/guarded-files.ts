@@ -2,11 +2,10 @@
  * Reads and writes files for clients: decides by the allow-list, then acts on what is open, not on its name. What a
  * name leads to can change between the two, because code in an image may write in its project at any time.
  */
-import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
+import { type FileBytes, putAllowed, readAllowed } from './allowed-file';
 import {
   type ClaimedSystem,
   decideFile,
@@ -14,22 +13,17 @@ import {
   type FileRules,
   type FileUse,
   refusal,
-  secretRefusal,
 } from './file-policy';
-import { notAFile, systemCode, toldOf } from './file-refusals';
+import { toldOf } from './file-refusals';
 import { FileTurns } from './file-turns';
+import { type EditAll, FilesAtOnce } from './files-at-once';
 import { type Allowed, type ListedFolder, listFolder, namingOthers } from './listed-folder';
 import { type NewFiles, putFolder } from './new-folder';
-import type { OpenedFolder } from './opened-folder';
-import { inFolderOf, inNewFolderOf } from './opened-path';
+import { inNewFolderOf } from './opened-path';
 import { refusedText } from './path-text';
 import type { ReadRequests } from './read-requests';
 import { realPath } from './real-path';
-import { putFile, type Replaced } from './replaced-file';
-import { secretBehind } from './secret-files';
 
-/** Of a file that is read whole. */
-const MOST_BYTES = 64 * 1024 * 1024;
 /** Of a folder that is listed. */
 const MOST_LISTED = 20_000;
 
@@ -47,21 +41,6 @@ export interface GuardOptions {
 /** A path and what the rules say of it. */
 interface Decided extends Allowed {
   decision: FileDecision;
-}
-
-/** Two texts of one file come to the same 12 digits by no accident that anybody would see. */
-const HASH_DIGITS = 12;
-
-/** A file as it was read: its real path, and what a later write names as its hash. */
-interface FileBytes {
-  path: string;
-  bytes: Uint8Array;
-  hash: string;
-}
-
-interface Content extends Replaced {
-  bytes: Uint8Array;
-  hash: string;
 }
 
 export class FileGuard {
@@ -94,12 +73,30 @@ export class FileGuard {
     edit: (current: FileBytes) => { bytes: Uint8Array | null; answer: A },
   ): Promise<{ path: string; hash: string; answer: A }> {
     const allowed = await this.#allow(project, file, 'write');
-    return this.#turns.inTurn(allowed.real, async () => {
+    return this.#turns.inTurn([allowed.real], async () => {
       const current = await namingOthers(allowed, this.#most, readAllowed);
       const { bytes, answer } = edit(current);
       const { path: real, hash } = bytes === null ? current : await putAllowed(allowed, bytes, current.hash);
       return { path: real, hash, answer };
     });
+  }
+
+  /**
+   * Changes several files as one step: what `edit` makes of them is written whole, or nothing is. Nobody else changes any of them
+   * through here meanwhile.
+   * @param edit gets each file as it is, or why it cannot be changed, in the order of `files`; what it throws leaves all as they are
+   * @throws HarborError as `change`; `PartlyWritten` where something from outside kept a file from being put back
+   */
+  async changeAll<A>(
+    project: string,
+    files: readonly string[],
+    edit: EditAll<A>,
+  ): Promise<{ hashes: ReadonlyMap<string, string>; answer: A }> {
+    const allowed = await Promise.all(
+      files.map((file) => this.#allow(project, file, 'write').catch(refused)),
+    );
+    const all = new FilesAtOnce(allowed, this.#most);
+    return this.#turns.inTurn(all.places, () => all.change(edit));
   }
 
   /**
@@ -114,7 +111,7 @@ export class FileGuard {
     expectedHash: string | null,
   ): Promise<{ path: string; hash: string }> {
     const allowed = await this.#allow(project, file, 'write');
-    return this.#turns.inTurn(allowed.real, () => putAllowed(allowed, bytes, expectedHash));
+    return this.#turns.inTurn([allowed.real], () => putAllowed(allowed, bytes, expectedHash));
   }
 
   /**
@@ -126,7 +123,7 @@ export class FileGuard {
     const allowed = await this.#allow(project, folder, 'write');
     for (const file of files.keys()) await this.#allow(project, path.join(folder, file), 'write');
     const { real, asked } = allowed;
-    await this.#turns.inTurn(real, () =>
+    await this.#turns.inTurn([real], () =>
       toldOf(asked, () => inNewFolderOf(real, (parent, name) => putFolder(parent, name, files))),
     );
     return real;
@@ -181,80 +178,7 @@ export class FileGuard {
   }
 }
 
-function readAllowed(allowed: Allowed): Promise<FileBytes> {
-  return toldOf(allowed.asked, () =>
-    inFolderOf(allowed.real, async (folder, name) => {
-      const { bytes, hash } = await contentOf(folder, name, allowed);
-      return { path: allowed.real, bytes, hash };
-    }),
-  );
-}
-
-/** In the file's turn: nothing but the outside changes it between the check of its hash and the end. */
-async function putAllowed(
-  allowed: Allowed,
-  bytes: Uint8Array,
-  expectedHash: string | null,
-): Promise<{ path: string; hash: string }> {
-  const inFolder = expectedHash === null ? inNewFolderOf : inFolderOf;
-  await toldOf(allowed.asked, () =>
-    inFolder(allowed.real, async (folder, name) => {
-      const current = await contentOf(folder, name, allowed).catch(nullWhenMissing);
-      checkExpected(current, expectedHash, allowed.asked);
-      await putFile(folder, name, bytes, current).catch((error: unknown) => {
-        throw systemCode(error) === 'EEXIST' ? alreadyThere(allowed.asked) : error;
-      });
-    }),
-  );
-  return { path: allowed.real, hash: hashOf(bytes) };
-}
-
-/** @throws HarborError `not_a_file`, `secret_path`, or the system's error */
-async function contentOf(folder: OpenedFolder, name: string, allowed: Allowed): Promise<Content> {
-  const handle = await folder.file(name);
-  try {
-    return await readWhole(handle, allowed);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readWhole(handle: FileHandle, { asked, rules }: Allowed): Promise<Content> {
-  const found = await handle.stat();
-  if (!found.isFile()) throw notAFile(asked);
-  const secret = await secretBehind(found, rules.secrets);
-  if (secret) throw secretRefusal(asked, secret);
-  if (found.size > MOST_BYTES)
-    throw new HarborError(
-      'not_supported',
-      `${asked} has ${found.size} bytes; files over 64 MiB are not read.`,
-    );
-  const bytes = await handle.readFile();
-  return { bytes, hash: hashOf(bytes), mode: found.mode & 0o7777, owner: found };
-}
-
-function nullWhenMissing(error: unknown): null {
-  if (systemCode(error) === 'ENOENT') return null;
+function refused(error: unknown): HarborError {
+  if (error instanceof HarborError) return error;
   throw error;
-}
-
-/** @throws HarborError `file_exists`, `file_missing`, `hash_mismatch` */
-function checkExpected(current: Content | null, expected: string | null, asked: string): void {
-  if (current === null && expected !== null)
-    throw new HarborError('file_missing', `There is no ${asked} any more; write it as a new file.`);
-  if (current !== null && expected === null) throw alreadyThere(asked);
-  if (current !== null && current.hash !== expected)
-    throw new HarborError('hash_mismatch', `${asked} has changed since it was read. Read it again first.`);
-}
-
-function alreadyThere(asked: string): HarborError {
-  return new HarborError(
-    'file_exists',
-    `${asked} is there already. Read it, and name its hash to replace it.`,
-  );
-}
-
-/** What tells one text of a file from another, to be said in few words: digits of its SHA-256. */
-function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, HASH_DIGITS);
 }

@@ -4,7 +4,7 @@
  * once more after each step.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { giveTo, type Owner } from '../host/file-owner';
 
@@ -55,6 +55,11 @@ export class OpenedFolder {
       await handle.close();
       throw error;
     }
+  }
+
+  /** Takes the name of a file in it away. */
+  async remove(name: string): Promise<void> {
+    await unlink(this.at(name));
   }
 
   async owner(): Promise<Owner> {

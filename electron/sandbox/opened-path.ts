@@ -21,6 +21,20 @@ export async function inNewFolderOf<R>(
   return closing(await openOrMake(path.dirname(real)), (folder) => work(folder, path.basename(real)));
 }
 
+/** The folder of the real path; close it.
+ * @param make whether folders that are not there are made
+ * @throws MovedError, or the system's error */
+export async function openedFolderOf(
+  real: string,
+  make: boolean,
+): Promise<{ folder: OpenedFolder; name: string }> {
+  const above = path.dirname(real);
+  return {
+    folder: make ? await openOrMake(above) : await OpenedFolder.open(above),
+    name: path.basename(real),
+  };
+}
+
 /** Answers what `work` answers, and closes the folder. */
 export async function closing<R>(
   folder: OpenedFolder,

@@ -1,7 +1,7 @@
 /** Puts a whole file in place, at once or not at all: readers see what was there, or what is there now. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, rename, unlink } from 'node:fs/promises';
+import { link, rename } from 'node:fs/promises';
 import { giveTo, type Owner } from '../host/file-owner';
 import { systemCode } from './file-refusals';
 import type { OpenedFolder } from './opened-folder';
@@ -16,7 +16,52 @@ export interface Replaced {
 }
 
 /**
- * Writes `name`, which other names of the same file (hard links) then are no longer.
+ * A whole file that lies beside the place which it is to take: whoever has one needs no more room to put it there. Other names
+ * of the file that it replaces (hard links) then are names of that one only.
+ */
+export class Draft {
+  readonly #folder: OpenedFolder;
+  readonly #file: string;
+  readonly #name: string;
+
+  private constructor(folder: OpenedFolder, file: string, name: string) {
+    this.#folder = folder;
+    this.#file = file;
+    this.#name = name;
+  }
+
+  /**
+   * @param current the file that it is to replace; null for a new one
+   * @throws the system's error; then nothing is left of it
+   */
+  static async write(
+    folder: OpenedFolder,
+    name: string,
+    bytes: Uint8Array,
+    current: Replaced | null,
+  ): Promise<Draft> {
+    const file = `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.draft`;
+    await writeDraft(folder, file, bytes, current);
+    return new Draft(folder, file, name);
+  }
+
+  /** Takes the place of what is there. */
+  async replace(): Promise<void> {
+    await rename(this.#folder.at(this.#file), this.#folder.at(this.#name));
+  }
+
+  /** @throws EEXIST where the name is taken */
+  async appear(): Promise<void> {
+    await nameAnew(this.#folder, this.#file, this.#name);
+  }
+
+  /** Whatever became of it, nothing of it lies beside the file any more. */
+  async clear(): Promise<void> {
+    await this.#folder.remove(this.#file).catch(() => undefined);
+  }
+}
+
+/**
  * @param current the file that is replaced; null for a new one, which must not be there
  * @throws the system's error; EEXIST for a new file whose name is taken
  */
@@ -26,14 +71,8 @@ export async function putFile(
   bytes: Uint8Array,
   current: Replaced | null,
 ): Promise<void> {
-  const draft = `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.draft`;
-  await writeDraft(folder, draft, bytes, current);
-  try {
-    if (current === null) await nameAnew(folder, draft, name);
-    else await rename(folder.at(draft), folder.at(name));
-  } finally {
-    await unlink(folder.at(draft)).catch(() => undefined);
-  }
+  const draft = await Draft.write(folder, name, bytes, current);
+  await (current === null ? draft.appear() : draft.replace()).finally(() => draft.clear());
 }
 
 async function writeDraft(
@@ -50,7 +89,7 @@ async function writeDraft(
     if (current) await handle.chmod(current.mode);
     await handle.sync();
   } catch (error) {
-    await unlink(folder.at(draft)).catch(() => undefined);
+    await folder.remove(draft).catch(() => undefined);
     throw error;
   } finally {
     await handle.close();

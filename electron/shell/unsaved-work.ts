@@ -32,7 +32,7 @@ function busyness({ state }: Session): UnsavedWork['busy'] {
 /** null when the image did not say in time. What is defined in a server stays there. */
 async function unsavedIn(session: Session): Promise<Findings | null> {
   if (session.identity.server) return nothingUnsaved();
-  const found = unsavedDefinitions(session, SHOWN_NAMES).catch((error: unknown) =>
+  const found = unsavedDefinitions(session, { limit: SHOWN_NAMES }).catch((error: unknown) =>
     asFailure(error).code === 'took_too_long' ? null : nothingUnsaved(),
   );
   return Promise.race([found, delay(ANSWER_LIMIT_MS, null, { ref: false })]);

@@ -131,7 +131,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
 /** What ending the session would lose; of one that is asleep nobody can tell. */
 async function unsavedIn(session: Session | SleepingSession) {
   return session instanceof Session
-    ? unsavedDefinitions(session, SHOWN_NAMES).catch(nothingUnsaved)
+    ? unsavedDefinitions(session, { limit: SHOWN_NAMES }).catch(nothingUnsaved)
     : nothingUnsaved();
 }
 

@@ -5,6 +5,7 @@
 import { createTwoFilesPatch, OMIT_HEADERS } from 'diff';
 import { HarborError } from '../contract/errors';
 import { diagnosisOf, diagnosisText } from './diagnosis';
+import type { Dialect } from './dialect';
 import { type FormQuery, formTitle, locate } from './locate';
 import { gapAfter, gapBefore, type Range, rangeToDelete } from './margins';
 import { Positions } from './positions';
@@ -87,43 +88,69 @@ function wholeForms(content: string, { text, dialect }: Source): string {
 
 /** @throws HarborError `bad_arguments` */
 function patched({ text }: Source, { whole }: TopLevelForm, oldText: string, newText: string): Change {
-  const wanted = withLineEnds(oldText, text);
   const own = text.slice(whole.start, whole.end);
-  const times = wanted === '' ? 0 : own.split(wanted).length - 1;
-  if (times !== 1)
-    throw new HarborError(
-      'bad_arguments',
-      times === 0
-        ? 'old_text does not occur in the form. It must be there to the character, blanks and newlines too.'
-        : `old_text occurs ${times} times in the form, ${linesText(text, wanted, whole)}. Take in more of what is around it.`,
-    );
-  const start = whole.start + own.indexOf(wanted);
+  const wanted = withLineEnds(oldText, text);
+  const start = whole.start + onlyPlace(own, wanted, { where: 'the form', text, from: whole.start });
   return { start, end: start + wanted.length, put: withLineEnds(newText, text) };
 }
 
-/** `at line 5`, or `at lines 5, 9`: where `wanted` begins between `start` and `end`. */
-function linesText(text: string, wanted: string, { start, end }: Pick<Range, 'start' | 'end'>): string {
+/**
+ * The text with the one place changed where `oldText` is. What was wrong with its delimiters may stay wrong.
+ * @param dialect null for what is no Lisp
+ * @throws HarborError `bad_arguments`, also for what would leave Lisp unbalanced
+ */
+export function patchedText(text: string, oldText: string, newText: string, dialect: Dialect | null): string {
+  const wanted = withLineEnds(oldText, text);
+  const start = onlyPlace(text, wanted, { where: 'the file', text, from: 0 });
+  const result = text.slice(0, start) + withLineEnds(newText, text) + text.slice(start + wanted.length);
+  const after = dialect && read(result, dialect);
+  if (after?.problem && read(text, after.dialect).problem === null)
+    throw unbalanced('The edit would leave the file unbalanced:', after);
+  return result;
+}
+
+/** Which part of a file is searched: its name in a sentence, the file's text and where the part begins in it. */
+interface SearchedPart {
+  where: string;
+  text: string;
+  from: number;
+}
+
+/** Where `wanted` is in `part`. @throws HarborError `bad_arguments` unless it is there once */
+function onlyPlace(part: string, wanted: string, { where, text, from }: SearchedPart): number {
+  const places = wanted === '' ? [] : placesOf(part, wanted);
+  const [place] = places;
+  if (place === undefined)
+    throw new HarborError(
+      'bad_arguments',
+      `old_text does not occur in ${where}. It must be there to the character, blanks and newlines too.`,
+    );
+  if (places.length === 1) return place;
   const positions = new Positions(text);
-  const lines = new Set<number>();
-  for (
-    let at = text.indexOf(wanted, start);
-    at >= 0 && at < end;
-    at = text.indexOf(wanted, at + wanted.length)
-  )
-    lines.add(positions.line(at));
-  return `at line${lines.size === 1 ? '' : 's'} ${[...lines].join(', ')}`;
+  const lines = [...new Set(places.map((each) => positions.line(from + each)))];
+  throw new HarborError(
+    'bad_arguments',
+    `old_text occurs ${places.length} times in ${where}, at line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}. Take in more of what is around it.`,
+  );
+}
+
+/** Where `wanted` begins in `text`, without overlaps. */
+function placesOf(text: string, wanted: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) places.push(at);
+  return places;
 }
 
 function formsIn(text: string, { dialect }: Source): number {
   return formsOf(read(text, dialect).tree).length;
 }
 
-/** As the file has them. */
-function withLineEnds(text: string, file: string): string {
+/** Line ends as the file has them. */
+export function withLineEnds(text: string, file: string): string {
   return text.replace(/\r?\n/g, lineEnd(file));
 }
 
-function lineEnd(text: string): '\r\n' | '\n' {
+export function lineEnd(text: string): '\r\n' | '\n' {
   return /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
 }
 

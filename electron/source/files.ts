@@ -3,6 +3,7 @@
  * implements this; a path may be relative to the project, and is never trusted.
  */
 import type { FileCaller } from '../contract/approvals';
+import type { HarborError } from '../contract/errors';
 
 export interface FileBytes {
   /** The real, absolute path. */
@@ -15,6 +16,18 @@ export interface FileBytes {
 /** What a file is to hold, null to leave it as it is; and whatever is to be told of that. */
 export interface Edited<A> {
   bytes: Uint8Array | null;
+  answer: A;
+}
+
+/** A file of several that are changed as one step, by its real path: as it is, not there yet, or why it cannot be changed. */
+export type FileToChange =
+  | { path: string; file: FileBytes }
+  | { path: string; missing: HarborError }
+  | { refused: HarborError };
+
+/** What files are to hold, by their real paths, those that stay as they are left out; and whatever is to be told of that. */
+export interface EditedAll<A> {
+  bytes: ReadonlyMap<string, Uint8Array>;
   answer: A;
 }
 
@@ -42,6 +55,18 @@ export interface GuardedFiles {
     path: string,
     edit: (current: FileBytes) => Edited<A>,
   ): Promise<{ path: string; hash: string; answer: A }>;
+
+  /**
+   * Changes several files as one step: all that `edit` answers is written, or nothing is.
+   * @param edit gets the files in the order of `paths`; what it throws leaves them as they are
+   * @returns the hash of each file by its real path, and what else `edit` has answered
+   * @throws HarborError as `change`; `hash_mismatch` also where a file could not be put back
+   */
+  changeAll<A>(
+    project: string,
+    paths: readonly string[],
+    edit: (files: readonly FileToChange[]) => EditedAll<A>,
+  ): Promise<{ hashes: ReadonlyMap<string, string>; answer: A }>;
 
   /**
    * Replaces a file at once or not at all, and makes the folders above a new one.

@@ -8,8 +8,8 @@ import { formsOf } from './syntax-tree';
 import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
 
 export interface FormQuery {
-  /** The operator, such as `defun`. */
-  type: string;
+  /** The operator, such as `defun`; absent: any that defines something. */
+  type?: string;
   /** `area`, `(setf area)`, of methods `area :around (circle t)`, with `[2]` behind it the second of several. */
   name: string;
 }
@@ -27,16 +27,19 @@ const MOST_LISTED = 20;
 export function locate(source: Source, query: FormQuery): TopLevelForm {
   const wanted = wantedOf(query, source.dialect);
   const forms = topLevelForms(source);
-  const ofType = forms.filter(({ type }) => sameName(type, query.type, source.dialect));
+  const { type: asked } = query;
+  const ofType = forms.filter(({ type }) =>
+    asked === undefined ? isDefiner(type) : sameName(type, asked, source.dialect),
+  );
   const named = ofType.filter(({ name }) => name !== null && isWanted(name, wanted, source.dialect));
   const found = inPackageOf(wanted.name, named, forms);
   const chosen = wanted.index === null ? found : found.slice(wanted.index - 1, wanted.index);
   const [form, ...others] = chosen;
   if (form !== undefined && others.length === 0) return form;
-  const asked = `${query.type} ${query.name}`;
+  const title = asked === undefined ? query.name : `${asked} ${query.name}`;
   if (found.length > 0) {
     const problem =
-      others.length > 0 ? `There are ${found.length} forms ${asked}` : `There is no form ${asked}`;
+      others.length > 0 ? `There are ${found.length} forms ${title}` : `There is no form ${title}`;
     throw refusal(`${problem}. Name one of these:`, listed(found, source));
   }
   const near = forms.filter(({ name }) => name !== null && sameName(name.name, wanted.name, source.dialect));
@@ -45,10 +48,10 @@ export function locate(source: Source, query: FormQuery): TopLevelForm {
   );
   if (instead === undefined)
     throw refusal(
-      `There is no form ${asked} at top level, nor any other definition. Write the file whole.`,
+      `There is no form ${title} at top level, nor any other definition. Write the file whole.`,
       [],
     );
-  throw refusal(`There is no form ${asked} at top level. There are:`, listed(instead, source));
+  throw refusal(`There is no form ${title} at top level. There are:`, listed(instead, source));
 }
 
 /** Those that stand in the package that a qualified name tells, as the `in-package` forms before them say; else all. */

@@ -91,8 +91,9 @@ function searchFile(
   return text === undefined ? [] : searchText(text, dialect, request);
 }
 
-/** Every file once, whatever links lead to it, read one at a time, the folders above before those below. */
-async function* filesBelow(
+/** Every file once, whatever links lead to it, read one at a time, the folders above before those below. What is left out
+ * is added to `notes`. */
+export async function* filesBelow(
   files: GuardedFiles,
   project: string,
   { path: root, caller, isWanted = () => true, flat = false }: SearchPlace,

@@ -42,12 +42,14 @@
           :when (and (not (contains? made at)) (identical? method (get after at)))]
       at)))
 
-(defn take-out [[^Var var key]]
+(defn take-out
+  "Of a var that was taken out itself nothing is left to take."
+  [[^Var var key]]
   (let [value (.getRawRoot var)]
-    (if (instance? MultiFn value)
-      (remove-method value key)
-      (do (alter-var-root var update :impls dissoc key)
-          (-reset-methods (.getRawRoot var))))))
+    (cond
+      (instance? MultiFn value) (remove-method value key)
+      (map? value) (do (alter-var-root var update :impls dissoc key)
+                       (-reset-methods (.getRawRoot var))))))
 
 (defn describe [[var key]]
   (str (names/qualified-name var) " for " (if (class? key) (.getName ^Class key) (pr-str key))))

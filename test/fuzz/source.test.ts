@@ -13,6 +13,8 @@ import { outerList } from '../../electron/source/forms';
 import { formTitle } from '../../electron/source/locate';
 import { searchText } from '../../electron/source/matches';
 import { read } from '../../electron/source/reader';
+import { renamed } from '../../electron/source/rename/rename';
+import { changedText } from '../../electron/source/rename/renaming';
 import { formsOf, isBranch, printed, type SyntaxNode, walk } from '../../electron/source/syntax-tree';
 import { topLevelForms } from '../../electron/source/top-level';
 import { fuzzText } from './parser';
@@ -70,6 +72,19 @@ const TEXTS: Readonly<Record<Dialect, { seeds: readonly string[]; tokens: readon
     ],
     tokens: [...SIGNS, '(defn f [x]\n  x)\n', '(comment ', '#?(:clj ', ':a', '\n  ', 'area'],
   },
+};
+
+const RENAMED: Readonly<Record<Dialect, readonly string[]>> = {
+  'common-lisp': [
+    '(defpackage :shop (:use :cl) (:export #:area "AREA"))\r\n(in-package :shop)\n(defun area (area &key (area 1)) (shop:area #\'area \'(AREA :area "area") `(,area) #+area area))',
+    '(defstruct area (area 1)) (export \'(area) :cl-user) (find-symbol "AREA" :cl-user) ; area',
+    '(in-package "ACL2") (defpkg "A" \'(area)) (defun area (x) x) (a::area 1)',
+  ],
+  clojure: [
+    "(ns shop (:require [b :as x :refer [area] :rename {area y}]))\n(defn area [{:keys [area] :or {area (area)}} & r] (let [z (area area)] `(area ~area) #'area 'area ::area x/area shop/area))",
+    '(defprotocol P (area [this])) (defrecord R [area] P (area [_] area)) (letfn [(area [] 1)] (area)) (for [x (area) :let [area x]] #(area %)) #_(area)',
+    '(defrecord area [a]) (->area 1) (area. 2) user.area (case 1 area (area))',
+  ],
 };
 
 for (const dialect of ['common-lisp', 'clojure'] as const) {
@@ -151,6 +166,29 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
 
   fuzzText({
     ...texts,
+    name: `renaming ${dialect}`,
+    seeds: [...texts.seeds, ...RENAMED[dialect]],
+    slow: [
+      { before: '(ns a) (defn area [])', again: '(let [area area] (area ', after: ')' },
+      { before: '(defun area ())', again: '(in-package :a) (area) ', after: '' },
+      { before: '(defn area [{', again: 'area {:keys [area] :or {area ', after: '}' },
+    ],
+    read: (text) => {
+      const there = renamedText(text, dialect, 'area', 'zone-x');
+      return { there, back: isTaken(() => renamedText(there, dialect, 'zone-x', 'area')) };
+    },
+    holds: ({ there, back }, text) => {
+      expect(there.replaceAll(/zone-x/gi, 'area').toLowerCase()).toBe(text.toLowerCase());
+      const kinds = (source: string) => [...walk(read(source, dialect).tree)].map(({ node }) => node.kind);
+      expect(kinds(there)).toEqual(kinds(text));
+      // What looks alike and was left may be in the way, and `aREA` says no more how a name is written.
+      const isOdd = text.match(/area/gi)?.some((name) => !/^(?:area|AREA|Area)$/.test(name));
+      if (back !== null && !isOdd) expect(back).toBe(text);
+    },
+  });
+
+  fuzzText({
+    ...texts,
     name: `a caller’s text in code of ${dialect}`,
     broke: [`${'#1='.repeat(5_000)}a`],
     seeds: ['(f "a" |b|)', "(list 'a #'b)", 'a::b', '(x) ; c', '[a {:b 1}]', '(f #\\( )'],
@@ -169,6 +207,12 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
       expect([around.problem, formsOf(around.tree).length]).toEqual([null, 1]);
     },
   });
+}
+
+function renamedText(text: string, dialect: Dialect, name: string, newName: string): string {
+  const file = { path: 'a', source: read(text, dialect) };
+  const [done] = renamed([file], { name, newName, path: null, also: new Set() }).files;
+  return done ? changedText(done) : text;
 }
 
 function isTaken<Taken>(read: () => Taken): Taken | null {

@@ -169,6 +169,33 @@ describe('a project with a deps.edn', () => {
     COMPILING_MS,
   );
 
+  it('has a function renamed in four files by one call, and stays green', async () => {
+    const report = `(ns shop.report (:require [shop.cart :refer [price]] [shop.money :as money]))
+
+(defn line [{:keys [amount] :as item}]
+  (let [total (price item)] (str (:price item) total (money/cents amount))))
+`;
+    const path = 'src/shop/report.clj';
+    const named = '(deftest named\n  (is (resolve `shop.report/line)))';
+    const test = { path: 'test/shop/cart_test.clj', operation: 'insert_after', form_name: 'packs' };
+    const ns = { ...test, operation: 'patch', old_text: '[shop.cart :as cart]' };
+    await agent.done('edit_form', {
+      edits: [
+        { path, operation: 'create', content: report },
+        { ...test, content: named },
+        { ...ns, form_name: 'shop.cart-test', new_text: '[shop.cart :as cart] shop.report' },
+      ],
+    });
+    const renaming = { operation: 'rename', form_name: 'shop.cart/price', new_name: 'cost' };
+    const { text } = await agent.done('edit_form', renaming);
+    expect(text).toMatch(/^; shop\.cart\/price is now cost: 7 in 3 files\n/);
+    expect(project.read(path)).toBe(
+      report.replace('[price]', '[cost]').replace('(price item)', '(cost item)'),
+    );
+    const [run] = (await tested())?.runs ?? [];
+    expect(run?.counts).toMatchObject({ passed: 4, failed: 0, errors: 0 });
+  });
+
   it('is confined, and its edits are taken back from the history', async () => {
     expect((await agent.done('images')).text).toMatch(/images confined by/);
     for (const code of ['(slurp "/etc/shadow")', `(spit "${project.library}/new.clj" "")`])

@@ -74,8 +74,9 @@ describe('definitions of a Clojure session', () => {
     expect(clojureDefinitions(vars('user/kept', 'user/made'), before)).toEqual({
       text: '(ns user)\n\n(def kept 2)',
       count: 1,
+      forms: [{ package: 'user', code: '(def kept 2)' }],
       missing: ['user/made'],
     });
-    expect(clojureDefinitions([], before)).toEqual({ text: '', count: 0, missing: [] });
+    expect(clojureDefinitions([], before)).toEqual({ text: '', count: 0, missing: [], forms: [] });
   });
 });

@@ -1,11 +1,13 @@
 /** What is told of definitions that are in no file, when their session ends. */
 import { expect, it } from 'vitest';
 import type { Findings } from '../../electron/contract/knowledge';
+import { SavedDefinitions } from '../../electron/sessions/session/saved-definitions';
 import type { Session } from '../../electron/sessions/session/session';
 import { unsavedNotes } from '../../electron/tools/sessions/unsaved-notes';
 
 /** A session whose image answers so. */
-const answering = (find: () => Promise<Findings>) => ({ ability: () => ({ find }) }) as unknown as Session;
+const answering = (find: () => Promise<Findings>) =>
+  ({ saved: new SavedDefinitions([]), ability: () => ({ find }) }) as unknown as Session;
 
 it('says that nothing is known where the image does not answer', async () => {
   const notes = await unsavedNotes(answering(() => new Promise(() => undefined)));

@@ -8,6 +8,7 @@ import { behindPrefixes } from '../../source/form-name';
 import { read, type Source } from '../../source/reader';
 import { formsOf, isBranch } from '../../source/syntax-tree';
 import { type TopLevelForm, topLevelForms } from '../../source/top-level';
+import type { FileForm } from './definitions-file';
 import type { RecordedRow } from './recorded-forms';
 
 export interface ClojureDefinitions {
@@ -16,6 +17,8 @@ export interface ClojureDefinitions {
   /** How many of the definitions it holds, and the names of the others. */
   count: number;
   missing: string[];
+  /** Those of its forms that define, each with its namespace. */
+  forms: FileForm[];
 }
 
 interface Form {
@@ -52,7 +55,15 @@ export function clojureDefinitions(
     (form) => making.has(form) || (form.defines.length === 0 && form.evaluation >= since),
   );
   const missing = wanted.filter((name) => !isMade(name, made));
-  return { text: textOf(inOrder(kept)), count: wanted.length - missing.length, missing };
+  const ordered = inOrder(kept);
+  return {
+    text: textOf(ordered),
+    count: wanted.length - missing.length,
+    missing,
+    forms: ordered.flatMap(({ code, namespace, defines }) =>
+      defines.length > 0 ? [{ package: namespace, code }] : [],
+    ),
+  };
 }
 
 /** A record, or a type, is known by the functions that make one. */

@@ -27,7 +27,7 @@ export function definitionsFile({ about, systems, packages, forms }: Definitions
   const parts = [
     about.map((line) => `;;;; ABOUTME: ${line}`).join('\n'),
     ...(needed.length > 0 ? [needed.join('\n')] : []),
-    ...formsWithPackages(forms),
+    ...formsWithPackages(forms, null),
   ];
   return `${parts.join('\n\n').trimEnd()}\n`;
 }
@@ -45,14 +45,15 @@ function loadingPackage({ name, file, uses }: NeededPackage): string {
   return `(unless (find-package ${designator}) ${making})`;
 }
 
-/** Each form, behind an IN-PACKAGE where it is not read in the package of the one before. */
-function formsWithPackages(forms: readonly FileForm[]): string[] {
-  const designators = forms.map((form) => packageDesignator(form.package));
-  return forms.flatMap(({ code }, index) => {
-    const designator = designators[index];
-    return designator === undefined || designator === designators[index - 1]
-      ? [code]
-      : [`(in-package ${designator})`, code];
+/** Each form, behind an IN-PACKAGE where it is not read in the package of the one before.
+ * @param before the package that is current before the first; null: none that may be relied on */
+export function formsWithPackages(forms: readonly FileForm[], before: string | null): string[] {
+  let current = before === null ? null : packageDesignator(before);
+  return forms.flatMap(({ package: name, code }) => {
+    const designator = packageDesignator(name);
+    const entering = designator === current ? [] : [`(in-package ${designator})`];
+    current = designator;
+    return [...entering, code];
   });
 }
 

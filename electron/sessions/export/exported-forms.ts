@@ -38,10 +38,12 @@ export interface ExportedForms {
 /**
  * @param definitions what no file holds, as the image tells it
  * @param recorded everything that was evaluated, in its order
+ * @param isAll whether what was said about packages meanwhile comes along
  */
 export function exportedForms(
   definitions: readonly Finding[],
   recorded: readonly RecordedForm[],
+  isAll = true,
 ): ExportedForms {
   const formOf = new Map(definitions.map((definition) => [definition, formAt(recorded, definition)]));
   const packages = new Map<RecordedForm, string>();
@@ -52,7 +54,7 @@ export function exportedForms(
     if (EARLY.has(kind)) early.add(form);
   }
   const making = recorded.filter((form) => packages.has(form));
-  const chosen = [...making, ...contextOf(making, recorded)];
+  const chosen = isAll ? [...making, ...contextOf(making, recorded)] : making;
   return {
     forms: inOrder(chosen, recorded, early).map((form) => ({
       ...form,

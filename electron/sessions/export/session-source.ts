@@ -2,14 +2,17 @@
  * What a session has defined, as a source file. The image says which of its definitions only an evaluation holds and
  * where each was made; the history has the text.
  */
-import type { Finding, Findings } from '../../contract/knowledge';
+import { HarborError } from '../../contract/errors';
+import type { Finding, Findings, FindRequest } from '../../contract/knowledge';
+import { thereAre } from '../../contract/names-there';
 import type { Evaluations } from '../../history/evaluations';
 import { code, SymbolName } from '../../source/code';
-import { dialectOf } from '../../source/dialect';
+import { type Dialect, dialectOf } from '../../source/dialect';
+import { sameName } from '../../source/locate';
 import type { Session } from '../session/session';
 import { sessionBook } from './book';
 import { clojureDefinitions } from './clojure-definitions';
-import { definitionsFile, type NeededPackage } from './definitions-file';
+import { definitionsFile, type FileForm, formsWithPackages, type NeededPackage } from './definitions-file';
 import { exportedForms } from './exported-forms';
 import { type RecordedForm, recordedForms } from './recorded-forms';
 
@@ -32,10 +35,20 @@ export interface SessionSource {
 
 export const nothingUnsaved = (): Findings => ({ results: [], total: 0 });
 
+/** Which of them are asked for; all unless told. */
+export type UnsavedRequest = Pick<FindRequest, 'limit'> &
+  Partial<Pick<FindRequest, 'query' | 'only' | 'package'>>;
+
 /** Definitions that were evaluated and are in no file: what a session would lose by ending.
  * @throws HarborError `not_supported`, `image_lost`, `took_too_long` */
-export async function unsavedDefinitions(session: Session, limit: number): Promise<Findings> {
-  return session.ability('knowledge').find({ kind: 'unsaved', query: '', limit });
+export async function unsavedDefinitions(session: Session, request: UnsavedRequest): Promise<Findings> {
+  const knowledge = session.ability('knowledge');
+  // The image tells those too that were written to files since: to leave them out and count the rest takes all.
+  const limit = session.saved.isEmpty ? request.limit : ALL;
+  const found = await knowledge.find({ query: '', ...request, kind: 'unsaved', limit });
+  const results = found.results.filter((each) => !session.saved.has(each));
+  const total = found.total - (found.results.length - results.length);
+  return { ...found, results: results.slice(0, request.limit), total };
 }
 
 /** Of a logical world it is a book.
@@ -44,7 +57,7 @@ export async function unsavedDefinitions(session: Session, limit: number): Promi
 export async function sessionSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
   if (session.offers('world')) return bookSource(session);
   if (dialectOf(session.identity.engine) === 'clojure') return clojureSource(session, evaluations);
-  const { results: definitions } = await unsavedDefinitions(session, ALL);
+  const { results: definitions } = await unsavedDefinitions(session, { limit: ALL });
   const { forms, missing } = exportedForms(definitions, formsOfSessions(session, definitions, evaluations));
   const made = definitions.flatMap(({ kind, text }) => (kind === 'package' ? [text] : []));
   const packages = await neededPackages(session, forms, [...FIRST_PACKAGES, ...made]);
@@ -61,7 +74,7 @@ async function bookSource(session: Session): Promise<SessionSource> {
 }
 
 async function clojureSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
-  const { results } = await unsavedDefinitions(session, ALL);
+  const { results } = await unsavedDefinitions(session, { limit: ALL });
   const { text, count, missing } = clojureDefinitions(results, evaluations.formsOf(session.id));
   const head = about(session, missing).map((line) => `;; ABOUTME: ${line}`);
   const loading = session.systems.map(
@@ -72,6 +85,67 @@ async function clojureSource(session: Session, evaluations: Evaluations): Promis
     text: `${[head.join('\n'), ...loading, text].join('\n\n').trimEnd()}\n`,
     extension: session.identity.engine === 'nbb' ? 'cljs' : 'clj',
   };
+}
+
+/** Definitions as they go into a file of the project. */
+export interface ChosenDefinitions {
+  /** Those that the forms make. */
+  definitions: Finding[];
+  /** In the order in which a fresh image takes them, each with the package or namespace that it is read in. */
+  forms: FileForm[];
+  /** The text of a new file. */
+  text: string;
+  /** What a book needs beside it. */
+  portcullis?: string;
+  /** Names of definitions whose form the history does not have, because it failed after it had made them. */
+  missing: string[];
+}
+
+/** What no file holds, or of that what is called one of `names`.
+ * @throws HarborError `bad_arguments` for a name that is none of them; as `sessionSource` */
+export async function chosenDefinitions(
+  session: Session,
+  evaluations: Evaluations,
+  names: readonly string[] | null,
+): Promise<ChosenDefinitions> {
+  const dialect = dialectOf(session.identity.engine);
+  const { results } = await unsavedDefinitions(session, { limit: ALL });
+  const definitions = names === null ? results : named(results, names, dialect);
+  if (session.offers('world')) {
+    if (names !== null)
+      throw new HarborError('bad_arguments', 'A world is written whole, as a book: definitions: true.');
+    const { text, portcullis } = await bookSource(session);
+    return { definitions, forms: [], text, missing: [], ...(portcullis === undefined ? {} : { portcullis }) };
+  }
+  if (dialect === 'clojure') {
+    const { text, forms, missing } = clojureDefinitions(definitions, evaluations.formsOf(session.id));
+    return { definitions: without(definitions, missing), forms, text: `${text}\n`, missing };
+  }
+  const recorded = formsOfSessions(session, definitions, evaluations);
+  const { forms, missing } = exportedForms(definitions, recorded, names === null);
+  return {
+    definitions: definitions.filter((each) => !missing.includes(each)),
+    forms,
+    text: `${formsWithPackages(forms, null).join('\n\n')}\n`,
+    missing: missing.map(({ text }) => text),
+  };
+}
+
+function without(definitions: readonly Finding[], missing: readonly string[]): Finding[] {
+  return definitions.filter(({ text }) => !missing.includes(text));
+}
+
+/** @throws HarborError `bad_arguments` */
+function named(definitions: readonly Finding[], names: readonly string[], dialect: Dialect): Finding[] {
+  const isNamed = ({ text }: Finding, name: string) =>
+    sameName(text, name, dialect) || sameName(/^[^\s()]*/.exec(text)?.[0] ?? '', name, dialect);
+  const unknown = names.filter((name) => !definitions.some((each) => isNamed(each, name)));
+  if (unknown.length === 0) return definitions.filter((each) => names.some((name) => isNamed(each, name)));
+  const there = definitions.map(({ text }) => text);
+  throw new HarborError(
+    'bad_arguments',
+    `No evaluation has defined ${unknown.join(', ')} that no file holds. ${there.length === 0 ? 'There is nothing of that kind.' : thereAre(unknown[0] ?? '', there)}`,
+  );
 }
 
 /** All forms of this session, and of those in which an image that was restored had made definitions before. */

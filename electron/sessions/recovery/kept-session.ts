@@ -33,6 +33,8 @@ const Standing = z.object({
   generation: z.int(),
   /** The package or namespace that it is in. */
   package: z.string(),
+  /** Definitions that were written to files, as `SavedDefinitions` tells them. */
+  saved: z.array(z.string()).readonly().exactOptional(),
 });
 export type Standing = z.infer<typeof Standing>;
 

@@ -4,6 +4,7 @@
  */
 import type { Door } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
+import type { Finding } from '../../contract/knowledge';
 import type { SessionState, SessionView } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
 import type { SavedImage } from '../../images/checkpoints';
@@ -27,6 +28,7 @@ import { ImageUsage, imageView } from './image-usage';
 import { isAttached, RAW_LISP_ALLOWED, sandboxNotes } from './outcomes';
 import { PendingEvaluations } from './pending-evaluations';
 import type { RunningEvaluation } from './running-evaluation';
+import { SavedDefinitions } from './saved-definitions';
 import { SessionImage, type SessionImageOptions } from './session-image';
 import type { Journal } from './session-journal';
 import { SessionMachine } from './session-machine';
@@ -63,6 +65,7 @@ export class Session {
   readonly #news: string[] = [];
   readonly #machine: SessionMachine;
   readonly #sleptBecause: string | null;
+  readonly #saved: SavedDefinitions;
   #holds: boolean;
   #newestRow: number;
   #begun: Promise<void> = Promise.resolve();
@@ -72,12 +75,13 @@ export class Session {
     begin: SessionBeginning,
     { start, accepted, door, journal }: SessionServices,
   ) {
-    const { image, lineages, systems, holds, generation, newestRow, sleptBecause } = begin;
+    const { image, lineages, systems, holds, generation, newestRow, sleptBecause, saved = [] } = begin;
     this.identity = identity;
     this.#journal = journal;
     this.#door = door;
     this.#accepted = accepted;
     this.#holds = holds;
+    this.#saved = new SavedDefinitions(saved);
     this.#newestRow = newestRow;
     this.#sleptBecause = sleptBecause;
     this.#lineages = new Lineages(lineages);
@@ -194,9 +198,22 @@ export class Session {
     this.#news.push(...notes);
   }
 
+  /** Definitions of evaluations that files hold by now, though the image has not loaded them from there. */
+  get saved(): Pick<SavedDefinitions, 'has' | 'isEmpty'> {
+    return this.#saved;
+  }
+
+  /** The definitions stand in a file from now on. */
+  noteSaved(definitions: readonly Finding[]): void {
+    this.#saved.add(definitions);
+    this.#journal.changed(this);
+  }
+
   /** What a later harbor brings it back with. */
   get standing(): Standing {
+    const saved = this.#saved.all;
     return {
+      ...(saved.length > 0 ? { saved } : {}),
       lineages: this.#lineages.all,
       systems: this.systems,
       holds: this.#holds,

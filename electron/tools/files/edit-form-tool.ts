@@ -1,169 +1,136 @@
-/** The tool `edit_form`: edits Lisp files form by form. */
+/** The tool `edit_form`: edits Lisp files form by form, and renames symbols over them. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { differenceText, type Edit, edited } from '../../source/edit';
-import { Positions } from '../../source/positions';
-import type { Source } from '../../source/reader';
-import { bytesOf } from '../../source/text-file';
-import { topLevelForms } from '../../source/top-level';
-import { shortPath } from '../source-places';
-import type { Tool } from '../tool';
-import {
-  changeFile,
-  checkHash,
-  encodingNotes,
-  type FileToolOptions,
-  keptNotes,
-  openText,
-  sourceOf,
-  type TextFile,
-  textFile,
-  type Written,
-} from './text-files';
+import { ALSO } from '../../source/rename/renaming';
+import type { Tool, ToolResult } from '../tool';
+import { type ChangedFile, changedText, changeFiles } from './changed-files';
+import { EDITS, EditOrder, ORDER } from './edit-order';
+import { changesText, linesText } from './edit-text';
+import { type EditPlan, type PathOrder, planned } from './form-edits';
+import { renameSymbol } from './rename-symbol';
+import { type FileToolOptions, keptNotes } from './text-files';
 
-const OPERATIONS = ['replace', 'insert_before', 'insert_after', 'delete', 'patch'] as const;
+const { form_type: formType, form_name: formName, ...OTHERS } = ORDER;
 
 const EditFormArguments = z.strictObject({
-  path: z.string().min(1).max(4000),
-  operation: z.enum(OPERATIONS),
-  form_type: z.string().min(1).max(200).describe('Its operator: defun, defmethod, ns'),
-  form_name: z
-    .string()
-    .min(1)
-    .max(1000)
-    .describe('area, (setf area); a method: area :around (circle t); area[2]: the second of several'),
-  content: z.string().max(1_000_000).optional(),
-  old_text: z.string().max(1_000_000).optional().describe('patch: occurs once in the form'),
-  new_text: z.string().max(1_000_000).optional(),
-  index: z.int().min(1).optional().describe('As [2] in form_name'),
-  expected_hash: z.string().optional(),
+  operation: z.enum([...EDITS, 'rename']).optional(),
+  form_type: formType.describe('Its operator: defun, defmethod, ns'),
+  form_name: formName.describe(
+    'area, (setf area); a method: area :around (circle t); area[2]: the second of several',
+  ),
+  ...OTHERS,
+  edits: z.array(EditOrder).max(500).optional(),
+  new_name: z.string().min(1).max(1000).optional(),
+  also: z.array(z.enum(ALSO)).optional().describe('rename there too'),
+  skip: z.array(z.string().max(4000)).max(500).optional().describe('paths rename leaves out'),
   dry_run: z.boolean().optional(),
 });
-type EditFormArguments = z.output<typeof EditFormArguments>;
+export type EditFormArguments = z.output<typeof EditFormArguments>;
+
+const FileResult = z.object({ path: z.string(), hash: z.string() });
 
 const EditFormResult = z.object({
-  path: z.string(),
-  form: z.string(),
-  diff: z.string(),
-  hash: z.string().describe('Of the file as it is now'),
+  path: z.string().optional(),
+  form: z.string().optional(),
+  diff: z.string().optional(),
+  hash: z.string().optional().describe('Of the file as it is now'),
+  /** Of several edits. */
+  edits: z.array(z.object({ path: z.string(), form: z.string(), diff: z.string() })).optional(),
+  /** Of several edits, and of a renaming. */
+  files: z
+    .array(FileResult.extend({ count: z.int().optional(), lines: z.array(z.int()).optional() }))
+    .optional(),
+  /** Of a renaming: what looks alike and was left. */
+  left: z.array(z.object({ kind: z.string(), path: z.string(), lines: z.array(z.int()) })).optional(),
   written: z.boolean(),
   notes: z.array(z.string()),
 });
+export type EditFormResult = z.infer<typeof EditFormResult>;
 
 export function editFormTool(
   options: FileToolOptions,
 ): Tool<typeof EditFormArguments, typeof EditFormResult> {
   return {
     name: 'edit_form',
-    title: 'Edit a form in a file',
+    title: 'Edit forms in files',
     description:
-      'Edits one top-level form of a Lisp file, found by type and name: replaces or deletes it, puts forms before or after it, or patches text inside. All else keeps its bytes. What would leave the file unbalanced is refused with the likely fix. Answers a diff; dry_run only that.',
+      'Edits top-level forms of Lisp files by type and name. All else keeps its bytes; what would not balance is refused with the likely fix. edits: several, over files, all or none; create makes a file; patch without form_name looks in the whole file. rename: the symbol form_name, as in path or qualified, over the project. dry_run shows the diff.',
     scope: 'evaluate',
     approval: 'write',
     args: EditFormArguments,
     result: EditFormResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
-      if (args.dry_run) {
-        const file = await openText(args.path, caller, options);
-        return answer(planned(file, args), { hash: file.hash, kept: null });
-      }
-      const written = await changeFile(args.path, caller, options, (bytes) => {
-        const plan = planned(textFile(bytes, shortPath(bytes.path, caller.project)), args);
-        const { file, text } = plan;
-        return { bytes: text === file.text ? null : bytesOf({ ...file, text }), answer: plan };
-      });
-      return answer(written.answer, written);
+      if (args.operation === 'rename') return renameSymbol(args, caller, options);
+      const orders = ordersOf(args, args.operation);
+      const { answer, changed } = await changeFiles(
+        orders.map(({ path }) => path),
+        caller,
+        options,
+        (found) => {
+          const plan = planned(orders, found, caller.project);
+          return args.dry_run ? { ...plan, bytes: new Map() } : plan;
+        },
+      );
+      const files = [...changed.values()];
+      return args.edits === undefined ? oneEdit(answer, files) : severalEdits(answer, files);
     },
   };
 }
 
-/** What an edit makes of a file. */
-interface Plan {
-  file: TextFile;
-  source: Source;
-  text: string;
-  /** The form that was found. */
-  form: string;
-}
-
-/** @throws HarborError `hash_mismatch`, and as `edited` */
-function planned(file: TextFile, args: EditFormArguments): Plan {
-  checkHash(file, args.expected_hash);
-  const source = sourceOf(file);
-  return { file, source, ...edited(source, editOf(args)) };
-}
-
-function answer({ file, source, text, form }: Plan, after: Pick<Written<Plan>, 'hash' | 'kept'>) {
-  const diff = differenceText(file.shown, file.text, text) ?? 'Too much has changed to show.';
-  const structured = {
-    path: file.shown,
-    form,
-    diff,
-    hash: after.hash,
-    written: after.kept !== null,
-    notes: [...encodingNotes(file.encoding), ...readtableNotes(source), ...keptNotes(after)],
-  };
-  return { structured, text: editText(structured), isError: false };
-}
-
-/** @throws HarborError `bad_arguments` for an operation without what it needs */
-function editOf(args: EditFormArguments): Edit {
-  const { operation, content, old_text: oldText, new_text: newText, index } = args;
-  const query = { type: args.form_type, name: `${args.form_name}${index === undefined ? '' : `[${index}]`}` };
-  switch (operation) {
-    case 'delete':
-      return { ...query, operation };
-    case 'patch':
-      if (oldText === undefined || newText === undefined) throw lacking('old_text and new_text', operation);
-      return { ...query, operation, oldText, newText };
-    default:
-      if (content === undefined) throw lacking('content', operation);
-      return { ...query, operation, content };
-  }
-}
-
-function lacking(what: string, operation: string): HarborError {
-  return new HarborError('bad_arguments', `${operation} needs ${what}.`);
-}
-
-/** Another readtable may read the text in another way than is known here. */
-function readtableNotes(source: Source): string[] {
-  const positions = new Positions(source.text);
-  return topLevelForms(source).flatMap(({ type, form, name }) => {
-    const table = name?.name ?? 'one without a name';
-    if (!/^in-readtable$/i.test(type) || /^(?:nil|standard)$/.test(table)) return [];
-    return [
-      `Line ${positions.line(form.start)} changes the readtable to ${table}; forms are found by the standard syntax, so look at the diff.`,
-    ];
+/** @throws HarborError `bad_arguments` */
+function ordersOf(args: EditFormArguments, operation: EditOrder['operation'] | undefined): PathOrder[] {
+  const {
+    edits,
+    operation: _operation,
+    new_name: _new,
+    also: _also,
+    skip: _skip,
+    dry_run: _dry,
+    ...own
+  } = args;
+  const orders: readonly EditOrder[] = operation ? [{ ...own, operation }] : (edits ?? []);
+  if (orders.length === 0 || (operation && edits))
+    throw new HarborError('bad_arguments', 'Give either operation, or edits with an operation each.');
+  return orders.map((order, index) => {
+    const path = order.path ?? args.path;
+    if (path !== undefined) return { ...order, path };
+    throw new HarborError('bad_arguments', `${edits ? `edits[${index}]` : order.operation} needs path.`);
   });
 }
 
-/** Lines of a diff that are in one of the two texts only. */
-const CHANGED_LINES = /^(?:-(?!-- )|\+(?!\+\+ )).*\n?/gm;
-/** Characters of them that are shown of a change which is made: whoever wrote a longer text knows it. */
-const SHOWN_CHANGES = 120;
-
-/** The whole diff is for those who ask before it is written. */
-function editText({ path, form, diff, hash, written, notes }: z.infer<typeof EditFormResult>): string {
+function oneEdit({ edits: [edit], notes }: EditPlan, [file]: ChangedFile[]): ToolResult<EditFormResult> {
+  if (!edit) throw new Error('no edit was planned');
+  const { path, form, diff } = edit;
+  const [hash, written] = [file?.hash ?? '', file?.written === true];
+  const structured = {
+    ...{ path, form, diff, hash, written },
+    notes: [...notes, ...keptNotes({ kept: file?.kept ?? null })],
+  };
   const done = written
     ? `Written, ${linesText(diff)}`
     : diff === ''
       ? 'Nothing to change'
       : 'Not written: dry run';
-  const changed = diff.match(CHANGED_LINES)?.join('').trimEnd() ?? '';
-  const shown = written ? (changed.length <= SHOWN_CHANGES ? changed : '') : diff.trimEnd();
-  return [
-    ...(shown === '' ? [] : [shown]),
-    `; ${done} · ${form} · ${path} · hash ${hash}`,
-    ...notes.map((note) => `; note: ${note}`),
-  ].join('\n');
+  const text = [
+    ...changesText(diff, written),
+    `; ${[done, form, path, hash && `hash ${hash}`].filter(Boolean).join(' · ')}`,
+    ...structured.notes.map((note) => `; note: ${note}`),
+  ];
+  return { structured, text: text.join('\n'), isError: false };
 }
 
-/** `lines -1 +2 at 14`, of a diff with three lines of context at most. */
-function linesText(diff: string): string {
-  const count = (sign: RegExp) => diff.match(sign)?.length ?? 0;
-  const first = /^@@ -\d+(?:,\d+)? \+(\d+)[^\n]*\n((?: [^\n]*\n)*)/m.exec(diff);
-  const at = Number(first?.[1] ?? 1) + (first?.[2]?.split('\n').length ?? 1) - 1;
-  return `lines -${count(/^-(?!--)/gm)} +${count(/^\+(?!\+\+)/gm)} at ${at}`;
+function severalEdits({ edits, notes }: EditPlan, files: ChangedFile[]): ToolResult<EditFormResult> {
+  const written = files.some((file) => file.written);
+  const structured = { edits, files: files.map(({ path, hash }) => ({ path, hash })), written, notes };
+  const text = [
+    ...edits.flatMap(({ path, form, diff }, index) => [
+      `${index + 1}. ${form} · ${path} · ${linesText(diff)}`,
+      ...changesText(diff, written),
+    ]),
+    written ? '; Written' : '; Not written: dry run',
+    ...files.map((file) => `; ${changedText(file)}`),
+    ...notes.map((note) => `; note: ${note}`),
+  ];
+  return { structured, text: text.join('\n'), isError: false };
 }

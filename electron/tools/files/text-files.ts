@@ -7,8 +7,10 @@ import type { History } from '../../history/history';
 import { dialectOfFile } from '../../source/dialect';
 import type { Edited, FileBytes, GuardedFiles } from '../../source/files';
 import { jarEntries, jarFile, pathInJar } from '../../source/jar';
+import { Positions } from '../../source/positions';
 import { read, type Source } from '../../source/reader';
 import { type Encoding, type Text, textOf } from '../../source/text-file';
+import { topLevelForms } from '../../source/top-level';
 import { shortPath } from '../source-places';
 import type { Caller } from '../tool';
 
@@ -125,11 +127,7 @@ export async function changeFile<A>(
   { files, history }: FileToolOptions,
   edit: (file: FileBytes) => Edited<A>,
 ): Promise<Written<A>> {
-  if (KEPT.test(path) || pathInJar(path) !== null)
-    throw new HarborError(
-      'not_supported',
-      `${path} can only be read as it was asked for. Name the file itself.`,
-    );
+  changeable(path);
   let kept: number | null = null;
   try {
     const written = await files.change(caller.project, path, (file) => {
@@ -148,6 +146,15 @@ export async function changeFile<A>(
     if (kept !== null) history.replacedFiles.remove(kept);
     throw error;
   }
+}
+
+/** @throws HarborError `not_supported` for what is no file of its own */
+export function changeable(path: string): void {
+  if (!KEPT.test(path) && pathInJar(path) === null) return;
+  throw new HarborError(
+    'not_supported',
+    `${path} can only be read as it was asked for. Name the file itself.`,
+  );
 }
 
 /** Where the text is that a change has replaced. */
@@ -169,4 +176,18 @@ export function checkHash(file: Pick<TextFile, 'hash' | 'shown'>, expected: stri
     'hash_mismatch',
     `${file.shown} has changed since it was read: its hash is ${file.hash}, not ${expected}. Read it again.`,
   );
+}
+
+/** Another readtable may read the text in another way than is known here. */
+export function readtableNotes(file: TextFile): string[] {
+  if (!/in-readtable/i.test(file.text)) return [];
+  const source = sourceOf(file);
+  const positions = new Positions(source.text);
+  return topLevelForms(source).flatMap(({ type, form, name }) => {
+    const table = name?.name ?? 'one without a name';
+    if (!/^in-readtable$/i.test(type) || /^(?:nil|standard)$/.test(table)) return [];
+    return [
+      `Line ${positions.line(form.start)} changes the readtable to ${table}; forms are found by the standard syntax, so look at the diff.`,
+    ];
+  });
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type ErrorCode, HarborError } from '../../contract/errors';
 import type { FindKind, FindRequest } from '../../contract/knowledge';
 import type { History } from '../../history/history';
+import { unsavedDefinitions } from '../../sessions/export/session-source';
 import type { Sessions } from '../../sessions/sessions';
 import type { GuardedFiles } from '../../source/files';
 import { sessionOf } from '../arguments';
@@ -120,7 +121,10 @@ async function inImage(
   { sessions, history }: FindToolOptions,
 ): Promise<FindResult> {
   const { session, notes } = await sessionOf(args.session, caller, sessions);
-  const answer = await session.ability('knowledge').find(findRequest(args));
+  const request = findRequest(args);
+  const answer = await (request.kind === 'unsaved'
+    ? unsavedDefinitions(session, request)
+    : session.ability('knowledge').find(request));
   const view = new SourcePlaces(session, history);
   const results = answer.results.map(({ source, ...finding }) => ({
     ...finding,

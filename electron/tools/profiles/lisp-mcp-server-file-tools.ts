@@ -3,13 +3,14 @@ import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { checkBalanceTool } from '../files/check-balance-tool';
-import { editFormTool } from '../files/edit-form-tool';
+import { type EditFormResult, editFormTool } from '../files/edit-form-tool';
 import { formAtTool } from '../files/form-at-tool';
 import { listDirectoryTool } from '../files/list-directory-tool';
 import { NewProjectArguments, type NewProjectToolOptions, newProjectTool } from '../files/new-project-tool';
 import { MOST_CHARACTERS, readFileTool } from '../files/read-file-tool';
 import { MOST_MATCHES, searchFormsTool } from '../files/search-forms-tool';
 import type { FileToolOptions } from '../files/text-files';
+import type { DefinitionsOptions } from '../files/write-definitions';
 import { writeFileTool } from '../files/write-file-tool';
 import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
@@ -26,7 +27,7 @@ const Form = z.strictObject({
   dry_run: z.boolean().optional(),
 });
 
-export function fileTools(options: NewProjectToolOptions): Tool[] {
+export function fileTools(options: NewProjectToolOptions & DefinitionsOptions): Tool[] {
   const reading = adaptersOf(readFileTool(options));
   const writing = adaptersOf(writeFileTool(options));
   const editing = adaptersOf(editFormTool(options));
@@ -95,7 +96,7 @@ export function fileTools(options: NewProjectToolOptions): Tool[] {
         content: z.string().optional(),
       }),
       toArguments: ({ file_path: path, ...given }, caller) => ({ path: relative(path, caller), ...given }),
-      render: (result, { operation, ...given }) => editedText(result, editOf(operation, given)),
+      render: (result, { operation, ...given }) => editedText(oneEdit(result), editOf(operation, given)),
     }),
     editing({
       name: 'lisp-patch-form',
@@ -106,7 +107,7 @@ export function fileTools(options: NewProjectToolOptions): Tool[] {
         ...{ path: relative(path, caller), operation: 'patch' as const },
         ...given,
       }),
-      render: (result, given) => editedText(result, editOf('patch', given)),
+      render: (result, given) => editedText(oneEdit(result), editOf('patch', given)),
     }),
     searching({
       name: 'clgrep-search',
@@ -159,6 +160,11 @@ export function fileTools(options: NewProjectToolOptions): Tool[] {
       toArguments: (given) => given,
     }),
   ];
+}
+
+/** Those members that the result of one edit always has. */
+function oneEdit({ written, path = '', diff = '' }: EditFormResult) {
+  return { written, path, diff };
 }
 
 function editOf(operation: string, { form_type: type, form_name: name, dry_run }: z.output<typeof Form>) {

@@ -9,6 +9,7 @@ import { readFileTool } from '../files/read-file-tool';
 import { replaceExpressionTool } from '../files/replace-expression-tool';
 import { searchFilesTool } from '../files/search-files-tool';
 import { type FileToolOptions, fileCaller, openText } from '../files/text-files';
+import type { DefinitionsOptions } from '../files/write-definitions';
 import { writeFileTool } from '../files/write-file-tool';
 import type { Caller, Tool } from '../tool';
 import { hashOf } from './lisp-mcp-server-file-tools';
@@ -19,7 +20,7 @@ const folder = z.string().min(1).optional().describe('Omitted: the project');
 const most = z.int().min(1).max(1000).optional();
 const lines = z.int().min(0).optional();
 
-export function nreplFileTools(options: FileToolOptions): Tool[] {
+export function nreplFileTools(options: DefinitionsOptions): Tool[] {
   return [...readingTools(options), ...structuralTools(options), ...textTools(options)];
 }
 
@@ -122,7 +123,7 @@ function structuralTools(options: FileToolOptions): Tool[] {
   ];
 }
 
-function textTools(options: FileToolOptions): Tool[] {
+function textTools(options: DefinitionsOptions): Tool[] {
   const writing = adaptersOf(writeFileTool(options));
   return [
     writing({

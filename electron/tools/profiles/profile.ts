@@ -73,8 +73,9 @@ function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ToolListing['t
 /** From here on nobody asks for more. */
 const HARDLY_ASKED_FOR = 1_000_000;
 
-/** Leaves out bounds that callers hardly come near: a refusal tells them. */
+/** Leaves out bounds that callers hardly come near, and that no other members are taken: a refusal tells both. */
 function dropIdleBounds(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.minimum === 0 || schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.exclusiveMinimum === 0) delete schema.exclusiveMinimum;
   if ((schema.maximum ?? 0) >= HARDLY_ASKED_FOR) delete schema.maximum;

@@ -15,7 +15,7 @@ const NOT_TOLD =
 /** A sentence, or none when nothing is unsaved or the image cannot tell. */
 export async function unsavedNotes(session: Session): Promise<string[]> {
   const late = delay(PATIENCE_MS, 'late' as const, { ref: false });
-  const found = await Promise.race([unsavedDefinitions(session, SHOWN).catch(() => null), late]);
+  const found = await Promise.race([unsavedDefinitions(session, { limit: SHOWN }).catch(() => null), late]);
   if (found === 'late') return [NOT_TOLD];
   if (!found || found.total === 0) return [];
   const names = found.results.map(({ kind, text }) => `${text} (${kind})`);

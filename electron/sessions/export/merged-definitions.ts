@@ -1,0 +1,158 @@
+/**
+ * A source file with definitions of a session in it: where it has a definition already, the new one takes its place; others
+ * come before what was evaluated after them, or at the end. Pure.
+ */
+import { HarborError } from '../../contract/errors';
+import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
+import { lineEnd, withLineEnds } from '../../source/edit';
+import { formTitle, sameName } from '../../source/locate';
+import { Positions } from '../../source/positions';
+import { read, type Source } from '../../source/reader';
+import { namespaceEntered } from '../../source/rename/namespaces';
+import { packageEntered } from '../../source/rename/package-forms';
+import { isDefiner, type TopLevelForm, topLevelForms } from '../../source/top-level';
+import { type FileForm, formsWithPackages, packageDesignator } from './definitions-file';
+
+export interface Merged {
+  text: string;
+  /** Titles of what took the place of another form, and of what was not there. */
+  replaced: string[];
+  added: string[];
+}
+
+/** A form of the session, and the one of the file whose place it takes. */
+interface Placed {
+  form: FileForm;
+  title: string;
+  there: OwnForm | null;
+}
+
+/** A definition of the file, and the package or namespace that it is read in. */
+type OwnForm = TopLevelForm & { package: string };
+
+/** @throws HarborError `bad_arguments` for a file whose delimiters do not match, or that has a definition more than once */
+export function mergedDefinitions(source: Source, forms: readonly FileForm[]): Merged {
+  const diagnosis = diagnosisOf(source);
+  if (diagnosis)
+    throw new HarborError(
+      'bad_arguments',
+      `The file cannot be read by its forms. ${diagnosisText(diagnosis)}`,
+    );
+  const packageAt = packagesOf(source);
+  const own = topLevelForms(source).flatMap((form) =>
+    isDefiner(form.type) ? [{ ...form, package: packageAt(form.form.start) }] : [],
+  );
+  const placed = forms.map((form) => placedIn(source, own, form));
+  const [insertions, last] = insertionsOf(placed);
+  const added = placed.filter(({ there }) => there === null);
+  return {
+    text: withEnd(withPlaces(placed, insertions, source), last, packageAt(source.text.length), source),
+    replaced: placed.filter(({ there }) => there !== null).map(({ title }) => title),
+    added: added.map(({ title }) => title),
+  };
+}
+
+function placedIn(source: Source, own: readonly OwnForm[], form: FileForm): Placed {
+  const { dialect } = source;
+  const [made] = topLevelForms(read(form.code, dialect));
+  const title = made ? formTitle(made, dialect) : form.code.slice(0, 40);
+  if (!made?.name || !isDefiner(made.type)) return { form, title, there: null };
+  const same = own.filter((each) => isSame(each, made, source) && isSamePackage(each.package, form.package));
+  const [there = null, ...others] = same;
+  if (others.length === 0) return { form, title, there };
+  const positions = new Positions(source.text);
+  const lines = same.map((each) => positions.line(each.form.start)).join(', ');
+  throw new HarborError(
+    'bad_arguments',
+    `The file has ${title} more than once (lines ${lines}): change the one that is meant by edit_form.`,
+  );
+}
+
+/** What is put before a form of the file, and what goes to its end. */
+function insertionsOf(placed: readonly Placed[]): [ReadonlyMap<OwnForm, FileForm[]>, FileForm[]] {
+  const before = new Map<OwnForm, FileForm[]>();
+  const last: FileForm[] = [];
+  for (const [index, { form, there }] of placed.entries()) {
+    if (there) continue;
+    const after = placed.slice(index + 1).flatMap((each) => each.there ?? []);
+    const near = after.filter((each) => each.depth === 0 && isSamePackage(each.package, form.package));
+    const [anchor] = near.sort((one, other) => one.whole.start - other.whole.start);
+    if (anchor) before.set(anchor, [...(before.get(anchor) ?? []), form]);
+    else last.push(form);
+  }
+  return [before, last];
+}
+
+function withPlaces(
+  placed: readonly Placed[],
+  insertions: ReadonlyMap<OwnForm, FileForm[]>,
+  source: Source,
+): string {
+  const eol = lineEnd(source.text);
+  const changes = placed.flatMap(({ form, there }) => {
+    if (!there) return [];
+    const before = (insertions.get(there) ?? []).map(({ code }) => `${code.trim()}${eol}${eol}`).join('');
+    const { start, end } = there.form;
+    const put = { start, end, text: withLineEnds(form.code.trim(), source.text) };
+    const at = there.whole.start;
+    return before === '' ? [put] : [{ start: at, end: at, text: withLineEnds(before, source.text) }, put];
+  });
+  let [text, at] = ['', 0];
+  for (const change of changes.sort((one, other) => one.start - other.start || one.end - other.end)) {
+    text += source.text.slice(at, change.start) + change.text;
+    at = change.end;
+  }
+  return text + source.text.slice(at);
+}
+
+/** @param here the package at the end of the file */
+function withEnd(text: string, last: readonly FileForm[], here: string, source: Source): string {
+  if (last.length === 0) return text;
+  const trimmed = last.map((form) => ({ ...form, code: form.code.trim() }));
+  const forms =
+    source.dialect === 'clojure' ? withNamespaces(trimmed, here) : formsWithPackages(trimmed, here);
+  const written = text.trimEnd();
+  const added = withLineEnds(`${forms.join('\n\n')}\n`, source.text);
+  const eol = lineEnd(source.text);
+  return written === '' ? added : `${written}${eol}${eol}${added}`;
+}
+
+function withNamespaces(forms: readonly FileForm[], before: string): string[] {
+  let here = before;
+  return forms.flatMap(({ package: name, code }) => {
+    const entering = name === here ? [] : [`(in-ns '${name})`];
+    here = name;
+    return [...entering, code];
+  });
+}
+
+/** Tells the package or namespace that is current at an offset. */
+function packagesOf(source: Source): (offset: number) => string {
+  const isLisp = source.dialect === 'common-lisp';
+  const entries = topLevelForms(source).flatMap(({ form }) => {
+    const name = isLisp ? packageEntered(form, source) : namespaceEntered(form, source);
+    return name === null ? [] : [{ from: form.end, name }];
+  });
+  return (offset) => entries.findLast(({ from }) => from <= offset)?.name ?? (isLisp ? 'CL-USER' : 'user');
+}
+
+function isSamePackage(one: string, other: string): boolean {
+  return packageDesignator(one) === packageDesignator(other);
+}
+
+/** Whether one is a definition of the same thing, of which there is one. */
+function isSame(one: TopLevelForm, other: TopLevelForm, { dialect }: Source): boolean {
+  if (!one.name || !other.name || !sameName(one.name.name, other.name.name, dialect)) return false;
+  const which = ({ name }: TopLevelForm) => [...(name?.qualifiers ?? []), '|', ...(name?.specializers ?? [])];
+  const sort = (type: string) => (dialect === 'clojure' ? clojureSort(type) : lispSort(type.toLowerCase()));
+  return sort(one.type) === sort(other.type) && which(one).join(' ') === which(other).join(' ');
+}
+
+function clojureSort(type: string): string {
+  return type === 'defmethod' ? type : 'var';
+}
+
+function lispSort(type: string): string {
+  if (/^def(?:un|macro|generic)$/.test(type)) return 'function';
+  return /^def(?:var|parameter|constant)$/.test(type) ? 'variable' : type;
+}

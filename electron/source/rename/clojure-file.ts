@@ -1,0 +1,181 @@
+/** A file of Clojure as namespaces see it: which is current where, what it defines, which names stand in it. */
+import { behindPrefixes } from '../form-name';
+import type { Source } from '../reader';
+import { formsOf, isBranch, type SyntaxNode, walk } from '../syntax-tree';
+import { listed, textOf, unqualified } from './clojure-forms';
+import { NEW, OLD, type Seen, walkScopes } from './clojure-scopes';
+import { type Namespaces, namespaceEntered, namespaceForm, ofPackage } from './namespaces';
+import type { SourceFile } from './renaming';
+
+export const USER = 'user';
+
+/** Names that are asked for: the old one and the new one, and what Clojure makes of the name of a type. */
+export interface Names {
+  old: string;
+  new: string;
+}
+
+/** Such a name, as it stands in a file. */
+export interface Sighting {
+  /** Of the name alone. */
+  start: number;
+  end: number;
+  name: string;
+  kind: 'symbol' | 'class' | 'keyword' | 'quoted' | 'local' | 'method';
+  /** The namespace of what it names; null for a keyword or a quoted symbol without one. */
+  namespace: string | null;
+  /** The namespace that it stands in. */
+  here: string;
+  isQualified: boolean;
+  /** Whether a local has the new name there. */
+  isCaptured: boolean;
+  /** Of a method: its protocol in full. */
+  protocol: string | null;
+}
+
+/** What Clojure makes of a type's name, and of it what a name is. */
+export function variants(name: string): string[] {
+  return [name, `->${name}`, `map->${name}`, `${name}.`];
+}
+
+export class ClojureFile {
+  readonly file: SourceFile;
+  readonly #source: Source;
+  /** Where a namespace becomes the current one. */
+  readonly #entries: { from: number; name: string }[] = [];
+  readonly #referred = new Map<number, string>();
+  /** Protocols by the full names of their functions, of those that are asked for. */
+  readonly protocols = new Map<string, string>();
+  /** Full names of those that are types. */
+  readonly types = new Set<string>();
+
+  constructor(file: SourceFile, namespaces: Namespaces, names: Names) {
+    this.file = file;
+    this.#source = file.source;
+    const asked = new Set([names.old, names.new].flatMap(variants));
+    for (const { node, parents } of walk(file.source.tree)) {
+      if (node.kind !== 'list' || file.source.text[node.start] !== '(') continue;
+      const entered = parents.length === 1 ? namespaceEntered(node, file.source) : null;
+      if (entered !== null) this.#entries.push({ from: node.start, name: entered });
+      const here = this.namespaceAt(node.start);
+      namespaces.of(here);
+      for (const referred of namespaceForm(node, here, file.source, namespaces) ?? [])
+        this.#referred.set(referred.node.start, referred.namespace);
+      this.#define(node, here, namespaces, asked);
+    }
+  }
+
+  namespaceAt(offset: number): string {
+    let [low, high] = [0, this.#entries.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#entries[middle]?.from ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return this.#entries[low - 1]?.name ?? USER;
+  }
+
+  sightings(names: Names, namespaces: Namespaces): Sighting[] {
+    const found: Sighting[] = [];
+    const asked = new Set([names.old, names.new].flatMap(variants));
+    for (const form of formsOf(this.#source.tree)) {
+      const here = this.namespaceAt(form.start);
+      const isNs = namespaceEntered(behindPrefixes(form), this.#source) !== null;
+      walkScopes(form, this.#source, names, (seen) => {
+        if (isNs && !this.#referred.has(seen.node.start)) return;
+        const sighting = this.#sighting(seen, here, { names, asked }, namespaces);
+        if (sighting) found.push(sighting);
+      });
+    }
+    return found;
+  }
+
+  #define(form: SyntaxNode, here: string, namespaces: Namespaces, asked: ReadonlySet<string>): void {
+    if (!isBranch(form)) return;
+    const [operator, named, ...rest] = formsOf(form);
+    if (!operator || !named) return;
+    const kind = unqualified(textOf(operator, this.#source));
+    if (kind === 'declare')
+      for (const each of [named, ...rest]) this.#defineNamed(each, here, namespaces, asked);
+    if (!kind.startsWith('def') || kind === 'defmethod') return;
+    this.#defineNamed(named, here, namespaces, asked);
+    const name = textOf(behindPrefixes(named), this.#source);
+    if (/^def(?:record|type)$/.test(kind) && asked.has(name)) {
+      for (const each of variants(name)) namespaces.define(here, each);
+      this.types.add(`${here}/${name}`);
+    }
+    if (kind !== 'defprotocol') return;
+    for (const [method] of rest.map(listed)) {
+      if (!method || !this.#defineNamed(method, here, namespaces, asked)) continue;
+      this.protocols.set(`${here}/${textOf(behindPrefixes(method), this.#source)}`, `${here}/${name}`);
+    }
+  }
+
+  #defineNamed(node: SyntaxNode, here: string, namespaces: Namespaces, asked: ReadonlySet<string>): boolean {
+    const name = textOf(behindPrefixes(node), this.#source);
+    if (!asked.has(name)) return false;
+    namespaces.define(here, name);
+    return true;
+  }
+
+  #sighting(
+    { node, as, env, protocol }: Seen,
+    here: string,
+    { names, asked }: { names: Names; asked: ReadonlySet<string> },
+    namespaces: Namespaces,
+  ): Sighting | null {
+    const written = textOf(node, this.#source);
+    const symbol = parted(written);
+    const isClass = !asked.has(symbol.name) && asked.has(afterPoint(written));
+    const name = isClass ? afterPoint(written) : symbol.name;
+    if (!asked.has(name)) return null;
+    const isQualified = symbol.qualifier !== null || isClass;
+    const place = { start: node.end - name.length, end: node.end, name, here, isQualified };
+    const free = { ...place, isCaptured: !isQualified && (env & NEW) !== 0, protocol: null };
+    const referred = this.#referred.get(node.start);
+    if (referred !== undefined) return { ...free, isQualified: true, kind: 'symbol', namespace: referred };
+    if (isClass) return { ...free, kind: 'class', namespace: ofPackage(packageOf(written, name)) };
+    if (symbol.isKeyword)
+      return { ...free, kind: 'keyword', namespace: keywordNamespace(written, here, namespaces) };
+    if (as === 'local') return { ...free, kind: 'local', namespace: null };
+    if (as === 'method')
+      return { ...free, kind: 'method', namespace: null, protocol: fullName(protocol, here, namespaces) };
+    const local = name === names.old ? OLD : name === names.new ? NEW : 0;
+    if (as === 'code' && !isQualified && (env & local) !== 0)
+      return { ...free, kind: 'local', namespace: null };
+    if (as === 'quoted' && !isQualified) return { ...free, kind: 'quoted', namespace: null };
+    const imported = isQualified ? undefined : namespaces.of(here).imports.get(name.replace(/\.$/, ''));
+    const namespace = imported ?? namespaces.home(here, symbol.qualifier, name);
+    return { ...free, kind: 'symbol', namespace };
+  }
+}
+
+function parted(written: string): { qualifier: string | null; name: string; isKeyword: boolean } {
+  const isKeyword = written.startsWith(':');
+  const symbol = written.replace(/^::?/, '');
+  const slash = symbol.indexOf('/', 1);
+  if (slash < 0 || slash === symbol.length - 1) return { qualifier: null, name: symbol, isKeyword };
+  return { qualifier: symbol.slice(0, slash), name: symbol.slice(slash + 1), isKeyword };
+}
+
+function keywordNamespace(written: string, here: string, namespaces: Namespaces): string | null {
+  const { qualifier, name } = parted(written);
+  if (written.startsWith('::')) return qualifier === null ? here : namespaces.home(here, qualifier, name);
+  return qualifier;
+}
+
+function fullName(symbol: string | undefined, here: string, namespaces: Namespaces): string | null {
+  if (symbol === undefined) return null;
+  const { qualifier, name } = parted(symbol);
+  return `${namespaces.home(here, qualifier, name) ?? here}/${name}`;
+}
+
+/** Of the name of a class, `shop.core.Item` or `shop.core.Item.`, what is behind the package. */
+function afterPoint(written: string): string {
+  const point = written.lastIndexOf('.', written.length - 2);
+  return point <= 0 ? '' : written.slice(point + 1);
+}
+
+function packageOf(written: string, name: string): string {
+  return written.slice(0, written.length - name.length - 1);
+}

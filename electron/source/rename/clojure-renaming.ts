@@ -1,0 +1,152 @@
+/** Renames what a namespace of Clojure defines: every symbol that means it, by its namespace, an alias or as it is referred to. */
+import { ClojureFile, type Names, type Sighting, USER, variants } from './clojure-file';
+import { mentions } from './mentions';
+import { Namespaces } from './namespaces';
+import {
+  type Change,
+  type FileRenaming,
+  fewOf,
+  type Left,
+  placeText,
+  type RenameRequest,
+  type Renaming,
+  refusal,
+  type SourceFile,
+} from './renaming';
+
+interface Seen {
+  file: ClojureFile;
+  sightings: readonly Sighting[];
+}
+
+/** What is renamed, and how each form of its name is written then. */
+interface Target {
+  namespace: string;
+  name: string;
+  puts: ReadonlyMap<string, string>;
+  /** Of a function of a protocol. */
+  protocol: string | null;
+}
+
+/** @param files all of Clojure that the project has
+ * @throws HarborError `bad_arguments` for a symbol that no file defines, or more than one, and for a new name that is taken */
+export function renamedInClojure(files: readonly SourceFile[], request: RenameRequest): Renaming {
+  const { qualifier, name } = nameAsked(request.name);
+  const names = { old: name, new: newNameRead(request.newName) };
+  const namespaces = new Namespaces();
+  const clojureFiles = files.map((file) => new ClojureFile(file, namespaces, names));
+  const namespace = namespaceOf(qualifier, name, clojureFiles, namespaces, request.path);
+  const full = `${namespace}/${name}`;
+  const isType = clojureFiles.some(({ types }) => types.has(full));
+  const puts = new Map(
+    isType
+      ? variants(name).map((each, index) => [each, variants(names.new)[index] ?? ''])
+      : [[name, names.new]],
+  );
+  const protocol = clojureFiles.flatMap(({ protocols }) => protocols.get(full) ?? [])[0] ?? null;
+  const target: Target = { namespace, name, puts, protocol };
+  const seen = clojureFiles.map((file) => ({ file, sightings: file.sightings(names, namespaces) }));
+  refuseTaken(names, target, seen, namespaces);
+  const renaming = seen.map((each) => renamedFile(each, target, request, namespaces));
+  return { symbol: full, files: renaming, notes: [] };
+}
+
+/** @throws HarborError `bad_arguments` */
+function nameAsked(written: string): { qualifier: string | null; name: string } {
+  const [, qualifier, name] =
+    /^(?:([^\s()[\]{}"`,;:@^~\\/]+)\/)?([^\s()[\]{}"`,;:@^~\\][^\s()[\]{}"`,;@^~\\]*)$/.exec(written) ?? [];
+  if (name !== undefined) return { qualifier: qualifier ?? null, name };
+  throw refusal(`form_name is to be a symbol, such as price or shop.core/price, not ${written}.`);
+}
+
+const SPECIAL: ReadonlySet<string> = new Set(
+  'def if do let* quote var fn* loop* recur throw try catch finally new set! . & nil true false'.split(' '),
+);
+
+/** @throws HarborError `bad_arguments` */
+function newNameRead(written: string): string {
+  const isSymbol = /^(?![+-]?\d)[^\s()[\]{}"`,;:@^~\\/#'][^\s()[\]{}"`,;:@^~\\/]*$/.test(written);
+  if (isSymbol && !SPECIAL.has(written)) return written;
+  throw refusal(`new_name is to be one symbol without a namespace, not ${written}.`);
+}
+
+/** @throws HarborError `bad_arguments` */
+function namespaceOf(
+  qualifier: string | null,
+  name: string,
+  files: readonly ClojureFile[],
+  namespaces: Namespaces,
+  path: string | null,
+): string {
+  const definers = namespaces.definersOf(name);
+  const file = files.find((each) => each.file.path === path);
+  const here = file?.namespaceAt(file.file.source.text.length) ?? null;
+  const asked =
+    qualifier === null
+      ? here !== null && namespaces.home(here, null, name)
+      : namespaces.home(here ?? qualifier, qualifier, name);
+  if (asked && definers.includes(asked)) return asked;
+  const [only, ...others] = definers;
+  if (only !== undefined && others.length === 0 && qualifier === null && here === null) return only;
+  const there = definers.map((each) => `${each}/${name}`);
+  if (only === undefined) throw refusal(`No file of the project defines ${name}.`);
+  throw refusal(
+    qualifier === null && others.length > 0
+      ? `${name} is defined more than once. Name one of ${fewOf(there)}.`
+      : `${qualifier ?? here ?? USER}/${name} is not defined in the project. There is ${fewOf(there)}.`,
+  );
+}
+
+/** @throws HarborError `bad_arguments` where the new name would mean something else, or something else it */
+function refuseTaken(names: Names, target: Target, seen: readonly Seen[], namespaces: Namespaces): void {
+  const seesTarget = (here: string) => namespaces.home(here, null, target.name) === target.namespace;
+  for (const { file, sightings } of seen)
+    for (const each of sightings) {
+      const place = placeText(file.file, each.start);
+      if (isTarget(each, target) && each.isCaptured)
+        throw refusal(`A local is called ${names.new} where ${target.name} is used (${place}).`);
+      if (each.kind !== 'symbol' || each.name !== names.new) continue;
+      if (each.namespace === target.namespace)
+        throw refusal(`${target.namespace} uses or defines ${names.new} already (${place}).`);
+      if (!each.isQualified && seesTarget(each.here))
+        throw refusal(`${each.here}, which refers to ${target.name}, has ${names.new} already (${place}).`);
+    }
+}
+
+function isTarget(sighting: Sighting, { namespace, puts, protocol }: Target): boolean {
+  if (!puts.has(sighting.name)) return false;
+  if (sighting.kind === 'method') return protocol !== null && sighting.protocol === protocol;
+  return (sighting.kind === 'symbol' || sighting.kind === 'class') && sighting.namespace === namespace;
+}
+
+function renamedFile(
+  { file, sightings }: Seen,
+  target: Target,
+  { newName, also }: RenameRequest,
+  namespaces: Namespaces,
+): FileRenaming {
+  const changes: Change[] = [];
+  const left: Left[] = [];
+  const { namespace, name, puts } = target;
+  for (const each of sightings) {
+    const { start, end, kind } = each;
+    const put = puts.get(each.name);
+    if (put === undefined) continue;
+    const isKeyword = kind === 'keyword' && also.has('keywords') && each.namespace === namespace;
+    if (isTarget(each, target) || isKeyword) changes.push({ start, end, put });
+    else left.push({ kind: leftKind(each), start });
+  }
+  for (const { kind, start, end, qualifier } of mentions(file.file.source, name, new Set())) {
+    if (namespaces.home(file.namespaceAt(start), qualifier, name) !== namespace) continue;
+    if (also.has(kind)) changes.push({ start, end, put: newName });
+    else left.push({ kind, start });
+  }
+  return { file: file.file, changes, left };
+}
+
+function leftKind({ kind, namespace, name, here }: Sighting): string {
+  if (kind === 'keyword') return namespace === null ? `:${name}` : `:${namespace}/${name}`;
+  if (kind === 'local') return 'locals';
+  if (kind === 'method') return 'methods';
+  return kind === 'quoted' ? `'${name}` : `${namespace ?? here}/${name}`;
+}

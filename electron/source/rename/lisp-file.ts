@@ -1,0 +1,250 @@
+/** A file of Common Lisp as packages see it: which is current where, what makes and changes packages, what names stand in it. */
+import { behindPrefixes, isList } from '../form-name';
+import type { Source } from '../reader';
+import { type Branch, formsOf, isBranch, isForm, type SyntaxNode, walk } from '../syntax-tree';
+import { isDefiner } from '../top-level';
+import { type LispToken, lispToken } from './lisp-token';
+import {
+  type Designator,
+  designator,
+  type PackageForm,
+  packageCall,
+  packageEntered,
+  packageForm,
+} from './package-forms';
+import { type Packages, USER } from './packages';
+import type { SourceFile } from './renaming';
+
+/** Forms whose parts count as top-level ones. */
+const WRAPPERS: ReadonlySet<string> = new Set(['progn', 'eval-when']);
+
+/** Functions that are given a symbol by its name, and where they have its package. */
+const BY_NAME: Readonly<Record<string, { name: number; package: number }>> = {
+  'find-symbol': { name: 1, package: 2 },
+  'find-symbol*': { name: 1, package: 2 },
+  intern: { name: 1, package: 2 },
+  'symbol-call': { name: 2, package: 1 },
+};
+
+/** A name that is asked for, as it stands in a file: as a symbol of `package`, or as what only looks like one. */
+export interface Sighting {
+  /** Of the name alone. */
+  start: number;
+  end: number;
+  name: string;
+  isString: boolean;
+  kind: 'symbol' | 'keyword' | 'uninterned';
+  /** The package whose own it is. */
+  package: string;
+  /** Whether a form is its definition, or gives the name a meaning beside that of the symbol. */
+  role: 'definition' | 'structure' | 'key parameter' | null;
+}
+
+export class LispFile {
+  readonly file: SourceFile;
+  readonly #source: Source;
+  /** Top-level forms, those in wrappers too. */
+  readonly #forms: SyntaxNode[];
+  readonly #packageForms: PackageForm[];
+  /** Where a package becomes the current one, by its name as it is written there. */
+  readonly #entries: { from: number; name: string }[] = [];
+
+  constructor(file: SourceFile) {
+    this.file = file;
+    this.#source = file.source;
+    this.#forms = topLevel(file.source);
+    this.#packageForms = this.#forms.flatMap((form) =>
+      isBranch(form) ? (packageForm(form, file.source) ?? []) : [],
+    );
+    if (/\.asd$/i.test(file.path)) this.#entries.push({ from: 0, name: 'ASDF-USER' });
+    for (const form of this.#forms) {
+      const name = packageEntered(form, file.source);
+      if (name !== null) this.#entries.push({ from: form.end, name });
+    }
+  }
+
+  define(packages: Packages): void {
+    for (const form of this.#packageForms) packages.define(form);
+  }
+
+  /** What calls at top level do to packages that files define. */
+  change(packages: Packages): void {
+    for (const form of this.#forms) {
+      const call = packageCall(form, this.#source);
+      if (!call) continue;
+      const here = this.packageAt(form.start, packages);
+      const where = call.package ? packages.find(call.package.name, here) : here;
+      const names = call.names.map(({ name, package: of }) => ({
+        name,
+        home: of === null ? here : packages.home(packages.find(of, here), name),
+      }));
+      packages.change(call.operator, names, where);
+    }
+  }
+
+  packageAt(offset: number, packages: Packages): string {
+    let [low, high] = [0, this.#entries.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#entries[middle]?.from ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    const name = this.#entries[low - 1]?.name;
+    return name === undefined ? USER : packages.find(name, null);
+  }
+
+  /** Where one of `names` stands as a symbol, or for one. */
+  sightings(names: ReadonlySet<string>, packages: Packages): Sighting[] {
+    const designated = this.#designated(names, packages);
+    const found = [...designated.values()];
+    const forms = new Set<SyntaxNode>(this.#packageForms.filter(isReadAsNames).map(({ form }) => form));
+    const roles = new Roles(this.#source);
+    let leftTo = 0;
+    for (const { node, parents } of walk(this.#source.tree)) {
+      if (node.start < leftTo) continue;
+      if (isBranch(node)) {
+        leftTo = forms.has(node) ? node.end : endOfFeature(node, this.#source);
+        roles.enter(node);
+        continue;
+      }
+      if (node.kind !== 'token') continue;
+      const token = lispToken(this.#source.text.slice(node.start, node.end));
+      if (token) roles.pass(token, parents);
+      if (!token || !names.has(token.name) || designated.has(node.start + token.nameAt)) continue;
+      found.push(this.#sighting(token, node, roles.of(node, parents), packages));
+    }
+    return found;
+  }
+
+  #sighting(token: LispToken, { start, end }: SyntaxNode, role: Sighting['role'], packages: Packages) {
+    const { kind, name, nameAt } = token;
+    const here = this.packageAt(start, packages);
+    const where = token.package === null ? here : packages.find(token.package, here);
+    const home = kind === 'symbol' ? packages.home(where, name) : '';
+    return { start: start + nameAt, end, name, isString: false, kind, package: home, role };
+  }
+
+  /** Names in package forms, and those that functions find symbols by, by where each begins. */
+  #designated(names: ReadonlySet<string>, packages: Packages): Map<number, Sighting> {
+    const found = new Map<number, Sighting>();
+    const add = ({ name, start, end, isString }: Designator, where: string) => {
+      if (!names.has(name)) return;
+      const home = packages.home(where, name);
+      found.set(start, { start, end, name, isString, kind: 'symbol', package: home, role: null });
+    };
+    for (const { name, options } of this.#packageForms.filter(isReadAsNames)) {
+      const own = packages.find(name.name, null);
+      for (const option of options) {
+        if (!NAMING.has(option.key)) continue;
+        const where = option.from ? packages.find(option.from.name, null) : own;
+        for (const each of option.names) add(each, where);
+      }
+    }
+    for (const { node } of walk(this.#source.tree)) {
+      const named = isList(node) && this.#namedIn(node, packages);
+      if (named) add(named.name, named.package);
+    }
+    return found;
+  }
+
+  #namedIn(form: Branch, packages: Packages): { name: Designator; package: string } | null {
+    const places = BY_NAME[firstOperator(form, this.#source) ?? ''];
+    if (!places) return null;
+    const forms = formsOf(form).map((each) => designator(behindPrefixes(each), this.#source));
+    const [name, where] = [forms[places.name], forms[places.package]];
+    if (!name || !where) return null;
+    return { name, package: packages.find(where.name, this.packageAt(form.start, packages)) };
+  }
+}
+
+/** Options that hold names of symbols. */
+const NAMING: ReadonlySet<string> = new Set([
+  'export',
+  'import-from',
+  'shadow',
+  'shadowing-import-from',
+  'intern',
+  'unintern',
+]);
+
+/** Not those of ACL2, which are read as what they are. */
+function isReadAsNames({ options }: PackageForm): boolean {
+  return !options.some(({ key }) => key === 'is-defpkg');
+}
+
+function topLevel(source: Source): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  const left = formsOf(source.tree).toReversed();
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const form = behindPrefixes(next);
+    found.push(form);
+    const operator = isBranch(form) ? firstOperator(form, source) : null;
+    if (isBranch(form) && WRAPPERS.has(operator ?? ''))
+      for (const part of formsOf(form).toReversed()) left.push(part);
+  }
+  return found;
+}
+
+/** Where the feature ends that `#+` or `#-` asks for; 0 for anything else. */
+function endOfFeature(node: Branch, { text }: Source): number {
+  if (node.kind !== 'prefixed' || !/^#[+-]/.test(text.slice(node.start, node.start + 2))) return 0;
+  return formsOf(node)[0]?.end ?? 0;
+}
+
+/** Whether a name is defined where it stands, is a keyword to callers, or part of the names that DEFSTRUCT makes. */
+class Roles {
+  readonly #source: Source;
+  /** Lists with &key in them, as long as what follows it is read. */
+  readonly #withKeys = new Set<Branch>();
+  #structureTo = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  enter(branch: Branch): void {
+    if (firstOperator(branch, this.#source) === 'defstruct') this.#structureTo = branch.end;
+  }
+
+  pass({ name }: LispToken, parents: readonly Branch[]): void {
+    const around = parents.at(-1);
+    if (!around || !name.startsWith('&')) return;
+    if (name === '&KEY') this.#withKeys.add(around);
+    else if (name !== '&ALLOW-OTHER-KEYS') this.#withKeys.delete(around);
+  }
+
+  of(node: SyntaxNode, parents: readonly Branch[]): Sighting['role'] {
+    if (node.start < this.#structureTo) return 'structure';
+    const [around, above] = [parents.at(-1), parents.at(-2)];
+    if (!around || !above) return null;
+    const [first, second] = firstForms(around);
+    if (this.#withKeys.has(around) || (first === node && this.#withKeys.has(above))) return 'key parameter';
+    if (second === node && isDefining(around, this.#source)) return 'definition';
+    // `(setf area)`, or a name with its options.
+    const isNamePart = first === node || second === node;
+    return isNamePart && firstForms(above)[1] === around && isDefining(above, this.#source)
+      ? 'definition'
+      : null;
+  }
+}
+
+function isDefining(form: Branch, source: Source): boolean {
+  return isDefiner(firstOperator(form, source) ?? '');
+}
+
+/** The first two, found without a look at all that follow. */
+function firstForms({ children }: Branch): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (const child of children) {
+    if (isForm(child)) found.push(child);
+    if (found.length === 2) break;
+  }
+  return found;
+}
+
+/** Of a list, in small letters and without its package. */
+function firstOperator(form: Branch, { text }: Source): string | null {
+  const [first] = form.kind === 'list' ? firstForms(form) : [];
+  if (first?.kind !== 'token') return null;
+  return lispToken(text.slice(first.start, first.end))?.name.toLowerCase() ?? null;
+}

@@ -1,0 +1,93 @@
+/** What a session has defined goes to files by its names alone, and is no longer told as unsaved: a real image, a real harbor. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, evaluate, values } from '../evaluation';
+import { StartedHarbor } from '../started-harbor';
+
+let harbor: StartedHarbor;
+let client: Client;
+
+const inProject = (file: string) => path.join(harbor.project, file);
+const held = (file: string) => readFileSync(inProject(file), 'utf8');
+const save = (args: Record<string, unknown>) => call(client, 'write_file', args);
+const unsaved = async () =>
+  (await call<{ results: { text: string }[]; total: number }>(client, 'find', { kind: 'unsaved', query: '' }))
+    .structured;
+
+const SHOP = '(defpackage :shop (:use :cl))\n(in-package :shop)\n\n(defun price (x) x)\n';
+
+beforeAll(async () => {
+  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  client = await harbor.client();
+});
+afterAll(() => harbor.stop());
+
+it('changes definitions where they stand, adds others and makes new files', async () => {
+  writeFileSync(inProject('shop.lisp'), SHOP);
+  await call(client, 'load', { path: 'shop.lisp' });
+  await evaluate(
+    client,
+    "(in-package :shop) (defun price (x) :wrong) (defun total (xs)\n  (reduce #'+ xs :key #'price))",
+  );
+  await evaluate(client, '(defun price (x) ; twice\n  (* 2 x))');
+  await evaluate(
+    client,
+    '(defvar *rate* 3) (defun left-alone () 1) (defclass item () ()) (defmethod print-object ((x item) s) 1)',
+  );
+  const { text, isError } = await save({ path: 'shop.lisp', definitions: ['price', 'shop::total'] });
+  expect([isError, text]).toEqual([
+    false,
+    expect.stringMatching(
+      /^Wrote 2 definitions\n; replaced defun price\n; added defun total\n; shop\.lisp · hash [0-9a-f]{12} · before: history:\d+$/,
+    ),
+  ]);
+  expect(held('shop.lisp')).toBe(
+    "(defpackage :shop (:use :cl))\n(in-package :shop)\n\n(defun price (x) ; twice\n  (* 2 x))\n\n(defun total (xs)\n  (reduce #'+ xs :key #'price))\n"
+      .replace("\n\n(defun total (xs)\n  (reduce #'+ xs :key #'price))\n", '\n')
+      .replace('(defun price', "(defun total (xs)\n  (reduce #'+ xs :key #'price))\n\n(defun price"),
+  );
+  expect((await unsaved()).results.map((each) => each.text)).toEqual([
+    expect.stringContaining('*RATE*'),
+    expect.stringContaining('LEFT-ALONE'),
+    'ITEM',
+    expect.stringContaining('PRINT-OBJECT'),
+  ]);
+  const rest = await save({ path: 'new/rest.lisp', definitions: true });
+  expect(rest.structured).toMatchObject({ created: true, definitions: 4 });
+  expect(held('new/rest.lisp')).toBe(
+    '(in-package :shop)\n\n(defvar *rate* 3)\n\n(defun left-alone () 1)\n\n(defclass item () ())\n\n(defmethod print-object ((x item) s) 1)\n',
+  );
+  expect(await unsaved()).toMatchObject({ results: [], total: 0 });
+});
+
+it('tells what is defined anew since as unsaved again, and refuses what is not there', async () => {
+  await evaluate(client, '(defun shop::price (x) (* 3 x))');
+  expect((await unsaved()).results.map((each) => each.text)).toEqual([expect.stringContaining('PRICE')]);
+  expect((await save({ path: 'shop.lisp', definitions: ['tottal'] })).text).toMatch(
+    /has defined tottal that no file holds.*PRICE/,
+  );
+  expect((await save({ path: 'shop.txt', definitions: true })).text).toMatch(/no Lisp file/);
+  expect((await save({ path: 'shop.lisp', definitions: true, content: '' })).text).toMatch(
+    /either content or definitions/,
+  );
+  expect((await save({ path: 'shop.lisp', definitions: true, expected_hash: 'x' })).text).toMatch(
+    /^hash_mismatch/,
+  );
+  expect((await unsaved()).total).toBe(1);
+  await save({ path: 'shop.lisp', definitions: true });
+  expect((await save({ path: 'shop.lisp', definitions: true })).text).toMatch(/nothing that no file holds/);
+  expect(held('shop.lisp')).toContain('(defun shop::price (x) (* 3 x))');
+  expect(await values(client, '(progn (load "shop.lisp") (shop::total (list 1 2)))')).toEqual(['9']);
+});
+
+it('is what close_session tells, after a new image too', async () => {
+  await evaluate(client, '(defun cl-user::gone () 1)');
+  const { structured } = await call<{ sessions: { session: string }[] }>(client, 'images');
+  const session = structured.sessions[0]?.session;
+  await evaluate(client, '(sb-ext:exit :abort t)');
+  expect(await values(client, '(cl-user::gone)')).toEqual(['1']);
+  const told = (await call(client, 'close_session', { session })).text;
+  expect(told).toMatch(/in no file: [^,]*GONE \(function\)\./);
+});
