@@ -16,6 +16,7 @@ async function run([word = '--help', ...rest]: string[]): Promise<number> {
   const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
   if (!subcommand)
     throw new HarborError('bad_arguments', `There is no command ${word}.\n\n${helpFor(undefined)}`);
+  if ('runWords' in subcommand) return subcommand.runWords(rest);
   const options = rest.findIndex((argument) => argument.startsWith('-'));
   const positionals = rest.slice(0, options < 0 ? rest.length : options);
   if (positionals.length > subcommand.positionals)
@@ -33,13 +34,12 @@ function dependencies(args: string[], positionals: string[]): CommandDependencie
 /** Of one command, or of all. */
 function helpFor(word: string | undefined): string {
   if (word !== undefined && isEntry(word)) return helpText(ENTRIES[word]);
-  const own = Object.entries(SUBCOMMANDS).map(([name, { usage, about }]) => ({
-    name,
-    usage: `${name} ${usage}`,
-    about,
-  }));
+  const own = Object.entries(SUBCOMMANDS).map(([name, command]) => {
+    const entry = { usage: `${name} ${command.usage}`, about: command.about };
+    return { name, ...entry, help: 'help' in command ? command.help : helpText(entry) };
+  });
   const one = own.find(({ name }) => name === word);
-  if (one) return helpText(one);
+  if (one) return one.help;
   const all = [...Object.values(ENTRIES), ...own].map(
     ({ usage, about }) => `  lisp-harbor ${usage}\n      ${about}`,
   );

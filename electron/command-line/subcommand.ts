@@ -17,6 +17,19 @@ export interface Subcommand {
   run(dependencies: CommandDependencies): Promise<number>;
 }
 
+/** A command with options of its own, which needs no harbor. */
+export interface WordsCommand {
+  usage: string;
+  about: string;
+  /** What `--help` prints. */
+  help: string;
+  /**
+   * @param words behind its name
+   * @returns the exit code
+   */
+  runWords(words: readonly string[]): Promise<number>;
+}
+
 export interface CommandDependencies {
   folder: DataFolder;
   options: Options;
