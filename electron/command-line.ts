@@ -2,7 +2,7 @@
 import type { CommandDependencies } from './command-line/subcommand';
 import { SUBCOMMANDS } from './command-line/subcommands';
 import { asFailure, HarborError } from './contract/errors';
-import { composeConnect } from './harbor/compose-connect';
+import { composeAgents, composeConnect } from './harbor/compose-connect';
 import { dataFolder } from './host/data-folder';
 import { asksForHelp, ENTRIES, helpText, isEntry } from './host/help';
 import { USAGE } from './host/option-table';
@@ -28,7 +28,14 @@ function dependencies(args: string[], positionals: string[]): CommandDependencie
   const options = parseOptions(args);
   const folder = dataFolder(options.data);
   const say = (line: string) => void process.stdout.write(`${line}\n`);
-  return { folder, options, positionals, connect: composeConnect(folder), say };
+  return {
+    folder,
+    options,
+    positionals,
+    connect: composeConnect(folder),
+    agents: composeAgents(folder, options.project),
+    say,
+  };
 }
 
 /** Of one command, or of all. */

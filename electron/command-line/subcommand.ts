@@ -1,5 +1,6 @@
 /** What the commands of `lisp-harbor` have in common: how they are told of, and what they run with. */
 
+import type { AgentInstall } from '../connect/agent/agent-install';
 import { HarborError } from '../contract/errors';
 import type { ConnectView } from '../contract/model';
 import type { DataFolder } from '../host/data-folder';
@@ -36,6 +37,8 @@ export interface CommandDependencies {
   positionals: readonly string[];
   /** The configurations of other programs, for a command that holds the data folder itself. */
   connect: ProgramConnections;
+  /** Skills and hooks in the folders of other programs. */
+  agents: AgentInstall;
   /** Prints a line on stdout. */
   say: (line: string) => void;
 }

@@ -1,4 +1,5 @@
 /** The commands of `lisp-harbor`. */
+import { agent } from './agent';
 import { clients } from './clients';
 import { fix } from './fix';
 import { healthCheck } from './health-check';
@@ -10,6 +11,7 @@ import { telnetCode } from './telnet-code';
 import { testEval } from './test-eval';
 
 export const SUBCOMMANDS: Readonly<Record<string, Subcommand | WordsCommand>> = {
+  agent,
   clients,
   fix,
   repl,
