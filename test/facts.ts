@@ -17,14 +17,22 @@ const LEFT_TO_DATA: readonly RegExp[] = [
   // Nothing can be restarted that is not held, and frames of the engine's own are counted.
   /^condition\.(?:level|restarts\.\d+\.\w+|restarts\.\d+\.arguments\.\d+|frames\.\d+\.\w+)$/,
   /^evaluation\.condition\.(?:level|restarts\.\d+\.\w+|frames\.\d+\.\w+)$/,
-  // Our own loader's lines, and tests that passed: they are counted.
-  /^stdout$/,
+  // Told when the evaluation was held.
+  /^evaluation\.(?:warnings\.\d+\.(?:severity|message)|condition\.(?:type|message))$/,
+  // Our own loader's lines, the compiler's of failures that are told, and tests that passed: they are counted.
+  /^std(?:out|err)$/,
   /runs\.\d+\.tests\.\d+$/,
   /failures\.\d+\.reason$/,
   // Where engines lie, what sessions are limited to and since when, how the harbor is reached: for programs.
   /^engines\.\d+\.(?:available|path|reason)$/,
   /^sessions\.\d+\.(?:engine|project|sandbox|generation|pid|memory_bytes|started_at|last_used_at|limits\.\w+)$/,
   /^(?:endpoints\.\d+|memory\.\w+)$/,
+  // Told where they are not the caller's own, or not as they always are.
+  /^(?:project|limits\.\w+|rows\.\d+\.(?:engine|client|project|started_at|ended_at))$/,
+  // In megabytes, and to the minute.
+  /^checkpoints\.\d+\.(?:bytes|saved_at)$/,
+  // Frames of the engine's own are counted, and how it stands is told when it has changed.
+  /^(?:debugger\.frames\.\d+\.\w+|debugger\.(?:total|next)|state|level)$/,
   // Whoever has written a text knows what it changes.
   /^diff$/,
 ];
@@ -35,6 +43,10 @@ export function missingFacts(structured: unknown, text: string, sent: Record<str
   return (
     leaves(structured)
       .filter(({ path }) => !LEFT_TO_DATA.some((pattern) => pattern.test(path.join('.'))))
+      // What our own loader signals is a sentence of its own.
+      .filter(({ value }) => value !== 'LISP-HARBOR-AGENT:COMPILATION-FAILED')
+      // Told once of each image.
+      .filter(({ value }) => !String(value).startsWith('not sandboxed: '))
       // The value of our own loader is what its report says.
       .filter(({ path }) => !(/^loaded | in \d+ tests?$/m.test(text) && /values\.\d+$/.test(path.join('.'))))
       .filter(({ path, value }) => !spellings(path, value).some((each) => holds(found, each.toLowerCase())))
@@ -57,6 +69,8 @@ function leaves(value: unknown, path: Path = []): { path: Path; value: unknown }
 function spellings(path: Path, value: unknown): string[] {
   const name = String(path.at(-1));
   if (name === 'duration_ms') return [`${Math.round(Number(value))} ms`];
+  // Files of the project go by their short names.
+  if (name === 'message') return [String(value), String(value).replace(/^\S*\//, '')];
   if (name === 'outcome') return [...(OUTCOMES[String(value)] ?? []), String(value)];
   // The stacks of a profile are long: the text says where they are, and the history says them.
   if (name === 'folded') return [...String(value).split('\n', 1), 'in report.profile.folded of the data'];
@@ -65,6 +79,8 @@ function spellings(path: Path, value: unknown): string[] {
   // No level is told by the state of a session that is not held.
   if (name === 'level') return value === 0 ? ['idle', 'running', 'lost'] : [`level ${String(value)}`];
   if (name === 'skipped' && value === 0) return [''];
+  // The package that all names share is told once.
+  if (name === 'test') return [String(value), String(value).replace(/^.*::/, '')];
   if (name === 'file' && value !== null) return [String(value), basename(String(value))];
   if (value === null || typeof value === 'boolean' || name.endsWith('_bytes')) return inWords(name, value);
   return [String(value).replace(/\n$/, '')];

@@ -6,7 +6,9 @@ import { SessionState } from '../../contract/model';
 import { restartArguments, restartCode } from '../../sessions/restart-arguments';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
+import type { Told } from '../told';
 import type { Caller, Tool, ToolResult } from '../tool';
+import { requireBalanced } from './balanced-code';
 import { debuggerText, frameResult, frameText } from './debugger-result';
 import { answer, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
 import { actOf, evaluateFor } from './own-evaluation';
@@ -19,15 +21,15 @@ const FRAMES_PAGE = 50;
 const DebugArguments = z.strictObject({
   action: z.enum(['show', 'frame', 'eval', 'restart', 'step', 'abort']),
   session: z.string().optional(),
-  frame: z.int().min(0).optional().describe('A frame by index; default 0'),
-  code: z.string().min(1).max(2_000_000).optional().describe('eval: sees the locals of the frame'),
+  frame: z.int().min(0).optional().describe('Index; default 0'),
+  code: z.string().min(1).max(2_000_000).optional().describe('eval: sees its locals'),
   restart: z
     .union([z.int().min(0), z.string().min(1)])
     .optional()
     .describe('Index or name'),
-  arguments: z.array(z.string()).max(50).optional().describe('restart: forms, whose values it gets'),
+  arguments: z.array(z.string()).max(50).optional().describe('restart: forms for its values'),
   step: StepWay.optional().describe('Default into'),
-  level: z.int().min(0).optional().describe('abort: return to it, 0 is the top level; default one level out'),
+  level: z.int().min(0).optional().describe('abort: return to it; 0: top level'),
   offset: z.int().min(0).optional().describe('show: frames to skip'),
 });
 
@@ -68,7 +70,7 @@ export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArgume
     name: 'debug',
     title: 'Debugger',
     description:
-      'For a session held by eval with on_error: debug. show: levels, restarts, frames; frame: locals and source; eval: code in a frame; restart: by index or name, RETURN-FROM-FRAME and RESTART-FRAME included; step: a held (step FORM); abort: give up one level, or down to `level`.',
+      'For a session held by eval with on_error: debug. show: levels, restarts, frames; frame: locals, source; eval: in a frame; restart: also RETURN-FROM-FRAME and RESTART-FRAME; step: a held (step FORM); abort: one level, or down to `level`.',
     scope: 'evaluate',
     args: DebugArguments,
     result: DebugResult,
@@ -76,7 +78,7 @@ export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArgume
     async run(args, caller) {
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       const { text, ...answer } = await new DebugCall(options, session, caller).perform(args);
-      return result(session, notes, answer, text);
+      return result(session, { notes, told: caller.told }, answer, text);
     },
   };
 }
@@ -123,10 +125,11 @@ class DebugCall {
     const view = await this.#inTime(this.#session.debugger.show({ offset, limit: FRAMES_PAGE }));
     const end = offset + view.frames.length;
     const page = { ...view, next: end < view.total ? end : null };
-    return { debugger: page, text: debuggerText(page) };
+    return { debugger: page, text: debuggerText(page, this.#session.identity.engine) };
   }
 
   async #evaluate(code: string, frame: number): Promise<Answer> {
+    requireBalanced(code, this.#session);
     const request = { kind: 'frame', code, frame } as const;
     const row = await evaluateFor(this.#caller, this.#session, request, this.#options);
     return this.#record(row.id);
@@ -157,6 +160,7 @@ class DebugCall {
       await waitOut(evaluation, this.#session, this.#caller, {
         milliseconds: this.#options.softLimitMs(),
         untilHeld: true,
+        isPatient: true,
       });
     return this.#record(id);
   }
@@ -180,17 +184,21 @@ class DebugCall {
 
 function result(
   session: Session,
-  notes: string[],
+  { notes, told }: { notes: string[]; told: Told },
   answer: Omit<Answer, 'text'>,
   text: string,
 ): ToolResult<DebugResult> {
   const { id, state, level } = session;
   const { evaluation } = answer;
+  const status = [
+    ...(told.isNewSession(id) ? [`session ${id}`] : []),
+    ...(told.isNews(id, 'state', `${state} ${level}`) || told.isShared ? [state, `level ${level}`] : []),
+  ];
   return {
     structured: { session: id, state, level, ...answer, notes },
     text: [
       text,
-      `; session ${id} · ${state} · level ${level}`,
+      ...(status.length === 0 ? [] : [`; ${status.join(' · ')}`]),
       ...notes.map((note) => `; note: ${note}`),
     ].join('\n'),
     isError: evaluation !== undefined && isFailure(evaluation),

@@ -1,6 +1,8 @@
 /** What `debug` answers of a held session's levels and frames: a frame as data, and both as text with every fact of the data. */
-import type { DebuggerView, FrameContents, Local } from '../../contract/debugger';
+import type { DebuggerView, FrameContents } from '../../contract/debugger';
+import type { Local } from '../../contract/model';
 import { objectHandle } from '../../sessions/object-handle';
+import { frameLines } from './lean-condition';
 import { restartText } from './record-text';
 
 /** A frame whose locals have handles, as `inspect` takes them, in the place of objects. */
@@ -15,21 +17,19 @@ export function frameResult(frame: FrameContents, generation: number): FrameResu
   return { ...frame, locals };
 }
 
-/** `next` is the first frame that is not shown; null at the end. */
-export function debuggerText(view: DebuggerView & { next: number | null }): string {
+/** `next` is the first frame that is not shown; null at the end. The engine's own frames are counted. */
+export function debuggerText(view: DebuggerView & { next: number | null }, engine: string): string {
   const levels = view.levels.map(
     ({ level, evaluation, type, message }) =>
       `level ${level} (evaluation ${evaluation}): [${type}] ${message}`,
   );
-  const frames = view.frames.map(({ index, call }) => `${index}: ${call}`);
   return [
-    '[Levels]',
     ...levels,
-    '[Restarts]',
+    '[restarts]',
     ...view.restarts.map(restartText),
-    '[Backtrace]',
-    ...frames,
-    `; ${view.total} frames, ${view.next === null ? 'end of the backtrace' : `more from offset ${view.next}`}`,
+    '[backtrace]',
+    ...frameLines(view.frames, engine, { most: view.frames.length }),
+    ...(view.next === null ? [] : [`; ${view.total} frames, more from offset ${view.next}`]),
   ].join('\n');
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { EngineName, type Evaluation, Outcome } from '../../contract/model';
 import type { Tool, ToolResult } from '../tool';
-import { type SeenHistory, visibility, visibleRow } from '../viewer';
+import { type SeenHistory, type Viewer, visibility, visibleRow } from '../viewer';
 import { HistoryRowResult, rowsThatFit, rowText } from './history-row';
 import { recordOf, WHOLE_RECORD } from './record';
 import { recordText } from './record-text';
@@ -54,7 +54,7 @@ export function historyTool(options: SeenHistory): Tool<typeof HistoryArguments,
         ...(mine ? { client: caller.client.key } : visibility(options, caller)),
       });
       const structured = rowsThatFit(page);
-      return { structured, text: pageText(structured), isError: false };
+      return { structured, text: pageText(structured, caller), isError: false };
     },
   };
 }
@@ -76,10 +76,10 @@ export function wholeEvaluation(row: Evaluation): ToolResult<HistoryResult> {
   return { structured: { rows: [], next: null, evaluation }, text, isError: false };
 }
 
-function pageText({ rows, next }: HistoryResult): string {
+function pageText({ rows, next }: HistoryResult, viewer: Viewer): string {
   if (rows.length === 0) return 'No evaluations.';
   const end = next === null ? '; end of the history' : `; more with before: ${next}`;
-  return [...rows.map(rowText), end].join('\n\n');
+  return [...rows.map((row) => rowText(row, viewer)), end].join('\n\n');
 }
 
 /** Drops what was not asked, because absence and `undefined` are different things to the query. */

@@ -50,7 +50,7 @@ const FindingResult = z.object({
   command: z.int().optional(),
   builtIn: z.boolean().optional(),
 });
-type FindingResult = z.infer<typeof FindingResult>;
+export type FindingResult = z.infer<typeof FindingResult>;
 
 const FindResult = z.object({
   session: z.string().optional(),

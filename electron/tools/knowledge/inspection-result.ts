@@ -22,14 +22,15 @@ export function partResult({ object, ...part }: Part, generation: number): PartR
   return { ...part, ...(object === undefined ? {} : { handle: objectHandle(object, generation) }) };
 }
 
-export function inspectionText(result: InspectionResult): string {
+/** @param isNew whether the session is to be named */
+export function inspectionText(result: InspectionResult, isNew: boolean): string {
   const { session, handle, kind, type, text, facts, parts, notes } = result;
   return [
     `${handle} · ${kind} · ${type}`,
     text,
     ...facts.map((fact) => `${fact.name}: ${fact.text}`),
     ...(parts.length > 0 ? ['[parts]', ...parts.map(partText)] : []),
-    `; ${countText(result)} · ${session}`,
+    `; ${[countText(result), ...(isNew ? [session] : [])].join(' · ')}`,
     ...notes.map((note) => `; note: ${note}`),
   ].join('\n');
 }

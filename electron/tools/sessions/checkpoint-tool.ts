@@ -4,6 +4,7 @@ import { CheckpointName, type CheckpointView } from '../../contract/checkpoints'
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
 import type { Checkpoints } from '../../sessions/recovery/checkpoints';
+import { isSandboxNote } from '../../sessions/session/outcomes';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import { type EvaluateToolOptions, answer as evaluationAnswer } from '../evaluation/evaluation-answer';
@@ -84,7 +85,7 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     );
     const told = kept === null ? notes : [...notes, `What it had before is in checkpoint ${kept}.`];
     if (row && row.outcome !== 'ok') return notBack(row, session, caller, { found, notes: told });
-    const all = [...told, ...(row?.notes ?? [])];
+    const all = [...told, ...(row?.notes ?? []).filter((note) => !isSandboxNote(note))];
     return answer(`Session ${session.id} is back at:`, { session, found: [found], notes: all });
   },
 
@@ -171,8 +172,8 @@ function line(checkpoint: CheckpointView): string {
   const { name, session, package: packageName, bytes, saved_at, missing, used_by } = entry(checkpoint);
   const facts = [
     `of ${session} in ${packageName}`,
-    `${bytes} bytes`,
-    saved_at,
+    `${Math.round(bytes / 1024 ** 2)} MiB`,
+    `${saved_at.slice(0, 'YYYY-MM-DDThh:mm'.length).replace('T', ' ')} UTC`,
     ...(used_by.length > 0 ? [`used by ${used_by.join(', ')}`] : []),
   ];
   return [`- ${name} · ${facts.join(' · ')}`, ...missing.map((sentence) => `  ${sentence}`)].join('\n');

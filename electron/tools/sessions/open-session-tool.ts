@@ -168,7 +168,7 @@ async function serverAlone(
 
 function openedResult(
   session: Session,
-  { told }: Caller,
+  { told, project: own }: Caller,
   shortage: readonly string[],
 ): ToolResult<z.infer<typeof OpenResult>> {
   const { id, engine, package: packageName, project, sandbox, limits, server } = session.view();
@@ -185,6 +185,8 @@ function openedResult(
     ...(server ? { server: addressText(server) } : {}),
     notes: [...(introduction === undefined ? [] : [introduction]), ...shortage],
   };
-  const opened = `Opened ${id}: ${engine} in package ${packageName}, project ${project}, ${structured.sandbox}; ${limitsText(structured.limits)}.`;
+  const place = project === own ? '' : `, project ${project}`;
+  const limited = limitsText(structured.limits);
+  const opened = `Opened ${id} in package ${packageName}${place}, ${structured.sandbox}${limited && `; ${limited}`}.`;
   return { structured, text: [opened, ...structured.notes].join(' '), isError: false };
 }
