@@ -61,7 +61,9 @@ async function edited({ name, call, words }: Editing): Promise<{ body: string; p
     const run = program.prepare({ folder: path.join(FOLDER, name), home, work, model: model.url, server });
     const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home, ...run.env };
     const launcher = [path.join(ROOT, 'resources/setup/lisp-harbor.mjs'), 'agent', 'install', name];
-    const installing = spawnSync(path.join(bin, 'node'), [...launcher, '--data', path.join(own, 'data')], { env });
+    const installing = spawnSync(path.join(bin, 'node'), [...launcher, '--data', path.join(own, 'data')], {
+      env,
+    });
     expect(installing.status, installing.stderr.toString()).toBe(0);
     const [file, ...args] = run.command;
     const child = spawn(file, [...args, ...words], { cwd: work, env, stdio: ['ignore', 'pipe', 'pipe'] });

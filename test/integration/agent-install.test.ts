@@ -106,7 +106,10 @@ it('a skill of somebody else under our name stays', async () => {
   writeFileSync(skill, 'mine');
   await expect(agents().install('claude-code')).rejects.toMatchObject({ code: 'config_foreign' });
   await expect(agents().remove('claude-code')).rejects.toMatchObject({ code: 'config_foreign' });
-  expect([readFileSync(skill, 'utf8'), filesIn(home)]).toEqual(['mine', ['.claude/skills/lisp-harbor/SKILL.md']]);
+  expect([readFileSync(skill, 'utf8'), filesIn(home)]).toEqual([
+    'mine',
+    ['.claude/skills/lisp-harbor/SKILL.md'],
+  ]);
 });
 
 it('a project has its own, with the app’s path in settings that are not shared', async () => {

@@ -28,7 +28,7 @@ export function mended(source: Source): Mended | null {
   }
   const result = applied(text, changes);
   if (!isOneSided(changes) || read(result, dialect).problem !== null) return null;
-  return { text: result, told: changes.map((change) => `${toldOf(change, positions, 'ed')}`) };
+  return { text: result, told: changes.map((change) => toldOf(change, positions, 'ed')) };
 }
 
 /** Where delimiters match and lines belong elsewhere, by one closing parenthesis or more; null where they do not. */
