@@ -6,8 +6,11 @@ import { commandLine } from './host/command-words';
 /** Agents wait for the start of each command that calls a tool, so what the others need is loaded for them alone. */
 async function runOther(words: readonly string[]): Promise<number> {
   const { runCommand } = await import('./command-line/run-command');
-  const { composeConnect } = await import('./harbor/compose-connect');
-  return runCommand(words, (folder) => ({ connect: composeConnect(folder) }));
+  const { composeAgents, composeConnect } = await import('./harbor/compose-connect');
+  return runCommand(words, (folder, { project }) => ({
+    connect: composeConnect(folder),
+    agents: composeAgents(folder, project),
+  }));
 }
 
 const words = commandLine(process);

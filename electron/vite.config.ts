@@ -19,6 +19,7 @@ export default defineConfig({
           serve: here('electron/serve.ts'),
           stdio: here('electron/stdio.ts'),
           'command-line': here('electron/command-line.ts'),
+          fix: here('electron/fix.ts'),
           options: here('electron/host/options.ts'),
           'search-worker': here('electron/history/search-worker.ts'),
         },

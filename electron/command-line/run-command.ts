@@ -9,7 +9,7 @@ import type { CommandDependencies } from './subcommand';
 import { SUBCOMMANDS } from './subcommands';
 
 /** What a command has of the harbor's parts, composed for that data folder. */
-export type Compose = (folder: DataFolder, options: Options) => Pick<CommandDependencies, 'connect'>;
+export type Compose = (folder: DataFolder, options: Options) => Pick<CommandDependencies, 'agents' | 'connect'>;
 
 /** @returns the exit code */
 export async function runCommand(words: readonly string[], compose: Compose): Promise<number> {
@@ -30,6 +30,7 @@ async function run([word = '--help', ...rest]: readonly string[], compose: Compo
   const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
   if (!subcommand)
     throw new HarborError('bad_arguments', `There is no command ${word}.\n\n${helpFor(undefined)}`);
+  if ('runWords' in subcommand) return subcommand.runWords(rest);
   const options = rest.findIndex((argument) => argument.startsWith('-'));
   const positionals = rest.slice(0, options < 0 ? rest.length : options);
   if (positionals.length > subcommand.positionals)
@@ -47,13 +48,12 @@ function dependencies(args: string[], positionals: string[], compose: Compose): 
 /** Of one command, or of all. */
 function helpFor(word: string | undefined): string {
   if (word !== undefined && isEntry(word)) return helpText(ENTRIES[word]);
-  const own = Object.entries(SUBCOMMANDS).map(([name, { usage, about }]) => ({
-    name,
-    usage: `${name} ${usage}`,
-    about,
-  }));
+  const own = Object.entries(SUBCOMMANDS).map(([name, command]) => {
+    const entry = { usage: `${name} ${command.usage}`, about: command.about };
+    return { name, ...entry, help: 'help' in command ? command.help : helpText(entry) };
+  });
   const one = own.find(({ name }) => name === word);
-  return one ? helpText(one) : helpForAll(own);
+  return one?.help ?? helpForAll(own);
 }
 
 function helpForAll(own: readonly { usage: string; about: string }[]): string {

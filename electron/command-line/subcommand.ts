@@ -1,5 +1,6 @@
 /** What the commands of `lisp-harbor` have in common: how they are told of, and what they run with. */
 
+import type { AgentInstall } from '../connect/agent/agent-install';
 import { HarborError } from '../contract/errors';
 import type { ConnectView } from '../contract/model';
 import type { DataFolder } from '../host/data-folder';
@@ -17,12 +18,27 @@ export interface Subcommand {
   run(dependencies: CommandDependencies): Promise<number>;
 }
 
+/** A command with options of its own, which needs no harbor. */
+export interface WordsCommand {
+  usage: string;
+  about: string;
+  /** What `--help` prints. */
+  help: string;
+  /**
+   * @param words behind its name
+   * @returns the exit code
+   */
+  runWords(words: readonly string[]): Promise<number>;
+}
+
 export interface CommandDependencies {
   folder: DataFolder;
   options: Options;
   positionals: readonly string[];
   /** The configurations of other programs, for a command that holds the data folder itself. */
   connect: ProgramConnections;
+  /** Skills and hooks in the folders of other programs. */
+  agents: AgentInstall;
   /** Prints a line on stdout. */
   say: (line: string) => void;
 }

@@ -1,15 +1,19 @@
-/** The commands of `lisp-harbor` that speak to a harbor which runs, or to a hidden one. */
+/** The commands of `lisp-harbor`. */
+import { agent } from './agent';
 import { clients } from './clients';
+import { fix } from './fix';
 import { healthCheck } from './health-check';
 import { listTools } from './list-tools';
 import { repl } from './repl';
 import { stop } from './stop';
-import type { Subcommand } from './subcommand';
+import type { Subcommand, WordsCommand } from './subcommand';
 import { telnetCode } from './telnet-code';
 import { testEval } from './test-eval';
 
-export const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+export const SUBCOMMANDS: Readonly<Record<string, Subcommand | WordsCommand>> = {
+  agent,
   clients,
+  fix,
   repl,
   stop,
   'health-check': healthCheck,

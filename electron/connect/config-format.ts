@@ -17,7 +17,7 @@ export interface ConfigFormat {
   /** Whether the servers' place exists, be it empty. */
   hasServers(text: string, spot: Spot): boolean;
   /** Adds the entry behind its siblings in their layout, or replaces its value in place. */
-  upsert(text: string, spot: Spot, entry: Readonly<Record<string, unknown>>): string;
+  upsert(text: string, spot: Spot, entry: unknown): string;
   /** Takes an existing entry out; `prune` also takes the servers' place when nothing else is left in it. */
   remove(text: string, spot: Spot, prune: boolean): string;
   /** Everything but the entry (and but empty places that lead to it), verbatim: equal before and after an edit. */

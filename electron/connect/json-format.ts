@@ -109,10 +109,10 @@ function restOf(body: string, object: Node, path: readonly string[]): string {
     .join(',');
 }
 
-function end(node: Node): number {
+export function end(node: Node): number {
   return node.offset + node.length;
 }
 
-function splice(body: string, from: number, to: number, text: string): string {
+export function splice(body: string, from: number, to: number, text: string): string {
   return body.slice(0, from) + text + body.slice(to);
 }

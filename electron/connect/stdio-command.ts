@@ -12,6 +12,7 @@ export interface StdioCommand {
 export type Origin = { kind: 'clone'; node: string; folder: string } | { kind: 'app'; executable: string };
 
 const APP_SWITCH = '--mcp-stdio';
+const LAUNCHER_SCRIPT = ['resources', 'setup', 'lisp-harbor.mjs'] as const;
 const CLONE_SCRIPT = ['resources', 'setup', 'stdio.mjs'] as const;
 
 /**
@@ -23,8 +24,17 @@ export function stdioCommand(origin: Origin, client: string, dataFolder?: string
   if (origin.kind === 'app') {
     return { command: origin.executable, args: [APP_SWITCH, ...options], env: {} };
   }
-  const { join } = win32.isAbsolute(origin.folder) && !posix.isAbsolute(origin.folder) ? win32 : posix;
-  return { command: origin.node, args: [join(origin.folder, ...CLONE_SCRIPT), ...options], env: {} };
+  return { command: origin.node, args: [joinIn(origin.folder, CLONE_SCRIPT), ...options], env: {} };
+}
+
+/** What runs `lisp-harbor`, before the words of a command. */
+export function launcherWords(origin: Origin): string[] {
+  return origin.kind === 'app' ? [origin.executable] : [origin.node, joinIn(origin.folder, LAUNCHER_SCRIPT)];
+}
+
+function joinIn(folder: string, path: readonly string[]): string {
+  const { join } = win32.isAbsolute(folder) && !posix.isAbsolute(folder) ? win32 : posix;
+  return join(folder, ...path);
 }
 
 /**

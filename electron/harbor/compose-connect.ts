@@ -1,8 +1,9 @@
 /** `Connect` for this computer, this user and this installation. */
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { AgentInstall } from '../connect/agent/agent-install';
 import { Connect } from '../connect/install';
-import { type Origin, stdioCommand } from '../connect/stdio-command';
+import { launcherWords, type Origin, stdioCommand } from '../connect/stdio-command';
 import { HarborError } from '../contract/errors';
 import { isExecutable } from '../host/child-process';
 import { type DataFolder, defaultRoot } from '../host/data-folder';
@@ -12,9 +13,22 @@ export function composeConnect(folder: DataFolder): Connect {
   const data = isDefaultEverywhere(folder.root) ? undefined : folder.root;
   return new Connect({
     folder: folder.connect,
-    environment: { platform: process.platform, home: homedir(), env: process.env },
+    environment: environment(),
     stdioCommand: (client) => stdioCommand(origin(), client, data),
   });
+}
+
+/** @param project the folder whose agents alone are meant; undefined: all of this user's */
+export function composeAgents(folder: DataFolder, project: string | undefined): AgentInstall {
+  return new AgentInstall(folder.connect, {
+    computer: environment(),
+    launcher: launcherWords(origin()),
+    project,
+  });
+}
+
+function environment() {
+  return { platform: process.platform, home: homedir(), env: process.env };
 }
 
 /** Clients pass their servers little of the environment, and what XDG_DATA_HOME says may not reach them. */

@@ -11,6 +11,8 @@ export interface Tool {
   name: string;
   /** Codex keeps the tools of a server together. */
   namespace?: string | undefined;
+  /** Of Codex: it takes text, the argument `input`. */
+  takesText?: boolean;
 }
 
 /** What the model does next. */
@@ -122,10 +124,12 @@ const openAiResponses: ModelApi = {
   takes: (path) => path.endsWith('/responses'),
   shown(body) {
     const { tools, input } = ResponsesRequest.parse(body);
-    const results = input.filter(({ type }) => type === 'function_call_output');
+    const results = input.filter(({ type }) => /^(function|custom_tool)_call_output$/.test(type ?? ''));
     return {
-      tools: tools.flatMap(({ type, name, tools: inner }) =>
-        type === 'namespace' ? inner.map((tool) => ({ name: tool.name, namespace: name })) : { name },
+      tools: tools.flatMap(({ type, name, tools: inner }): Tool | Tool[] =>
+        type === 'namespace'
+          ? inner.map((tool) => ({ name: tool.name, namespace: name }))
+          : { name, ...(type === 'custom' && { takesText: true }) },
       ),
       results: results.map(({ output }) => asText(output)),
     };
@@ -133,7 +137,7 @@ const openAiResponses: ModelApi = {
   events(turn, id) {
     const item =
       'call' in turn
-        ? { type: 'function_call', id, call_id: id, ...turn.call, arguments: JSON.stringify(turn.args) }
+        ? { id, call_id: id, ...responsesCall(turn) }
         : { type: 'message', id, role: 'assistant', content: [{ type: 'output_text', text: turn.say }] };
     const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
     const response = { id, object: 'response', created_at: 1, model: 'scripted', usage };
@@ -144,6 +148,12 @@ const openAiResponses: ModelApi = {
     ].map((data) => [data.type, data]);
   },
 };
+
+function responsesCall({ call: { takesText, ...called }, args }: Extract<Turn, { call: Tool }>): object {
+  return takesText
+    ? { type: 'custom_tool_call', ...called, input: args.input }
+    : { type: 'function_call', ...called, arguments: JSON.stringify(args) };
+}
 
 const GeminiRequest = z.object({
   tools: z.array(z.object({ functionDeclarations: z.array(Named).default([]) })).default([]),

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { ROOT, type StartedHarbor, temporaryFolder } from '../started-harbor';
 import type { Shown } from './model-apis';
 import type { Program } from './programs';
-import { ScriptedModel } from './scripted-model';
+import { evalCall, ScriptedModel } from './scripted-model';
 
 export interface ProgramRun {
   /** What the model was shown in the end. */
@@ -32,7 +32,7 @@ export async function runProgram(
   const [home, work, bin] = [path.join(own, 'home'), path.join(own, 'work'), path.join(own, 'bin')];
   for (const each of [home, work, bin]) mkdirSync(each);
   writeFileSync(path.join(bin, 'node'), NODE, { mode: 0o700 });
-  const model = await ScriptedModel.start(forms);
+  const model = await ScriptedModel.start(forms.map(evalCall));
   try {
     const stdio = [
       path.join(ROOT, 'out/electron/stdio.js'),
@@ -60,7 +60,7 @@ export async function runProgram(
 }
 
 /** The Node of the tests, for programs and for what they start. */
-const NODE = `#!/bin/sh
+export const NODE = `#!/bin/sh
 export ELECTRON_RUN_AS_NODE=1 NODE_OPTIONS='--import=${path.join(ROOT, 'test/plain-arguments.ts')}'
 exec '${process.execPath}' "$@"
 `;

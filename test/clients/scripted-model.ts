@@ -1,6 +1,6 @@
 /**
- * A model on this computer that follows a script: it calls the tool `eval` with one form after the other, and then has done. It
- * keeps what it was shown, which is what a program makes of our answers.
+ * A model on this computer that follows a script: it calls one tool after the other, and then has done. It keeps what it was
+ * shown, which is what a program makes of our answers.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,8 +8,18 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { MODEL_APIS, type Shown, type Turn } from './model-apis';
 
+/** A call of the script. */
+export interface ScriptedCall {
+  /** Of the tool, as the program has it. */
+  tool: RegExp;
+  args: Record<string, unknown>;
+}
+
+/** Programs put the server's name before, each in its own way. */
+export const evalCall = (code: string): ScriptedCall => ({ tool: /(^|[^a-z])eval$/, args: { code } });
+
 export class ScriptedModel {
-  readonly #forms: readonly string[];
+  readonly #script: readonly ScriptedCall[];
   readonly #server = createServer((req, res) =>
     // What a program sends that this does not understand, it prints, and the test with it.
     this.#answer(req, res).catch((error: unknown) => res.writeHead(400).end(String(error))),
@@ -17,16 +27,17 @@ export class ScriptedModel {
   #requests = 0;
   /** The request with most results. */
   #last: Shown = { tools: [], results: [] };
+  /** That request as it came. */
+  #body = '';
 
-  /** @param forms what it evaluates, each in a call of its own */
-  static async start(forms: readonly string[]): Promise<ScriptedModel> {
-    const model = new ScriptedModel(forms);
+  static async start(script: readonly ScriptedCall[]): Promise<ScriptedModel> {
+    const model = new ScriptedModel(script);
     await once(model.#server.listen(0, '127.0.0.1'), 'listening');
     return model;
   }
 
-  private constructor(forms: readonly string[]) {
-    this.#forms = forms;
+  private constructor(script: readonly ScriptedCall[]) {
+    this.#script = script;
   }
 
   /** Without a path; what programs put behind it says which API they mean. */
@@ -37,6 +48,11 @@ export class ScriptedModel {
   /** What it was shown, at the end of the script: the tools it could call, and their results in order. */
   get shown(): Shown {
     return this.#last;
+  }
+
+  /** All of that, with what the program itself said. */
+  get body(): string {
+    return this.#body;
   }
 
   async stop(): Promise<void> {
@@ -52,7 +68,7 @@ export class ScriptedModel {
     if (api === undefined || req.method !== 'POST') return void res.writeHead(404).end('{}');
     this.#requests += 1;
     const shown = api.shown(JSON.parse(body));
-    if (shown.results.length >= this.#last.results.length) this.#last = shown;
+    if (shown.results.length >= this.#last.results.length) [this.#last, this.#body] = [shown, body];
     res.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const [name, data] of api.events(this.#turn(shown), `scripted_${this.#requests}`)) {
       if (name !== null) res.write(`event: ${name}\n`);
@@ -62,10 +78,9 @@ export class ScriptedModel {
   }
 
   #turn({ tools, results }: Shown): Turn {
-    const code = this.#forms[results.length];
-    // Programs put the server's name before, each in its own way.
-    const call = tools.find(({ name }) => /(^|[^a-z])eval$/.test(name));
+    const next = this.#script[results.length];
+    const call = tools.find(({ name }) => next?.tool.test(name));
     // Some ask beside, without tools, for a title or a summary.
-    return call === undefined || code === undefined ? { say: 'Done.' } : { call, args: { code } };
+    return call === undefined || next === undefined ? { say: 'Done.' } : { call, args: next.args };
   }
 }

@@ -9,6 +9,7 @@ import { completeness } from '../../electron/source/complete';
 import { diagnosisOf } from '../../electron/source/diagnosis';
 import type { Dialect } from '../../electron/source/dialect';
 import { edited } from '../../electron/source/edit';
+import { formatted } from '../../electron/source/format/formatted';
 import { outerList } from '../../electron/source/forms';
 import { formTitle } from '../../electron/source/locate';
 import { searchText } from '../../electron/source/matches';
@@ -143,6 +144,27 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
     holds: (matches, text) => {
       const lines = text.split('\n').length;
       expect(matches.filter(({ line }) => line > lines)).toEqual([]);
+    },
+  });
+
+  fuzzText({
+    ...texts,
+    name: `formatting ${dialect}`,
+    slow: [
+      { before: '(', again: 'a\n', after: ')' },
+      { before: '', again: '(loop\t', after: '' },
+      { before: '(loop for a\n', again: 'and a\n', after: ')' },
+      { before: '(f &key', again: ' a\n', after: ')' },
+    ],
+    read: (text) => formatted(text, dialect),
+    holds: (result, text) => {
+      const parts = (of: string) =>
+        Array.from(walk(read(of, dialect).tree), ({ node }) =>
+          node.kind === 'blank' ? '' : of.slice(node.start, isBranch(node) ? node.inner : node.end),
+        ).filter(Boolean);
+      expect(parts(result)).toEqual(parts(text));
+      expect(result.split('\n').length).toBe(text.split('\n').length);
+      expect(formatted(result, dialect)).toBe(result);
     },
   });
 

@@ -24,10 +24,10 @@ const ENTRIES: readonly [name: string, command: readonly string[]][] = [
   ['lisp-harbor serve', [...lispHarbor, 'serve']],
   ['lisp-harbor stdio', [...lispHarbor, 'stdio']],
   ['lisp-harbor --mcp-stdio', [...lispHarbor, '--mcp-stdio']],
-  ...Object.keys(SUBCOMMANDS).map((word): [string, string[]] => [
-    `lisp-harbor ${word}`,
-    [...lispHarbor, word],
-  ]),
+  // Those that need no harbor take none of its options.
+  ...Object.entries(SUBCOMMANDS)
+    .filter(([, command]) => 'run' in command)
+    .map(([word]): [string, string[]] => [`lisp-harbor ${word}`, [...lispHarbor, word]]),
   ['npm start', npm('start')],
   ['npm run serve', npm('serve')],
   ['npm run stdio', npm('stdio')],

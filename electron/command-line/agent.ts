@@ -1,0 +1,49 @@
+/** `agent list | diff NAME | install NAME | remove NAME`: skills and hooks for the agents of other programs. */
+import type { AgentView } from '../connect/agent/agent-install';
+import { HarborError } from '../contract/errors';
+import { makeDataFolder } from '../host/data-folder';
+import type { CommandDependencies, Subcommand } from './subcommand';
+
+const USAGE = 'list | diff NAME | install NAME | remove NAME   [--project DIR] [--data DIR]';
+
+export const agent: Subcommand = {
+  usage: USAGE,
+  about:
+    'a skill, and a hook that checks the parentheses of each Lisp file an agent edits, for claude-code, codex and opencode; with --project for that folder alone',
+  positionals: 2,
+  async run(dependencies) {
+    try {
+      dependencies.say(await answer(dependencies));
+      return 0;
+    } catch (error) {
+      // A program that is not known is misuse of this command.
+      if (error instanceof HarborError && error.code === 'client_unknown')
+        throw new HarborError('bad_arguments', error.message);
+      throw error;
+    }
+  },
+};
+
+async function answer({ agents, folder, positionals: [action, name] }: CommandDependencies): Promise<string> {
+  if (action === 'list' && name === undefined) return (await agents.list()).map(viewText).join('\n');
+  if (name === undefined) throw new HarborError('bad_arguments', `Usage: agent ${USAGE}`);
+  switch (action) {
+    case 'diff':
+      return (await agents.diff(name)) || 'Nothing would change.';
+    case 'install': {
+      makeDataFolder(folder);
+      const view = await agents.install(name);
+      return `${viewText(view)}\n${view.afterwards}`;
+    }
+    case 'remove':
+      return viewText(await agents.remove(name));
+    default:
+      throw new HarborError('bad_arguments', `Usage: agent ${USAGE}`);
+  }
+}
+
+function viewText({ name, pieces }: AgentView): string {
+  return pieces
+    .map(({ kind, state, file }) => `${name.padEnd(13)}${kind.padEnd(8)}${state.padEnd(11)}${file}`)
+    .join('\n');
+}

@@ -1,0 +1,104 @@
+/** What a model wrote is balanced by its indentation, or left alone. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Dialect } from '../../electron/source/dialect';
+import { fixed } from '../../electron/source/mend/fixed';
+import { read } from '../../electron/source/reader';
+import { formsOf, isBranch } from '../../electron/source/syntax-tree';
+import { ROOT } from './setup-checkout';
+
+const RIGHT = `(defun area (shape)
+  (let ((a 1)
+        (b 2))
+    (when shape
+      (print a)
+      (print b))
+    (list a
+          b)))
+
+(defun other ()
+  1)
+`;
+
+describe('delimiters are mended by the indentation', () => {
+  it.each([
+    ['too few at the end', '          b)))', '          b)', 'added `))` at the end of line 8'],
+    ['too many at the end', '          b)))', '          b)))))', 'removed `))` at the end of line 8'],
+    ['too few within', '(b 2))', '(b 2)', 'added `)` at the end of line 3'],
+    ['too many within', '(print b))', '(print b)))', 'removed `)` at the end of line 6'],
+  ])('%s', (_, right, broken, told) => {
+    expect(fixed(RIGHT.replace(right, broken), 'common-lisp')).toEqual({ text: RIGHT, told: [told] });
+  });
+
+  it('in Clojure', () => {
+    const right =
+      '(defn f [x]\n  (let [a 1\n        b {:c [x\n               2]}]\n    (g a)))\n\n(def y 1)\n';
+    expect(fixed(right.replace('2]}]', '2'), 'clojure')).toEqual({
+      text: right,
+      told: ['added `]}]` at the end of line 4'],
+    });
+  });
+
+  it('and the lines are indented', () => {
+    expect(fixed('(defun f ()\n     1)\n(list 1\n  2)\n', 'common-lisp')).toEqual({
+      text: '(defun f ()\n  1)\n(list 1\n      2)\n',
+      told: ['indented 2 lines'],
+    });
+  });
+});
+
+describe('nothing is done where nobody can be sure', () => {
+  it.each([
+    ['the place within a line', '(defun f (x)\n  (list (car x 1))\n', /not closed/],
+    ['the lines themselves', '(defun f (x)\n(let ((a 1))\n     (g a)\n   (h a))\n', /not closed/],
+    ['a string', '(defun f ()\n  (print "a)\n  1)\n\n(defun g () "b")\n', /not ended/],
+    ['delimiters of another kind', '(defn f [x)\n  x)\n', /closed by/],
+    [
+      'lines that say something else than parentheses that match',
+      '(defun f (x)\n  (when x\n    (g x)\n  (h x)))\n',
+      /^After line 3 the indentation/,
+    ],
+  ])('about %s', (_, text, message) => {
+    const result = fixed(text, text.startsWith('(defn') ? 'clojure' : 'common-lisp');
+    expect(result).toEqual({ wrong: expect.objectContaining({ message: expect.stringMatching(message) }) });
+  });
+
+  it('as where forms that are not indented stand within another', () => {
+    const text = '(progn\n(defun f ()\n  1)\n(defun g ()\n  2)\n)\n';
+    expect(fixed(text, 'common-lisp')).not.toHaveProperty('wrong');
+    expect(fixed(text.replace('1)', '1'), 'common-lisp')).toHaveProperty('wrong');
+  });
+});
+
+/** Each closing delimiter of a file is left out and doubled once. */
+describe('a delimiter is put back where it was or nowhere', () => {
+  it.each([
+    ['common-lisp', 'resources/lisp/conditions.lisp'],
+    ['common-lisp', 'resources/lisp/evaluation.lisp'],
+    ['clojure', 'resources/clojure/json.clj'],
+  ] as const)('%s: %s', (dialect, file) => {
+    const text = readFileSync(path.join(ROOT, file), 'utf8');
+    const forms = formsOf(read(text, dialect).tree).filter(isBranch);
+    const outcomes = forms.flatMap(({ start, end }) => outcomesOf(text.slice(start, end), dialect));
+    const mended = outcomes.filter((outcome) => outcome === 'mended').length;
+    expect(outcomes.filter((outcome) => outcome === 'wrong').length).toBeLessThan(outcomes.length / 50);
+    expect(mended).toBeGreaterThan(outcomes.length / 4);
+  });
+});
+
+function outcomesOf(form: string, dialect: Dialect): string[] {
+  const whole = (text: string): string => `(a)\n\n${text}\n\n(b)\n`;
+  const right = fixed(whole(form), dialect);
+  const closers = Array.from(
+    form.matchAll(/[)\]}]+(?=\n|$)/g),
+    ({ index, 0: run }) => index + run.length - 1,
+  );
+  return closers.flatMap((at) =>
+    [form.slice(0, at), form.slice(0, at + 1) + form.charAt(at)].map((beginning) => {
+      const result = fixed(whole(beginning + form.slice(at + 1)), dialect);
+      if ('wrong' in result) return 'refused';
+      return 'text' in right && result.text === right.text ? 'mended' : 'wrong';
+    }),
+  );
+}
