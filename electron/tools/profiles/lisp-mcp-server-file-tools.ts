@@ -18,7 +18,7 @@ const readable = z.string().min(1).describe('Relative to the project root, or ab
 const count = z.int().optional();
 
 export function fileTools(options: FileToolOptions): Tool[] {
-  const reading = adaptersOf(readFileTool(options));
+  const reading = adaptersOf(readFileTool({ ...options, others: true }));
   const writing = adaptersOf(writeFileTool(options));
   const editing = adaptersOf(editFormTool(options));
   const listing = adaptersOf(listDirectoryTool(options));
