@@ -16,7 +16,8 @@ const LEFT_TO_DATA: readonly RegExp[] = [
   /warnings\.\d+\.(?:type|form|source)$/,
   // Nothing can be restarted that is not held, and frames of the engine's own are counted.
   /^condition\.(?:level|restarts\.\d+\.\w+|restarts\.\d+\.arguments\.\d+|frames\.\d+\.\w+)$/,
-  /^evaluation\.condition\.(?:level|restarts\.\d+\.\w+|frames\.\d+\.\w+)$/,
+  // What was held was told then.
+  /^evaluation\.condition\.(?:type|message|level|restarts\.\d+\.\w+|frames\.\d+\.\w+)$/,
   // Our own loader's lines, and tests that passed: they are counted.
   /^stdout$/,
   /runs\.\d+\.tests\.\d+$/,
@@ -25,8 +26,24 @@ const LEFT_TO_DATA: readonly RegExp[] = [
   /^engines\.\d+\.(?:available|path|reason)$/,
   /^sessions\.\d+\.(?:engine|project|sandbox|generation|pid|memory_bytes|started_at|last_used_at|limits\.\w+)$/,
   /^(?:endpoints\.\d+|memory\.\w+)$/,
-  // Whoever has written a text knows what it changes.
-  /^diff$/,
+  // Whoever has written a text knows what it changes, and whoever has read one sees what it is.
+  /^(?:diff|collapsed|total)$/,
+  // What a session is like unless something else was asked for; how it stands when that has not changed.
+  /^(?:project|sandbox|limits\.\w+|state|level)$/,
+  // A part's type is seen in its value; that it can be set is found by setting it.
+  /^parts\.\d+\.(?:type|settable)$/,
+  /^next_offset$/,
+  // Printed names say what is external, source texts say arglist and documentation, and events what a theorem says.
+  /^(?:status|symbol)$/,
+  /^definitions\.\d+\.(?:metaclass|superclasses\.\d+|precedence\.\d+|properties\.\d+|rulesText|mode|guardsVerified|signature)$/,
+  // Of what was saved or gone back to the list says more.
+  /^checkpoints\.\d+\.(?:session|package|bytes|saved_at|used_by\.\d+)$/,
+  // A row by its id has all.
+  /^rows\.\d+\.(?:engine|client|project|package|session|code|output|values\.\d+|started_at|ended_at|duration_ms|truncated)$/,
+  // Frames by an offset, and locals of code that has no source.
+  /^debugger\.(?:total|next|frames\.\d+\.\w+)$/,
+  /^frame\.source\.\w+$/,
+  /^next$/,
 ];
 
 /** The facts of `structured` that neither `text` nor what the caller sent holds, as `path = value`. */

@@ -5,10 +5,10 @@ import { formTitle, sameName } from './locate';
 import { Positions } from './positions';
 import { read, type Source } from './reader';
 import { signatureOf } from './signature';
-import { walk } from './syntax-tree';
 import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
+import { usesOf } from './uses';
 
-export type SearchKind = 'definition' | 'reference' | 'text';
+export type SearchKind = 'definition' | 'reference' | 'caller' | 'text';
 
 export interface Match {
   /** Of a definition its operator, else `reference` or `text`. */
@@ -19,6 +19,9 @@ export interface Match {
   line: number;
   /** The top-level form that it stands in, where it is not that form itself. */
   form?: string;
+  /** Of a use: that form's first line and last one, and what `usesOf` tells of the package. */
+  lines?: readonly [number, number];
+  package?: string | null;
 }
 
 /** Of a line that is shown. */
@@ -35,11 +38,20 @@ export function searchText(
   const source = dialect && read(text, dialect);
   const forms = source ? topLevelForms(source) : [];
   if (kind === 'definition') return source ? definitions(query, source, forms) : [];
-  const offsets = kind === 'text' ? occurrences(text, query) : source ? uses(query, source) : [];
+  const found =
+    kind === 'text'
+      ? occurrences(text, query).map((offset) => ({ offset, package: null }))
+      : source
+        ? usesOf(query, source, forms, kind === 'caller')
+        : [];
   const formAround = innermost(forms);
-  return lines(offsets, text, (offset) => {
+  return lines(found, text, ({ offset, package: where }, positions) => {
     const around = formAround(offset);
-    return { kind, ...(source && around ? { form: formTitle(around, source.dialect) } : {}) };
+    if (source === null || around === undefined) return { kind };
+    const { start, end } = around.whole;
+    const lines: Match['lines'] = [positions.line(start), positions.line(end)];
+    const form = formTitle(around, source.dialect);
+    return { kind, form, ...(kind === 'text' ? {} : { lines, package: where }) };
   });
 }
 
@@ -54,16 +66,6 @@ function definitions(query: string, source: Source, forms: readonly TopLevelForm
       text: signatureOf(form, source),
       line: positions.line(form.form.start),
     }));
-}
-
-/** Where the symbol stands as one, with or without its package. */
-function uses(query: string, source: Source): number[] {
-  const offsets: number[] = [];
-  for (const { node } of walk(source.tree)) {
-    if (node.kind !== 'token') continue;
-    if (sameName(source.text.slice(node.start, node.end), query, source.dialect)) offsets.push(node.start);
-  }
-  return offsets;
 }
 
 function occurrences(text: string, query: string): number[] {
@@ -90,18 +92,18 @@ function innermost(forms: readonly TopLevelForm[]): (offset: number) => TopLevel
 }
 
 /** Each line once, however often it matches. */
-function lines(
-  offsets: readonly number[],
+function lines<P extends { offset: number }>(
+  places: readonly P[],
   text: string,
-  facts: (offset: number) => Pick<Match, 'kind' | 'form'>,
+  facts: (place: P, positions: Positions) => Omit<Match, 'text' | 'line'>,
 ): Match[] {
   const positions = new Positions(text);
   const found = new Map<number, Match>();
-  for (const offset of offsets) {
-    const line = positions.line(offset);
+  for (const place of places) {
+    const line = positions.line(place.offset);
     if (found.has(line)) continue;
     const written = text.slice(positions.startOf(line), positions.startOf(line + 1) || undefined);
-    found.set(line, { ...facts(offset), text: written.trim().slice(0, LONGEST_LINE), line });
+    found.set(line, { ...facts(place, positions), text: written.trim().slice(0, LONGEST_LINE), line });
   }
   return [...found.values()];
 }

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
-import { dialectOfFile } from './dialect';
+import { type Dialect, dialectOfFile } from './dialect';
 import type { FileBytes, GuardedFiles } from './files';
 import { jarEntries, jarFile } from './jar';
 import { cutFolder, listed } from './listed-files';
@@ -15,6 +15,8 @@ export interface SearchRequest {
   /** A folder or a file, as `GuardedFiles` take it. */
   path: string;
   limit: number;
+  /** Only files of it; absent: of both. */
+  dialect?: Dialect;
   signal: AbortSignal;
   /** Whom a person may be asked for about the path itself, never about what is below it. */
   caller: FileCaller;
@@ -63,6 +65,7 @@ function searchFile(
 ): Match[] {
   const dialect = dialectOfFile(file);
   if (bytes.length > LARGEST_FILE || (dialect === null && request.kind !== 'text')) return [];
+  if (request.dialect !== undefined && request.dialect !== dialect) return [];
   const text = textOf(bytes)?.text;
   return text === undefined ? [] : searchText(text, dialect, request);
 }

@@ -20,6 +20,17 @@ export class Told {
     return true;
   }
 
+  /** What an answer says of the session that it is about: its handle, where that is news. */
+  sessionNews(session: string): string[] {
+    const isNew = this.isNews(session, 'session', session);
+    return isNew || this.isShared ? [`session ${session}`] : [];
+  }
+
+  /** Those of `notes` that have not been said of the session before. */
+  newNotes(session: string, notes: readonly string[]): string[] {
+    return notes.filter((note) => this.isNews(session, note, note));
+  }
+
   #of(session: string): Map<string, string> {
     const said = this.#sessions.get(session) ?? new Map<string, string>();
     this.#sessions.delete(session);

@@ -40,7 +40,7 @@ describe('inspect', () => {
   it('evaluates code as any other evaluation, and pages with a handle', async () => {
     const first = await inspect({ code: '(loop for i below 120 collect i)' });
     expect(first.structured).toMatchObject({ total: 120, next_offset: 50 });
-    expect(first.text).toContain('50 of 120 parts · more with offset 50');
+    expect(first.text).toContain('50 of 120 parts, more with offset 50');
     const { handle } = first.structured;
     const last = await inspect({ handle, offset: 100 });
     expect(last.structured.parts.map(({ name }) => name)).toEqual(
@@ -172,7 +172,7 @@ describe('find', () => {
       expect(text).toMatch(name === 'find' ? /^not_supported: nbb / : /^not_supported: .*nbb.*`eval`/);
     }
     const described = await call(client, 'describe', { symbol: 'map', session });
-    expect(described.text).toContain('[function] clojure.core/map ([f] [f coll]');
+    expect(described.text).toContain('function clojure.core/map ([f] [f coll]');
   });
 });
 

@@ -6,9 +6,11 @@ import { SessionState } from '../../contract/model';
 import { restartArguments, restartCode } from '../../sessions/restart-arguments';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
+import { closingLines } from '../closing-lines';
 import type { Caller, Tool, ToolResult } from '../tool';
 import { debuggerText, frameResult, frameText } from './debugger-result';
 import { answer, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
+import { leanText } from './lean-text';
 import { actOf, evaluateFor } from './own-evaluation';
 import { BriefRecord, type EvaluationRecord, isFailure } from './record';
 import { withinLimit } from './within-limit';
@@ -76,7 +78,7 @@ export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArgume
     async run(args, caller) {
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       const { text, ...answer } = await new DebugCall(options, session, caller).perform(args);
-      return result(session, notes, answer, text);
+      return result(session, caller, notes, answer, text);
     },
   };
 }
@@ -101,7 +103,7 @@ class DebugCall {
       case 'frame': {
         const contents = await this.#inTime(held.frame(args.frame ?? 0));
         const frame = frameResult(contents, this.#session.generation);
-        return { frame, text: frameText(frame) };
+        return { frame, text: frameText(frame, this.#session.identity.project) };
       }
       case 'eval':
         return this.#evaluate(needed(args.code, 'eval needs `code`.'), args.frame ?? 0);
@@ -115,7 +117,7 @@ class DebugCall {
         return this.#goOn((await this.#let(`step ${way}`)).step(way));
       }
       case 'abort':
-        return this.#goOn(held.abort(args.level ?? this.#session.level - 1));
+        return this.#aborted(held.abort(args.level ?? this.#session.level - 1));
     }
   }
 
@@ -123,7 +125,7 @@ class DebugCall {
     const view = await this.#inTime(this.#session.debugger.show({ offset, limit: FRAMES_PAGE }));
     const end = offset + view.frames.length;
     const page = { ...view, next: end < view.total ? end : null };
-    return { debugger: page, text: debuggerText(page) };
+    return { debugger: page, text: debuggerText(page, offset, this.#session.identity.engine) };
   }
 
   async #evaluate(code: string, frame: number): Promise<Answer> {
@@ -161,6 +163,15 @@ class DebugCall {
     return this.#record(id);
   }
 
+  /** Its condition was told when it was held. */
+  async #aborted(leaving: Promise<Departure>): Promise<Answer> {
+    const answer = await this.#goOn(leaving);
+    if (answer.evaluation?.condition === undefined) return answer;
+    const { condition: _, ...rest } = answer.evaluation;
+    const text = leanText(rest, rowOf(this.#options.history, rest.id), this.#caller.told);
+    return { ...answer, text };
+  }
+
   #record(id: number): Answer {
     const { structured: evaluation, text } = answer(rowOf(this.#options.history, id), this.#caller);
     return { evaluation, text };
@@ -178,21 +189,21 @@ class DebugCall {
   }
 }
 
+/** Where the session stands is said when it has moved. */
 function result(
   session: Session,
+  { told }: Caller,
   notes: string[],
   answer: Omit<Answer, 'text'>,
   text: string,
 ): ToolResult<DebugResult> {
   const { id, state, level } = session;
   const { evaluation } = answer;
+  const isMoved = told.isNews(id, 'level', String(level)) && evaluation !== undefined;
+  const standing = isMoved ? [level === 0 ? state : `level ${level}`] : [];
   return {
     structured: { session: id, state, level, ...answer, notes },
-    text: [
-      text,
-      `; session ${id} · ${state} · level ${level}`,
-      ...notes.map((note) => `; note: ${note}`),
-    ].join('\n'),
+    text: [text, ...closingLines([...standing, ...told.sessionNews(id)], notes)].filter(Boolean).join('\n'),
     isError: evaluation !== undefined && isFailure(evaluation),
     ...(evaluation ? { evaluation: evaluation.id } : {}),
   };

@@ -1,6 +1,8 @@
-/** What `debug` answers of a held session's levels and frames: a frame as data, and both as text with every fact of the data. */
+/** What `debug` answers of a held session's levels and frames: a frame as data, and both as text in the fewest words. */
 import type { DebuggerView, FrameContents, Local } from '../../contract/debugger';
 import { objectHandle } from '../../sessions/object-handle';
+import { shortPath } from '../source-places';
+import { frameLine, innerText, ownFrames } from './lean-frames';
 import { restartText } from './record-text';
 
 /** A frame whose locals have handles, as `inspect` takes them, in the place of objects. */
@@ -16,31 +18,45 @@ export function frameResult(frame: FrameContents, generation: number): FrameResu
 }
 
 /** `next` is the first frame that is not shown; null at the end. */
-export function debuggerText(view: DebuggerView & { next: number | null }): string {
-  const levels = view.levels.map(
-    ({ level, evaluation, type, message }) =>
-      `level ${level} (evaluation ${evaluation}): [${type}] ${message}`,
-  );
-  const frames = view.frames.map(({ index, call }) => `${index}: ${call}`);
+export type DebuggerPage = DebuggerView & { next: number | null };
+
+/** The levels and restarts with the innermost frames of the caller's code, or a page of the rest as it is. */
+export function debuggerText(view: DebuggerPage, offset: number, engine: string): string {
+  if (offset > 0) return [...view.frames.map(frameLine), ...moreLines(view.next, view.total)].join('\n');
+  const { lines, next, rest } = ownFrames(view.frames, engine);
+  const isAll = next === null && view.next === null;
   return [
-    '[Levels]',
-    ...levels,
-    '[Restarts]',
+    ...view.levels.map(levelText),
+    '[restarts]',
     ...view.restarts.map(restartText),
-    '[Backtrace]',
-    ...frames,
-    `; ${view.total} frames, ${view.next === null ? 'end of the backtrace' : `more from offset ${view.next}`}`,
+    '[backtrace]',
+    ...lines,
+    ...(isAll ? innerText(rest, engine) : moreLines(next ?? view.next, view.total)),
   ].join('\n');
 }
 
-export function frameText({ index, call, locals, omitted, source, catches, restarts }: FrameResult): string {
-  const facts = [`${index}: ${call}`, ...locals.map(localText)];
-  if (omitted !== undefined) facts.push(`  … ${omitted} more locals`);
-  facts.push(source.form === null ? 'its form is not known' : `runs ${source.form}`);
-  facts.push(source.file === null ? 'in no file' : `in ${source.file}`);
-  if (catches.length > 0) facts.push(`catches ${catches.join(', ')}`);
-  if (restarts.length > 0) facts.push(`restarts with frame: ${index}: ${restarts.join(', ')}`);
-  return facts.join('\n');
+function levelText({ level, evaluation, type, message }: DebuggerView['levels'][number]): string {
+  return `level ${level} (evaluation ${evaluation}): [${type}] ${message}`;
+}
+
+function moreLines(next: number | null, total: number): string[] {
+  return next === null ? [] : [`; ${total - next} more frames from offset ${next}`];
+}
+
+/** @param project whose files go by their short names */
+export function frameText(
+  { index, call, locals, omitted, source, catches, restarts }: FrameResult,
+  project: string,
+): string {
+  return [
+    frameLine({ index, call }),
+    ...locals.map(localText),
+    ...(omitted === undefined ? [] : [`  … ${omitted} more locals`]),
+    ...(source.form === null ? [] : [`runs ${source.form}`]),
+    ...(source.file === null ? [] : [`in ${shortPath(source.file, project)}`]),
+    ...(catches.length > 0 ? [`catches ${catches.join(', ')}`] : []),
+    ...(restarts.length > 0 ? [`restarts with frame: ${index}: ${restarts.join(', ')}`] : []),
+  ].join('\n');
 }
 
 function localText({ name, value, handle }: FrameResult['locals'][number]): string {

@@ -1,12 +1,8 @@
 /** A condition in the fewest words: what the caller can do about it, and the frames of its own code. */
 import type { Condition } from '../../contract/model';
-import { isInnerFrame } from './inner-frames';
+import { innerText, ownFrames } from './lean-frames';
 import type { EvaluationRecord } from './record';
 import { moreText, restartText } from './record-text';
-
-/** Frames that are shown, the innermost ones of the caller's code, and characters of each. */
-const FRAMES = 10;
-const FRAME_CHARACTERS = 160;
 
 /** Restarts are told where one can be taken: of a level that is held. */
 export function leanConditionText(
@@ -22,25 +18,9 @@ export function leanConditionText(
   ].join('\n');
 }
 
-/** The innermost frame says where it happened, whosever it is; of the others the engine's own are counted. */
+/** `omitted` frames did not come at all: whose they are is not known. */
 function frameLines(frames: Condition['frames'], engine: string, omitted = 0): string[] {
-  const own = frames.filter(({ call }, place) => place === 0 || !isInnerFrame(engine, call));
-  const shown = own.slice(0, FRAMES);
-  const lines = shown.flatMap(({ index, call }, place) => {
-    const skipped = place === 0 ? 0 : index - (shown[place - 1]?.index ?? index) - 1;
-    return [...(skipped === 0 ? [] : [`… ${framesOf(skipped, engine)}`]), `${index}: ${shortCall(call)}`];
-  });
-  const rest = (frames.at(-1)?.index ?? 0) - (shown.at(-1)?.index ?? 0);
-  const isInner = own.length === shown.length && omitted === 0;
-  if (rest > 0 && isInner) return [...lines, `… ${framesOf(rest, engine)}`];
-  return [...lines, ...moreText(rest + omitted === 0 ? undefined : rest + omitted, 'frames')];
-}
-
-function framesOf(count: number, engine: string): string {
-  return `${count} ${count === 1 ? 'frame' : 'frames'} of ${engine}`;
-}
-
-function shortCall(call: string): string {
-  const line = call.replaceAll(/\s+/g, ' ');
-  return line.length <= FRAME_CHARACTERS ? line : `${line.slice(0, FRAME_CHARACTERS)}…`;
+  const { lines, next, rest } = ownFrames(frames, engine);
+  if (next === null && omitted === 0) return [...lines, ...innerText(rest, engine)];
+  return [...lines, ...moreText(rest + omitted, 'frames')];
 }

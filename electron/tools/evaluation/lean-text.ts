@@ -3,6 +3,7 @@
  * the engine's own insides. What is left out of a list is counted, and `history` with the evaluation's number has all of it.
  */
 import type { Evaluation } from '../../contract/model';
+import { closingLines } from '../closing-lines';
 import { proofSections } from '../prover/proof-text';
 import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
@@ -28,8 +29,7 @@ export function leanText(record: EvaluationRecord, row: Evaluation, told: Told):
     isSaidByReport(record, row) ? '' : formsText(record, row),
     record.condition ? leanConditionText(record.condition, record) : '',
     record.progress ? progressText(record.progress) : '',
-    statusLine(record, told),
-    ...record.notes.map((note) => `; note: ${note}`),
+    ...closingLines(statusOf(record, told), record.notes),
   ]
     .filter((part) => part !== '')
     .join('\n');
@@ -78,19 +78,17 @@ function beginningOf(code: string): string {
 }
 
 /** What is not as it always is: how it ended, where it ran and where it stands now, what it took. Empty for nothing of that. */
-function statusLine(record: EvaluationRecord, told: Told): string {
+function statusOf(record: EvaluationRecord, told: Told): string[] {
   const { outcome, session, id } = record;
-  const isNew = told.isNews(session, 'session', session) || told.isShared;
-  const parts = [
+  return [
     ...(outcome === 'ok' ? [] : [howItStands(record)]),
     // A job has the number in its name.
     ...((outcome === 'ok' && !record.truncated) || record.job ? [] : [`evaluation ${id}`]),
-    ...(isNew ? [`session ${session}`] : []),
+    ...told.sessionNews(session),
     ...(told.isNews(session, 'package', record.package) ? [`package ${record.package}`] : []),
     ...costTexts(record),
     ...(record.truncated ? ['truncated'] : []),
   ];
-  return parts.length === 0 ? '' : `; ${parts.join(' · ')}`;
 }
 
 function howItStands({ outcome, job, queued, condition }: EvaluationRecord): string {

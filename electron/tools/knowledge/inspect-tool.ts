@@ -10,7 +10,7 @@ import { dialectOf } from '../../source/dialect';
 import { sessionOf } from '../arguments';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
-import type { Tool } from '../tool';
+import type { Caller, Tool } from '../tool';
 import { inspectionText, partResult } from './inspection-result';
 
 const InspectArguments = z.strictObject({
@@ -48,7 +48,7 @@ export function inspectTool(
     name: 'inspect',
     title: 'Inspect a value',
     description:
-      'Shows a value part by part: slots, elements, entries, closed-over values, methods, with a handle to go on. Without handle and code it is the last value of the session. Works while an evaluation runs. `set` changes the part at `path`, as a recorded evaluation.',
+      'Shows a value part by part: slots, elements, entries, closed-over values, methods. Without handle and code: the last value of the session. Works while an evaluation runs. `set` changes the part at `path`, on record.',
     scope: 'evaluate',
     args: InspectArguments,
     result: InspectResult,
@@ -65,12 +65,12 @@ export function inspectTool(
       if ('failed' in started) return evaluationInstead(started.failed, session, caller, notes);
       const { start } = started;
       if (set === undefined)
-        return answer(await inspector.inspect({ start, path, ...pageOf(args) }), session, notes);
+        return answer(await inspector.inspect({ start, path, ...pageOf(args) }), session, caller, notes);
       const { object } = await inspector.inspect({ start, path: [], offset: 0, limit: 0 });
       const row = await evaluate({ code: inspector.settingCode(object, path, set) });
       if (row.outcome !== 'ok') return evaluationInstead(row, session, caller, notes);
       const holder = { start: { object }, path: path.slice(0, -1), ...pageOf(args) };
-      const changed = answer(await inspector.inspect(holder), session, [...notes, ...row.notes]);
+      const changed = answer(await inspector.inspect(holder), session, caller, [...notes, ...row.notes]);
       return { ...changed, evaluation: row.id };
     },
   };
@@ -106,7 +106,12 @@ async function startOf(
   return row.outcome === 'ok' ? { start: { evaluation: row.id } } : { failed: row };
 }
 
-function answer({ object, parts, offset, total, ...rest }: Inspection, session: Session, notes: string[]) {
+function answer(
+  { object, parts, offset, total, ...rest }: Inspection,
+  session: Session,
+  { told }: Caller,
+  notes: string[],
+) {
   const { generation } = session;
   const shown = offset + parts.length;
   const structured = {
@@ -118,5 +123,5 @@ function answer({ object, parts, offset, total, ...rest }: Inspection, session: 
     next_offset: shown < total ? shown : null,
     notes,
   };
-  return { structured, text: inspectionText(structured), isError: false };
+  return { structured, text: inspectionText(structured, session.identity.project, told), isError: false };
 }
