@@ -73,6 +73,7 @@
    (:file "source-trees")
    #+sbcl (:file "sbcl/source-trees")
    #-sbcl (:file "portable/source-trees")
+   (:file "missing-systems")
    #+sbcl (:file "sbcl/systems")
    #-sbcl (:file "portable/withdrawn")
    #-sbcl (:file "portable/systems")

@@ -1,6 +1,6 @@
 /** A backtrace in the fewest words: the frames of the caller's own code, with the engine's counted. */
 import type { Condition } from '../../contract/model';
-import { isInnerFrame } from './inner-frames';
+import { isInnerFrame, isOwnEntry } from './inner-frames';
 
 /** Frames that are shown, the innermost ones of the caller's code, and characters of each. */
 const FRAMES = 10;
@@ -18,7 +18,9 @@ export interface OwnFrames {
 
 /** The innermost frame says where it happened, whosever it is. */
 export function ownFrames(frames: Frames, engine: string): OwnFrames {
-  const own = frames.filter(({ call }, place) => place === 0 || !isInnerFrame(engine, call));
+  const own = frames.filter(
+    ({ call }, place) => !isOwnEntry(call) && (place === 0 || !isInnerFrame(engine, call)),
+  );
   const shown = own.slice(0, FRAMES);
   const lines = shown.flatMap((frame, place) => {
     const skipped = place === 0 ? 0 : frame.index - (shown[place - 1]?.index ?? frame.index) - 1;

@@ -2,12 +2,13 @@
  * The record of an evaluation in the fewest words, for a model that pays for each: nothing that it knows already, and nothing of
  * the engine's own insides. What is left out of a list is counted, and `history` with the evaluation's number has all of it.
  */
-import type { Evaluation } from '../../contract/model';
+import type { Condition, Evaluation } from '../../contract/model';
 import { closingLines } from '../closing-lines';
 import { proofSections } from '../prover/proof-text';
 import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
 import { leanConditionText } from './lean-condition';
+import { ownFrames } from './lean-frames';
 import { failuresText, loadedText, runText } from './lean-report';
 import { warningsText } from './lean-warnings';
 import type { EvaluationRecord } from './record';
@@ -23,11 +24,13 @@ const FORM_CHARACTERS = 60;
 export function leanText(record: EvaluationRecord, row: Evaluation, told: Told): string {
   return [
     section('stdout', printed(record, row)),
-    section('stderr', record.stderr),
+    section('stderr', complaints(record, row)),
     warningsText(record.warnings, row.project),
     ...reportTexts(record, row),
     isSaidByReport(record, row) ? '' : formsText(record, row),
-    record.condition ? leanConditionText(record.condition, record) : '',
+    record.condition && !isSaidByFailures(record.condition, record)
+      ? leanConditionText(record.condition, record)
+      : '',
     record.progress ? progressText(record.progress) : '',
     ...closingLines(statusOf(record, told), record.notes),
   ]
@@ -39,6 +42,21 @@ export function leanText(record: EvaluationRecord, row: Evaluation, told: Told):
 function printed({ stdout }: EvaluationRecord, row: Evaluation): string {
   return isLoading(row) ? stdout.replaceAll(/^; compiling .*\n?/gm, '') : stdout;
 }
+
+/** Without what the failures and the condition say as data. */
+function complaints({ stderr, report, condition }: EvaluationRecord, row: Evaluation): string {
+  const isTold = isLoading(row) && (report?.failures.length ?? 0) > 0;
+  const printed = stderr.replaceAll(isTold ? /^;.*\n?/gm : COMPILATION_UNIT, '').trim();
+  const [first = ''] = condition?.message.split('\n') ?? [];
+  const said = CLOJURE_REPORT.exec(printed);
+  return said && first !== '' && said[0].includes(first) ? printed.slice(0, said.index) : printed;
+}
+
+/** How SBCL ends what it compiles. */
+const COMPILATION_UNIT = /^; *\n; compilation unit (?:finished|aborted)\n(?:; .*\n?)*/gm;
+
+/** As Clojure's REPL tells of an exception. */
+const CLOJURE_REPORT = /^(?:Execution|Syntax) error\b[\s\S]*$/m;
 
 function isLoading({ kind }: Evaluation): boolean {
   return kind === 'load' || kind === 'test';
@@ -54,6 +72,15 @@ function reportTexts({ id, report }: EvaluationRecord, { project }: Evaluation):
     ...(report.proof ? proofSections(report.proof) : []),
   ];
 }
+
+/** That what failed is not loaded, or the same once more: nothing is lost without it but frames of the engine's own. */
+function isSaidByFailures({ type, message, frames }: Condition, { report, engine, outcome }: EvaluationRecord) {
+  const failures = report?.failures ?? [];
+  if (outcome === 'debugger' || ownFrames(frames, engine).lines.length > 0) return false;
+  return failures.length > 0 && (NOT_LOADED.test(type) || failures.some((each) => message.startsWith(each.message)));
+}
+
+const NOT_LOADED = /COMPILE-FILE-ERROR$|COMPILATION-FAILED$/;
 
 /** The code of a tool of ours, and its value, say nothing that the report does not. */
 function isSaidByReport({ report }: EvaluationRecord, row: Evaluation): boolean {
