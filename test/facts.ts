@@ -82,6 +82,8 @@ function spellings(path: Path, value: unknown): string[] {
   // No level is told by the state of a session that is not held.
   if (name === 'level') return value === 0 ? ['idle', 'running', 'lost'] : [`level ${String(value)}`];
   if (name === 'skipped' && value === 0) return [''];
+  // The package that all names share is told once.
+  if (name === 'test') return [String(value), String(value).replace(/^.*::/, '')];
   if (name === 'file' && value !== null) return [String(value), basename(String(value))];
   if (value === null || typeof value === 'boolean' || name.endsWith('_bytes')) return inWords(name, value);
   return [String(value).replace(/\n$/, '')];

@@ -6,6 +6,13 @@ export function beginning(text: string, limit: number): string {
   return text.slice(0, endsInPair(text, limit) ? limit - 1 : limit);
 }
 
+/** The longest end of `text` of at most `limit` characters. */
+export function ending(text: string, limit: number): string {
+  const from = text.length - limit;
+  if (from <= 0) return text;
+  return text.slice(endsInPair(text, from) ? from + 1 : from);
+}
+
 /** At most `limit` characters, the last of them an ellipsis when something was left out. */
 export function cut(text: string, limit: number): string {
   return text.length <= limit ? text : `${beginning(text, limit - 1)}…`;

@@ -38,6 +38,9 @@ describe.each(installed)('$name', (program) => {
     const [, name = ''] = /stdio is (.+) \S+$/m.exec(log) ?? [];
     expect(modelClientNamed(name)?.program ?? null, `${name}\n${run.printed}`).toBe(program.program);
     expectOneStory(run, program.errorsTold);
+    // Where the program does not say whose tool it is, the tool does.
+    const tools = run.shown.tools.map((tool) => tool.name);
+    if (modelClientNamed(name)?.mixesServers) expect(tools).toContain('lisp_eval');
   });
 
   it('shows of text and data what is written of it', async () => {

@@ -53,6 +53,18 @@ it('who gives no name is sent the data as well', async () => {
   );
 });
 
+it('where the tools of all servers stand in one list, ours have a name of their own', async () => {
+  const mixing = await client('continue-cli-client', 'legacy');
+  const { tools } = await mixing.listTools();
+  expect(tools.map(({ name }) => name)).toContain('lisp_echo');
+  expect(tools.every(({ name }) => name.startsWith('lisp_'))).toBe(true);
+  for (const name of ['lisp_echo', 'echo'])
+    expect(await mixing.callTool({ ...ECHO, name })).toMatchObject({ content: [{ text: 'so' }] });
+  await expect(
+    (await client('claude-code', 'legacy')).callTool({ ...ECHO, name: 'lisp_echo' }),
+  ).rejects.toThrow(/Unknown tool: lisp_echo/);
+});
+
 it('a request says for itself who sent it', async () => {
   const clientInfo = { 'io.modelcontextprotocol/clientInfo': { name: 'codex-mcp-client', version: '1' } };
   const asked = modern(2, 'tools/call', { ...ECHO, _meta: modernMeta(clientInfo) });

@@ -181,6 +181,7 @@ describe('a test that its file has lost', () => {
     fiveam: (name) => `(fiveam:test ${name} (fiveam:is (= 1 1)))`,
     fiasco: (name) => `(fiasco:deftest ${name} () (fiasco:is (= 1 1)))`,
     rt: (name) => `(rt:deftest ${name} (+ 1 1) 2)`,
+    'sb-rt': (name) => `(sb-rt:deftest ${name} (+ 1 1) 2)`,
     rove: (name) => `(rove:deftest ${name} (rove:ok (= 1 1)))`,
     parachute: (name) => `(parachute:define-test ${name} (parachute:is = 1 1))`,
   };

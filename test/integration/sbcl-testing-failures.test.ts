@@ -59,6 +59,11 @@ it.each([
     `(rem-all-tests) (deftest a (error 'mute) 1) (deftest b *broken* 1) (deftest d 1 1)`,
     { passed: 1, failed: 1, errors: 1, skipped: 0 },
   ],
+  [
+    'sb-rt',
+    `(rem-all-tests) (deftest a (error 'mute) 1) (deftest b *broken* 1) (deftest d 1 1)`,
+    { passed: 1, failed: 1, errors: 1, skipped: 0 },
+  ],
 ] as const)('%s: goes on where a value or a condition does not print', async (framework, tests, counts) => {
   const run = await runOf(framework, tests);
   expect(run?.counts, JSON.stringify(run)).toEqual(counts);

@@ -99,11 +99,11 @@ describe('FiveAM', () => {
   });
 });
 
-describe('RT', () => {
+describe.each(['rt', 'sb-rt'])('%s', (framework) => {
   it('tells expected and actual values, and errors', async () => {
     const project = await LispProject.start({
-      'old.asd': system('old', '(:file "old")', ':depends-on ("rt")'),
-      'old.lisp': `(defpackage :old (:use :cl :rt))
+      'old.asd': system('old', '(:file "old")', `:depends-on ("${framework}")`),
+      'old.lisp': `(defpackage :old (:use :cl :${framework}))
 (in-package :old)
 (deftest good (+ 1 2) 3)
 (deftest bad (values 1 (list 2)) 1 (3))
@@ -113,7 +113,7 @@ describe('RT', () => {
     const run = await onlyRun(project, ':system "old"');
     const file = project.file('old.lisp');
     expect(run).toEqual({
-      framework: 'rt',
+      framework,
       tests: ['OLD::GOOD', 'OLD::BAD', 'OLD::WORSE'],
       counts: { passed: 1, failed: 1, errors: 1, skipped: 0 },
       failures: [

@@ -26,7 +26,7 @@ import { ownerOf } from './mcp-exchange';
 import { serveCompletion, servePrompts } from './mcp-prompts';
 import { serveResources } from './mcp-resources';
 import { serveTasks, TASKS_EXTENSION } from './mcp-tasks';
-import { programOf, takesData } from './model-clients';
+import { meantName, type Program, programOf, shownName, takesData } from './model-clients';
 import { WellFormedServer } from './well-formed-server';
 
 /** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
@@ -61,15 +61,14 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
   server.setRequestHandler('tools/list', (_request, context) => {
     const program = programOf(server, context);
     if (program) services.log.debug(`${caller.client.key} is ${program.name} ${program.version}`);
-    const data = takesData(program);
-    return { tools: permitted(caller).map(({ tool }) => (data ? tool : withoutOutput(tool))) };
+    return { tools: permitted(caller).map(({ tool }) => shownTo(program, tool, caller)) };
   });
   // Whatever profile a person chooses meanwhile, a client finds its tasks again.
   const owner = ownerOf({ client: caller.client, profile: null });
   server.setRequestHandler('tools/call', (request, context) => {
     const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
-    const data = takesData(programOf(server, context));
-    const asked = { request, context, offers: offers.during(server, context), data };
+    const program = programOf(server, context);
+    const asked = { request, context, offers: offers.during(server, context), program };
     return answerCall({ ...options, endJob: (job) => endJob(caller, job) }, (call) =>
       callTool(services, caller, { ...asked, call }),
     );
@@ -81,8 +80,11 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
   return server;
 }
 
-function withoutOutput({ outputSchema: _, ...tool }: ToolListing['tool']) {
-  return tool;
+/** The tool as a program lists it. */
+function shownTo(program: Program | undefined, tool: ToolListing['tool'], { connection }: McpCaller) {
+  const { outputSchema, ...rest } = tool;
+  const name = shownName(tool.name, connection.profile, program);
+  return { ...rest, name, ...(takesData(program) ? { outputSchema } : {}) };
 }
 
 function permitted({ connection, client }: McpCaller): ToolListing[] {
@@ -94,18 +96,19 @@ interface AskedCall {
   context: ServerContext;
   call: OpenCall;
   offers: OffersDuringCall;
-  /** Whether the answer has data beside its text. */
-  data: boolean;
+  /** That asks. */
+  program: Program | undefined;
 }
 
 async function callTool(
   services: McpServices,
   caller: McpCaller,
-  { request, context, call, offers, data }: AskedCall,
+  { request, context, call, offers, program }: AskedCall,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { name, arguments: args = {} } = request.params;
+  const { arguments: args = {} } = request.params;
   const { signal } = context.mcpReq;
   const { connection, client, endpoint } = caller;
+  const name = meantName(request.params.name, connection.profile, program);
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   const { scope = null, approval } = connection.listing(name) ?? {};
   try {
@@ -117,7 +120,7 @@ async function callTool(
     const result = await offers.answer(name, call, (each) =>
       services.gate.run(gated, () => connection.call(name, args, each)),
     );
-    return isInputRequiredResult(result) ? result : callResult(result, data);
+    return isInputRequiredResult(result) ? result : callResult(result, takesData(program));
   } catch (error) {
     if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
     if (error.code === 'unknown_tool') throw unknownTool(name, caller);

@@ -7,7 +7,7 @@ import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from '@modelcon
 import { z } from 'zod';
 
 const Program = z.object({ name: z.string(), version: z.string() });
-type Program = z.infer<typeof Program>;
+export type Program = z.infer<typeof Program>;
 
 /** What a model is shown of a result that has both. */
 export type Shown = 'text' | 'data' | 'both';
@@ -18,6 +18,8 @@ export interface ModelClient {
   program: string;
   /** Absent where it could not be run; its name is then what others have recorded of it. */
   seen?: { version: string; result: Shown; error: Shown };
+  /** Its model sees the tools of all servers under their own names: of two that are called `read_file` one is lost. */
+  mixesServers?: true;
 }
 
 /**
@@ -61,6 +63,7 @@ export const MODEL_CLIENTS: readonly ModelClient[] = [
     names: /^continue-cli-client$/,
     program: 'Continue CLI',
     seen: { version: '1.5.47', result: 'text', error: 'text' },
+    mixesServers: true,
   },
   { names: /^claude-ai$/, program: 'Claude Desktop' },
   { names: /^Visual[ -]Studio[ -]Code\b/, program: 'VS Code' },
@@ -86,6 +89,21 @@ export function modelClientNamed(name: string): ModelClient | undefined {
 /** Whether a program is sent data beside the text, and told of output schemas. */
 export function takesData(program: Program | undefined): boolean {
   return program === undefined || modelClientNamed(program.name) === undefined;
+}
+
+/** Before the names of our own tools, where those of several servers stand in one list. Other systems' keep theirs. */
+const OWN = 'lisp_';
+
+/** How a program's model is told of the tool `name`. */
+export function shownName(name: string, profile: string, program: Program | undefined): string {
+  const isMixed = program !== undefined && modelClientNamed(program.name)?.mixesServers;
+  return isMixed && profile === 'default' ? `${OWN}${name}` : name;
+}
+
+/** The tool that is meant by what the program calls it, the name from before an update included. */
+export function meantName(name: string, profile: string, program: Program | undefined): string {
+  const isShown = name.startsWith(OWN) && shownName('', profile, program) === OWN;
+  return isShown ? name.slice(OWN.length) : name;
 }
 
 /** What the program that sent a request calls itself: 2026-07-28 says it in each, earlier revisions in `initialize`. */

@@ -30,7 +30,7 @@ export const SBCL: AgentTraits = {
   /** SBCL counts its debugger's prompts from 0. */
   prompt: (level) => (level === 0 ? '* ' : `${level - 1}] `),
   describeEnd: (end, stderr) => describeEnd('SBCL', end, stderr, LAST_LINES),
-  loader: new AgentLoader(['fiveam', 'fiasco', 'parachute', 'rove', 'rt', 'test-op']),
+  loader: new AgentLoader(['fiveam', 'fiasco', 'parachute', 'rove', 'rt', 'sb-rt', 'test-op']),
   expanders: { once: 'macroexpand-1', full: 'sb-cltl2:macroexpand-all' },
   debugger: true,
   inspector: true,

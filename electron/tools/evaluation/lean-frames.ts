@@ -18,16 +18,34 @@ export interface OwnFrames {
 
 /** The innermost frame says where it happened, whosever it is. */
 export function ownFrames(frames: Frames, engine: string): OwnFrames {
-  const own = frames.filter(
-    ({ call }, place) => !isOwnEntry(call) && (place === 0 || !isInnerFrame(engine, call)),
+  const own = callsOf(
+    frames.filter(({ call }, place) => !isOwnEntry(call) && (place === 0 || !isInnerFrame(engine, call))),
   );
   const shown = own.slice(0, FRAMES);
-  const lines = shown.flatMap((frame, place) => {
-    const skipped = place === 0 ? 0 : frame.index - (shown[place - 1]?.index ?? frame.index) - 1;
-    return [...innerText(skipped, engine), frameLine(frame)];
+  const lines = shown.flatMap((each, place) => {
+    const skipped = place === 0 ? 0 : each.index - (shown[place - 1]?.last ?? each.index) - 1;
+    const repeated = each.last === each.index ? [] : [`… the same in ${each.last - each.index} more`];
+    return [...innerText(skipped, engine), frameLine(each), ...repeated];
   });
-  const rest = (frames.at(-1)?.index ?? 0) - (shown.at(-1)?.index ?? 0);
+  const rest = (frames.at(-1)?.index ?? 0) - (shown.at(-1)?.last ?? 0);
   return { lines, next: own[shown.length]?.index ?? null, rest };
+}
+
+/** A call and the frames, one above the other, in which it stands: what calls itself without end fills the stack with one. */
+interface RepeatedCall {
+  index: number;
+  last: number;
+  call: string;
+}
+
+function callsOf(frames: Frames): RepeatedCall[] {
+  const calls: RepeatedCall[] = [];
+  for (const { index, call } of frames) {
+    const before = calls.at(-1);
+    if (before?.call === call && before.last === index - 1) before.last = index;
+    else calls.push({ index, last: index, call });
+  }
+  return calls;
 }
 
 export function innerText(count: number, engine: string): string[] {

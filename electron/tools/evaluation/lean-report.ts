@@ -1,4 +1,5 @@
 /** What was loaded and tested in the fewest words: counts when all is well, every failing test by its name when it is not. */
+import type { Evaluation } from '../../contract/model';
 import type { LoadFailure, TestFailure, TestRun } from '../../contract/report';
 import { beginning } from '../../history/cut-text';
 import { shortPath } from '../source-places';
@@ -8,6 +9,8 @@ import { failureText, testFailureText } from './report-text';
 const SYSTEMS_CHARACTERS = 120;
 /** Characters of a form, of a value and of a reason. */
 const VALUE_CHARACTERS = 400;
+/** What our agent says of two values where the framework says nothing. */
+const OUR_REASON = /^The values differ\.$|^The value is not as expected\.$/;
 /** Characters for the tests that are told with form, expected and actual, and for the names of the others. */
 const DETAILS_CHARACTERS = 2_000;
 const NAMES_CHARACTERS = 3_500;
@@ -26,11 +29,11 @@ export function failuresText(failures: readonly LoadFailure[], project: string):
 /** @param evaluation whose row of the history has what is left out here */
 export function runText(run: TestRun, evaluation: number, project: string): string {
   const { framework, tests, counts, omitted = 0 } = run;
-  const head = `${framework}: ${countsText(counts)} in ${counted(tests.length, 'test')}`;
-  const groups = [...Map.groupBy(run.failures, ({ test }) => test)].map(([test, failures]) => ({
-    test,
-    failures,
-  }));
+  const home = sharedPackage(run.failures.map(({ test }) => test));
+  const place = home === '' ? '' : `; names in ${home.slice(0, -2)}`;
+  const head = `${framework}: ${countsText(counts)} in ${counted(tests.length, 'test')}${place}`;
+  const named = run.failures.map((failure) => ({ ...failure, test: failure.test.slice(home.length) }));
+  const groups = [...Map.groupBy(named, ({ test }) => test)].map(([test, failures]) => ({ test, failures }));
   const details = fitting(
     groups.map(({ failures }) => groupText(failures, project)),
     DETAILS_CHARACTERS,
@@ -47,6 +50,12 @@ export function runText(run: TestRun, evaluation: number, project: string): stri
   ].join('\n');
 }
 
+/** The prefix with which the names of `tests` begin, as `SHOP-TESTS::`; empty when they are not of one package. */
+function sharedPackage([first = '', ...tests]: readonly string[]): string {
+  const [prefix = ''] = /^[^\s:|()]+::/.exec(first) ?? [];
+  return tests.every((test) => test.startsWith(prefix)) ? prefix : '';
+}
+
 /** The first failure of a test, and the first error, say what is wrong; the others are mostly their consequences. */
 function groupText(failures: readonly TestFailure[], project: string): string {
   const firsts = failures.filter((each) => failures.find(({ kind }) => kind === each.kind) === each);
@@ -60,11 +69,11 @@ function groupText(failures: readonly TestFailure[], project: string): string {
 function leanFailureText(failure: TestFailure, project: string): string {
   const { reason, form, expected, actual, ...rest } = inProject(failure, project);
   const values = { ...rest, form: short(form), expected: short(expected), actual: short(actual) };
-  // Most frameworks make a sentence of the two values, which says nothing more.
+  // Most frameworks make a sentence of the two values, which says nothing more; where there is none, ours does not either.
   const isSaid =
     expected !== undefined &&
     actual !== undefined &&
-    [expected, actual].every((each) => reason.includes(each));
+    (OUR_REASON.test(reason) || [expected, actual].every((each) => reason.includes(each)));
   return testFailureText(isSaid ? values : { ...values, reason: short(reason) });
 }
 
@@ -83,8 +92,13 @@ function nameText(test: string, failures: number): string {
   return failures === 1 ? test : `${test} (${failures})`;
 }
 
+/** Whether `row` loads or tests, by code that a tool of ours wrote. */
+export function ofLoading({ kind }: Pick<Evaluation, 'kind'>): boolean {
+  return kind === 'load' || kind === 'test';
+}
+
 /** The first of `texts` that come to no more than `limit` characters, at least one. */
-function fitting(texts: readonly string[], limit: number): readonly string[] {
+export function fitting(texts: readonly string[], limit: number): readonly string[] {
   let characters = 0;
   const end = texts.findIndex((text) => {
     characters += text.length + 1;

@@ -9,7 +9,8 @@ import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
 import { leanConditionText } from './lean-condition';
 import { ownFrames } from './lean-frames';
-import { failuresText, loadedText, runText } from './lean-report';
+import { leanOutput, withoutWhatIsTold } from './lean-output';
+import { failuresText, loadedText, ofLoading, runText } from './lean-report';
 import { warningsText } from './lean-warnings';
 import type { EvaluationRecord } from './record';
 import { section, valuesText } from './record-text';
@@ -23,9 +24,9 @@ const FORM_CHARACTERS = 60;
 /** @param row of which the record was made; files below its project go by their short names */
 export function leanText(record: EvaluationRecord, row: Evaluation, told: Told): string {
   return [
-    section('stdout', printed(record, row)),
-    section('stderr', complaints(record, row)),
-    warningsText(record.warnings, row.project),
+    section('stdout', leanOutput(record.stdout, row)),
+    section('stderr', leanOutput(withoutWhatIsTold(record), row)),
+    warningsText(record.warnings, row),
     ...reportTexts(record, row),
     isSaidByReport(record, row) ? '' : formsText(record, row),
     record.condition && !isSaidByFailures(record.condition, record)
@@ -36,30 +37,6 @@ export function leanText(record: EvaluationRecord, row: Evaluation, told: Told):
   ]
     .filter((part) => part !== '')
     .join('\n');
-}
-
-/** Without what our own loader says of each file that it compiles. */
-function printed({ stdout }: EvaluationRecord, row: Evaluation): string {
-  return isLoading(row) ? stdout.replaceAll(/^; compiling .*\n?/gm, '') : stdout;
-}
-
-/** Without what the failures and the condition say as data. */
-function complaints({ stderr, report, condition }: EvaluationRecord, row: Evaluation): string {
-  const isTold = isLoading(row) && (report?.failures.length ?? 0) > 0;
-  const printed = stderr.replaceAll(isTold ? /^;.*\n?/gm : COMPILATION_UNIT, '').trim();
-  const [first = ''] = condition?.message.split('\n') ?? [];
-  const said = CLOJURE_REPORT.exec(printed);
-  return said && first !== '' && said[0].includes(first) ? printed.slice(0, said.index) : printed;
-}
-
-/** How SBCL ends what it compiles. */
-const COMPILATION_UNIT = /^; *\n; compilation unit (?:finished|aborted)\n(?:; .*\n?)*/gm;
-
-/** As Clojure's REPL tells of an exception. */
-const CLOJURE_REPORT = /^(?:Execution|Syntax) error\b[\s\S]*$/m;
-
-function isLoading({ kind }: Evaluation): boolean {
-  return kind === 'load' || kind === 'test';
 }
 
 function reportTexts({ id, report }: EvaluationRecord, { project }: Evaluation): string[] {
@@ -84,7 +61,7 @@ const NOT_LOADED = /COMPILE-FILE-ERROR$|COMPILATION-FAILED$/;
 
 /** The code of a tool of ours, and its value, say nothing that the report does not. */
 function isSaidByReport({ report }: EvaluationRecord, row: Evaluation): boolean {
-  return isLoading(row) && report !== undefined && report.loaded.length + report.runs.length > 0;
+  return ofLoading(row) && report !== undefined && report.loaded.length + report.runs.length > 0;
 }
 
 /** Of several forms each is named by its beginning; a record that was cut has the last one behind the first ones. */

@@ -1,27 +1,42 @@
-/** What the compiler said in the fewest words: of the caller's own code, with libraries' counted. */
+/** What the compiler said in the fewest words: of the caller's own code, with what nobody needs to mend now counted. */
 import path from 'node:path';
-import type { Warning } from '../../contract/model';
+import type { Evaluation, Warning } from '../../contract/model';
 import { shortPath } from '../source-places';
+import { fitting, ofLoading } from './lean-report';
 import { section } from './record-text';
 import { placeText } from './report-text';
 
-/** Characters of the form that a warning is about, where nothing else says where it is. */
+/** Characters of the form that a warning is about, and of the one it stands in. */
 const SOURCE_CHARACTERS = 80;
+/** Characters for all of them. */
+const ALL_CHARACTERS = 2_000;
 
-export function warningsText(warnings: readonly Warning[], project: string): string {
-  const own = warnings.filter((warning) => !isOfLibrary(warning, project));
-  const others = warnings.length - own.length;
+/** @param row that was warned: what is not said here is said by `history` with its id */
+export function warningsText(warnings: readonly Warning[], row: Evaluation): string {
+  const own = warnings.filter((warning) => !isForLater(warning, row));
+  const texts = Map.groupBy(own, (warning) => warningText(warning, row.project));
+  const told = fitting(
+    [...texts].map(([text, { length }]) => (length === 1 ? text : `${text} (${length} times)`)),
+    ALL_CHARACTERS,
+  );
+  const others = warnings.length - [...texts.values()].slice(0, told.length).flat().length;
   return [
-    section('warnings', own.map((warning) => warningText(warning, project)).join('\n')),
-    others === 0 ? '' : `; of libraries, notes and style warnings not shown: ${others}`,
+    section('warnings', told.join('\n')),
+    others === 0 ? '' : `; ${others} more notes and warnings: history with id ${row.id}`,
   ]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-/** Whoever loads a library does not mend it; what its compiler calls a warning may still break the caller's code. */
-function isOfLibrary({ severity, file }: Warning, project: string): boolean {
-  return severity !== 'warning' && file !== undefined && path.isAbsolute(shortPath(file, project));
+/**
+ * Whoever loads a library does not mend it, and what its compiler calls a warning may still break the caller's code. Notes about
+ * speed are for whoever evaluates a definition. What tests compile while they run is their own affair.
+ */
+function isForLater({ severity, type, file }: Warning, row: Evaluation): boolean {
+  if (severity === 'warning') return false;
+  if (file !== undefined && path.isAbsolute(shortPath(file, row.project))) return true;
+  const isOfSpeed = severity === 'note' && !type.endsWith('CODE-DELETION-NOTE');
+  return ofLoading(row) && (isOfSpeed || (row.kind === 'test' && file === undefined));
 }
 
 function warningText({ severity, type, message, source, ...place }: Warning, project: string): string {
@@ -29,6 +44,7 @@ function warningText({ severity, type, message, source, ...place }: Warning, pro
   const told = {
     ...place,
     ...(file === undefined ? {} : { file: shortPath(file, project) }),
+    ...(context === undefined ? {} : { context: shortSource(context) }),
     ...(source === undefined || file !== undefined || context !== undefined
       ? {}
       : { source: shortSource(source) }),

@@ -1,49 +1,69 @@
-;;;; RT, the regression tester of MIT: its entries one by one, with the values that it compares.
-;;;; Its own functions evaluate and judge; what they print is left out.
+;;;; RT, the regression tester of MIT, and SB-RT, the older one that comes with SBCL: their entries one by one, with the values
+;;;; that they compare. Their own functions evaluate and judge; what they print is left out.
 
 (in-package :lisp-harbor-agent)
 
-(defmethod all-tests ((framework (eql :rt)))
-  (loop for entry in (rest (symbol-value (framework-symbol :rt "*ENTRIES*")))
-        for name = (call-framework :rt "NAME" entry)
+(defun rt-tests (framework)
+  (loop for entry in (rest (symbol-value (framework-symbol framework "*ENTRIES*")))
+        for name = (call-framework framework "NAME" entry)
         collect (make-unit-test :designator name :name (name-text name)
                                 :home (if (symbolp name) (symbol-package name) *package*))))
 
-(defmethod test-definition ((framework (eql :rt)) test)
-  (call-framework :rt "GET-ENTRY" (test-designator test)))
+(defun rt-entry (framework test)
+  (call-framework framework "GET-ENTRY" (test-designator test)))
 
-(defmethod forget-test ((framework (eql :rt)) test)
-  (call-framework :rt "REM-TEST" (test-designator test)))
+(defun expected-values (framework entry)
+  "In SB-RT an entry is a list of whether it is pending, its name, its form and the values."
+  (if (eq framework :sb-rt) (cdddr entry) (call-framework framework "VALS" entry)))
 
-(defun run-rt-entry (entry)
+(defun run-rt-entry (framework entry)
   "Runs ENTRY. Answers whether it held, the list of its values, and the condition that ended it."
-  (let ((values :none))                 ; the comparison calls itself for the parts of values
+  (let ((values :none)                  ; the comparison calls itself for the parts of values
+        (failure nil))
     (handler-case
-        (progv (list (framework-symbol :rt "*CATCH-ERRORS*")) (list nil)
-          (call-observed (framework-symbol :rt "EQUALP-WITH-CASE")
+        (progv (list (framework-symbol framework "*CATCH-ERRORS*")) (list nil)
+          (call-observed (framework-symbol framework "EQUALP-WITH-CASE")
                          (lambda (arguments)
                            (when (eq values :none) (setf values (first arguments))))
-                         (lambda () (call-framework :rt "DO-ENTRY" entry (make-broadcast-stream))))
-          (values (not (call-framework :rt "PEND" entry)) values nil))
-      (error (condition) (values nil values condition)))))
+                         (lambda () (call-framework framework "DO-ENTRY" entry (make-broadcast-stream)))))
+      ;; What fails after the comparison is only the report of it, of a value that does not print.
+      (error (condition) (when (eq values :none) (setf failure condition))))
+    (values (not (call-framework framework "PEND" entry)) values failure)))
 
 (defun value-list-text (values)
   (format nil "~{~A~^, ~}" (mapcar #'value-of-check values)))
 
-(defmethod run-unit-tests ((framework (eql :rt)) tests run)
-  (dolist (test tests)
-    (let ((entry (test-definition :rt test)))
-      (if (call-framework :rt "HAS-DISABLED-NOTE" entry)
-          (incf (run-skipped run))
-          (record-rt-entry run test entry)))))
+(defun rt-disabled-p (framework entry)
+  "SB-RT has no notes that disable a test."
+  (and (eq framework :rt) (call-framework framework "HAS-DISABLED-NOTE" entry)))
 
-(defun record-rt-entry (run test entry)
-  (multiple-value-bind (held values condition) (run-rt-entry entry)
-    (let ((form (value-of-check (call-framework :rt "FORM" entry)))
-          (expected (value-list-text (call-framework :rt "VALS" entry))))
+(defun run-rt-tests (framework tests run)
+  (dolist (test tests)
+    (let ((entry (rt-entry framework test)))
+      (if (rt-disabled-p framework entry)
+          (incf (run-skipped run))
+          (record-rt-entry framework run test entry)))))
+
+(defun record-rt-entry (framework run test entry)
+  (multiple-value-bind (held values condition) (run-rt-entry framework entry)
+    (let ((form (value-of-check (call-framework framework "FORM" entry)))
+          (expected (value-list-text (expected-values framework entry))))
       (cond (held (incf (run-passed run)))
             (condition (record-failure run "error" test "form" form "expected" expected
                                                         "reason" (condition-text condition)))
             (t (record-failure run "failed" test "form" form "expected" expected
                                                  "actual" (value-list-text values)
                                                  "reason" "The values differ."))))))
+
+(macrolet ((implement (framework)
+             `(progn
+                (defmethod all-tests ((framework (eql ,framework)))
+                  (rt-tests framework))
+                (defmethod test-definition ((framework (eql ,framework)) test)
+                  (rt-entry framework test))
+                (defmethod forget-test ((framework (eql ,framework)) test)
+                  (call-framework framework "REM-TEST" (test-designator test)))
+                (defmethod run-unit-tests ((framework (eql ,framework)) tests run)
+                  (run-rt-tests framework tests run)))))
+  (implement :rt)
+  (implement :sb-rt))

@@ -8,7 +8,8 @@
     (:fiasco . "FIASCO")
     (:parachute . "PARACHUTE")
     (:rove . "ROVE")
-    (:rt . "REGRESSION-TEST"))
+    (:rt . "REGRESSION-TEST")
+    (:sb-rt . "SB-RT"))
   "Each with the package by which it is known to be loaded.")
 
 (defgeneric all-tests (framework)

@@ -1,0 +1,84 @@
+/** What a model is told in few words: what repeats is counted, and what is left out is counted and named where it is. */
+import { expect, it } from 'vitest';
+import type { Evaluation, Warning } from '../../electron/contract/model';
+import { leanConditionText } from '../../electron/tools/evaluation/lean-condition';
+import { leanOutput } from '../../electron/tools/evaluation/lean-output';
+import { runText } from '../../electron/tools/evaluation/lean-report';
+import { warningsText } from '../../electron/tools/evaluation/lean-warnings';
+import { closed, opened } from './history-rows';
+
+function row(kind: Evaluation['kind']): Evaluation {
+  return { id: 7, ...opened(), ...closed(), stdout: '', stderr: '', outputDropped: 0, kind, project: '/p' };
+}
+
+it('equal lines are counted, and what a program prints is told whole', () => {
+  expect(leanOutput(`a\n${'b\n'.repeat(1_000)}c\nc\nc\n`, row('eval'))).toBe(
+    'a\nb\n… the same line 999 times more\nc\nc\nc\n',
+  );
+  const long = Array.from({ length: 5_000 }, (_, n) => `line ${n}`).join('\n');
+  expect(leanOutput(long, row('eval'))).toBe(long);
+});
+
+it('of what tests print beside their report the end is told, without half a character', () => {
+  const told = leanOutput(`; compiling x\n${'😀'.repeat(2_000)}.`, row('test'));
+  expect(told).toBe(`… 3002 characters before: history with id 7\n${'😀'.repeat(499)}.`);
+  expect(leanOutput('\nfew words\n', row('load'))).toBe('few words');
+});
+
+it('frames of one endless call are counted', () => {
+  const frames = [
+    ...Array.from({ length: 9 }, (_, index) => ({ index, call: '(DOWN 0)' })),
+    { index: 9, call: '(SB-INT:SIMPLE-EVAL 1)' },
+    { index: 10, call: '(DOWN 0)' },
+  ];
+  const condition = { type: 'E', message: 'm', level: 1, restarts: [], frames, omitted: { frames: 3 } };
+  expect(leanConditionText(condition, { engine: 'sbcl', outcome: 'error' })).toBe(
+    '[E] m\n[backtrace]\n0: (DOWN 0)\n… the same in 8 more\n… 1 frame of sbcl\n10: (DOWN 0)\n… at least 3 more frames',
+  );
+});
+
+const warning = (changes: Partial<Warning>): Warning => ({
+  severity: 'style-warning',
+  type: 'STYLE-WARNING',
+  message: 'unused X',
+  form: 0,
+  ...changes,
+});
+
+it('warnings that repeat are one with a count, and what nobody mends now is counted', () => {
+  const warnings = [
+    warning({ file: '/p/a.lisp', line: 3 }),
+    warning({ file: '/p/a.lisp', line: 3 }),
+    warning({ file: '/usr/lib/b.lisp' }),
+    warning({ file: '/p/a.lisp', severity: 'note', type: 'SB-EXT:COMPILER-NOTE' }),
+    warning({}),
+  ];
+  expect(warningsText(warnings, row('test'))).toBe(
+    '[warnings]\nSTYLE-WARNING: unused X at a.lisp:3 (2 times)\n; 3 more notes and warnings: history with id 7',
+  );
+  // Who evaluates a definition wants to hear all of it.
+  expect(
+    warningsText([warning({}), warning({ severity: 'note', type: 'SB-EXT:COMPILER-NOTE' })], row('eval')),
+  ).toBe('[warnings]\nSTYLE-WARNING: unused X\nNOTE: unused X');
+  const many = Array.from({ length: 200 }, (_, n) => warning({ file: '/p/a.lisp', line: n }));
+  const told = warningsText(many, row('load'));
+  const [, left] = /; (\d+) more notes and warnings/.exec(told) ?? [];
+  expect(told.match(/unused X/g)?.length).toBe(200 - Number(left));
+  expect(told.length).toBeLessThan(2_100);
+});
+
+it('failing tests of one package are named without it, and two values need no reason of ours', () => {
+  const failure = { kind: 'failed', expected: '1', actual: '2', reason: 'The values differ.' } as const;
+  const run = {
+    framework: 'rt',
+    tests: ['P::A', 'Q::B'],
+    counts: { passed: 0, failed: 1, errors: 0, skipped: 0 },
+    failures: [{ ...failure, test: 'P::A' }],
+  };
+  expect(runText(run, 7, '/p')).toBe(
+    'rt: 0 passed, 1 failed in 2 tests; names in P\nFAILED A\n    expected: 1\n    actual: 2',
+  );
+  const both = { ...run, failures: [...run.failures, { ...failure, test: 'Q::B', reason: 'No good.' }] };
+  expect(runText(both, 7, '/p')).toContain('FAILED P::A');
+  expect(runText(both, 7, '/p')).toContain('reason: No good.');
+});
