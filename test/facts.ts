@@ -18,8 +18,8 @@ const LEFT_TO_DATA: readonly RegExp[] = [
   /^condition\.(?:level|restarts\.\d+\.\w+|restarts\.\d+\.arguments\.\d+|frames\.\d+\.\w+)$/,
   // What was held was told then.
   /^evaluation\.condition\.(?:type|message|level|restarts\.\d+\.\w+|frames\.\d+\.\w+)$/,
-  // Our own loader's lines, and tests that passed: they are counted.
-  /^stdout$/,
+  // Our own loader's lines, the compiler's words for what is told as failures, and tests that passed: they are counted.
+  /^(?:stdout|stderr)$/,
   /runs\.\d+\.tests\.\d+$/,
   /failures\.\d+\.reason$/,
   // Where engines lie, what sessions are limited to and since when, how the harbor is reached: for programs.
@@ -54,6 +54,8 @@ export function missingFacts(structured: unknown, text: string, sent: Record<str
       .filter(({ path }) => !LEFT_TO_DATA.some((pattern) => pattern.test(path.join('.'))))
       // The value of our own loader is what its report says.
       .filter(({ path }) => !(/^loaded | in \d+ tests?$/m.test(text) && /values\.\d+$/.test(path.join('.'))))
+      // What has failed to load says why nothing was loaded.
+      .filter(({ path }) => !(/^ERROR /m.test(text) && path[0] === 'condition'))
       .filter(({ path, value }) => !spellings(path, value).some((each) => holds(found, each.toLowerCase())))
       .map(({ path, value }) => `${path.join('.')} = ${String(value).slice(0, 200)}`)
   );

@@ -6,7 +6,7 @@ import { Positions } from './positions';
 import { read, type Source } from './reader';
 import { signatureOf } from './signature';
 import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
-import { usesOf } from './uses';
+import { type Use, usesOf } from './uses';
 
 export type SearchKind = 'definition' | 'reference' | 'caller' | 'text';
 
@@ -19,9 +19,9 @@ export interface Match {
   line: number;
   /** The top-level form that it stands in, where it is not that form itself. */
   form?: string;
-  /** Of a use: that form's first line and last one, and what `usesOf` tells of the package. */
+  /** Of uses: that form's first line and last one, and what `usesOf` tells of the package of each. */
   lines?: readonly [number, number];
-  package?: string | null;
+  packages?: readonly (string | null)[];
 }
 
 /** Of a line that is shown. */
@@ -45,13 +45,14 @@ export function searchText(
         ? usesOf(query, source, forms, kind === 'caller')
         : [];
   const formAround = innermost(forms);
-  return lines(found, text, ({ offset, package: where }, positions) => {
-    const around = formAround(offset);
+  return lines(found, text, (places, positions) => {
+    const around = formAround(places[0].offset);
     if (source === null || around === undefined) return { kind };
     const { start, end } = around.whole;
     const lines: Match['lines'] = [positions.line(start), positions.line(end)];
     const form = formTitle(around, source.dialect);
-    return { kind, form, ...(kind === 'text' ? {} : { lines, package: where }) };
+    const packages = places.map((place) => place.package);
+    return { kind, form, ...(kind === 'text' ? {} : { lines, packages }) };
   });
 }
 
@@ -92,20 +93,18 @@ function innermost(forms: readonly TopLevelForm[]): (offset: number) => TopLevel
 }
 
 /** Each line once, however often it matches. */
-function lines<P extends { offset: number }>(
-  places: readonly P[],
+function lines(
+  places: readonly Use[],
   text: string,
-  facts: (place: P, positions: Positions) => Omit<Match, 'text' | 'line'>,
+  facts: (onLine: readonly [Use, ...Use[]], positions: Positions) => Omit<Match, 'text' | 'line'>,
 ): Match[] {
   const positions = new Positions(text);
-  const found = new Map<number, Match>();
-  for (const place of places) {
-    const line = positions.line(place.offset);
-    if (found.has(line)) continue;
+  return [...Map.groupBy(places, ({ offset }) => positions.line(offset))].map(([line, onLine]) => {
     const written = text.slice(positions.startOf(line), positions.startOf(line + 1) || undefined);
-    found.set(line, { ...facts(place, positions), text: written.trim().slice(0, LONGEST_LINE), line });
-  }
-  return [...found.values()];
+    // A group has what made it one.
+    const told = facts(onLine as [Use, ...Use[]], positions);
+    return { ...told, text: written.trim().slice(0, LONGEST_LINE), line };
+  });
 }
 
 function includes(text: string, query: string): boolean {

@@ -180,6 +180,6 @@ describe('a project with a deps.edn', () => {
       ...{ path: 'src/shop/money.clj', content: MONEY, expected_hash: structured.hash },
     });
     expect((await tested())?.runs[0]?.counts).toMatchObject({ failed: 2 });
-    expect((await agent.done('history', {})).text).toContain('(lisp-harbor.testing/run {}) => {:');
+    expect((await agent.done('history', {})).text).toContain('(run {}) => {:');
   });
 });

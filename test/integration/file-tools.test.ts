@@ -160,26 +160,6 @@ describe('read_file', () => {
   });
 });
 
-it('paths are meant as the session tells them that is named', async () => {
-  mkdirSync(inProject('inner/src'), { recursive: true });
-  writeFileSync(inProject('inner/src/a.clj'), '(ns a)\n(defn f [] 1)\n');
-  const opened = await call<{ session: string }>(client, 'open_session', { project: 'inner' });
-  const { session } = opened.structured;
-  const place = { path: 'src/a.clj', session };
-  const found = await call<{ results: object[] }>(client, 'find', { session, kind: 'text', query: 'defn f' });
-  expect(found.structured.results).toMatchObject([{ source: { path: 'src/a.clj', line: 2 } }]);
-  expect((await tool('read_file', place)).structured.content).toContain('(defn f [] 1)');
-  const form = { operation: 'replace', form_type: 'defn', form_name: 'f', content: '(defn f [] 2)' };
-  expect((await tool('edit_form', { ...place, ...form })).text).toContain('· src/a.clj ·');
-  await tool('write_file', { path: 'src/b.clj', content: '(ns b)\n', session });
-  expect([written('inner/src/a.clj'), written('inner/src/b.clj')]).toEqual([
-    '(ns a)\n(defn f [] 2)\n',
-    '(ns b)\n',
-  ]);
-  expect((await tool('read_file', { path: 'src/a.clj' })).text).toMatch(/^file_missing/);
-  expect((await tool('read_file', { ...place, session: 'nbb-none' })).text).toMatch(/^unknown_session/);
-});
-
 describe('edit_form', () => {
   const total = { path: 'shapes.lisp', form_type: 'defun', form_name: 'total' };
 

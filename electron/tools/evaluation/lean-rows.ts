@@ -40,8 +40,9 @@ function whereText(row: HistoryRowResult, caller: { client: string; project: str
 
 /** What the code or its outcome leaves of its share is the other's. */
 function rowLine(row: HistoryRowResult, each: number): string {
-  const { id, outcome, started_at: started, condition, output } = row;
-  const code = oneLine(row.code);
+  const { id, outcome, started_at: started, condition } = row;
+  const code = oneLine(inShort(row.code, row.project));
+  const output = oneLine(row.output.replaceAll(/^; compiling .*$/gm, ''));
   const came = oneLine(condition ?? row.values.map((value) => `=> ${value}`).join(' '));
   const isTold = output === '' || condition !== undefined;
   return [
@@ -49,10 +50,15 @@ function rowLine(row: HistoryRowResult, each: number): string {
     ...(outcome === 'ok' ? [] : [outcome]),
     cut(code, Math.max(each, 2 * each - came.length)),
     cut(came, Math.max(each, 2 * each - code.length)),
-    ...(isTold ? [] : [`[output] ${cut(oneLine(output), Math.floor(each / 2))}`]),
+    ...(isTold ? [] : [`[output] ${cut(output, Math.floor(each / 2))}`]),
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Calls of our own loader without its name, and files of the project by theirs. */
+function inShort(code: string, project: string): string {
+  return code.replace(/^\(lisp-harbor(?::|\.[a-z-]+\/)/, '(').replaceAll(`${project}/`, '');
 }
 
 function oneLine(text: string): string {

@@ -24,7 +24,7 @@ export function namesText(names: readonly ExternalName[], total: number, owner: 
 }
 
 function groups(names: readonly ExternalName[], told: (name: ExternalName) => string): string[] {
-  const kinds = Map.groupBy(names, ({ kind = '' }) => kind.split(', ')[0]);
+  const kinds = Map.groupBy(names, ({ kind = '' }) => kind.split(', ')[0] ?? '');
   return [...kinds].map(([kind, each]) => `${kind}: ${each.map(told).join(', ')}`);
 }
 

@@ -8,6 +8,7 @@ import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { dialectOf } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
+import { withoutPackage } from '../../source/form-name';
 import { sessionOf } from '../arguments';
 import { findInFiles, isInFiles } from '../files/find-in-files';
 import { inProjectOf } from '../files/in-session';
@@ -103,15 +104,15 @@ async function withFiles(
   { files }: FindToolOptions,
 ): Promise<FindResult> {
   const { session, notes } = image;
-  const search = {
-    kind,
-    query: image.symbol ?? query,
-    limit: MOST,
-    dialect: dialectOf(session.identity.engine),
-  };
+  const dialect = dialectOf(session.identity.engine);
+  // The image knows by which packages its symbol goes, nicknames too.
+  const symbol = image.symbol ?? (dialect === 'clojure' ? query : withoutPackage(query, dialect));
+  const search = { kind, query: symbol, limit: MOST, dialect };
   const lines = await findInFiles(search, caller, files).catch(nullForRefused);
   if (lines === null) return resultOf(image);
-  const packages = [...new Set(lines.results.flatMap((each) => each.package ?? []))];
+  const packages = [
+    ...new Set(lines.results.flatMap(({ packages = [] }) => packages.filter((each) => each !== null))),
+  ];
   const name = { symbol: query, ...(where === undefined ? {} : { package: where }) };
   const strangers = await session.ability('knowledge').strangers?.(name, packages);
   const uses = usesTogether(image, lines.results, new Set(strangers));

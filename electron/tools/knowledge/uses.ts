@@ -17,7 +17,8 @@ export function usesTogether(
   inFiles: readonly FoundInFile[],
   strangers: ReadonlySet<string>,
 ): FindingResult[] {
-  const lines = inFiles.filter(({ package: where }) => !where || !strangers.has(where));
+  const isMeant = (where: string | null) => where === null || !strangers.has(where);
+  const lines = inFiles.filter(({ packages = [null] }) => packages.some(isMeant));
   const known = new Set<FindingResult>();
   const told = lines.flatMap((line) => {
     const uses = image.results.filter((use) => isAt(use, line));
@@ -37,7 +38,7 @@ function isAt({ text, source }: FindingResult, { source: place, lines, form }: F
 }
 
 /** As results show it. */
-export function withoutPlaces({ lines: _, package: __, ...line }: FoundInFile): FindingResult {
+export function withoutPlaces({ lines: _, packages: __, ...line }: FoundInFile): FindingResult {
   return line;
 }
 
