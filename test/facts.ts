@@ -16,10 +16,11 @@ const LEFT_TO_DATA: readonly RegExp[] = [
   /warnings\.\d+\.(?:type|form|source)$/,
   // Nothing can be restarted that is not held, and frames of the engine's own are counted.
   /^condition\.(?:level|restarts\.\d+\.\w+|restarts\.\d+\.arguments\.\d+|frames\.\d+\.\w+)$/,
-  // What was held was told then.
-  /^evaluation\.condition\.(?:type|message|level|restarts\.\d+\.\w+|frames\.\d+\.\w+)$/,
-  // Our own loader's lines, the compiler's words for what is told as failures, and tests that passed: they are counted.
-  /^(?:stdout|stderr)$/,
+  /^evaluation\.condition\.(?:level|restarts\.\d+\.\w+|frames\.\d+\.\w+)$/,
+  // Told when the evaluation was held.
+  /^evaluation\.(?:warnings\.\d+\.(?:severity|message)|condition\.(?:type|message))$/,
+  // Our own loader's lines, the compiler's of failures that are told, and tests that passed: they are counted.
+  /^std(?:out|err)$/,
   /runs\.\d+\.tests\.\d+$/,
   /failures\.\d+\.reason$/,
   // Where engines lie, what sessions are limited to and since when, how the harbor is reached: for programs.
@@ -52,6 +53,10 @@ export function missingFacts(structured: unknown, text: string, sent: Record<str
   return (
     leaves(structured)
       .filter(({ path }) => !LEFT_TO_DATA.some((pattern) => pattern.test(path.join('.'))))
+      // What our own loader signals is a sentence of its own.
+      .filter(({ value }) => value !== 'LISP-HARBOR-AGENT:COMPILATION-FAILED')
+      // Told once of each image.
+      .filter(({ value }) => !String(value).startsWith('not sandboxed: '))
       // The value of our own loader is what its report says.
       .filter(({ path }) => !(/^loaded | in \d+ tests?$/m.test(text) && /values\.\d+$/.test(path.join('.'))))
       // What has failed to load says why nothing was loaded.
@@ -76,6 +81,8 @@ function leaves(value: unknown, path: Path = []): { path: Path; value: unknown }
 function spellings(path: Path, value: unknown): string[] {
   const name = String(path.at(-1));
   if (name === 'duration_ms') return [`${Math.round(Number(value))} ms`];
+  // Files of the project go by their short names.
+  if (name === 'message') return [String(value), String(value).replace(/^\S*\//, '')];
   if (name === 'outcome') return [...(OUTCOMES[String(value)] ?? []), String(value)];
   // The stacks of a profile are long: the text says where they are, and the history says them.
   if (name === 'folded') return [...String(value).split('\n', 1), 'in report.profile.folded of the data'];

@@ -1,6 +1,6 @@
 /** What a debugger tells of a held session: its levels, its restarts, its stack, and one frame of it in full. */
 import { z } from 'zod';
-import { Frame, Restart } from './model';
+import { Frame, Local, Restart } from './model';
 
 /** An evaluation that is held; `level` counts from 1, `evaluation` is its row in the history. */
 export const HeldLevel = z.object({
@@ -22,10 +22,6 @@ export const DebuggerView = z.object({
   total: z.number().int(),
 });
 export type DebuggerView = z.infer<typeof DebuggerView>;
-
-/** A local variable; `object` is the number by which an inspector knows its value, where that has parts. */
-export const Local = z.object({ name: z.string(), value: z.string(), object: z.int().optional() });
-export type Local = z.infer<typeof Local>;
 
 /**
  * One frame. `source.form` is what runs there, as text; `catches` are the tags it catches; `restarts` are what can be

@@ -37,6 +37,7 @@ export const ErrorCode = z.enum([
   'slime_missing',
   'threads_running',
   'took_too_long',
+  'unbalanced_code',
   'unknown_checkpoint',
   'unknown_evaluation',
   'unknown_handle',

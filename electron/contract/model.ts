@@ -128,7 +128,16 @@ export const Restart = z.object({
 });
 export type Restart = z.infer<typeof Restart>;
 
-export const Frame = z.object({ index: z.number().int(), call: z.string() });
+/** A local variable; `object` is the number by which an inspector knows its value, where that has parts. */
+export const Local = z.object({ name: z.string(), value: z.string(), object: z.int().optional() });
+export type Local = z.infer<typeof Local>;
+
+/** A call on the stack; its locals where they were asked for. */
+export const Frame = z.object({
+  index: z.number().int(),
+  call: z.string(),
+  locals: z.array(Local).optional(),
+});
 export type Frame = z.infer<typeof Frame>;
 
 /** An unhandled condition (or exception) with what the debugger shows. `level` counts nested debugger levels. */

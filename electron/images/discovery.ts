@@ -43,7 +43,7 @@ export class Engines {
   async default(): Promise<EngineName> {
     const engine = await this.defaultOrNull();
     if (engine) return engine;
-    throw new HarborError('engine_unavailable', 'No engine was found on this machine; `images` says why.');
+    throw new HarborError('engine_unavailable', 'No engine was found on this machine. `images` says why.');
   }
 
   /** As `default`, for those who only tell of it. Engines that come later in the order are not waited for. */

@@ -77,6 +77,12 @@ export interface EvaluateRequest {
   safeRead?: boolean;
   /** Longest printed text of one value, in characters. */
   maxChars?: number;
+  /** How deep, and how many elements of each list, values are printed; absent: as the session's printer variables say. Other engines
+   * than Common Lisps do not know it. */
+  printLevel?: number;
+  printLength?: number;
+  /** Of the frames of a condition that ends it, how many are told with their locals. */
+  framesWithLocals?: number;
   /** Values as data: all that a form returns, printed so that each can be read back in the engine's usual package, whatever
    * the session's printer variables say. Only ACL2 has it. */
   asData?: boolean;
@@ -157,6 +163,8 @@ export interface Image {
   readonly package: string;
   /** What whoever uses this image must know and cannot see from it; told once. */
   readonly introduction?: string | undefined;
+  /** Whether its reader does not read lists, strings and comments as the standard says; absent: it does, or nobody knows. */
+  readonly hasOwnSyntax?: boolean;
   /** The engine's own prompt for a listener, such as `* ` or `user=> `, or `0] ` at a debugger level. */
   prompt(level?: number): string;
   /**

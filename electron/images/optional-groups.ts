@@ -43,6 +43,8 @@ export interface InspectRequest {
   offset: number;
   /** Parts to show; absent means as many as are usual for that kind of object. */
   limit?: number;
+  /** Whether parts that can be looked into get numbers, also those that nobody has inspected yet. */
+  numbered?: boolean;
 }
 
 /**
@@ -94,7 +96,7 @@ export type LoadTarget = { systems: readonly string[] } | { file: string };
 export interface TestTarget {
   system?: string | undefined;
   file?: string | undefined;
-  /** One test or suite by its name. */
+  /** One test or suite by its name; in SBCL several with blanks between. */
   test?: string | undefined;
   framework?: string | undefined;
 }

@@ -19,6 +19,7 @@ import {
 import { notAFile, systemCode, toldOf } from './file-refusals';
 import { FileTurns } from './file-turns';
 import { type Allowed, type ListedFolder, listFolder, namingOthers } from './listed-folder';
+import { type NewFiles, putFolder } from './new-folder';
 import type { OpenedFolder } from './opened-folder';
 import { inFolderOf, inNewFolderOf } from './opened-path';
 import { refusedText } from './path-text';
@@ -114,6 +115,21 @@ export class FileGuard {
   ): Promise<{ path: string; hash: string }> {
     const allowed = await this.#allow(project, file, 'write');
     return this.#turns.inTurn(allowed.real, () => putAllowed(allowed, bytes, expectedHash));
+  }
+
+  /**
+   * Makes a folder with these files in it, and the folders above: all at once, or nothing.
+   * @returns its real path
+   * @throws HarborError as `read`, of the folder and of each file, and `file_exists` where anything is there
+   */
+  async create(project: string, folder: string, files: NewFiles): Promise<string> {
+    const allowed = await this.#allow(project, folder, 'write');
+    for (const file of files.keys()) await this.#allow(project, path.join(folder, file), 'write');
+    const { real, asked } = allowed;
+    await this.#turns.inTurn(real, () =>
+      toldOf(asked, () => inNewFolderOf(real, (parent, name) => putFolder(parent, name, files))),
+    );
+    return real;
   }
 
   /** What a folder holds, hidden files too, in no particular order, and whether that is all. A link is told as what it leads

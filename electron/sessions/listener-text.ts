@@ -1,5 +1,6 @@
 /** What a listener prints: the result of an evaluation, or what holds it in the debugger, in the manner of SBCL's own. */
 import type { Condition, Evaluation } from '../contract/model';
+import { isSandboxNote } from './session/outcomes';
 
 /** Values or the condition, and the notes; warnings came with the output. `held`: the condition was shown then. */
 export function resultText(evaluation: Evaluation, held: boolean): string {
@@ -7,7 +8,7 @@ export function resultText(evaluation: Evaluation, held: boolean): string {
   const lines = forms.flatMap(({ values }) => values);
   if (condition && !held) lines.push(`${condition.type}: ${condition.message}`);
   if (outcome === 'interrupted') lines.push('; Evaluation interrupted.');
-  lines.push(...notes.filter((note) => !note.startsWith('not sandboxed')).map((note) => `; ${note}`));
+  lines.push(...notes.filter((note) => !isSandboxNote(note)).map((note) => `; ${note}`));
   return asLines(lines);
 }
 

@@ -22,3 +22,16 @@ export function objectOf(handle: string, generation: number): number {
     `${handle} was an object of an image that this session has lost (it is at generation ${generation} now). Make the value again and inspect that.`,
   );
 }
+
+/** Objects that an image names in its life come to fewer. */
+const MOST_OBJECTS = 1_000_000_000;
+
+/** The same as one number, for systems that name objects so. */
+export function objectNumber(handle: string): number {
+  const [, object = '0', of = '1'] = HANDLE.exec(handle) ?? [];
+  return Number(object) + (Number(of) - 1) * MOST_OBJECTS;
+}
+
+export function handleOfNumber(number: number): string {
+  return objectHandle(number % MOST_OBJECTS, Math.floor(number / MOST_OBJECTS) + 1);
+}

@@ -55,6 +55,14 @@ export interface GuardedFiles {
     expectedHash: string | null,
   ): Promise<{ path: string; hash: string }>;
 
+  /**
+   * Makes a folder with these files in it, and the folders above: all at once, or nothing.
+   * @param files bytes by paths within the folder, with `/` between folders
+   * @returns its real path
+   * @throws HarborError as `read`, and `file_exists` where anything is there
+   */
+  create(project: string, folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<string>;
+
   /** What a folder holds, hidden files too, in no particular order; not `complete` where it holds more than is looked at.
    * @throws HarborError as `read`; `not_a_file` for what is no folder */
   list(

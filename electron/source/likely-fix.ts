@@ -23,12 +23,16 @@ const DEEPEST = 100;
 
 /** As a sentence; null where no simple change makes the text right. */
 export function likelyFix(source: Source, positions: Positions): string | null {
-  const { text, dialect } = source;
-  const fix = candidates(source, positions).find(
-    ({ start, end, text: put }) =>
-      read(text.slice(0, start) + put + text.slice(end), dialect).problem === null,
-  );
-  return fix?.told ?? null;
+  return mended(source, positions)?.told ?? null;
+}
+
+/** The text with the likely fix, for those who ask for that, and what was done; null as in `likelyFix`. */
+export function mended(source: Source, positions: Positions): { text: string; told: string } | null {
+  for (const { start, end, text: put, told } of candidates(source, positions)) {
+    const text = source.text.slice(0, start) + put + source.text.slice(end);
+    if (read(text, source.dialect).problem === null) return { text, told };
+  }
+  return null;
 }
 
 function candidates(source: Source, positions: Positions): Fix[] {
@@ -47,9 +51,24 @@ function candidates(source: Source, positions: Positions): Fix[] {
         replaced(problem.closer, CLOSING.get(text.charAt(problem.opener)) ?? ')', text, positions),
         replaced(problem.closer, '', text, positions),
       ];
+    case 'unterminated':
+      return notEnded(problem.at, text, positions);
     default:
       return [];
   }
+}
+
+/** What stands right behind something is more likely the end of a string than the beginning of one: another quote is amiss. */
+function notEnded(at: number, text: string, positions: Positions): Fix[] {
+  if (/[^\s([{'`]/.test(text.charAt(at - 1))) return [];
+  const comment = text.startsWith('#|', at);
+  const closing = comment ? '|#' : text.charAt(at);
+  const line = text.indexOf('\n', at);
+  const end = comment || line < 0 ? text.length : line;
+  const before = text.slice(at, end).replace(comment ? /\s*$/ : /[)\]}]*\s*$/, '');
+  const start = at + before.length;
+  const told = `add \`${closing}\` at line ${positions.line(start)}, column ${positions.of(start).column}.`;
+  return [{ start, end: start, text: closing, told }];
 }
 
 /** Something begins a line left of, or right under, the beginning of a list that it is in: that one should have ended. */

@@ -18,13 +18,16 @@ export function cutFolder(shown: string): string {
   return `${shown} holds more than was looked at: what is told of it is not all.`;
 }
 
-/** By name, folders before files. */
-export function listed(entries: readonly DirectoryEntry[]): DirectoryEntry[] {
-  return entries.filter((entry) => !isHidden(entry)).sort((one, other) => order(one, other));
+/** By name, folders before files.
+ * @param hidden whether with those whose names begin with a dot */
+export function listed(entries: readonly DirectoryEntry[], hidden = false): DirectoryEntry[] {
+  return entries
+    .filter((entry) => (hidden || !entry.name.startsWith('.')) && !isBuilt(entry))
+    .sort((one, other) => order(one, other));
 }
 
-function isHidden({ name, type }: DirectoryEntry): boolean {
-  return name.startsWith('.') || (type === 'file' ? BUILT_FILES.test(name) : BUILT_FOLDERS.has(name));
+function isBuilt({ name, type }: DirectoryEntry): boolean {
+  return type === 'file' ? BUILT_FILES.test(name) : BUILT_FOLDERS.has(name);
 }
 
 function order(one: DirectoryEntry, other: DirectoryEntry): number {

@@ -78,7 +78,7 @@ function occurrences(text: string, query: string): number[] {
 }
 
 /** The innermost of the forms at each of several offsets, which are asked for in the order of the text. */
-function innermost(forms: readonly TopLevelForm[]): (offset: number) => TopLevelForm | undefined {
+export function innermost(forms: readonly TopLevelForm[]): (offset: number) => TopLevelForm | undefined {
   const around: TopLevelForm[] = [];
   let next = 0;
   return (offset) => {

@@ -9,17 +9,25 @@ import { cutFolder, listed } from './listed-files';
 import { type Match, type SearchKind, searchText } from './matches';
 import { textOf } from './text-file';
 
-export interface SearchRequest {
-  kind: SearchKind;
-  query: string;
+/** Where to search. */
+export interface SearchPlace {
   /** A folder or a file, as `GuardedFiles` take it. */
   path: string;
-  limit: number;
-  /** Only files of it; absent: of both. */
-  dialect?: Dialect;
   signal: AbortSignal;
   /** Whom a person may be asked for about the path itself, never about what is below it. */
   caller: FileCaller;
+  /** Which files of a folder are read, by their names; absent: all. */
+  isWanted?: (name: string) => boolean;
+  /** Whether folders of a folder are left out. */
+  flat?: boolean;
+}
+
+export interface SearchRequest extends SearchPlace {
+  kind: SearchKind;
+  query: string;
+  limit: number;
+  /** Only files of it; absent: of both. */
+  dialect?: Dialect;
 }
 
 /** A match in a file, whose path is the real one. */
@@ -36,7 +44,8 @@ export interface SearchResult {
 
 /** Nobody waits longer for an answer. */
 const LONGEST_MS = 20_000;
-const LARGEST_FILE = 4 * 1024 * 1024;
+/** In bytes. */
+export const LARGEST_FILE = 4 * 1024 * 1024;
 
 /** @throws HarborError as `GuardedFiles.read` for the path itself; what is below it and may not be read is left out */
 export async function search(
@@ -44,19 +53,34 @@ export async function search(
   project: string,
   request: SearchRequest,
 ): Promise<SearchResult> {
-  const end = Date.now() + LONGEST_MS;
   const result: SearchResult = { matches: [], total: 0, notes: [] };
-  for await (const file of filesBelow(files, project, request, result.notes)) {
-    if (request.signal.aborted || Date.now() > end) {
-      result.notes.push(`Not all files were searched within ${LONGEST_MS / 1000} s. Narrow path.`);
-      break;
-    }
+  for await (const file of filesAt(files, project, request, result.notes)) {
     for (const match of searchFile(file, request)) {
       result.total += 1;
       if (result.matches.length < request.limit) result.matches.push({ ...match, file: file.path });
     }
   }
   return result;
+}
+
+/**
+ * The files to search, as many as are read in the time that anybody waits. What is left out is added to `notes`.
+ * @throws HarborError as `search`
+ */
+export async function* filesAt(
+  files: GuardedFiles,
+  project: string,
+  place: SearchPlace,
+  notes: string[],
+): AsyncGenerator<FileBytes> {
+  const end = Date.now() + LONGEST_MS;
+  for await (const file of filesBelow(files, project, place, notes)) {
+    if (place.signal.aborted || Date.now() > end) {
+      notes.push(`Not all files were searched within ${LONGEST_MS / 1000} s. Narrow path.`);
+      return;
+    }
+    yield file;
+  }
 }
 
 function searchFile(
@@ -70,12 +94,11 @@ function searchFile(
   return text === undefined ? [] : searchText(text, dialect, request);
 }
 
-/** Every file once, whatever links lead to it, read one at a time, the folders above before those below. What is left out is
- * added to `notes`. */
+/** Every file once, whatever links lead to it, read one at a time, the folders above before those below. */
 async function* filesBelow(
   files: GuardedFiles,
   project: string,
-  { path: root, caller }: Pick<SearchRequest, 'path' | 'caller'>,
+  { path: root, caller, isWanted = () => true, flat = false }: SearchPlace,
   notes: string[],
 ): AsyncGenerator<FileBytes> {
   const folder = await files.list(project, root, caller).catch(nullForFile);
@@ -90,6 +113,7 @@ async function* filesBelow(
   for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
     if (!next.complete) notes.push(cutFolder(next.path));
     for (const { name, type } of listed(next.entries)) {
+      if (type === 'file' ? !isWanted(name) : flat) continue;
       const below = path.join(next.path, name);
       const found = await (type === 'file' ? files.read(project, below) : files.list(project, below)).catch(
         nullForRefused,

@@ -1,28 +1,59 @@
-/** The answer of a call, with what must be told of the images that it has asked: the one place through which all answers go. */
+/**
+ * The answer of a call, with what must be told of the images that it has asked: the one place through which all answers go. The
+ * data says it every time; the text says it once of each image, and always where nobody knows who has heard it.
+ */
 import { HarborError } from '../contract/errors';
-import { asOneCall } from '../sessions/session/asked-images';
+import { type AskedImage, asOneCall } from '../sessions/session/asked-images';
+import { isSandboxNote } from '../sessions/session/outcomes';
+import type { Told } from './told';
 import { noted, type ToolResult } from './tool';
 
-/** @throws HarborError as `work` does, with the notes */
-export function answered(work: () => Promise<ToolResult>): Promise<ToolResult> {
-  return asOneCall(async (notes) => {
+/** @param told what the caller's conversation has been told
+ * @param also what else is to be noted of the call
+ * @throws HarborError as `work` does, with the notes that are news */
+export function answered(
+  told: Told,
+  work: () => Promise<ToolResult>,
+  also: readonly string[] = [],
+): Promise<ToolResult> {
+  return asOneCall(async (asked) => {
     try {
-      return withNotes(await work(), [...notes]);
+      const result = await work();
+      const images = [...asked.values(), ...imagesBefore(result, asked)];
+      const notes = [...also, ...images.flatMap(({ sandboxNotes }) => sandboxNotes)];
+      return withNotes(result, [...new Set(notes)], [...also, ...newsOf(images, told)]);
     } catch (error) {
-      throw error instanceof HarborError ? new HarborError(error.code, error.message, [...notes]) : error;
+      if (!(error instanceof HarborError)) throw error;
+      throw new HarborError(error.code, error.message, [...also, ...newsOf([...asked.values()], told)]);
     }
   });
 }
 
-/** Each stands in the data, and in a text of our own, or beside a text whose form another system has fixed. */
-function withNotes(result: ToolResult, notes: readonly string[]): ToolResult {
-  const { structured, asides } = result;
-  const untold = notes.filter((note) => !tells(structured, note));
-  const beside = (asides ? notes : untold).map(noted).filter((note) => !asides?.includes(note));
-  if (beside.length === 0) return result;
+function newsOf(images: readonly AskedImage[], told: Told): string[] {
+  const news = images.flatMap(({ id, generation, sandboxNotes }) =>
+    sandboxNotes.filter((note) => told.isNews(id, 'sandbox', `${generation} ${note}`) || told.isShared),
+  );
+  return [...new Set(news)];
+}
+
+/** What a record says of an image that has ended meanwhile, so that nobody has asked it. */
+function imagesBefore({ structured }: ToolResult, asked: ReadonlyMap<string, AskedImage>): AskedImage[] {
+  const { session: id, evaluation } = structured;
+  const sandboxNotes = [...notesOf(structured), ...notesOf(evaluation)].filter(isSandboxNote);
+  if (typeof id !== 'string' || asked.has(id)) return [];
+  return [{ id, generation: 0, sandboxNotes }];
+}
+
+/** Each stands in the data, and what is news beside the text, unless the text says it. */
+function withNotes(result: ToolResult, all: readonly string[], news: readonly string[]): ToolResult {
+  const { structured, text, asides = [] } = result;
+  if (all.length === 0) return result;
+  const untold = all.filter((note) => !tells(structured, note));
+  const others = asides.filter((aside) => !all.some((note) => aside === noted(note)));
+  const beside = news.filter((note) => !text.includes(note)).map(noted);
   const data =
     untold.length === 0 ? structured : { ...structured, notes: [...notesOf(structured), ...untold] };
-  return { ...result, structured: data, asides: [...(asides ?? []), ...beside] };
+  return { ...result, structured: data, asides: [...others, ...beside] };
 }
 
 /** A result that is about a session tells its sandbox; one that shows a record has the record's notes. */
@@ -31,7 +62,7 @@ function tells(structured: Record<string, unknown>, note: string): boolean {
   return sandbox === note || notesOf(structured).includes(note) || notesOf(evaluation).includes(note);
 }
 
-function notesOf(data: unknown): unknown[] {
+function notesOf(data: unknown): string[] {
   const notes = typeof data === 'object' && data !== null && 'notes' in data ? data.notes : [];
-  return Array.isArray(notes) ? notes : [];
+  return Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : [];
 }

@@ -3,10 +3,27 @@
 /** Sessions of which this is remembered: whoever goes on with an older one is told anew. */
 const MOST_SESSIONS = 200;
 
+/** Evaluations without an end of which it is remembered what was told. */
+const MOST_EVALUATIONS = 200;
+
+/** What was told of an evaluation that had not ended: how much of each list and text, and what it was held by. */
+export interface ToldSoFar {
+  forms: number;
+  warnings: number;
+  stdout: number;
+  stderr: number;
+  /** The offset in all that it printed up to which pages of that were asked for. */
+  offset: number;
+  condition: string | null;
+}
+
+const NOTHING: ToldSoFar = { forms: 0, warnings: 0, stdout: 0, stderr: 0, offset: 0, condition: null };
+
 export class Told {
   /** Whether several conversations hear it, none of which can be told from another: each is to know which session it speaks to. */
   readonly isShared: boolean;
   readonly #sessions = new Map<string, Map<string, string>>();
+  readonly #evaluations = new Map<number, ToldSoFar>();
 
   constructor(isShared = false) {
     this.isShared = isShared;
@@ -20,15 +37,33 @@ export class Told {
     return true;
   }
 
+  /** Whether the session is to be named: it was not yet, or several conversations hear it. */
+  isNewSession(session: string): boolean {
+    return this.isNews(session, 'session', session) || this.isShared;
+  }
+
   /** What an answer says of the session that it is about: its handle, where that is news. */
   sessionNews(session: string): string[] {
-    const isNew = this.isNews(session, 'session', session);
-    return isNew || this.isShared ? [`session ${session}`] : [];
+    return this.isNewSession(session) ? [`session ${session}`] : [];
   }
 
   /** Those of `notes` that have not been said of the session before. */
   newNotes(session: string, notes: readonly string[]): string[] {
     return notes.filter((note) => this.isNews(session, note, note));
+  }
+
+  /** What was told of an evaluation; nothing where several conversations hear it. */
+  soFar(evaluation: number): ToldSoFar {
+    return this.#evaluations.get(evaluation) ?? NOTHING;
+  }
+
+  /** @param soFar null: its end was told, and whoever asks again is told all anew */
+  keep(evaluation: number, soFar: ToldSoFar | null): void {
+    this.#evaluations.delete(evaluation);
+    if (soFar === null || this.isShared) return;
+    this.#evaluations.set(evaluation, soFar);
+    const [oldest] = this.#evaluations.keys();
+    if (this.#evaluations.size > MOST_EVALUATIONS && oldest !== undefined) this.#evaluations.delete(oldest);
   }
 
   #of(session: string): Map<string, string> {

@@ -4,6 +4,7 @@ import type { ApprovalClass } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session/session';
+import type { Awaited } from './awaited';
 import type { Told } from './told';
 
 /** MCP tool annotations; all four are always given, because the protocol's defaults are pessimistic. */
@@ -59,9 +60,15 @@ export interface Caller extends CallContext {
   engine: EngineName | undefined;
   /** What its conversation has been told already. */
   told: Told;
+  /** What its calls wait for. */
+  awaited: Awaited;
   /** The session of a call that names none, opened when first needed; one of its own for each engine that is asked for.
    * Sentences about it go into `notes`. */
   defaultSession(engine?: EngineName): Promise<{ session: Session; notes: string[] }>;
+  /** Makes a folder the connection's `project` from the next call on: one that a person approved, or one below it. Its default
+   * session there is another one. Answers the real path.
+   * @throws HarborError `project_not_approved`, `bad_arguments`; `not_supported` where others would be moved along */
+  workIn(folder: string): string;
 }
 
 /** What a tool answers: the same facts as data, for programs, and as text, which is all that a model is sent. */
@@ -91,6 +98,8 @@ export function noted(note: string): string {
 
 export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {
   name: string;
+  /** The tool of ours that it is made of, under another system's name. */
+  of?: string;
   title: string;
   /** Under 60 words: what it does, when to use it. */
   description: string;

@@ -1,4 +1,5 @@
 /** The door to all tools: connects clients to profiles, checks arguments, gives each connection its default session. */
+import path from 'node:path';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Client, EngineName } from '../contract/model';
 import { thereAre } from '../contract/names-there';
@@ -9,9 +10,11 @@ import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import { answered } from './answered';
-import { checkedArguments } from './arguments';
+import { acceptedArguments } from './arguments';
+import { Awaited } from './awaited';
 import type { Connection, ConnectOptions, Toolbox } from './connection';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
+import { errorIn, resultIn, type Wording, wordingOf } from './profiles/wording';
 import { OfferedPrompts } from './prompts/offered-prompts';
 import type { Prompt } from './prompts/prompt';
 import { OfferedResources } from './resources/offered-resources';
@@ -50,10 +53,13 @@ export interface ToolboxOptions {
 export class HarborToolbox implements Toolbox {
   readonly #options: ToolboxOptions;
   readonly #listings: ReadonlyMap<string, readonly ToolListing[]>;
+  readonly #wordings: ReadonlyMap<string, Wording>;
 
   constructor(options: ToolboxOptions) {
     this.#options = options;
     this.#listings = new Map(options.profiles.map((profile) => [profile.name, listTools(profile)]));
+    const tools = options.profiles.flatMap((profile) => profile.tools);
+    this.#wordings = new Map(options.profiles.map((profile) => [profile.name, wordingOf(profile, tools)]));
   }
 
   get profiles(): readonly string[] {
@@ -85,17 +91,26 @@ export class HarborToolbox implements Toolbox {
     const { choices, sessions: all } = this.#options;
     const current = () => this.profile(options.profile ?? choices.of(client.key));
     current();
-    const { project, note } = this.#workingFolder(options.project);
+    const { project: own, note } = this.#workingFolder(options.project);
+    let moved: string | null = null;
+    const project = () => moved ?? own();
     const engine = () => options.engine ?? current().profile.engine;
     const told = new Told(options.shared);
+    const awaited = new Awaited(options.shared);
     const standing = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
-    const sessions = new DefaultSessions((wanted) => {
-      const request = openRequest(client, project, wanted, {
+    const sessions = new DefaultSessions((wanted, folder) => {
+      const request = openRequest(client, () => folder ?? own(), wanted, {
         packageName: current().profile.package?.(wanted),
-        conversation: options.conversation,
+        conversation: conversationIn(folder, options.conversation),
       });
       return new DefaultSession(all, request);
     });
+    const workIn = (folder: string) => {
+      const chosen = this.#options.projects.resolve(path.resolve(project(), folder), own());
+      if (options.shared && chosen !== project()) throw movingOthers(client, chosen);
+      moved = chosen === own() ? null : chosen;
+      return chosen;
+    };
     const isChosen = () =>
       options.profileChosen === true || current().profile.name === choices.of(client.key);
     const leave = current().profile.joined?.({
@@ -109,7 +124,7 @@ export class HarborToolbox implements Toolbox {
     });
     const viewer = () => ({ client, project: project() });
     const defaultSession = async (wanted = engine()) => {
-      const { session, notes } = await sessions.get(wanted);
+      const { session, notes } = await sessions.get(wanted, moved);
       const still = { standing: standing.join(' '), project: projectNote(session, project()) };
       const news = Object.entries(still).filter(([subject, text]) => told.isNews(session.id, subject, text));
       return { session, notes: [...notes, ...news.flatMap(([, text]) => text || [])] };
@@ -134,8 +149,13 @@ export class HarborToolbox implements Toolbox {
       },
       check: (name, args) => {
         const { profile } = current();
-        const { session, session_id: handle = session } = checkedArguments(toolOf(profile, name), args);
-        if (typeof handle === 'string' && !profile.namesSessions) all.known(handle, client);
+        try {
+          const known: Record<string, unknown> = accepted(profile, name, args).args;
+          const { session, session_id: handle = session } = known;
+          if (typeof handle === 'string' && !profile.namesSessions) all.known(handle, client);
+        } catch (error) {
+          throw errorIn(this.#wordingOf(profile), error);
+        }
       },
       call: (name, args, context) => {
         const caller = {
@@ -145,10 +165,12 @@ export class HarborToolbox implements Toolbox {
           profileChosen: isChosen(),
           engine: engine(),
           defaultSession,
+          workIn,
           told,
+          awaited,
           ...context,
         };
-        return callTool(current().profile, name, args, caller);
+        return this.#call(current().profile, name, args, caller);
       },
       session: async (handle) =>
         handle === undefined ? defaultSession() : { session: await all.find(handle, client), notes: [] },
@@ -156,6 +178,19 @@ export class HarborToolbox implements Toolbox {
         await Promise.all([sessions.end(), leave?.()]);
       },
     };
+  }
+
+  #wordingOf({ name }: Profile): Wording {
+    return this.#wordings.get(name) ?? ((text) => text);
+  }
+
+  async #call(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
+    const wording = this.#wordingOf(profile);
+    try {
+      return resultIn(wording, await callTool(profile, name, args, caller));
+    } catch (error) {
+      throw errorIn(wording, error);
+    }
   }
 
   /** @param follows whether the connection's profile is the one that is chosen for the client */
@@ -214,6 +249,18 @@ function projectNote({ identity }: Session, project: string): string {
   return `This session works in ${own}; the project is ${project} now. \`open_session\` opens one there.`;
 }
 
+/** What names the conversation in a folder that it has moved to. */
+function conversationIn(folder: string | null, conversation: string | undefined): string | undefined {
+  return folder === null || conversation === undefined ? conversation : `${conversation}, in ${folder}`;
+}
+
+function movingOthers({ key }: Client, folder: string): HarborError {
+  return new HarborError(
+    'not_supported',
+    `This connection is shared by all conversations of ${key}, and none moves the others to ${folder}. A person chooses the project, in the window or with --project.`,
+  );
+}
+
 function sharedNote({ key }: Client): string {
   return `No session was named: this is the default session of ${key}, shared by all its conversations.`;
 }
@@ -229,10 +276,14 @@ function toolOf(profile: Profile, name: string): Tool {
   );
 }
 
-async function callTool(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
+function accepted(profile: Profile, name: string, given: unknown) {
   const tool = toolOf(profile, name);
-  const checked = checkedArguments(tool, args);
-  const result = await answered(async () => (await tool.run(checked, caller)) as ToolResult);
+  return { tool, ...acceptedArguments(tool, given, profile.refusesUnknown) };
+}
+
+async function callTool(profile: Profile, name: string, given: unknown, caller: Caller): Promise<ToolResult> {
+  const { tool, args, notes } = accepted(profile, name, given);
+  const result = await answered(caller.told, async () => (await tool.run(args, caller)) as ToolResult, notes);
   // Nobody hears this result; what is recorded of the call is that it was cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
 }

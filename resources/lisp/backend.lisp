@@ -207,6 +207,10 @@ leads back to itself; where *PRINT-CIRCLE* is true already, also where one is me
 (define-interface frame-texts (frames form)
   "The calls of FRAMES as texts, +REPORTED-FRAMES+ at most; FORM is what was evaluated.")
 
+(define-interface frame-locals (frame)
+  "The locals of FRAME as data; empty where there are none, or nobody knows them."
+  '())
+
 (define-interface asked-arguments (restart)
   "What RESTART asks for, as a list of words.")
 

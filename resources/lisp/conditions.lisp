@@ -31,8 +31,19 @@ the conditions of outer debugger levels. Second value: NIL, or how many there ar
           "description" (values (print-bounded restart :limit 2000 :printer #'princ))
           "arguments" (asked-arguments restart)))
 
-(defun frame-data (text index)
-  (object "index" index "call" text))
+(defun frame-data (text index &optional locals)
+  (apply #'object "index" index "call" text (and locals (list "locals" locals))))
+
+(defvar *frames-with-locals* 0 "How many frames of a condition, of those that have locals, are told with them.")
+
+(defun frames-data (frames)
+  (loop with left = *frames-with-locals*
+        for text in (frame-texts frames *current-form*)
+        for frame in frames
+        for index from 0
+        for locals = (and (plusp left) (frame-locals frame))
+        when locals do (decf left)
+        collect (frame-data text index locals)))
 
 (defun call-with-call-syntax (function)
   "Calls FUNCTION with printer variables that keep a call on one line and its arguments short."
@@ -60,5 +71,5 @@ the conditions of outer debugger levels. Second value: NIL, or how many there ar
            "message" (message-of condition)
            "level" (1+ (current-level))
            "restarts" (indexed #'restart-data restarts)
-           "frames" (indexed #'frame-data (frame-texts frames *current-form*))
+           "frames" (frames-data frames)
            (omitted-members "restarts" more-restarts "frames" (left-out +reported-frames+ frames)))))

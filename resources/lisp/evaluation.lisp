@@ -23,6 +23,9 @@
   (cpu-seconds nil :type (or null integer)) ; the processor time that it may use
   (allowance (make-allowance))          ; what it may print
   (value-characters +value-characters+ :type integer)
+  (print-level nil :type (or null integer)) ; of its values; NIL: as the session's variables say
+  (print-length nil :type (or null integer))
+  (frames-with-locals 0 :type integer)  ; of the condition that it may end with
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
   (warning-count 0 :type integer)
@@ -103,8 +106,10 @@ PROGN it is no candidate for a declaration."
 
 (defun value-text (evaluation value)
   (multiple-value-bind (text missing)
-      (print-bounded value :limit (min (evaluation-value-characters evaluation)
-                                       (evaluation-characters-left evaluation)))
+      (let ((*print-level* (or (evaluation-print-level evaluation) *print-level*))
+            (*print-length* (or (evaluation-print-length evaluation) *print-length*)))
+        (print-bounded value :limit (min (evaluation-value-characters evaluation)
+                                         (evaluation-characters-left evaluation))))
     (when missing
       (note evaluation "A value of form ~D ~A." (1+ (evaluation-form-count evaluation)) missing))
     (decf (evaluation-characters-left evaluation) (length text))
@@ -170,6 +175,7 @@ PROGN it is no candidate for a declaration."
   "As RUN-EVALUATION, but a condition may still have to be described. Interrupts can reach it
 inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they are allowed."
   (let ((*current-form* (evaluation-code evaluation))
+        (*frames-with-locals* (evaluation-frames-with-locals evaluation))
         (outer *current*))
     (without-interrupts
       (let ((outer-allowance (use-allowance (evaluation-allowance evaluation))))
@@ -221,6 +227,7 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
           "id" (evaluation-id evaluation)
           "outcome" outcome
           "package" (short-package-name (usable-package))
+          "ownSyntax" (if (own-syntax-p) :true :false)
           "condition" (or condition :null)
           "cost" (cost-data (evaluation-meter evaluation))
           "notes" (reverse (evaluation-notes evaluation)))

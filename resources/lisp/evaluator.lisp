@@ -23,6 +23,7 @@
         "id" (evaluation-id evaluation)
         "outcome" outcome
         "package" (short-package-name (usable-package))
+        "ownSyntax" (if (own-syntax-p) :true :false)
         "condition" condition
         "cost" (cost-data (evaluation-meter evaluation))
         "notes" (append (reverse (evaluation-notes evaluation)) (list note))))
@@ -88,9 +89,12 @@
                    :profile (profile-mode (member-of request "profile"))
                    :cpu-seconds (member-of request "cpuSeconds")
                    :allowance (make-allowance :id (member-of request "id") :limit (member-of request "outputChars"))
-                   :value-characters (or (member-of request "maxChars") +value-characters+)))
+                   :value-characters (or (member-of request "maxChars") +value-characters+)
+                   :print-level (member-of request "printLevel")
+                   :print-length (member-of request "printLength")
+                   :frames-with-locals (or (member-of request "framesWithLocals") 0)))
 
 (define-operation "evaluate" (request)
   "Members: id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?, profile?,
-cpuSeconds?, outputChars?."
+cpuSeconds?, outputChars?, printLevel?, printLength?, framesWithLocals?."
   (enqueue-request (evaluation-of request)))

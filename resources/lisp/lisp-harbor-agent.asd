@@ -45,6 +45,7 @@
    #+sbcl (:file "sbcl/signals")
    #+sbcl (:file "sbcl/debugger")
    ;; Evaluations.
+   (:file "readtables")
    (:file "handles")
    (:file "source-text")
    #+sbcl (:file "sbcl/sources")
@@ -87,6 +88,7 @@
    #+sbcl (:file "sbcl/testing/rove")
    #+sbcl (:file "sbcl/testing/rt")
    #+sbcl (:file "sbcl/testing/testing")
+   #+sbcl (:file "sbcl/hyperspec")
    ;; What the image knows.
    (:file "previews")
    #+sbcl (:file "sbcl/introspection")

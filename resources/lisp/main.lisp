@@ -26,5 +26,6 @@
   (send "hello"
         "protocol" +protocol+
         "version" (lisp-implementation-version)
-        "package" (short-package-name (usable-package)))
+        "package" (short-package-name (usable-package))
+        "ownSyntax" (if (own-syntax-p) :true :false))
   (serve-forever))

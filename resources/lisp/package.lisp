@@ -55,5 +55,7 @@
    #:load-system
    #:load-file
    #:run-tests
+   ;; The language's own documentation.
+   #:hyperspec-page
    ;; What an earlier image had defined.
    #:replay))

@@ -1,6 +1,7 @@
-;; What the harbor asks an nbb image beside evaluating: about the last error, and where it is.
+;; What the harbor asks an nbb image beside evaluating: about the last error, where it is, what a promise came to.
 ;; None of it may show in the session: *1, *2, *3 and *e are afterwards what they were before.
-(ns lisp-harbor.image)
+(ns lisp-harbor.image
+  (:require [clojure.string :as string]))
 
 (def ^:private kept (atom nil))
 
@@ -25,14 +26,14 @@
     (reset! kept nil)
     (answer history)))
 
-(defn- thrown
+(defn thrown
   "What the code threw: SCI wraps it to add a line and a column."
   [error]
   (if (= :sci/error (:type (ex-data error)))
     (or (ex-cause error) error)
     error))
 
-(defn- type-name [error]
+(defn type-name [error]
   (cond
     (= :sci.error/parse (:type (ex-data error))) "sci.error/parse"
     (some? (ex-data error)) "cljs.core.ExceptionInfo"
@@ -47,21 +48,39 @@
       (binding [*print-length* 20 *print-level* 5]
         (pr-str data)))))
 
-(defn- message [error]
+(defn message [error]
   (if-let [text (ex-message error)]
     (if-let [data (own-data error)] (str text " " data) text)
     (pr-str error)))
 
-(defn- frame [{:keys [ns line column f-meta]}]
+(defn own-file
+  "The file of a place, where it is one of somebody's: SCI has its own files by relative names, and others have none."
+  [file]
+  (when (and (string? file) (re-find #"^([/\\\\]|[A-Za-z]:)" file))
+    file))
+
+(defn stack
+  "The calls that led to an error, innermost first; SCI notes a call more than once."
+  [error]
+  (some->> (:sci.impl/callstack (ex-data error)) deref reverse))
+
+(defn short-file
+  "A file of the project by its name there."
+  [file]
+  (let [folder (str (js/process.cwd) "/")]
+    (if (string/starts-with? file folder) (subs file (count folder)) file)))
+
+(defn- frame [{:keys [ns line column file f-meta]}]
   (str (if-let [name (:name f-meta)]
          (str (or (:ns f-meta) ns) "/" name)
          (str ns))
-       (when line (str " (line " line ", column " column ")"))))
+       (cond
+         (nil? line) nil
+         (nil? file) (str " (line " line ", column " column ")")
+         :else (str " (" (short-file file) ":" line ":" column ")"))))
 
-(defn- frames
-  "Innermost first; SCI notes a call more than once."
-  [error]
-  (some->> (:sci.impl/callstack (ex-data error)) deref (map frame) dedupe reverse))
+(defn- frames [error]
+  (dedupe (map frame (stack error))))
 
 (defn- without-nil
   "JSON of the harbor has no entries without a value."
@@ -78,24 +97,48 @@
   (print (js/JSON.stringify (clj->js (without-nil data))))
   (answer [*1 *2 *3]))
 
+(def ^:private telling (atom nil))
+
+(defn tell-by
+  "Whatever is told goes to the function `send`, as JSON."
+  [send]
+  (reset! telling send)
+  nil)
+
+(defn tell
+  "Tells the harbor what an evaluation loads and tests while it goes on, beside its values and its output. `event` is a keyword,
+  `data` a map."
+  [event data]
+  (@telling (js/JSON.stringify (clj->js (without-nil (assoc data :event event))))))
+
+(defn print-settled
+  "First of two forms: `(print-settled)` `(restore-history)` prints what the promise came to that was the last value, on which
+  the server has waited; from then on that is *1. Prints nothing where there was none."
+  []
+  (reset! kept [*1 *2 *3])
+  (when (instance? js/Promise *1)
+    (.then *1 (fn [value]
+                (swap! kept assoc 0 value)
+                (print (pr-str value))))))
+
 (def ^:private sources (atom {}))
 
 (defn keep-sources
-  "Keeps the texts of the files that answer questions until somebody asks: to load them takes half as long as nbb takes to
+  "Keeps the texts of a group of files until somebody asks for what they do: to load them takes half as long as nbb takes to
   start. Each comes after those that it needs."
-  [texts]
-  (reset! sources texts)
+  [group texts]
+  (swap! sources assoc group texts)
   nil)
 
-(defn- load-sources []
-  (doseq [[named text] @sources]
+(defn load-sources [group]
+  (doseq [[named text] (get @sources group)]
     (when-not (find-ns (symbol named))
       (load-string text))))
 
 (defn print-answer
   "Prints what the function `question` of those files, a symbol, answers to `request`."
   [question request]
-  (load-sources)
+  (load-sources :questions)
   (print-json ((resolve 'lisp-harbor.answers/answer) (resolve question) request)))
 
 (defn print-condition

@@ -25,13 +25,20 @@ const QUESTIONS = [
   '../clojure/inspection.clj',
 ];
 
+/** What loads and tests, with the same in front of it; it needs cljs.test. */
+const WORK = ['sources.cljs', 'loading.cljs', 'test-results.cljs', 'testing.cljs'];
+
 const [, , nbbFolder] = process.argv;
 const load = (file) => import(pathToFileURL(path.join(nbbFolder, file)).href);
 
 const { loadString } = await load('index.mjs');
 await load('lib/nbb_nrepl_server.js');
 await loadString(sourceOf('image.cljs'));
-await loadString(`(lisp-harbor.image/keep-sources [${QUESTIONS.map(keptSource).join(' ')}])`);
+globalThis.lispHarborTell = (text) => send({ 'lisp-harbor': text });
+await loadString('(lisp-harbor.image/tell-by js/lispHarborTell)');
+delete globalThis.lispHarborTell;
+for (const [group, files] of Object.entries({ questions: QUESTIONS, work: WORK }))
+  await loadString(`(lisp-harbor.image/keep-sources :${group} [${files.map(keptSource).join(' ')}])`);
 
 const wire = new net.Socket({ fd: WIRE });
 // nbb turns each chunk into a string by itself: decoded here, no character is split between two of them.
@@ -108,8 +115,14 @@ function sendOutput(stream, key) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encodingOf(encoding)) : Buffer.from(chunk);
     const text = decoder.write(bytes);
     const written = typeof encoding === 'function' ? encoding : callback;
-    return wire.write(`d${bencoded(key)}${bencoded(text)}e`, written);
+    return send({ [key]: text }, written);
   };
+}
+
+/** A message of nREPL without an id. */
+function send(message, written) {
+  const entries = Object.entries(message).map(([key, text]) => bencoded(key) + bencoded(text));
+  return wire.write(`d${entries.join('')}e`, written);
 }
 
 function encodingOf(argument) {

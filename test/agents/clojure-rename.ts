@@ -65,7 +65,14 @@ export const clojureRename: Task = {
     }
   },
   async tools(agent) {
-    await agent.call('run_tests', {}, /5 passed/);
+    const renaming = {
+      operation: 'rename',
+      path: 'src/shop/price.clj',
+      form_name: 'total',
+      new_name: 'cost',
+    };
+    await agent.call('edit_form', renaming, /cart\.clj[\s\S]*order\.clj[\s\S]*price_test\.clj/);
+    await agent.call('run_tests', {}, /5 passed in 1 test/);
   },
   shell: [
     'grep -rnw total src test',

@@ -154,41 +154,21 @@ export const jsonParser: Task = {
   engine: 'sbcl',
   prepare() {},
   async tools(agent) {
-    await agent.call('write_file', { path: 'small-json.asd', content: SYSTEM }, /hash/);
-    await agent.call('write_file', { path: 'small-json.lisp', content: PARSER }, /hash/);
-    await agent.call('write_file', { path: 'tests.lisp', content: TESTS }, /hash/);
-    await agent.call(
-      'run_tests',
-      { system: 'small-json/tests' },
-      /ARRAYS[\s\S]*STRINGS|STRINGS[\s\S]*ARRAYS/,
-    );
-    await agent.call(
-      'edit_form',
-      {
-        path: 'small-json.lisp',
-        operation: 'replace',
-        form_type: 'defun',
-        form_name: 'parse-string',
-        content: RIGHT_STRING,
-      },
-      /./,
-    );
-    await agent.call(
-      'edit_form',
-      {
-        path: 'small-json.lisp',
-        operation: 'replace',
-        form_type: 'defun',
-        form_name: 'parse-items',
-        content: RIGHT_ITEMS,
-      },
-      /./,
-    );
-    await agent.call('run_tests', { system: 'small-json/tests' }, /14 passed in 5 tests/);
+    const files = { 'small-json.asd': SYSTEM, 'small-json.lisp': PARSER, 'tests.lisp': TESTS };
+    const created = Object.entries(files).map(([path, content]) => ({ path, operation: 'create', content }));
+    await agent.call('edit_form', { edits: created }, /Written/);
+    const testing = { system: 'small-json/tests' };
+    await agent.call('run_tests', testing, /STRINGS[\s\S]*ARRAYS/);
+    const right = { 'parse-string': RIGHT_STRING, 'parse-items': RIGHT_ITEMS };
+    const edits = Object.entries(right).map(([name, content]) => ({
+      ...{ operation: 'replace', form_type: 'defun', form_name: name, content },
+    }));
+    await agent.call('edit_form', { path: 'small-json.lisp', edits }, /Written/);
+    await agent.call('run_tests', testing, /14 passed in 5 tests/);
   },
   shell: [
     `${heredoc('small-json.asd', SYSTEM)}${heredoc('small-json.lisp', PARSER)}${heredoc('tests.lisp', TESTS)}${TESTING}`,
     `${replacing('parse-string', RIGHT_STRING)}${replacing('parse-items', RIGHT_ITEMS)}${TESTING}`,
   ],
-  goal: 100_000,
+  goal: 2_000,
 };

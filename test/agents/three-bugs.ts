@@ -6,14 +6,28 @@ import type { Task } from './task.ts';
 const LIBRARY = '/usr/share/common-lisp/source/alexandria';
 
 const BUGS = [
-  { file: 'alexandria-1/lists.lisp', right: '(traverse (cdr subtree))', wrong: '(traverse (car subtree))' },
-  { file: 'alexandria-1/numbers.lisp', right: '(if biased 0 1)', wrong: '(if biased 1 0)' },
+  {
+    file: 'alexandria-1/lists.lisp',
+    name: 'flatten',
+    right: '(traverse (cdr subtree)))',
+    wrong: '(traverse (car subtree)))',
+    seen: /\(traverse \(car subtree\)\)\)/,
+  },
+  {
+    file: 'alexandria-1/numbers.lisp',
+    name: 'variance',
+    right: '(if biased 0 1)',
+    wrong: '(if biased 1 0)',
+    seen: /\(if biased 1 0\)/,
+  },
   {
     file: 'alexandria-1/sequences.lisp',
+    name: 'ends-with',
     right: `(elt sequence (1- len))
                            (return-from ends-with nil)`,
     wrong: `(elt sequence 0)
                            (return-from ends-with nil)`,
+    seen: /\(elt sequence 0\)/,
   },
 ];
 
@@ -40,25 +54,12 @@ export const threeBugs: Task = {
   async tools(agent) {
     const testing = { system: 'alexandria-tests' };
     await agent.call('run_tests', testing, /FLATTEN\.1[\s\S]*VARIANCE\.1[\s\S]*ENDS-WITH\.1/);
-    for (const [file, name, wrong] of [
-      ['lists', 'flatten', /\(traverse \(car subtree\)\)\)/],
-      ['numbers', 'variance', /\(if biased 1 0\)/],
-      ['sequences', 'ends-with', /\(elt sequence 0\)/],
-    ] as const)
-      await agent.call('read_file', { path: `alexandria-1/${file}.lisp`, name_pattern: `^${name}$` }, wrong);
-    for (const { file, right, wrong } of BUGS)
-      await agent.call(
-        'edit_form',
-        {
-          path: file,
-          operation: 'patch',
-          form_type: 'defun',
-          form_name: file.includes('lists') ? 'flatten' : file.includes('numbers') ? 'variance' : 'ends-with',
-          old_text: wrong.replace('(traverse (car subtree))', '(traverse (car subtree)))'),
-          new_text: right.replace('(traverse (cdr subtree))', '(traverse (cdr subtree)))'),
-        },
-        /./,
-      );
+    for (const { file, name, seen } of BUGS)
+      await agent.call('read_file', { path: file, name_pattern: `^${name}$` }, seen);
+    const edits = BUGS.map(({ file: path, name, right, wrong }) => ({
+      ...{ path, operation: 'patch', form_type: 'defun', form_name: name, old_text: wrong, new_text: right },
+    }));
+    await agent.call('edit_form', { edits }, /Written/);
     await agent.call('run_tests', testing, /249 passed in 249 tests/);
   },
   shell: [
@@ -72,5 +73,5 @@ export const threeBugs: Task = {
     ].join(' && '),
     TESTING,
   ],
-  goal: 33_000,
+  goal: 27_000,
 };

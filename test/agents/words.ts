@@ -85,6 +85,27 @@ const CALLS: readonly Call[] = [
     says: /TYPE-ERROR[\s\S]*\(SQUARE "two"\)/,
   },
   {
+    what: 'code that does not end',
+    tool: 'eval',
+    args: { code: '(defun half (x)\n  (/ x 2)' },
+    goal: 150,
+    says: /^unbalanced_code: .*line 1, column 1.*Likely fix: add `\)` at the end of line 2/,
+  },
+  {
+    what: 'an error that is held',
+    tool: 'eval',
+    args: { code: "(square 'two)", on_error: 'debug' },
+    goal: 400,
+    says: /TYPE-ERROR[\s\S]*ABORT[\s\S]*\(SQUARE TWO\)[\s\S]*held at debugger level 1/,
+  },
+  {
+    what: 'giving it up',
+    tool: 'debug',
+    args: { action: 'abort' },
+    goal: 60,
+    says: /^; error · evaluation \d+\n; idle · level 0$/,
+  },
+  {
     what: 'load of a system with its libraries',
     tool: 'load',
     args: { system: 'shop' },

@@ -33,6 +33,8 @@ function expectUntouched(): void {
   expect([decoys.untouched(0), decoys.changed()]).toEqual([true, []]);
 }
 
+const FILES = new Map([['deep/new', Buffer.from('decoy')]]);
+
 const refused = expect.objectContaining({
   code: expect.stringMatching(/^(path_not_allowed|secret_path|file_missing|not_a_file)$/),
 });
@@ -50,6 +52,10 @@ describe('the file tools’ guard', () => {
         await guard.write(place.project, target, Buffer.from('decoy'), null).catch((error: unknown) => {
           expect(error, target).toMatchObject({ name: 'HarborError' });
         });
+      for (const target of [named, `${named}-folder`, path.join(path.dirname(named), 'new/folder')])
+        await guard.create(place.project, target, FILES).catch((error: unknown) => {
+          expect(error, target).toMatchObject({ name: 'HarborError' });
+        });
       expectUntouched();
     },
   );
@@ -62,6 +68,9 @@ describe('the file tools’ guard', () => {
   ])('writes nothing that Git runs: %s', async (_what, file) => {
     const writing = guard.write(place.project, file, Buffer.from('decoy'), null);
     await expect(writing).rejects.toThrow(/Git’s own.*no power to write/);
+    await expect(guard.create(place.project, file, FILES)).rejects.toThrow(/Git’s own.*no power to write/);
+    const around = new Map([[path.basename(file), Buffer.from('decoy')]]);
+    await expect(guard.create(place.project, path.dirname(file), around)).rejects.toThrow(refused);
     expectUntouched();
   });
 
@@ -82,12 +91,13 @@ describe('the file tools’ guard', () => {
       symlinkSync(place.outside, link);
       const bytes = Buffer.from('decoy');
       const writing = guard.write(place.project, 'swapped/deep/new', bytes, null).catch(() => null);
+      const making = guard.create(place.project, 'swapped/made', FILES).catch(() => null);
       const reading = guard.read(place.project, 'swapped/kept').catch(() => null);
       for (let turn = 0; turn < round % 6; turn += 1) await Promise.resolve();
       if (round % 2 === 1) await new Promise((resolve) => setImmediate(resolve));
       renameSync(folder, aside);
       renameSync(link, folder);
-      await writing;
+      await Promise.all([writing, making]);
       expect(await reading).toBeNull();
       expectUntouched();
       for (const each of [folder, aside, link]) rmSync(each, { recursive: true, force: true });

@@ -6,10 +6,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
-import { wordsOf } from '../agents/words.ts';
 import { call } from '../evaluation.ts';
 import { ENDLESS, PIGEONS } from '../pigeons.ts';
 import { ROOT, StartedHarbor } from '../started-harbor.ts';
+import { reportTasks, reportWords } from './words-report.ts';
 
 const ROUNDS = Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 300);
 const WARM_UP = 30;
@@ -38,6 +38,7 @@ interface Case {
 
 if (process.argv.includes('--words')) {
   await reportWords();
+  await reportTasks();
   process.exit(0);
 }
 const harbor = await StartedHarbor.start({ settings: { keepReady: true } });
@@ -51,22 +52,6 @@ try {
   report(withRatios(rows, [...calls, ...starts]));
 } finally {
   await Promise.all([harbor.stop(), harborOfFresh.stop()]);
-}
-
-/** What answers cost an agent, beside their goals. */
-async function reportWords(): Promise<void> {
-  const worded = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
-  try {
-    const costs = await wordsOf(await worded.client(), worded.project);
-    const lines = costs.map(
-      ({ what, text, goal }) =>
-        `${what.padEnd(44)}${String(text.length).padStart(8)}${String(goal).padStart(8)}`,
-    );
-    const head = `${'characters of text'.padEnd(44)}${'answer'.padStart(8)}${'goal'.padStart(8)}`;
-    process.stdout.write(`${[head, ...lines].join('\n')}\n`);
-  } finally {
-    await worded.stop();
-  }
 }
 
 async function callCases(): Promise<Case[]> {

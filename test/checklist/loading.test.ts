@@ -155,12 +155,28 @@ describe.each(ONE_WAY)('over %s', (way) => {
       expect(asked.structured.stdout).toContain('all 3 are well');
     });
 
-    it('of an engine that loads nothing say what it can do', async () => {
+    it('of nbb load and run in as few words, and a promise that never settles is a job', async () => {
       const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'nbb' });
-      for (const tool of ['load', 'run_tests']) {
-        const refused = await call(client, tool, { session: structured.session });
-        expect(refused.text).toMatch(/^not_supported: A session of nbb does not offer.*`eval`/);
-      }
+      const nbb = { session: structured.session };
+      writeFiles(harbor.project, {
+        'src/nbb_shop.cljs': '(ns nbb-shop)\n(defn total [all]\n  (reduce + all))',
+        'test/nbb_shop_test.cljs':
+          '(ns nbb-shop-test (:require [cljs.test :as t] [nbb-shop :as shop]))\n(t/deftest totals\n  (t/is (= 3 (shop/total [1 2])))\n  (t/is (= 5 (shop/total [1 2]))))',
+      });
+      const loaded = await call(client, 'load', { ...nbb, path: 'src/nbb_shop.cljs' });
+      expect(loaded.text).toMatch(/^loaded nbb-shop(?:\n; [^\n]*)?$/);
+      const tested = await call(client, 'run_tests', { ...nbb, system: 'nbb-shop', framework: 'cljs.test' });
+      expect(tested.text).toMatch(
+        /^loaded nbb-shop-test\ncljs\.test: 1 passed, 1 failed in 1 test\nFAILED nbb-shop-test\/totals at test\/nbb_shop_test\.cljs:4\n {4}form: \(= 5 \(shop\/total \[1 2\]\)\)\n {4}expected: 5\n {4}actual: 3(?:\n; [^\n]*)?$/,
+      );
+      const waits = await evaluate(client, '(js/Promise. (fn [_] (def waits 1)))', { ...nbb, wait_ms: 0 });
+      const { job } = waits.structured;
+      expect(waits.structured.outcome).toBe('running');
+      const given = await call<EvaluationRecord>(client, 'job', { job, action: 'cancel' });
+      expect(given.structured.outcome).toBe('interrupted');
+      expect((await evaluate(client, '(nbb-shop/total [waits 1])', nbb)).structured.forms).toEqual([
+        { values: ['2'] },
+      ]);
     });
   });
 });

@@ -88,7 +88,7 @@ describe.each(WAYS)('over %s', (way) => {
         ['(+ 1 "hello")', /TYPE-ERROR$/],
         ['(/ 1 0)', /^DIVISION-BY-ZERO$/],
         ['(aref (vector 1 2 3) 10)', /INVALID-ARRAY-INDEX-ERROR$/],
-        ['(+ 1 2', /^END-OF-FILE$/],
+        ['(read-from-string "(+ 1 2")', /^END-OF-FILE$/],
       ];
       for (const [code, type] of mistakes) {
         const { structured, isError } = await evaluate(client, code);
@@ -184,7 +184,7 @@ describe.each(WAYS)('over %s', (way) => {
       ['(progn (warn "careful") :completed)', 'careful', false],
       ['(/ 1 0)', 'arithmetic error DIVISION-BY-ZERO', true],
       ['(nonexistent-function)', 'UNDEFINED-FUNCTION', true],
-      ['(+ 1 2', 'END-OF-FILE', true],
+      ['(+ 1 2', 'The ( at line 1, column 1 is not closed', true],
     ];
 
     it.each(scenarios)('S1-77 S1-75 S1-62 %s', async (code, shown, isError) => {

@@ -41,6 +41,10 @@ describe.each(WAYS)('over %s', (way) => {
       expect(await text(code)).toBe('[stdout]\nHello\n\n=> 42');
     });
 
+    it('S1-55 says of code that does not end what SBCL says', async () => {
+      expect(await text('(+ 1 2')).toMatch(/^\[ERROR\] END-OF-FILE\n[\s\S]*\[Backtrace\]\n0: /);
+    });
+
     it.each([
       [
         '(progn (format *error-output* "Warning: something happened~%") :ok)',

@@ -252,7 +252,7 @@ describe('in profile lisp-mcp-server', () => {
       const old = { file_path: 't/tests.lisp', form_type: 'test', form_name: 'old', operation: 'delete' };
       await agent.done('lisp-edit-form', old);
       expect(await told('load-system', { system: 'shop' })).not.toContain('[warnings]');
-      expect(await told('run-tests', { system: 'shop' })).toContain('2 passed in 2 tests');
+      expect(await told('run-tests', { system: 'shop' })).toContain('Passed: 2, Failed: 0');
       expect(
         await told('repl-eval', { code: "(floor (shop:area (make-instance 'shop:circle :radius 1)))" }),
       ).toMatch(/^0\n/);

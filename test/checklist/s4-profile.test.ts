@@ -42,6 +42,12 @@ const IN_NO_NAMESPACE = {
 };
 const SEEN_BESIDE_A_SESSION = { Java: '["user" nil]', nbb: '["only.one" 7]' };
 
+/** What the server tells of its classpath. */
+const LIBRARIES = {
+  Java: /^nrepl .*\.jar$/m,
+  nbb: /^not_supported: This server does not tell its classpath/,
+};
+
 /** What a person chooses at the start. */
 const CHOSEN = ['--profile', 'nrepl'];
 
@@ -150,6 +156,28 @@ describe.each(NREPL_SERVERS)('MCP-nREPL, its server on $host', ({ host, start })
       });
     });
 
+    it('shows libraries and servers under the names that users of clojure-mcp know', async () => {
+      const { text: values } = await call(client, 'clojure_eval', { code: '(println "a") (+ 1 2) [:b]' });
+      expect(values).toMatch(/^a\n(?:=> nil\n)?=> 3\n=> \[:b\]/);
+      const { text: servers } = await call(client, 'list_nrepl_ports', { explanation: 'which' });
+      expect(servers).toMatch(
+        new RegExp(`^localhost:${server.port} connected\\n127\\.0\\.0\\.1:${server.port} named by`),
+      );
+      const libraries = await call(client, 'deps_list', { pattern: '^nrepl' });
+      expect(libraries.text).toMatch(LIBRARIES[host]);
+      if (libraries.isError) return;
+      const grep = { library: 'nrepl', pattern: 'defn .*start-server', type: 'clj' };
+      const found = await call(client, 'deps_grep', { ...grep, glob: 'nrepl/server.clj' });
+      const [file = '', line = ''] =
+        /^(\S+\.jar!\/nrepl\/server\.clj):(\d+): \(defn /.exec(found.text)?.slice(1) ?? [];
+      const lines = { file_path: file.replace('!/', ':'), offset: Number(line) - 1, limit: 1 };
+      expect((await call(client, 'deps_read', lines)).text).toMatch(/^\(defn .*start-server/);
+      const counted = await call(client, 'deps_grep', { ...grep, output_mode: 'count' });
+      expect(counted.text).toMatch(/^\S+nrepl\/server\.clj: 1$/m);
+      const unknown = await call(client, 'deps_grep', { ...grep, library: 'nrepk' });
+      expect(unknown.text).toMatch(/There is no library nrepk on the classpath\. There are: nrepl, /);
+    });
+
     it('S4-48 echoes ids that are strings', async () => {
       const response = await fetch(`${harbor.ready.mcp}/nrepl`, {
         method: 'POST',
@@ -176,6 +204,9 @@ describe.each(NREPL_SERVERS)('MCP-nREPL, its server on $host', ({ host, start })
       const wrong = await call(other, 'nrepl-connect', { port: 1 });
       expect(wrong.isError).toBe(true);
       expect(wrong.text).toContain('localhost:1');
+      const there = await call(other, 'clojure_eval', { code: '(* 6 7)', port: server.port });
+      expect(there.first).toBe('=> 42');
+      expect((await status(other)).connected).toBe(false);
       const right = await call(other, 'nrepl-connect', { host: 'localhost', port: server.port });
       expect(right.isError).toBe(false);
       expect(await evaluated('(+ 1 1)', {}, other)).toBe('2');

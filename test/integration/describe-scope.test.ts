@@ -1,6 +1,7 @@
 /** What `describe` runs: nothing for clients that may only read, and nothing while it reads a form. */
 import { expect, it } from 'vitest';
 import type { Scope } from '../../electron/contract/model';
+import { Awaited } from '../../electron/tools/awaited';
 import { describeTool } from '../../electron/tools/knowledge/describe-tool';
 import { Told } from '../../electron/tools/told';
 import type { Caller } from '../../electron/tools/tool';
@@ -10,13 +11,15 @@ it('evaluates nothing while it reads the form that it expands', async () => {
   const { sessions, history, project, open } = sessionsFixture();
   const session = await open();
   await evaluate(session, '(defvar *ran* 0)').settled;
-  const tool = describeTool({ sessions, history, softLimitMs: () => 45_000 });
+  const tool = describeTool({ sessions, history, ownOnly: () => false, softLimitMs: () => 45_000 });
   const caller: Caller = {
     client: { key: 'tester', scopes: new Set<Scope>(['read', 'evaluate']) },
     profileChosen: true,
     ...{ tool: 'describe', project, engine: undefined, signal: new AbortController().signal },
     told: new Told(),
+    awaited: new Awaited(),
     defaultSession: async () => ({ session, notes: [] }),
+    workIn: () => project,
   };
   await expect(tool.run({ form: '(or #.(incf *ran*) 2)' }, caller)).rejects.toMatchObject({
     code: 'bad_arguments',
@@ -31,7 +34,7 @@ it('describes a macro to them, and refuses to expand a form', async () => {
   const session = await open();
   const { outcome } = await evaluate(session, '(defvar *ran* 0) (defmacro run () (incf *ran*))').settled;
   expect(outcome).toBe('ok');
-  const tool = describeTool({ sessions, history, softLimitMs: () => 45_000 });
+  const tool = describeTool({ sessions, history, ownOnly: () => false, softLimitMs: () => 45_000 });
   const caller: Caller = {
     client: { key: 'tester', scopes: new Set<Scope>(['read']) },
     tool: 'describe',
@@ -40,7 +43,9 @@ it('describes a macro to them, and refuses to expand a form', async () => {
     engine: undefined,
     signal: new AbortController().signal,
     told: new Told(),
+    awaited: new Awaited(),
     defaultSession: async () => ({ session, notes: [] }),
+    workIn: () => project,
   };
   expect((await tool.run({ symbol: 'run' }, caller)).text).toContain('macro RUN ()');
   await expect(tool.run({ form: '(run)' }, caller)).rejects.toMatchObject({ code: 'scope_missing' });

@@ -103,7 +103,7 @@ describe.each(WAYS)('a held condition over %s', (_, connect) => {
     const session = await open(client);
     const { structured, text } = await evaluate(client, CODE, { session, on_error: 'debug' });
     expect(structured).toMatchObject({ outcome: 'debugger', condition: { level: 1 } });
-    expect(text).toContain('use the debug tool');
+    expect(text).toContain('`debug` shows what is held');
     expect(asked).toHaveLength(1);
     expect(await stateOf(client, session)).toBe('debugger');
     const { structured: after } = await call<{ evaluation: EvaluationRecord }>(client, 'debug', {

@@ -128,7 +128,7 @@ describe('read_file', () => {
       next: 5,
     });
     expect((await tool('read_file', { path: 'notes.txt', name_pattern: 'x' })).text).toMatch(
-      /find with kind text/,
+      /`find` with kind text/,
     );
   });
 

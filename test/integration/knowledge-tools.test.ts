@@ -166,7 +166,7 @@ describe('find', () => {
   it('is not for engines that cannot, and says what they can', async () => {
     const session = await open('nbb');
     for (const [name, args] of [
-      ['load', { path: 'a.cljs' }],
+      ['debug', { action: 'show' }],
       ['find', { kind: 'caller', query: 'map' }],
     ] as const) {
       const { isError, text } = await call(client, name, { ...args, session });

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, values } from '../evaluation';
+import { call, evaluate, values } from '../evaluation';
 import { PATIENT, StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
@@ -42,7 +42,10 @@ it('says of what waits for its turn what it waits for', async () => {
   const second = (await evaluated('*kept*')).structured.job;
   const third = await evaluated('(list *kept*)');
   expect(third.structured.queued).toEqual([first, second]);
-  expect(third.text).toMatch(new RegExp(`; waits as job-\\d+ behind ${first}, ${second}$`));
+  expect(third.text).toMatch(/; waits as job-\d+ behind /);
+  expect(third.text).toMatch(
+    new RegExp(` behind ${first} \\(loop \\(sleep 0\\.01\\)\\)(?:, running for \\d+ s)? and ${second}$`),
+  );
   const told = await job('status', second);
   expect(told.structured.queued).toEqual([first]);
   expect(told.text).toContain(`behind ${first}`);
@@ -52,6 +55,69 @@ it('says of what waits for its turn what it waits for', async () => {
   const ended = await job('wait', third.structured.job);
   expect(ended.structured).toMatchObject({ outcome: 'ok', values: ['(:KEPT)'] });
   expect(ended.structured.queued).toBeUndefined();
+});
+
+it('answers at once as a job that waits where a job runs, which ends neither and can be taken back', async () => {
+  const client = await harbor.client();
+  const session = await opened(client);
+  const job = (action: string, of: string) =>
+    call<{ outcome: string; values: string[] }>(client, 'job', { job: of, action });
+  const first = (await evaluate(client, '(loop)', { session, wait_ms: 0 })).structured.job ?? '';
+  const asked = ['eval', 'load', 'run_tests'].map((tool) =>
+    call<{ job: string; outcome: string; queued: string[] }>(client, tool, {
+      session,
+      ...(tool === 'eval' ? { code: '*kept*' } : { path: 'waits.lisp' }),
+    }),
+  );
+  writeFileSync(path.join(harbor.project, 'waits.lisp'), '(defvar *loaded* t)');
+  const waiting = await Promise.all(asked);
+  for (const { structured, text, isError } of waiting) {
+    expect({ outcome: structured.outcome, isError }).toEqual({ outcome: 'running', isError: false });
+    expect(structured.queued[0]).toBe(first);
+    expect(text).toContain(`; waits as ${structured.job} behind ${first} (loop)`);
+  }
+  const [value, , tests] = waiting.map(({ structured }) => structured.job);
+  expect((await job('cancel', tests ?? '')).structured.outcome).toBe('interrupted');
+  expect((await job('status', first)).structured.outcome).toBe('running');
+  await job('cancel', first);
+  expect((await job('wait', value ?? '')).structured).toMatchObject({ outcome: 'ok', values: [':KEPT'] });
+});
+
+it('answers calls that were made at once with their values, however many there are', async () => {
+  const client = await harbor.client();
+  const session = await opened(client);
+  const codes = Array.from({ length: 20 }, (_, n) => `(sleep 0.1) (list ${n})`);
+  const answers = await Promise.all(codes.map((code) => evaluate(client, code, { session })));
+  expect(answers.map(({ structured }) => structured.values[0])).toEqual(codes.map((_, n) => `(${n})`));
+});
+
+it('tells of a job what is new since it was last asked for, and all of it from offset 0', async () => {
+  const client = await harbor.client();
+  const session = await opened(client);
+  const flags = ['first', 'second'].map((name) => `${name}-${randomUUID()}`);
+  const go = (flag: string | undefined) => writeFileSync(path.join(harbor.project, flag ?? ''), '');
+  const wait = (flag: string | undefined) => `(loop until (probe-file "${flag}") do (sleep 0.01))`;
+  const code = `(progn (princ "one ") ${wait(flags[0])} (princ "two ") ${wait(flags[1])} (princ "three ") t)`;
+  const job = (action: string, args: object = {}) =>
+    call<{ outcome: string; stdout: string }>(client, 'job', { job: name, action, ...args });
+  const name = (await evaluate(client, code, { session, wait_ms: 0 })).structured.job ?? '';
+  const texts: string[] = [];
+  const untilSays = (word: string) =>
+    expect
+      .poll(async () => {
+        texts.push((await job('status')).text);
+        return texts.join('\n');
+      }, PATIENT)
+      .toContain(word);
+  await untilSays('one');
+  expect((await job('status')).text).toMatch(new RegExp(`^; runs on as ${name}(?: · \\d+ ms)?$`));
+  go(flags[0]);
+  await untilSays('two');
+  go(flags[1]);
+  const last = await job('wait');
+  expect(last.structured).toMatchObject({ outcome: 'ok', stdout: 'one two three ' });
+  expect([...texts, last.text].join('\n').match(/one|two|three/g)).toEqual(['one', 'two', 'three']);
+  expect((await job('output', { offset: 0 })).text).toContain('[output]\none two three');
 });
 
 it('tells a caller that asked how long it has run, every few seconds', { timeout: 60_000 }, async () => {

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Stream } from '../../electron/contract/model';
 import type { EvaluateRequest, Image, ImageOutcome } from '../../electron/images/image';
 import { NbbEngine } from '../../electron/images/nbb/engine';
@@ -20,14 +20,32 @@ const started: Image[] = [];
 
 /** For each file that starts images: they end, and their folders go, with each of its tests. */
 export function newForEachTest(): void {
-  beforeEach(async () => {
-    await mkdir(project, { recursive: true });
-    await mkdir(path.join(folder, 'home'));
+  beforeEach(makeFolders);
+  afterEach(endAll);
+}
+
+/** For files whose tests can share one, which is quicker. */
+export function sharedByTests(): () => Image {
+  let image: Image | undefined;
+  beforeAll(async () => {
+    await makeFolders();
+    image = await start();
   });
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map((image) => image.end()));
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(endAll);
+  return () => {
+    if (!image) throw new Error('no image yet');
+    return image;
+  };
+}
+
+async function makeFolders(): Promise<void> {
+  await mkdir(project, { recursive: true });
+  await mkdir(path.join(folder, 'home'));
+}
+
+async function endAll(): Promise<void> {
+  await Promise.all(started.splice(0).map((image) => image.end()));
+  await rm(folder, { recursive: true, force: true });
 }
 
 /** An image that ends with the test. */

@@ -132,7 +132,7 @@ describe('nbb starts', () => {
     const image = await start();
     const code = `(require '["node:net" :as net])
       (js/Promise. (fn [resolve] (let [s (net/createServer)] (.listen s 0 "127.0.0.1" #(do (.close s) (resolve "listened"))))))`;
-    expect((await evaluate(image, code)).values.at(-1)).toBe('#<Promise "listened">');
+    expect((await evaluate(image, code)).values.at(-1)).toBe('"listened"');
   });
 
   it('with an environment of its own', async () => {

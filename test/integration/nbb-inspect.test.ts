@@ -75,7 +75,8 @@ describe('nbb shows', () => {
       total: 2,
     });
     expect(await nbb.parts('(js/Map. #js [#js ["k" 1]])')).toEqual([['"k"', '1']]);
-    expect(await nbb.inspect('(js/Promise.resolve 1)')).toMatchObject({ kind: 'promise', total: 0 });
+    const promise = await nbb.inspect('[(js/Promise.resolve 1)]', { path: [0] });
+    expect(promise).toMatchObject({ kind: 'promise', total: 0 });
   });
 
   it('errors, namespaces and functions', async () => {

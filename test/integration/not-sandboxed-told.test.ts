@@ -1,6 +1,7 @@
 /**
  * Where nothing confines images, whoever gets an answer of one is told so: by each tool of each profile, on each endpoint. What
- * is neither among those that ask an image nor among those that ask none is new, and fails here.
+ * is neither among those that ask an image nor among those that ask none is new, and fails here. The data says it every time,
+ * the text once of each image, and every time to a client of which nobody knows what it has heard.
  */
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -65,7 +66,10 @@ const PROFILES: Readonly<Record<string, Asked>> = {
     ...{ 'fs-list-directory': null, 'lisp-read-file': null, 'lisp-edit-form': null },
     ...{ 'lisp-check-parens': null, 'code-ast-at': null, 'code-find': CAR, 'code-describe': CAR },
     ...{ 'code-find-references': CAR, 'load-system': SYSTEM, 'project-build': SYSTEM, 'run-tests': SYSTEM },
-    ...JOB,
+    ...{ 'inspect-object': { id: 1 }, 'lisp-patch-form': null, 'clgrep-search': null, 'pool-status': null },
+    'clhs-lookup': { query: 'car' },
+    ...{ 'fs-get-project-info': null, 'fs-set-project-root': null, 'project-scaffold': { name: 'raft' } },
+    ...{ ...JOB, 'pool-kill-worker': {} },
   },
   acl2: {
     ...{ eval_cl: code('1'), eval_with_output: code('1'), eval_multiple_values: code('1') },
@@ -85,6 +89,9 @@ const PROFILES: Readonly<Record<string, Asked>> = {
   nrepl: {
     ...{ 'nrepl-connect': ({ port }: Known) => ({ port }), 'nrepl-eval': code('6'), 'nrepl-status': {} },
     ...{ 'nrepl-new-session': {}, 'nrepl-test': {}, 'nrepl-interrupt': null, ...JOB },
+    ...{ clojure_eval: code('6'), read_file: null, LS: null, grep: null, glob_files: null },
+    ...{ clojure_edit: null, clojure_edit_replace_sexp: null, paren_repair: null, file_edit: null },
+    ...{ file_write: null, list_nrepl_ports: null, deps_list: null, deps_grep: null, deps_read: null },
   },
   lisply: {
     ...{ lisp_eval: code('(+ 1 2)'), ping_lisp: null, ...JOB },
@@ -121,7 +128,8 @@ const opened = async (engine: string) =>
 describe.each(Object.entries(PROFILES))('the profile %s', (profile, tools) => {
   let own: Client;
   beforeAll(async () => {
-    own = await harbor.client('legacy', { profile });
+    // Its conversations are one to the harbor, so each answer tells it.
+    own = await harbor.client('modern', { profile });
   });
 
   it('has these tools and no others', async () => {
@@ -136,6 +144,58 @@ describe.each(Object.entries(PROFILES))('the profile %s', (profile, tools) => {
     expect(text).toMatch(TOLD);
     // A call that failed without a result has no data.
     if (!isError || structured !== undefined) expect(JSON.stringify(structured)).toMatch(TOLD);
+  });
+});
+
+describe('a conversation', () => {
+  let own: Client;
+  let session: string;
+  const asked = async (name: string, args: Arguments = {}) => {
+    const { text, structured } = await call(own, name, { session, ...args });
+    expect(JSON.stringify(structured)).toContain(NOTE);
+    return text;
+  };
+  beforeAll(async () => {
+    own = await harbor.client();
+  });
+
+  it.each([
+    ['the text of an opened session', 'open_session', undefined],
+    ['a note beside it', 'eval', code('(+ 1 2)')],
+  ])('is told once, by %s, and in each data', async (_how, name, args) => {
+    const opening = await call<{ session: string }>(own, name, args ?? { engine: 'sbcl' });
+    expect(opening.text).toContain(NOTE);
+    session = opening.structured.session;
+    expect(await asked('eval', code('(list 1 2)'))).toBe('=> (1 2)');
+    for (const [tool, more] of [
+      ['eval', code('(error "failed")')],
+      ['describe', CAR],
+      ['inspect', code('(list 1 2)')],
+      ['find', { query: 'car', kind: 'apropos' }],
+    ] as const)
+      expect(await asked(tool, more), tool).not.toContain(NOTE);
+  });
+
+  it('is told again of another image', async () => {
+    expect(await asked('load')).toContain(NOTE);
+    expect(await asked('eval', code('1'))).not.toContain(NOTE);
+  });
+
+  it('is told with a call that fails, if that is the first', async () => {
+    const other = await harbor.client();
+    const failed = () => call(other, 'describe', { symbol: 'no-such-symbol' });
+    expect((await failed()).text).toContain(NOTE);
+    expect((await failed()).text).not.toContain(NOTE);
+  });
+
+  it('of another system has it beside that system’s text, once', async () => {
+    const other = await harbor.client('legacy', { profile: 'cl-mcp-server' });
+    const said = async () => {
+      const { content } = await other.callTool({ name: 'evaluate-lisp', arguments: code('(+ 1 2)') });
+      return content.map((item) => (item.type === 'text' ? item.text : item.type));
+    };
+    expect(await said()).toEqual(['=> 3', `note: ${NOTE}`]);
+    expect(await said()).toEqual(['=> 3']);
   });
 });
 

@@ -50,7 +50,7 @@ describe.each(WAYS)('a result over %s', (way) => {
     expect(structured.stdout).toMatch(/^line 00000\n[\s\S]*\n… \d+ characters …\n[\s\S]*line 19999\n$/);
     expect(structured.stdout.length).toBeLessThan(21_000);
     expect(text).toContain(structured.stdout.trimEnd());
-    const handle = /job (job-\d+) with action output/.exec(structured.notes.join(' '))?.[1];
+    const handle = /`job` (job-\d+) with action output/.exec(structured.notes.join(' '))?.[1];
     let paged = '';
     for (let offset: number | null = 0; offset !== null; ) {
       const page: { output: string; next_offset: number | null } = (

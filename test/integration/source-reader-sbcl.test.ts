@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { read } from '../../electron/source/reader';
 import { formsOf } from '../../electron/source/syntax-tree';
+import { unclosed } from '../../electron/source/unclosed';
 import { ROOT } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 
@@ -45,6 +46,30 @@ const { form: FORM } = fc.letrec<{ form: string }>((tie) => {
   };
 });
 
+/** What is done to such a text: something is put in, for so many characters that are taken out. */
+const CHANGE = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  put: fc.constantFrom('', '(', ')', '"', '|', '#|', '|#', '\\', ';', '#\\', '\n', '`', '#+', "'"),
+  taken: fc.nat({ max: 3 }),
+});
+const CHANGED = fc.tuple(FORM, fc.array(CHANGE, { minLength: 1, maxLength: 3 })).map(([form, changes]) =>
+  changes.reduce((text, { at, put, taken }) => {
+    const place = Math.floor(at * text.length);
+    return text.slice(0, place) + put + text.slice(place + taken);
+  }, `(${form})\n`),
+);
+
+/** For each text, which the file has as strings one after another, whether it can be read to its end. */
+const SBCL_READS_WHOLE = `(with-open-file (in (sb-ext:posix-getenv "SOURCE"))
+  (let ((*features* '()))
+    (loop for text = (read in nil)
+          while text
+          do (format t "~d" (handler-case (let ((*read-suppress* t))
+                                            (with-input-from-string (code text)
+                                              (loop until (eq code (read code nil code))))
+                                            1)
+                              (error () 0))))))`;
+
 function ours(text: string): number[] {
   const { tree, problem } = read(text, 'common-lisp');
   expect(problem).toBeNull();
@@ -81,4 +106,19 @@ it('finds generated forms where SBCL does', () => {
   const file = path.join(temporaryFolder(), 'generated.lisp');
   writeFileSync(file, text.join(''));
   agrees(text.join(''), file);
+});
+
+it('refuses no code that SBCL reads to its end, and most that it does not', () => {
+  const texts = fc.sample(CHANGED, { seed: 4, numRuns: 3_000 });
+  const file = path.join(temporaryFolder(), 'changed.lisp');
+  writeFileSync(file, texts.map((text) => `"${text.replaceAll(/[\\"]/g, '\\$&')}"\n`).join(''));
+  const env = { ...process.env, SOURCE: file };
+  const { stdout } = spawnSync('sbcl', ['--script'], { input: SBCL_READS_WHOLE, env });
+  const read = [...stdout.toString()].map((each) => each === '1');
+  expect(read).toHaveLength(texts.length);
+  const refused = texts.map((text) => unclosed(text, 'common-lisp') !== null);
+  expect(texts.filter((_, index) => read[index] && refused[index])).toEqual([]);
+  const halves = read.filter((whole) => !whole).length;
+  expect(halves).toBeGreaterThan(500);
+  expect(refused.filter(Boolean).length).toBeGreaterThan(halves * 0.9);
 });

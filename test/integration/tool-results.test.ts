@@ -134,7 +134,7 @@ describe('a result is bounded', () => {
     const { structured, text, isError } = await evaluate(client, code, { session });
     expect(structured).toMatchObject({ truncated: true, outcome: 'ok' });
     expect(structured.values[0]).toMatch(/^"v{19999}… 40002 more characters$/);
-    expect(structured.notes.join()).toContain(`history with id ${structured.id}`);
+    expect(structured.notes.join()).toContain(`\`history\` with id ${structured.id}`);
     expect(text.length).toBeLessThan(25_000);
     expect(isError).toBe(false);
     const { evaluation } = (

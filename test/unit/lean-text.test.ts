@@ -1,10 +1,13 @@
 /** What a model is told in few words: what repeats is counted, and what is left out is counted and named where it is. */
 import { expect, it } from 'vitest';
-import type { Evaluation, Warning } from '../../electron/contract/model';
+import type { Condition, Evaluation, Warning } from '../../electron/contract/model';
 import { leanConditionText } from '../../electron/tools/evaluation/lean-condition';
 import { leanOutput } from '../../electron/tools/evaluation/lean-output';
 import { runText } from '../../electron/tools/evaluation/lean-report';
+import { leanText } from '../../electron/tools/evaluation/lean-text';
 import { warningsText } from '../../electron/tools/evaluation/lean-warnings';
+import { recordOf } from '../../electron/tools/evaluation/record';
+import { Told } from '../../electron/tools/told';
 import { closed, opened } from './history-rows';
 
 function row(kind: Evaluation['kind']): Evaluation {
@@ -21,7 +24,7 @@ it('equal lines are counted, and what a program prints is told whole', () => {
 
 it('of what tests print beside their report the end is told, without half a character', () => {
   const told = leanOutput(`; compiling x\n${'😀'.repeat(2_000)}.`, row('test'));
-  expect(told).toBe(`… 3002 characters before: history with id 7\n${'😀'.repeat(499)}.`);
+  expect(told).toBe(`… 3002 characters before: in the history, evaluation 7\n${'😀'.repeat(499)}.`);
   expect(leanOutput('\nfew words\n', row('load'))).toBe('few words');
 });
 
@@ -54,7 +57,7 @@ it('warnings that repeat are one with a count, and what nobody mends now is coun
     warning({}),
   ];
   expect(warningsText(warnings, row('test'))).toBe(
-    '[warnings]\nSTYLE-WARNING: unused X at a.lisp:3 (2 times)\n; 3 more notes and warnings: history with id 7',
+    '[warnings]\nSTYLE-WARNING: unused X at a.lisp:3 (2 times)\n; 3 more notes and warnings: in the history, evaluation 7',
   );
   // Who evaluates a definition wants to hear all of it.
   expect(
@@ -81,4 +84,50 @@ it('failing tests of one package are named without it, and two values need no re
   const both = { ...run, failures: [...run.failures, { ...failure, test: 'Q::B', reason: 'No good.' }] };
   expect(runText(both, 7, '/p')).toContain('FAILED P::A');
   expect(runText(both, 7, '/p')).toContain('reason: No good.');
+});
+
+/** The text of a row, to a conversation that knows its session. */
+function told(changes: Partial<Evaluation>): string {
+  const known = new Told();
+  known.isNewSession('sbcl-1');
+  known.isNews('sbcl-1', 'package', 'CL-USER');
+  const evaluation = { ...row('eval'), durationMs: 5, ...changes };
+  return leanText(recordOf(evaluation), evaluation, known);
+}
+
+const failing = (type: string, message: string, calls: string[]): Partial<Evaluation> => {
+  const frames = calls.map((call, index) => ({ index, call }));
+  return {
+    outcome: 'error',
+    forms: [],
+    condition: { type, message, level: 1, restarts: [], frames } as Condition,
+  };
+};
+
+it('what loads the caller’s code is no place where it went wrong', () => {
+  const calls = [
+    '(LISP-HARBOR:LOAD-SYSTEM "nosuch")',
+    '((FLET CALL :IN ASDF/OPERATE:OPERATE))',
+    '(LOAD #P"/p/a.fasl")',
+  ];
+  expect(told({ ...failing('E', 'm', calls), kind: 'load' })).toBe('[E] m\n; error · evaluation 7');
+  expect(told({ ...failing('E', 'm', ['(F 1)', ...calls]), kind: 'load' })).toBe(
+    '[E] m\n[backtrace]\n0: (F 1)\n… 3 frames of sbcl\n; error · evaluation 7',
+  );
+  const agent = failing('LISP-HARBOR-AGENT:COMPILATION-FAILED', '/p/a.lisp did not compile.', calls);
+  expect(told({ ...agent, kind: 'load' })).toBe('a.lisp did not compile.\n; error · evaluation 7');
+});
+
+it('an error is told once: by its failure, or without what its server or compiler prints of it', () => {
+  const clojure = failing('java.lang.ArithmeticException', 'Divide by zero', ['user/eval16 (serve.clj:1)']);
+  const stderr = 'Execution error (ArithmeticException) at user/eval16 (serve.clj:1).\nDivide by zero\n';
+  const error = '[java.lang.ArithmeticException] Divide by zero\n; error · evaluation 7';
+  expect(told({ ...clojure, engine: 'clojure', stderr })).toBe(error);
+  expect(told({ ...clojure, engine: 'clojure', stderr: `mine\n${stderr}` })).toContain('[stderr]\nmine\n');
+  const failures = [{ type: 'E', message: 'm', file: '/p/a.lisp', line: 3 }];
+  const report = { loaded: [], failures, runs: [] };
+  const printed = 'mine\n; caught ERROR:\n;   m\n';
+  expect(told({ ...failing('E', 'm', ['(F 1)']), kind: 'load', report, stderr: printed })).toBe(
+    '[stderr]\nmine\nERROR E: m at a.lisp:3\n[backtrace]\n0: (F 1)\n; error · evaluation 7',
+  );
 });

@@ -68,14 +68,14 @@ describe('recordOf', () => {
     const record = recordOf(evaluation({ forms: forms('v'.repeat(TEXT_LIMIT + 5)) }));
     expect(record.truncated).toBe(true);
     expect(lastValues(record)).toEqual([`${'v'.repeat(TEXT_LIMIT)}… 5 more characters`]);
-    expect(record.notes.join()).toMatch(/history with id 7/);
+    expect(record.notes.join()).toMatch(/`history` with id 7/);
     expect(record.notes.join()).not.toMatch(/job-7/);
   });
 
   it('names the job for output that was cut', () => {
     const record = recordOf(evaluation({ stdout: 'o'.repeat(TEXT_LIMIT * 2) }));
     expect(record.truncated).toBe(true);
-    expect(record.notes.join()).toMatch(/history with id 7.*job-7 with action output/);
+    expect(record.notes.join()).toMatch(/`history` with id 7.*`job` job-7 with action output/);
     expect(recordOf(evaluation({ outputDropped: 9 }))).toMatchObject({
       truncated: true,
       notes: [expect.stringMatching(/^9 characters/)],

@@ -49,7 +49,7 @@ describe('what is told', () => {
     ]);
     const { state } = following(NEW_SESSION, ...inside);
     expect(notes(following(state, { is: 'asked', turn: at(2) }).effects).join()).toMatch(
-      /held at debugger level 1, by evaluation 1: .* pass level: 1\.$/,
+      /held at debugger level 1, by evaluation 1\. .* pass level: 1\.$/,
     );
     const waits = following(state, { is: 'asked', turn: at(2, 1) }).state;
     expect(notes(following(waits, { is: 'left', id: 1 }).effects)).toEqual(['Debugger level 1 was left.']);

@@ -35,6 +35,18 @@ describe('a diagnosis', () => {
     });
   });
 
+  it.each([
+    ['(print "abc)', 'add `"` at line 1, column 12.'],
+    ['(a)\n(b |c)\n(d)', 'add `|` at line 2, column 6.'],
+    ['(a) #| b\n', 'add `|#` at line 1, column 9.'],
+  ])('ends what stands open in %j at the end of its line', (text, fix) => {
+    expect(diagnosed(text)?.fix).toBe(fix);
+  });
+
+  it('guesses no end for what a quote that is missing before has begun', () => {
+    expect(diagnosed('(a "b) (c "d")')?.fix).toBeUndefined();
+  });
+
   it('finds the form that ends too early by what is indented after it', () => {
     const text = '(defun a (x)\n  (print x))\n  (print 2))\n\n(defun b () 2)\n';
     expect(diagnosed(text)).toEqual({
@@ -52,8 +64,7 @@ describe('a diagnosis', () => {
   });
 
   it.each([
-    ['(a "b)', 'The string at line 1, column 4 is not ended.'],
-    ['\n#| a', 'The comment at line 2, column 1 is not ended.'],
+    ['(a"b)', 'The string at line 1, column 3 is not ended.'],
     ["(a\n ')", "The ' at line 2, column 2 has no form after it, but the )."],
     ['#+sbcl', 'The #+ at line 1, column 1 has no form after it.'],
   ])('of %j says so and guesses nothing', (text, message) => {

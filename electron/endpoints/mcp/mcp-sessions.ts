@@ -55,7 +55,7 @@ export class McpSessions {
     const session = this.#sessions.get(id);
     if (session === undefined || session.owner !== ownerOf(exchange)) {
       const message =
-        'Session not found: it is unknown or has ended. Begin a new one with initialize; `images` lists the Lisp sessions that are still yours.';
+        'Session not found: it is unknown or has ended. Begin a new one with initialize; Lisp sessions that are yours go on.';
       return errorResponse(404, NO_SESSION, message, { id: idOf(exchange.body) });
     }
     this.#sessions.delete(id);

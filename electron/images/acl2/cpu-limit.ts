@@ -31,5 +31,5 @@ export async function keepCpuLimit(
 }
 
 export function cpuLimitNote(seconds: number): string {
-  return `The evaluation was interrupted because it had used the ${seconds} s of processor time that the limit of this session allows. The session's state is kept; open_session takes another limit.`;
+  return `The evaluation was interrupted because it had used the ${seconds} s of processor time that the limit of this session allows. The session's state is kept. \`open_session\` takes another limit.`;
 }

@@ -58,6 +58,7 @@ export class AgentImage implements Image {
   readonly brancher?: AgentCheckpoints;
   readonly memory?: AgentMemory;
   readonly slime?: AgentSlime;
+  hasOwnSyntax = false;
   readonly #traits: AgentTraits;
   readonly #launched: Launched;
   readonly #log: AgentLog;
@@ -199,6 +200,7 @@ export class AgentImage implements Image {
     switch (event.event) {
       case 'hello':
         this.#package = event.package;
+        this.hasOwnSyntax = event.ownSyntax === true;
         this.#hello.resolve(event.protocol);
         break;
       case 'output':
@@ -237,6 +239,7 @@ export class AgentImage implements Image {
 
   #progress(event: EvaluationEvent): void {
     if (event.event === 'done' || event.event === 'held') this.#package = event.package;
+    if (event.event === 'done') this.hasOwnSyntax = event.ownSyntax === true;
     const evaluation = this.#unsettled(event.id);
     if (event.event === 'warning') this.#output.writeLine('warnings', asComment(event), evaluation?.sink);
     if (event.event === 'left') this.debugger?.left(event.id);

@@ -36,6 +36,7 @@ export const WireEvent = z.discriminatedUnion('event', [
     protocol: z.number().int(),
     version: z.string(),
     package: z.string(),
+    ownSyntax: z.boolean().optional(),
   }),
   z.object({
     event: z.literal('output'),
@@ -58,6 +59,7 @@ export const WireEvent = z.discriminatedUnion('event', [
     id,
     outcome: z.enum(['ok', 'error', 'interrupted', 'refused']),
     package: z.string(),
+    ownSyntax: z.boolean().optional(),
     condition: Condition.nullable(),
     cost: SentCost.nullable(),
     notes: z.array(z.string()),

@@ -26,7 +26,7 @@ import { declaredIn } from './class-path';
 import type { SearchOptions } from './installation';
 
 const NEXT =
-  'A JVM keeps the classpath that it began with: `load` without arguments gives this session another one, and new sessions have it anyway.';
+  'A JVM keeps the classpath that it began with; new sessions have the new one. `load` without arguments gives it to this session.';
 
 export class ClojureFetcher implements LibraryFetcher {
   readonly #options: SearchOptions;

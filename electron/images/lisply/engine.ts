@@ -10,7 +10,7 @@ import { startInContainer } from './containers';
 import { LisplyImage } from './image';
 
 const HOW =
-  'Not started but attached to: open_session takes a running backend as attach {"kind": "lisply", "url": "http://127.0.0.1:9081/lisply"}, or starts one in a container as attach {"kind": "lisply", "image": "genworks/gendl"}. A person names either (in the window by Attach…, or under "servers" or "containers" in settings.json), or is asked in the window.';
+  'Not started but attached to. `open_session` takes a running backend as attach {"kind": "lisply", "url": "http://127.0.0.1:9081/lisply"}, or starts one in a container as attach {"kind": "lisply", "image": "genworks/gendl"}. A person names either (in the window by Attach…, or under "servers" or "containers" in settings.json), or is asked in the window.';
 
 /** Milliseconds in which a backend must say that it is there. */
 const PING_MS = 10_000;

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Condition, Stream } from '../../contract/model';
 import { NreplClient, type NreplMessage, textOf } from '../nrepl/client';
 import { KeptTexts } from '../nrepl/kept-texts';
+import { TOLD } from '../nrepl/loader';
 import type { PlacedForm } from '../nrepl/placed-forms';
 import { TERSE } from '../nrepl/sci-queries';
 import { conditionFrom } from './condition';
@@ -14,7 +15,7 @@ import { conditionFrom } from './condition';
 export type FormOutcome =
   | { kind: 'values'; values: string[] }
   | { kind: 'error'; values: string[]; condition: Condition }
-  | { kind: 'lost'; values: string[] };
+  | { kind: 'interrupted' | 'lost'; values: string[] };
 
 /** Characters of one answer to a question; what is longer was not meant to be printed. */
 const LONGEST_ANSWER = 16_000_000;
@@ -29,6 +30,10 @@ export class NbbConversation {
   readonly ended: Promise<unknown>;
   readonly #client: NreplClient;
   readonly #write: (stream: Stream, text: string) => void;
+  /** Ends the wait for what is evaluated; null while nothing is. */
+  #giveUp: (() => void) | null = null;
+  /** Hears what the code of the harbor in the image tells of the evaluation. */
+  #tell: (text: string) => void = () => undefined;
 
   /** `write` gets all output that is no answer to a question; it may be empty. */
   constructor(wire: Duplex, write: (stream: Stream, text: string) => void) {
@@ -54,10 +59,29 @@ export class NbbConversation {
     return (await this.#client.request({ op: 'describe' })).done;
   }
 
-  async evaluate(form: PlacedForm): Promise<FormOutcome> {
+  /** The server waits for a promise that is the value, and the value is what that came to.
+   * @param tell hears what is told of it beside values and output */
+  async evaluate(form: PlacedForm, tell: (text: string) => void): Promise<FormOutcome> {
+    this.#tell = tell;
+    const { promise: givenUp, resolve } = Promise.withResolvers<'given up'>();
+    this.#giveUp = () => resolve('given up');
+    const outcome = await this.#evaluate(form, givenUp);
+    this.#giveUp = null;
+    this.#tell = () => undefined;
+    return outcome;
+  }
+
+  /** Ends the wait for what is evaluated, which may go on in the image. */
+  giveUp(): void {
+    this.#giveUp?.();
+  }
+
+  async #evaluate(form: PlacedForm, givenUp: Promise<'given up'>): Promise<FormOutcome> {
     const values = new KeptTexts();
     const failures = new KeptTexts();
-    const reply = await this.#client.request({ op: 'eval', code: inPlace(form) }, (message) => {
+    let isOver = false;
+    const replied = this.#client.request({ op: 'eval', code: inPlace(form) }, (message) => {
+      if (isOver) return this.#unrouted(message);
       this.#write('stdout', textOf(message, 'out') ?? '');
       values.add(textOf(message, 'value'));
       // `err` under the request's own id is the message of its error, and `ex` after it the same at length.
@@ -65,12 +89,30 @@ export class NbbConversation {
       failures.add(textOf(message, 'ex'));
       this.#follow(message);
     });
+    const reply = await Promise.race([replied, givenUp]);
+    isOver = true;
+    if (reply === 'given up') return { kind: 'interrupted', values: [] };
     if (!reply.done) return { kind: 'lost', values: values.texts };
     const failure = failures.texts[0] ?? (reply.failed ? 'error' : undefined);
-    if (failure === undefined) return { kind: 'values', values: values.texts };
+    if (failure === undefined) return { kind: 'values', values: await this.#settled(values.texts) };
     const printed = await this.ask('(lisp-harbor.image/print-condition)');
     if (printed === null) return { kind: 'lost', values: values.texts };
     return { kind: 'error', values: values.texts, condition: conditionFrom(printed, failure.trimEnd()) };
+  }
+
+  /** Makes what code needs that loads or tests. */
+  async prepare(code: string): Promise<void> {
+    if (!/\(lisp-harbor\.(?:loading|testing)\//.test(code)) return;
+    await this.ask(
+      "(lisp-harbor.image/keep-history 'user) (require '[cljs.test]) (run! lisp-harbor.image/load-sources [:questions :work]) (lisp-harbor.image/restore-history)",
+    );
+  }
+
+  /** The server prints a promise with what it came to inside. */
+  async #settled(values: string[]): Promise<string[]> {
+    if (!values.at(-1)?.startsWith('#<Promise ')) return values;
+    const printed = await this.ask('(lisp-harbor.image/print-settled) (lisp-harbor.image/restore-history)');
+    return printed ? [...values.slice(0, -1), printed] : values;
   }
 
   /**
@@ -104,6 +146,8 @@ export class NbbConversation {
 
   /** Output of the process itself, and what code prints after its evaluation is done. */
   #unrouted(message: NreplMessage): void {
+    const told = textOf(message, TOLD);
+    if (told !== undefined) this.#tell(told);
     this.#write('stdout', textOf(message, 'out') ?? '');
     this.#write('stderr', textOf(message, 'err') ?? '');
   }

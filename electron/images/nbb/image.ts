@@ -1,4 +1,4 @@
-/** One nbb process. A form at a time goes in, so that each has its own values; there is no way to interrupt it. */
+/** One nbb process. A form at a time goes in, so that each has its own values; what waits can be interrupted, and nothing else. */
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
@@ -8,16 +8,21 @@ import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, Out
 import { ImageOutput } from '../image-output';
 import { unbalanced } from '../nrepl/delimiters';
 import { ClojureInspector } from '../nrepl/inspector';
+import { NreplLoader, NreplReport } from '../nrepl/loader';
 import { checkedForms } from '../nrepl/placed-forms';
 import { ClojureReplayer } from '../nrepl/replayer';
 import { SciKnowledge } from '../nrepl/sci-knowledge';
 import { SciQueries } from '../nrepl/sci-queries';
 import type { Knowledge } from '../optional-groups';
+import { inTime } from '../patience';
 import { describeGivenUp, describeKilled } from '../process-end';
 import { type FormOutcome, NbbConversation } from './conversation';
 
 /** Milliseconds that a process gets to end by itself when its wire is closed. */
 const GRACE_MS = 300;
+
+/** Milliseconds in which an image answers whose code only waits. */
+const FREE_MS = 1_000;
 
 /** Milliseconds to wait for the last words of a process that has ended. */
 const LAST_WORDS_MS = 200;
@@ -29,6 +34,7 @@ export class NbbImage implements Image {
   readonly engine = 'nbb';
   readonly knowledge: Knowledge;
   readonly inspector: ClojureInspector;
+  readonly loader = new NreplLoader('cljs.test');
   /** nbb knows no `in-ns` that lasts. */
   readonly replayer = new ClojureReplayer((namespace) => `(ns ${namespace})`);
   readonly ended: Promise<ImageEnd>;
@@ -36,6 +42,8 @@ export class NbbImage implements Image {
   readonly #output = new ImageOutput();
   readonly #conversation: NbbConversation;
   #package = 'user';
+  /** The evaluation that runs, and whether it is to stop. */
+  #running: { id: number; stopped: boolean } | null = null;
   #endExpected = false;
 
   /** Waits until the server answers, and goes to `namespace`. @throws HarborError `engine_failed` */
@@ -81,15 +89,23 @@ export class NbbImage implements Image {
 
   async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
     const earlier = this.#output.attach(sink);
-    const outcome = await this.#run(request);
+    const running = { id: request.id, stopped: false };
+    this.#running = running;
+    const outcome = await this.#run(request, running);
+    this.#running = null;
     await this.#output.caughtUp();
     this.#output.detach();
     return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }
 
-  /** nbb runs all code on its only thread, and nothing stops it there. */
-  async interrupt(_id: number, _step: InterruptStep): Promise<boolean> {
-    return false;
+  /** nbb runs all code on its only thread, and nothing stops it there; while code waits for a promise the thread is free. */
+  async interrupt(id: number, _step: InterruptStep): Promise<boolean> {
+    const running = this.#running;
+    if (running?.id !== id) return true;
+    running.stopped = true;
+    if (!(await inTime(this, FREE_MS, this.#conversation.answers()))) return false;
+    if (this.#running === running) this.#conversation.giveUp();
+    return true;
   }
 
   usage(): Promise<Usage | null> {
@@ -127,7 +143,8 @@ export class NbbImage implements Image {
   }
 
   /** `safeRead` needs nothing: nbb's reader refuses `#=` always. */
-  async #run({ id, code, package: namespace, maxChars, keepValues }: EvaluateRequest): Promise<ImageOutcome> {
+  async #run(request: EvaluateRequest, running: { stopped: boolean }): Promise<ImageOutcome> {
+    const { id, code, package: namespace, maxChars, keepValues } = request;
     const forms: FormResult[] = [];
     const notes: string[] = [];
     const source = checkedForms(code);
@@ -136,11 +153,17 @@ export class NbbImage implements Image {
         ...{ outcome: 'error', package: this.#package, forms, warnings: [], notes },
         condition: unbalanced(source.problem),
       };
+    const told = new NreplReport();
+    await this.#conversation.prepare(code);
     const entered = await this.#conversation.enter(namespace ?? this.#package);
     let last: FormOutcome = entered;
     if (entered.kind === 'values') {
-      for (const form of source.forms) {
-        last = await this.#conversation.evaluate(form);
+      for (const [index, form] of source.forms.entries()) {
+        if (running.stopped) {
+          last = { kind: 'interrupted', values: [] };
+          break;
+        }
+        last = await this.#conversation.evaluate(form, (text) => void told.receive(text, index));
         const values = last.values.map((value) => cut(value, maxChars, notes));
         if (values.length > 0) forms.push({ code: form.code, values });
         if (last.kind !== 'values') break;
@@ -151,8 +174,10 @@ export class NbbImage implements Image {
     if (keepValues && last.kind === 'values' && forms.length > 0)
       notes.push(...(await this.inspector.keep(id)));
     if (last.kind === 'lost') notes.push(`${await this.#lastWords()}.`);
+    if (last.kind === 'interrupted') notes.push(GIVEN_UP);
     const condition = last.kind === 'error' ? last.condition : null;
-    return { outcome: OUTCOMES[last.kind], package: this.#package, forms, warnings: [], condition, notes };
+    const ended = { outcome: OUTCOMES[last.kind], package: this.#package, forms, condition };
+    return { ...ended, warnings: told.warnings, notes: [...notes, ...told.notes], ...told.told };
   }
 
   /** Waits for the end of the process and for what it still says; answers how it ended. */
@@ -176,7 +201,9 @@ export class NbbImage implements Image {
   }
 }
 
-const OUTCOMES = { values: 'ok', error: 'error', lost: 'crashed' } as const;
+const OUTCOMES = { values: 'ok', error: 'error', interrupted: 'interrupted', lost: 'crashed' } as const;
+
+const GIVEN_UP = 'The promise is not waited for any more. What it stands for may go on.';
 
 function describeEnd(end: LaunchEnd): string {
   if (end.error !== undefined) return `nbb could not be started (${end.error})`;

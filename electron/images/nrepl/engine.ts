@@ -26,7 +26,7 @@ export interface NreplOptions {
 }
 
 const HOW =
-  'Not started but attached to: open_session takes it as attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server that a person named (in the window by Attach…, or under "servers" in settings.json) or is asked about in the window.';
+  'Not started but attached to. `open_session` takes it as attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server that a person named (in the window by Attach…, or under "servers" in settings.json) or is asked about in the window.';
 
 /** A Java that is just starting is slow; who waits for the tool is told within 20 s. */
 const SILENCE_MS = 15_000;

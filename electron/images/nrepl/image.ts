@@ -93,7 +93,7 @@ export class NreplImage implements Image {
     if (knowledge) this.knowledge = knowledge;
     if (facts.clojure) {
       this.inspector = new ClojureInspector(queries);
-      this.loader = new NreplLoader();
+      this.loader = new NreplLoader('clojure.test');
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Loading and testing in Clojure: calls of what resources/clojure/loading.clj and testing.clj define, and what they tell
- * meanwhile, as resources/clojure/reports.clj sends it: JSON in messages of the request itself. Code in the image could send
+ * Loading and testing in Clojure and nbb: calls of what loading.clj and testing.clj, or loading.cljs and testing.cljs, define
+ * in resources, and what they tell meanwhile: JSON in messages of the request itself, or beside it. Code in the image could send
  * the like, so each message is validated, and what is none is passed over.
  */
 import { z } from 'zod';
@@ -11,7 +11,11 @@ import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 import { clojureData } from './clojure-code';
 
 export class NreplLoader implements Loader {
-  readonly frameworks = ['clojure.test'];
+  readonly frameworks: readonly string[];
+
+  constructor(framework: string) {
+    this.frameworks = [framework];
+  }
 
   loadCode(target: LoadTarget): string {
     return 'file' in target

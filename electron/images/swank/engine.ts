@@ -23,7 +23,7 @@ export interface SwankOptions {
 }
 
 const HOW =
-  'Not started but attached to: open_session takes a running server as attach {"kind": "swank", "port": 4005}. A person names it (in the window by Attach…, or under "servers" in settings.json), or is asked in the window.';
+  'Not started but attached to. `open_session` takes a running server as attach {"kind": "swank", "port": 4005}. A person names it (in the window by Attach…, or under "servers" in settings.json), or is asked in the window.';
 
 export class SwankEngine implements Engine {
   readonly name = 'swank';

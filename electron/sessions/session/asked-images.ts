@@ -4,16 +4,26 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const ofThisCall = new AsyncLocalStorage<Set<string>>();
-
-/** Does `work` as one call; a call within a call is part of it.
- * @param work gets the notes, to which images add that are asked meanwhile */
-export function asOneCall<T>(work: (notes: ReadonlySet<string>) => T): T {
-  const notes = ofThisCall.getStore() ?? new Set<string>();
-  return ofThisCall.run(notes, () => work(notes));
+/** A session's image, as it is when the call is answered: the call may have replaced it. */
+export interface AskedImage {
+  /** Of the session. */
+  readonly id: string;
+  /** Counts the images of the session. */
+  readonly generation: number;
+  /** What whoever gets an answer of it must know; none for an image that is confined. */
+  readonly sandboxNotes: readonly string[];
 }
 
-/** The call that runs now, if there is one, has asked an image of which these are to be told. */
-export function noteAsked(notes: readonly string[]): void {
-  for (const note of notes) ofThisCall.getStore()?.add(note);
+const ofThisCall = new AsyncLocalStorage<Map<string, AskedImage>>();
+
+/** Does `work` as one call; a call within a call is part of it.
+ * @param work gets the images, by their sessions, to which those are added that are asked meanwhile */
+export function asOneCall<T>(work: (asked: ReadonlyMap<string, AskedImage>) => T): T {
+  const asked = ofThisCall.getStore() ?? new Map<string, AskedImage>();
+  return ofThisCall.run(asked, () => work(asked));
+}
+
+/** The call that runs now, if there is one, has asked that image. */
+export function noteAsked(image: AskedImage): void {
+  ofThisCall.getStore()?.set(image.id, image);
 }

@@ -43,6 +43,11 @@ export function sandboxNotes(
   return confined || accepted.includes(reason) ? [] : [`not sandboxed: ${reason}`];
 }
 
+/** Whether it is one of those. They are told once, however many outcomes have them. */
+export function isSandboxNote(note: string): boolean {
+  return note.startsWith('not sandboxed: ');
+}
+
 /** Why an image is lost, after the word "because". */
 export function whyLost({ expected, description }: ImageEnd, attached: boolean): string {
   if (!expected) return description;

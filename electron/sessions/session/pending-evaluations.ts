@@ -11,8 +11,6 @@ export interface PendingEvaluation {
   evaluation: RunningEvaluation;
   request: EvaluationRequest;
   admission: Admission;
-  /** When its turn came, in milliseconds of `performance.now()`; null before. */
-  turnCameAt: number | null;
 }
 
 export class PendingEvaluations {
@@ -32,7 +30,7 @@ export class PendingEvaluations {
   /** @param row as it was opened */
   add(row: Evaluation, request: EvaluationRequest, admission: Admission): RunningEvaluation {
     const evaluation = new RunningEvaluation(row);
-    this.#pending.set(row.id, { evaluation, request, admission, turnCameAt: null });
+    this.#pending.set(row.id, { evaluation, request, admission });
     return evaluation;
   }
 
@@ -42,8 +40,7 @@ export class PendingEvaluations {
 
   /** Its duration counts from now. */
   turnCame(id: number): void {
-    const pending = this.#pending.get(id);
-    if (pending) pending.turnCameAt ??= performance.now();
+    this.#pending.get(id)?.evaluation.begin();
   }
 
   /** It is held in the debugger. */
@@ -72,8 +69,7 @@ export class PendingEvaluations {
 
   /** Closes what has come to its end. */
   settle(id: number, outcome: ImageOutcome): void {
-    const began = this.#pending.get(id)?.turnCameAt ?? null;
-    this.#close(id, outcome, began === null ? 0 : performance.now() - began);
+    this.#close(id, outcome, this.#pending.get(id)?.evaluation.runsFor ?? 0);
   }
 
   #close(id: number, outcome: ImageOutcome, durationMs: number): void {

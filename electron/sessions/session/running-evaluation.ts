@@ -7,6 +7,8 @@ export class RunningEvaluation {
   /** Settles once with the closed row; never rejects. */
   readonly settled: Promise<Evaluation>;
   readonly #settle: (evaluation: Evaluation) => void;
+  readonly #turn = Promise.withResolvers<null>();
+  #turnCameAt: number | null = null;
   #held: Condition | null = null;
   #hold = Promise.withResolvers<null>();
 
@@ -23,6 +25,17 @@ export class RunningEvaluation {
 
   settle(evaluation: Evaluation): void {
     this.#settle(evaluation);
+  }
+
+  /** What came before it is over: its duration counts from now. */
+  begin(): void {
+    this.#turnCameAt ??= performance.now();
+    this.#turn.resolve(null);
+  }
+
+  /** Milliseconds since its turn came; null before. */
+  get runsFor(): number | null {
+    return this.#turnCameAt === null ? null : performance.now() - this.#turnCameAt;
   }
 
   /** What holds it in the debugger; null while it runs. */
@@ -53,6 +66,11 @@ export class RunningEvaluation {
   /** The closed row, or null when it still runs after `milliseconds`, be it Infinity, or when `signal` aborts the wait. */
   async within(milliseconds: number, signal?: AbortSignal): Promise<Evaluation | null> {
     return this.#within(milliseconds, signal, this.settled);
+  }
+
+  /** Settles when its turn has come, when it never will, or after `milliseconds`, or when `signal` aborts the wait. */
+  async turnWithin(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    await this.#within(milliseconds, signal, Promise.race([this.#turn.promise, this.settled]));
   }
 
   async #within(

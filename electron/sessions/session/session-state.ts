@@ -220,5 +220,5 @@ export function misplacement(state: State, level: number): string | null {
   if (level === held.length) return null;
   const innermost = innermostHeld(state);
   if (innermost === null) return `No debugger level ${level} is held; leave level out.`;
-  return `The session is held at debugger level ${held.length}, by evaluation ${innermost}: \`debug\` shows it and goes on or gives up; to evaluate there, pass level: ${held.length}.`;
+  return `The session is held at debugger level ${held.length}, by evaluation ${innermost}. \`debug\` shows it and goes on or gives up; to evaluate there, pass level: ${held.length}.`;
 }

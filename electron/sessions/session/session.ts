@@ -108,7 +108,7 @@ export class Session {
    * @throws HarborError as `Engine.start` does; never for a session that slept
    */
   async begin(packageAfter: string): Promise<void> {
-    noteAsked(this.sandboxNotes);
+    noteAsked(this);
     this.#begun =
       this.#sleptBecause === null
         ? this.#image.begin(packageAfter).then(() => this.#image.watch())
@@ -146,7 +146,7 @@ export class Session {
 
   /** An evaluation that runs, is held or waits for its turn. */
   pending(id: number): RunningEvaluation | null {
-    noteAsked(this.sandboxNotes);
+    noteAsked(this);
     return this.#pendingOf(id);
   }
 
@@ -161,7 +161,7 @@ export class Session {
   }
 
   /** What anybody may know of the image that it has, or had last: to evaluate there is for the session alone. */
-  get image(): Pick<Image, 'introduction' | 'prompt'> {
+  get image(): Pick<Image, 'introduction' | 'prompt' | 'hasOwnSyntax'> {
     return this.#image.current;
   }
 
@@ -252,7 +252,7 @@ export class Session {
 
   #ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     this.#requireOpen();
-    noteAsked(this.sandboxNotes);
+    noteAsked(this);
     const because = whyNoImage(this.#machine.state);
     if (because !== null) throw imageIsGone(this.id, because, isAttached(this.#image.current));
     return this.#offered(ability);
@@ -395,7 +395,7 @@ export class Session {
 
   #open(request: EvaluationRequest, admission = this.#door(actOf(request))): RunningEvaluation {
     this.#requireOpen();
-    noteAsked(this.sandboxNotes);
+    noteAsked(this);
     if (request.onError === 'debug') this.#offered('debugger');
     if (request.kind === 'try') this.#offered('brancher');
     if (request.profile !== undefined) this.#offered('sampler');

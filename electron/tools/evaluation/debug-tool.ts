@@ -7,10 +7,11 @@ import { restartArguments, restartCode } from '../../sessions/restart-arguments'
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import { closingLines } from '../closing-lines';
+import type { Told } from '../told';
 import type { Caller, Tool, ToolResult } from '../tool';
+import { requireBalanced } from './balanced-code';
 import { debuggerText, frameResult, frameText } from './debugger-result';
 import { answer, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
-import { leanText } from './lean-text';
 import { actOf, evaluateFor } from './own-evaluation';
 import { BriefRecord, type EvaluationRecord, isFailure } from './record';
 import { withinLimit } from './within-limit';
@@ -21,15 +22,15 @@ const FRAMES_PAGE = 50;
 const DebugArguments = z.strictObject({
   action: z.enum(['show', 'frame', 'eval', 'restart', 'step', 'abort']),
   session: z.string().optional(),
-  frame: z.int().min(0).optional().describe('A frame by index; default 0'),
-  code: z.string().min(1).max(2_000_000).optional().describe('eval: sees the locals of the frame'),
+  frame: z.int().min(0).optional().describe('Index; default 0'),
+  code: z.string().min(1).max(2_000_000).optional().describe('eval: sees its locals'),
   restart: z
     .union([z.int().min(0), z.string().min(1)])
     .optional()
     .describe('Index or name'),
-  arguments: z.array(z.string()).max(50).optional().describe('restart: forms, whose values it gets'),
+  arguments: z.array(z.string()).max(50).optional().describe('restart: forms for its values'),
   step: StepWay.optional().describe('Default into'),
-  level: z.int().min(0).optional().describe('abort: return to it, 0 is the top level; default one level out'),
+  level: z.int().min(0).optional().describe('abort: return to it; 0: top level'),
   offset: z.int().min(0).optional().describe('show: frames to skip'),
 });
 
@@ -70,7 +71,7 @@ export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArgume
     name: 'debug',
     title: 'Debugger',
     description:
-      'For a session held by eval with on_error: debug. show: levels, restarts, frames; frame: locals and source; eval: code in a frame; restart: by index or name, RETURN-FROM-FRAME and RESTART-FRAME included; step: a held (step FORM); abort: give up one level, or down to `level`.',
+      'For a session held by eval with on_error: debug. show: levels, restarts, frames; frame: locals, source; eval: in a frame; restart: also RETURN-FROM-FRAME and RESTART-FRAME; step: a held (step FORM); abort: one level, or down to `level`.',
     scope: 'evaluate',
     args: DebugArguments,
     result: DebugResult,
@@ -78,7 +79,7 @@ export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArgume
     async run(args, caller) {
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       const { text, ...answer } = await new DebugCall(options, session, caller).perform(args);
-      return result(session, caller, notes, answer, text);
+      return result(session, { notes, told: caller.told }, answer, text);
     },
   };
 }
@@ -117,7 +118,7 @@ class DebugCall {
         return this.#goOn((await this.#let(`step ${way}`)).step(way));
       }
       case 'abort':
-        return this.#aborted(held.abort(args.level ?? this.#session.level - 1));
+        return this.#goOn(held.abort(args.level ?? this.#session.level - 1));
     }
   }
 
@@ -125,10 +126,11 @@ class DebugCall {
     const view = await this.#inTime(this.#session.debugger.show({ offset, limit: FRAMES_PAGE }));
     const end = offset + view.frames.length;
     const page = { ...view, next: end < view.total ? end : null };
-    return { debugger: page, text: debuggerText(page, offset, this.#session.identity.engine) };
+    return { debugger: page, text: debuggerText(page, this.#session.identity.engine) };
   }
 
   async #evaluate(code: string, frame: number): Promise<Answer> {
+    requireBalanced(code, this.#session);
     const request = { kind: 'frame', code, frame } as const;
     const row = await evaluateFor(this.#caller, this.#session, request, this.#options);
     return this.#record(row.id);
@@ -159,17 +161,9 @@ class DebugCall {
       await waitOut(evaluation, this.#session, this.#caller, {
         milliseconds: this.#options.softLimitMs(),
         untilHeld: true,
+        isPatient: true,
       });
     return this.#record(id);
-  }
-
-  /** Its condition was told when it was held. */
-  async #aborted(leaving: Promise<Departure>): Promise<Answer> {
-    const answer = await this.#goOn(leaving);
-    if (answer.evaluation?.condition === undefined) return answer;
-    const { condition: _, ...rest } = answer.evaluation;
-    const text = leanText(rest, rowOf(this.#options.history, rest.id), this.#caller.told);
-    return { ...answer, text };
   }
 
   #record(id: number): Answer {
@@ -189,21 +183,21 @@ class DebugCall {
   }
 }
 
-/** Where the session stands is said when it has moved. */
 function result(
   session: Session,
-  { told }: Caller,
-  notes: string[],
+  { notes, told }: { notes: string[]; told: Told },
   answer: Omit<Answer, 'text'>,
   text: string,
 ): ToolResult<DebugResult> {
   const { id, state, level } = session;
   const { evaluation } = answer;
-  const isMoved = told.isNews(id, 'level', String(level)) && evaluation !== undefined;
-  const standing = isMoved ? [level === 0 ? state : `level ${level}`] : [];
+  const status = [
+    ...told.sessionNews(id),
+    ...(told.isNews(id, 'state', `${state} ${level}`) || told.isShared ? [state, `level ${level}`] : []),
+  ];
   return {
     structured: { session: id, state, level, ...answer, notes },
-    text: [text, ...closingLines([...standing, ...told.sessionNews(id)], notes)].filter(Boolean).join('\n'),
+    text: [text, ...closingLines(status, notes)].join('\n'),
     isError: evaluation !== undefined && isFailure(evaluation),
     ...(evaluation ? { evaluation: evaluation.id } : {}),
   };

@@ -1,8 +1,9 @@
-/** What `debug` answers of a held session's levels and frames: a frame as data, and both as text in the fewest words. */
-import type { DebuggerView, FrameContents, Local } from '../../contract/debugger';
+/** What `debug` answers of a held session's levels and frames: a frame as data, and both as text with every fact of the data. */
+import type { DebuggerView, FrameContents } from '../../contract/debugger';
+import type { Local } from '../../contract/model';
 import { objectHandle } from '../../sessions/object-handle';
 import { shortPath } from '../source-places';
-import { frameLine, innerText, ownFrames } from './lean-frames';
+import { frameLines } from './lean-condition';
 import { restartText } from './record-text';
 
 /** A frame whose locals have handles, as `inspect` takes them, in the place of objects. */
@@ -17,30 +18,20 @@ export function frameResult(frame: FrameContents, generation: number): FrameResu
   return { ...frame, locals };
 }
 
-/** `next` is the first frame that is not shown; null at the end. */
-export type DebuggerPage = DebuggerView & { next: number | null };
-
-/** The levels and restarts with the innermost frames of the caller's code, or a page of the rest as it is. */
-export function debuggerText(view: DebuggerPage, offset: number, engine: string): string {
-  if (offset > 0) return [...view.frames.map(frameLine), ...moreLines(view.next, view.total)].join('\n');
-  const { lines, next, rest } = ownFrames(view.frames, engine);
-  const isAll = next === null && view.next === null;
+/** `next` is the first frame that is not shown; null at the end. The engine's own frames are counted. */
+export function debuggerText(view: DebuggerView & { next: number | null }, engine: string): string {
+  const levels = view.levels.map(
+    ({ level, evaluation, type, message }) =>
+      `level ${level} (evaluation ${evaluation}): [${type}] ${message}`,
+  );
   return [
-    ...view.levels.map(levelText),
+    ...levels,
     '[restarts]',
     ...view.restarts.map(restartText),
     '[backtrace]',
-    ...lines,
-    ...(isAll ? innerText(rest, engine) : moreLines(next ?? view.next, view.total)),
+    ...frameLines(view.frames, engine, { most: view.frames.length }),
+    ...(view.next === null ? [] : [`; ${view.total} frames, more from offset ${view.next}`]),
   ].join('\n');
-}
-
-function levelText({ level, evaluation, type, message }: DebuggerView['levels'][number]): string {
-  return `level ${level} (evaluation ${evaluation}): [${type}] ${message}`;
-}
-
-function moreLines(next: number | null, total: number): string[] {
-  return next === null ? [] : [`; ${total - next} more frames from offset ${next}`];
 }
 
 /** @param project whose files go by their short names */
@@ -49,7 +40,7 @@ export function frameText(
   project: string,
 ): string {
   return [
-    frameLine({ index, call }),
+    `${index}: ${call}`,
     ...locals.map(localText),
     ...(omitted === undefined ? [] : [`  … ${omitted} more locals`]),
     ...(source.form === null ? [] : [`runs ${source.form}`]),

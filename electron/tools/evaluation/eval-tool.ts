@@ -5,6 +5,7 @@ import { HarborError } from '../../contract/errors';
 import type { EvaluationRequest } from '../../sessions/session/evaluation-request';
 import { sessionOf } from '../arguments';
 import type { Caller, Tool } from '../tool';
+import { requireBalanced } from './balanced-code';
 import { answerFor, type EvaluateToolOptions, LONGEST_WAIT_MS } from './evaluation-answer';
 import { goOnWith, offering } from './offered-restart';
 import { EvaluationRecord } from './record';
@@ -16,23 +17,37 @@ const OnError = z.enum(['report', 'debug']);
 
 const EvalArguments = z.strictObject({
   code: z.string().min(1).max(2_000_000).describe('One or more top-level forms'),
-  session: z.string().optional().describe('A session handle; omitted: your default session'),
-  package: z.string().max(500).optional().describe('Package or namespace for this call only'),
-  level: z.int().min(1).optional().describe('The debugger level that a held session is at'),
-  on_error: OnError.optional().describe('debug: hold an unhandled condition for the debug tool'),
-  try: z.boolean().optional().describe('In a copy of the image that is then thrown away'),
+  session: z.string().optional().describe('Omitted: your default session'),
+  package: z.string().max(500).optional().describe('For this call only'),
+  level: z.int().min(1).optional().describe('Debugger level of a held session'),
+  on_error: OnError.optional().describe('debug: hold an error for the debug tool'),
+  try: z.boolean().optional().describe('In a copy of the image, thrown away'),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional().describe('Answer with a job after this long'),
-  profile: SamplingMode.optional().describe('Sample where CPU time, or allocation, goes; see report'),
+  profile: SamplingMode.optional().describe('Sample where CPU time or allocation goes'),
   safe_read: z.boolean().optional().describe('Refuse reader evaluation (#.)'),
   max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
 });
 
-export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArguments, typeof EvaluationRecord> {
+export interface EvalToolOptions extends EvaluateToolOptions {
+  /** Whether code that does not end is refused, with what mends it. Other systems promise the engine's own words for that. */
+  requiresBalance?: boolean;
+}
+
+/** What a tool of another system asks for that agents do not give. */
+export type BesideArguments = Pick<
+  EvaluationRequest,
+  'keepValues' | 'printLevel' | 'printLength' | 'framesWithLocals'
+>;
+
+export function evalTool(
+  options: EvalToolOptions,
+  beside: BesideArguments = {},
+): Tool<typeof EvalArguments, typeof EvaluationRecord> {
   return {
     name: 'eval',
     title: 'Evaluate Lisp',
     description:
-      'Evaluates every form in the session and answers values, stdout, stderr, warnings and any condition with its restarts and backtrace. Definitions stay. What runs long goes on as a job: nothing is killed by a timer. With on_error: debug the debug tool can look around and go on.',
+      'Evaluates each form and answers values, output, warnings and any condition with its backtrace. Definitions stay. What runs long, or finds the session busy, goes on as a job: no timer kills it.',
     scope: 'evaluate',
     args: EvalArguments,
     result: EvaluationRecord,
@@ -46,7 +61,8 @@ export function evalTool(options: EvaluateToolOptions): Tool<typeof EvalArgument
       const answering = args.max_chars === undefined ? {} : { maxChars: args.max_chars };
       if (caller.chosen) return goOnWith(caller.chosen, caller, options, answering);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
-      const evaluation = session.evaluate(requestOf(args, caller));
+      if (options.requiresBalance) requireBalanced(args.code, session);
+      const evaluation = session.evaluate({ ...requestOf(args, caller), ...beside });
       // Who asked to hold is who will choose; otherwise a person may yet do so.
       const untilHeld = args.on_error === 'debug';
       const result = await answerFor(evaluation, session, caller, options, {

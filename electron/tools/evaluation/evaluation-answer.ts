@@ -6,16 +6,18 @@ import type { RunningEvaluation } from '../../sessions/session/running-evaluatio
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import type { Caller, ToolResult } from '../tool';
+import type { SeenHistory } from '../viewer';
 import { progressOf, tellProgress } from './evaluation-progress';
 import { leanText } from './lean-text';
+import { newsOf } from './news';
+import { queueOf, turnOf } from './queue';
 import { type EvaluationRecord, isFailure, jobName, type RecordOptions, recordOf } from './record';
 
 /** Longest wait that a call may ask for. */
 export const LONGEST_WAIT_MS = 600_000;
 
-export interface EvaluateToolOptions {
+export interface EvaluateToolOptions extends SeenHistory {
   sessions: Sessions;
-  history: History;
   /** Milliseconds after which a call answers with a job. */
   softLimitMs: () => number;
 }
@@ -33,12 +35,14 @@ export function answer(
   options: RecordOptions = {},
 ): ToolResult<EvaluationRecord> {
   const record = recordOf(row, options);
-  const text = leanText(record, row, told);
+  const news = newsOf(row, told);
+  const text = leanText(recordOf(news, options), news, told, options.queue?.told);
   return { structured: record, text, isError: isFailure(row), evaluation: row.id };
 }
 
 export interface AnswerOptions extends RecordOptions {
-  /** Milliseconds after which to answer with a job; the soft limit unless given. */
+  /** Milliseconds after which to answer with a job, also while it waits for its turn. Absent: the soft limit, and soon where
+   * the session is busy. */
   waitMs?: number;
   /** Whether to answer as well when it is held in the debugger. */
   untilHeld?: boolean;
@@ -49,31 +53,35 @@ export async function answerFor(
   evaluation: RunningEvaluation,
   session: Session,
   caller: Caller,
-  { history, softLimitMs }: EvaluateToolOptions,
-  { waitMs = softLimitMs(), untilHeld = false, ...options }: AnswerOptions,
+  options: EvaluateToolOptions,
+  { waitMs, untilHeld = false, ...telling }: AnswerOptions,
 ): Promise<ToolResult<EvaluationRecord>> {
-  const closed = await waitOut(evaluation, session, caller, { milliseconds: waitMs, untilHeld });
-  return closed ? answer(closed, caller, options) : answerOpen(evaluation, session, caller, history, options);
+  const milliseconds = waitMs ?? options.softLimitMs();
+  const wait = { milliseconds, untilHeld, isPatient: waitMs !== undefined };
+  const closed = await waitOut(evaluation, session, caller, wait);
+  return closed ? answer(closed, caller, telling) : answerOpen(evaluation, session, caller, options, telling);
 }
 
 /** The record of what has not ended, with how far it has come. */
 export async function answerOpen(
   evaluation: RunningEvaluation,
   session: Session,
-  caller: Pick<Caller, 'told'>,
-  history: History,
+  caller: Pick<Caller, 'told' | 'client' | 'project'>,
+  seen: SeenHistory,
   options: RecordOptions = {},
 ): Promise<ToolResult<EvaluationRecord>> {
   const progress = await progressOf(evaluation, session);
-  const before = session.before(evaluation);
-  const told = { ...options, ...(before ? { before } : {}), ...(progress ? { progress } : {}) };
-  return answer(rowOf(history, evaluation.id), caller, told);
+  const queue = queueOf(evaluation, session, caller, seen);
+  const told = { ...options, ...(queue ? { queue } : {}), ...(progress ? { progress } : {}) };
+  return answer(rowOf(seen.history, evaluation.id), caller, told);
 }
 
 export interface Wait {
   milliseconds: number;
   /** Whether the wait also ends when it is held in the debugger, or is held already. */
   untilHeld: boolean;
+  /** Whether to wait for its turn as well, whatever comes before it. */
+  isPatient: boolean;
 }
 
 /**
@@ -94,6 +102,7 @@ export async function waitOut(
   const late = await waitFor(evaluation, session, caller, {
     ...wait,
     milliseconds: Number.POSITIVE_INFINITY,
+    isPatient: true,
   });
   if (late || !caller.signal.aborted) return late;
   await session.cancel(evaluation);
@@ -105,14 +114,17 @@ export async function waitFor(
   evaluation: RunningEvaluation,
   session: Session,
   caller: Caller,
-  { milliseconds, untilHeld }: Wait,
+  { milliseconds, untilHeld, isPatient }: Wait,
 ): Promise<Evaluation | null> {
+  const endWait = caller.awaited.add(evaluation.id, milliseconds);
   const endProgress = tellProgress(evaluation, session, caller);
   try {
+    const left = isPatient ? milliseconds : await turnOf(evaluation, session, caller, milliseconds);
     return untilHeld
-      ? await evaluation.withinOrHeld(milliseconds, caller.signal)
-      : await evaluation.within(milliseconds, caller.signal);
+      ? await evaluation.withinOrHeld(left, caller.signal)
+      : await evaluation.within(left, caller.signal);
   } finally {
     endProgress();
+    endWait();
   }
 }

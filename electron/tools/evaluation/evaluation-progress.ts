@@ -67,13 +67,18 @@ export function progressText(progress: ProgressResult): string {
   ].join('\n');
 }
 
+function howItStands({ held, runsFor }: RunningEvaluation): string {
+  if (held) return 'held in the debugger';
+  return runsFor === null ? 'waiting for its turn' : 'running';
+}
+
 /** Tells a caller that asked for it every few seconds how far `evaluation` has come. Answers what ends that. */
 export function tellProgress(evaluation: RunningEvaluation, session: Session, caller: Caller): () => void {
   const { progress: tell } = caller;
   if (!tell) return () => undefined;
   const report = async () => {
     const progress = await progressOf(evaluation, session);
-    const how = evaluation.held ? 'held in the debugger' : 'running';
+    const how = howItStands(evaluation);
     const since = `${how} for ${Math.round((Date.now() - evaluation.row.startedAt) / 1000)} s`;
     tell(progress ? `${since} · ${progressLine(progress)}` : since);
   };

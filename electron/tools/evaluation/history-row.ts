@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { type HistoryPage, type HistoryRow, Outcome } from '../../contract/model';
 import { Allowance } from '../allowance';
-import { RECORD_LIMIT } from './record';
+import type { Viewer } from '../viewer';
+import { RECORD_LIMIT, tenths } from './record';
 
 /** Longest text of a row, in characters. */
 const ROW_TEXT = 2_000;
@@ -65,23 +66,22 @@ function rowResult(row: HistoryRow): HistoryRowResult {
     output: text(row.output),
     started_at: new Date(row.startedAt).toISOString(),
     ...(row.endedAt === null ? {} : { ended_at: new Date(row.endedAt).toISOString() }),
-    ...(row.durationMs === null ? {} : { duration_ms: row.durationMs }),
+    ...(row.durationMs === null ? {} : { duration_ms: tenths(row.durationMs) }),
     ...(allowance.exceeded ? { truncated: true } : {}),
   };
 }
 
-export function rowText(row: HistoryRowResult): string {
+/** @param viewer whose own client and project need not be told; absent: they are told of every row */
+export function rowText(row: HistoryRowResult, viewer?: Viewer): string {
   const head = [
     row.id,
     row.outcome,
     row.session,
-    row.engine,
     `package ${row.package}`,
-    `client ${row.client}`,
-    `project ${row.project}`,
-    `started ${row.started_at}`,
-    row.ended_at === undefined ? 'not ended' : `ended ${row.ended_at}`,
-    ...(row.duration_ms === undefined ? [] : [`${Math.round(row.duration_ms)} ms`]),
+    ...(row.client === viewer?.client.key ? [] : [`client ${row.client}`]),
+    ...(row.project === viewer?.project ? [] : [`project ${row.project}`]),
+    row.started_at.replace(/\.\d+Z$/, 'Z'),
+    row.duration_ms === undefined ? 'not ended' : `${Math.round(row.duration_ms)} ms`,
     ...(row.truncated ? ['truncated'] : []),
   ];
   return [

@@ -1,10 +1,16 @@
 /** Which frames of a backtrace are an engine's own insides, or its loader's, as the printed calls tell. */
 
+/** What loads the caller's code, or is the form itself in Clojure: it says nothing of where something went wrong. */
+const LOADER =
+  /^\S+\/eval\d+ \(|^\(+(?:(?:FLET|LABELS|LAMBDA|METHOD) .*\bIN )?"?(?:ASDF(?:\/[A-Z-]+)?|UIOP(?:\/[A-Z-]+)?|LISP-HARBOR[A-Z-]*)::?|^\((?:LOAD|COMPILE-FILE|REQUIRE) /;
 /** Packages of SBCL, of ASDF and of our agent, in a call or in the function that a local one is in. */
 const COMMON_LISP =
-  /^\((?:(?:COMPILE-FILE|LOAD) #P"|EVAL-TLF )|^\(\(.* :IN "SYS:|^\(+(?:(?:FLET|LABELS|LAMBDA|METHOD|MACRO-FUNCTION) .*\bIN )?"?(?:SB-[A-Z0-9]+|ASDF(?:\/[A-Z-]+)?|UIOP(?:\/[A-Z-]+)?|LISP-HARBOR[A-Z-]*|ORG\.ARMEDBEAR[A-Z.]*|SI|EXT)::?/;
+  /^\(+(?:(?:FLET|LABELS|LAMBDA|METHOD|MACRO-FUNCTION) .*\bIN )?"?(?:SB-[A-Z0-9]+|ASDF(?:\/[A-Z-]+)?|UIOP(?:\/[A-Z-]+)?|LISP-HARBOR[A-Z-]*|ORG\.ARMEDBEAR[A-Z.]*|SI|EXT)::?/;
 const CLOJURE =
   /^(?:clojure\.(?:core|lang|main|test)\b|nrepl\.|java\.|javax\.|jdk\.|sun\.|lisp-harbor|lisp_harbor)/;
+
+/** SCI says where in its own sources a function of ClojureScript's libraries is. */
+const NBB = /^lisp-harbor\.|\((?:sci|cljs|clojure|nbb|edamame)\/[^()]*\)$/;
 
 const INNER: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
@@ -16,17 +22,17 @@ const INNER: ReadonlyMap<string, RegExp> = new Map(
     swank: COMMON_LISP,
     clojure: CLOJURE,
     nrepl: CLOJURE,
+    nbb: NBB,
   }),
 );
 
-/** What the harbor itself evaluates: calls of its loader, and the form that a JVM is sent. */
-const ENTRIES = /^\(LISP-HARBOR:|^\S+\/eval\d+ \(serve\.clj:\d+\)$/;
-
-export function isOwnEntry(call: string): boolean {
-  return ENTRIES.test(call);
-}
-
 /** @param call as the engine prints the frame */
 export function isInnerFrame(engine: string, call: string): boolean {
-  return INNER.get(engine)?.test(call) ?? false;
+  const inner = INNER.get(engine);
+  return inner !== undefined && (inner.test(call) || isLoaderFrame(call));
+}
+
+/** Whether it is of what loads and tests systems, ours or ASDF. */
+export function isLoaderFrame(call: string): boolean {
+  return LOADER.test(call);
 }

@@ -14,7 +14,9 @@ import {
   waitFor,
 } from './evaluation-answer';
 import { leanText } from './lean-text';
-import { BriefRecord, isOpen, jobName, recordOf } from './record';
+import { newsOf } from './news';
+import { queueOf } from './queue';
+import { BriefRecord, isOpen, jobName, type Queue, recordOf } from './record';
 import { section } from './record-text';
 
 /** Characters of output in one answer. */
@@ -27,7 +29,7 @@ const JobArguments = z.strictObject({
     .describe('As eval answered it'),
   action: z.enum(['status', 'wait', 'output', 'cancel']),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional(),
-  offset: z.int().min(0).optional().describe('For output: characters to skip'),
+  offset: z.int().min(0).optional().describe('For output; 0: from the beginning'),
 });
 
 const JobResult = BriefRecord.extend({
@@ -42,7 +44,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
     name: 'job',
     title: 'Follow a long evaluation',
     description:
-      'For an evaluation that outlived its call or is held: status says how it stands, wait waits for its end, output pages through all it printed, cancel interrupts it (state is kept where the engine can).',
+      'Of an evaluation that runs on, waits or is held: status and wait tell what is new, output pages through all it printed, cancel interrupts it, keeping state, or takes it out of the queue.',
     scope: 'evaluate',
     approval: null,
     args: JobArguments,
@@ -53,8 +55,8 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
       const row = ownRow(options.history, id, caller);
       const session = options.sessions.get(row.session);
       const pending = session?.pending(id);
-      const before = (pending && session?.before(pending)) ?? undefined;
-      if (args.action === 'output') return outputPage(options.history, row, args.offset ?? 0, before, caller);
+      const queue = pending && session ? queueOf(pending, session, caller, options) : null;
+      if (args.action === 'output') return outputPage(options.history, row, caller, queue, args.offset);
       if (args.action === 'cancel') {
         const held = pending?.held != null;
         if (pending) await session?.cancel(pending);
@@ -64,8 +66,9 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
         await waitFor(pending, session, caller, {
           milliseconds: args.wait_ms ?? options.softLimitMs(),
           untilHeld: pending.held === null,
+          isPatient: true,
         });
-      if (pending && session) return answerOpen(pending, session, caller, options.history);
+      if (pending && session) return answerOpen(pending, session, caller, options);
       return answer(rowOf(options.history, id), caller);
     },
   };
@@ -90,21 +93,22 @@ function ownRow(history: History, id: number, caller: Caller): Evaluation {
 function outputPage(
   history: History,
   row: Evaluation,
-  offset: number,
-  before: readonly number[] | undefined,
   { told }: Caller,
+  queue: Queue | null,
+  offset = told.soFar(row.id).offset,
 ): ToolResult<JobResult> {
   const { text: output, skipped, next, more } = history.evaluations.output(row.id, offset, OUTPUT_PAGE);
-  const record = recordOf({ ...row, stdout: '', stderr: '' }, before ? { before } : {});
+  const record = recordOf({ ...row, stdout: '', stderr: '' }, queue ? { queue } : {});
   const goesOn = more || isOpen(row);
   const structured = { ...record, output, skipped, next_offset: goesOn ? next : null };
+  const news = newsOf(row, told, { next, isAll: !more });
   const text = [
     skipped > 0 ? `; ${skipped} characters here were not kept` : '',
     section('output', output),
     goesOn ? `; more from offset ${next}` : '; end of the output',
-    leanText(record, row, told),
+    leanText(recordOf(news), news, told, queue?.told),
   ];
-  return { structured, text: text.filter(Boolean).join('\n\n'), isError: false, evaluation: row.id };
+  return { structured, text: text.filter(Boolean).join('\n'), isError: false, evaluation: row.id };
 }
 
 /** An interruption that was asked for is no error; what was held in the debugger ends with the condition that held it. */

@@ -2,7 +2,6 @@
 import type { Evaluation } from '../../contract/model';
 import { ending } from '../../history/cut-text';
 import { ofLoading } from './lean-report';
-import type { EvaluationRecord } from './record';
 
 /** Characters of what was printed meanwhile. */
 const BESIDE_A_REPORT = { load: 4_000, test: 1_000 } as const;
@@ -15,7 +14,7 @@ export function leanOutput(output: string, row: Evaluation): string {
   const own = withCounts(output.replaceAll(/^; compiling .*\n?/gm, '').trim());
   const told = ending(own, BESIDE_A_REPORT[row.kind === 'test' ? 'test' : 'load']);
   const before = own.length - told.length;
-  return before === 0 ? told : `… ${before} characters before: history with id ${row.id}\n${told}`;
+  return before === 0 ? told : `… ${before} characters before: in the history, evaluation ${row.id}\n${told}`;
 }
 
 /** `text` with each run of equal lines as the first of them and how many more there are. */
@@ -32,23 +31,4 @@ function withCounts(text: string): string {
     place = next;
   }
   return told.join('\n');
-}
-
-/** How SBCL's compiler tells of errors, and how it ends. */
-const COMPILER_WORDS = /^;.*\n?/gm;
-const COMPILATION_UNIT = /^; *\n; compilation unit (?:finished|aborted)\n(?:; .*\n?)*/gm;
-/** As Clojure's REPL tells of an exception. */
-const CLOJURE_REPORT = /^(?:Execution|Syntax) error\b[\s\S]*$/m;
-
-/** What went to stderr without what failures and condition say as data. */
-export function withoutWhatIsTold({
-  stderr,
-  report,
-  condition,
-}: Pick<EvaluationRecord, 'stderr' | 'report' | 'condition'>): string {
-  const isTold = (report?.failures.length ?? 0) > 0;
-  const printed = stderr.replaceAll(isTold ? COMPILER_WORDS : COMPILATION_UNIT, '');
-  const [first = ''] = condition?.message.split('\n') ?? [];
-  const said = CLOJURE_REPORT.exec(printed);
-  return said && first !== '' && said[0].includes(first) ? printed.slice(0, said.index) : printed;
 }

@@ -45,7 +45,9 @@ export function runText(run: TestRun, evaluation: number, project: string): stri
     head,
     ...details,
     ...(names.length === 0 ? [] : [`also failed: ${names.join(' ')}`]),
-    ...(unnamed === 0 ? [] : [`… ${counted(unnamed, 'more failing test')}: history with id ${evaluation}`]),
+    ...(unnamed === 0
+      ? []
+      : [`… ${counted(unnamed, 'more failing test')}: in the history, evaluation ${evaluation}`]),
     ...(omitted === 0 ? [] : [`… ${counted(omitted, 'more failure')} not listed`]),
   ].join('\n');
 }

@@ -2,62 +2,87 @@
  * The record of an evaluation in the fewest words, for a model that pays for each: nothing that it knows already, and nothing of
  * the engine's own insides. What is left out of a list is counted, and `history` with the evaluation's number has all of it.
  */
-import type { Condition, Evaluation } from '../../contract/model';
+import type { Evaluation } from '../../contract/model';
+import type { ProofReport } from '../../contract/proof';
+import { isSandboxNote } from '../../sessions/session/outcomes';
 import { closingLines } from '../closing-lines';
 import { proofSections } from '../prover/proof-text';
 import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
 import { leanConditionText } from './lean-condition';
-import { ownFrames } from './lean-frames';
-import { leanOutput, withoutWhatIsTold } from './lean-output';
+import { leanOutput } from './lean-output';
 import { failuresText, loadedText, ofLoading, runText } from './lean-report';
 import { warningsText } from './lean-warnings';
-import type { EvaluationRecord } from './record';
+import { beginningOf, type EvaluationRecord, jobName } from './record';
 import { section, valuesText } from './record-text';
 import { sampledProfileText } from './sampled-profile-result';
 
 /** From how many milliseconds on it is said what an evaluation took. */
 const WORTH_TELLING_MS = 100;
-/** Characters of a form that say which of several is meant. */
-const FORM_CHARACTERS = 60;
 
-/** @param row of which the record was made; files below its project go by their short names */
-export function leanText(record: EvaluationRecord, row: Evaluation, told: Told): string {
+/**
+ * @param row of which the record was made; files below its project go by their short names
+ * @param behind what it waits for, if it has not begun
+ */
+export function leanText(record: EvaluationRecord, row: Evaluation, told: Told, behind?: string): string {
   return [
     section('stdout', leanOutput(record.stdout, row)),
-    section('stderr', leanOutput(withoutWhatIsTold(record), row)),
+    section('stderr', ownErrors(record, row)),
     warningsText(record.warnings, row),
-    ...reportTexts(record, row),
+    ...reportTexts(record, row, told),
     isSaidByReport(record, row) ? '' : formsText(record, row),
-    record.condition && !isSaidByFailures(record.condition, record)
-      ? leanConditionText(record.condition, record)
-      : '',
+    conditionText(record, row),
     record.progress ? progressText(record.progress) : '',
-    ...closingLines(statusOf(record, told), record.notes),
+    // Whoever answers the call tells what is new of the image.
+    ...closingLines(
+      statusOf(record, told, behind),
+      record.notes.filter((note) => !isSandboxNote(note)),
+    ),
   ]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-function reportTexts({ id, report }: EvaluationRecord, { project }: Evaluation): string[] {
+/** Without what the compiler, nREPL and the prover print of failures, conditions and events that are told. */
+function ownErrors({ id, stderr, report, condition }: EvaluationRecord, row: Evaluation): string {
+  if (condition?.message.includes(stderr.replace(/^(?:Execution|Syntax) error .*\n/, '').trim())) return '';
+  if (stderr !== '' && report?.proof && report.proof.events.length > 0)
+    return `… ${stderr.length} characters of the prover: job ${jobName(id)} with action output`;
+  const hasFailed = ofLoading(row) && report !== undefined && report.failures.length > 0;
+  return leanOutput(hasFailed ? stderr.replaceAll(/^;.*\n?/gm, '') : stderr, row);
+}
+
+/** Of a condition that the output or a failure tells already, the frames alone. */
+function conditionText(record: EvaluationRecord, { project }: Evaluation): string {
+  const { condition, report, stdout } = record;
+  if (!condition) return '';
+  const { type, message } = condition;
+  const isSaid =
+    stdout.includes(message) ||
+    report?.failures.some((failure) => failure.type === type && message.startsWith(failure.message));
+  const short = { ...condition, message: message.replaceAll(`${project}/`, '') };
+  return leanConditionText(short, record, isSaid);
+}
+
+function reportTexts(record: EvaluationRecord, { project }: Evaluation, told: Told): string[] {
+  const { id, report, session } = record;
   if (!report) return [];
   return [
     loadedText(report.loaded),
     failuresText(report.failures, project),
     ...report.runs.map((run) => runText(run, id, project)),
     ...(report.profile ? [sampledProfileText(report.profile, false)] : []),
-    ...(report.proof ? proofSections(report.proof) : []),
+    ...(report.proof ? leanProofSections(report.proof, session, told) : []),
   ];
 }
 
-/** That what failed is not loaded, or the same once more: nothing is lost without it but frames of the engine's own. */
-function isSaidByFailures({ type, message, frames }: Condition, { report, engine, outcome }: EvaluationRecord) {
-  const failures = report?.failures ?? [];
-  if (outcome === 'debugger' || ownFrames(frames, engine).lines.length > 0) return false;
-  return failures.length > 0 && (NOT_LOADED.test(type) || failures.some((each) => message.startsWith(each.message)));
+/** Each event says what it rests on; of what has none that is told when it has changed, or is not as it should be. */
+function leanProofSections(proof: ProofReport, session: string, told: Told): string[] {
+  const sections = proofSections(proof);
+  const isNew = told.isNews(session, 'trust', sections.at(-1) ?? '') || told.isShared;
+  const isTold = proof.issues.length > 0 || (isNew && proof.events.length === 0);
+  return isTold ? sections : sections.slice(0, -1);
 }
-
-const NOT_LOADED = /COMPILE-FILE-ERROR$|COMPILATION-FAILED$/;
 
 /** The code of a tool of ours, and its value, say nothing that the report does not. */
 function isSaidByReport({ report }: EvaluationRecord, row: Evaluation): boolean {
@@ -65,8 +90,10 @@ function isSaidByReport({ report }: EvaluationRecord, row: Evaluation): boolean 
 }
 
 /** Of several forms each is named by its beginning; a record that was cut has the last one behind the first ones. */
-function formsText({ forms, outcome }: EvaluationRecord, row: Evaluation): string {
+function formsText({ forms, outcome, report }: EvaluationRecord, row: Evaluation): string {
   const [only] = forms;
+  // A prover tells of the form that failed as of the others.
+  if (report?.proof && outcome === 'error' && forms.length === 1 && only?.values.length === 0) return '';
   if (!only) return outcome === 'ok' ? '; no forms' : '';
   if (row.forms.length === 1 && outcome === 'ok') return valuesText(only.values);
   const shown = [...row.forms.slice(0, forms.length - 1), ...row.forms.slice(-1)];
@@ -76,30 +103,25 @@ function formsText({ forms, outcome }: EvaluationRecord, row: Evaluation): strin
   return texts.map((text, place) => `${place + 1}. ${text}`).join('\n');
 }
 
-function beginningOf(code: string): string {
-  const line = code.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= FORM_CHARACTERS ? line : `${line.slice(0, FORM_CHARACTERS).trimEnd()}…`;
-}
-
 /** What is not as it always is: how it ended, where it ran and where it stands now, what it took. Empty for nothing of that. */
-function statusOf(record: EvaluationRecord, told: Told): string[] {
+function statusOf(record: EvaluationRecord, told: Told, behind: string | undefined): string[] {
   const { outcome, session, id } = record;
   return [
-    ...(outcome === 'ok' ? [] : [howItStands(record)]),
+    ...(outcome === 'ok' ? [] : [howItStands(record, behind)]),
     // A job has the number in its name.
     ...((outcome === 'ok' && !record.truncated) || record.job ? [] : [`evaluation ${id}`]),
     ...told.sessionNews(session),
     ...(told.isNews(session, 'package', record.package) ? [`package ${record.package}`] : []),
-    ...costTexts(record),
+    ...(behind === undefined ? costTexts(record) : []),
     ...(record.truncated ? ['truncated'] : []),
   ];
 }
 
-function howItStands({ outcome, job, queued, condition }: EvaluationRecord): string {
+function howItStands({ outcome, job, condition }: EvaluationRecord, behind: string | undefined): string {
   if (job === undefined) return outcome;
-  if (queued) return `waits as ${job} behind ${queued.join(', ') || 'the start of an image'}`;
+  if (behind !== undefined) return `waits as ${job} behind ${behind}`;
   if (outcome !== 'debugger') return `runs on as ${job}`;
-  return `held at debugger level ${condition?.level ?? 1} as ${job}: use the debug tool`;
+  return `held at debugger level ${condition?.level ?? 1} as ${job}`;
 }
 
 function costTexts({ duration_ms: took, cost }: EvaluationRecord): string[] {

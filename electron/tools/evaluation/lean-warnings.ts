@@ -22,7 +22,7 @@ export function warningsText(warnings: readonly Warning[], row: Evaluation): str
   const others = warnings.length - [...texts.values()].slice(0, told.length).flat().length;
   return [
     section('warnings', told.join('\n')),
-    others === 0 ? '' : `; ${others} more notes and warnings: history with id ${row.id}`,
+    others === 0 ? '' : `; ${others} more notes and warnings: in the history, evaluation ${row.id}`,
   ]
     .filter((part) => part !== '')
     .join('\n');

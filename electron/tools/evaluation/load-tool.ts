@@ -25,7 +25,7 @@ const LoadArguments = z.strictObject({
     .min(1)
     .max(4000)
     .optional()
-    .describe('A .lisp, .asd or .clj file, relative to the project; in ACL2 without .lisp: a book'),
+    .describe('A file, relative to the project; in ACL2 without .lisp: a book'),
   session: z.string().optional(),
   fresh: z.boolean().optional().describe('In a new process that holds nothing else'),
   fetch: z
@@ -51,7 +51,7 @@ export function loadTool(options: LoadToolOptions): Tool<typeof LoadArguments, t
     name: 'load',
     title: 'Load a system or file',
     description:
-      'Compiles and loads an ASDF system (of the project or the installed libraries), a Clojure namespace with what it needs (`project`: all that was edited), or a file; answers warnings and failures with file, line, column and form. Without both it resets the session: a fresh process with the same systems, or none when `fresh`.',
+      'Compiles and loads an ASDF system, a Clojure namespace with what it needs (`project`: all that was edited) or a file; answers warnings and failures with their places. With neither it resets the session: a fresh process with the same systems, or none when `fresh`.',
     scope: 'evaluate',
     approval: 'load',
     args: LoadArguments,

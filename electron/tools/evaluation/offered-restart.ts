@@ -68,11 +68,11 @@ export async function goOnWith(
   const session = options.sessions.get(row.session);
   const evaluation = session?.pending(row.id);
   if (!session || !evaluation) return answer(row, caller, answering);
-  if (chosen.restart === null) return answerOpen(evaluation, session, caller, options.history, answering);
+  if (chosen.restart === null) return answerOpen(evaluation, session, caller, options, answering);
   const restart = evaluation.held?.restarts.find((each) => restartText(each) === chosen.restart);
   if (!restart || session.held !== evaluation) {
     const notes = [...(answering.notes ?? []), 'The restart that was chosen is no longer offered.'];
-    return answerOpen(evaluation, session, caller, options.history, { ...answering, notes });
+    return answerOpen(evaluation, session, caller, options, { ...answering, notes });
   }
   await take(session, restart.index, chosen, caller, options);
   const result = await answerFor(evaluation, session, caller, options, {

@@ -31,6 +31,7 @@ export async function evaluateFor(
   const closed = await waitOut(evaluation, session, caller, {
     milliseconds: softLimitMs(),
     untilHeld: false,
+    isPatient: true,
   });
   return closed ?? rowOf(history, evaluation.id);
 }

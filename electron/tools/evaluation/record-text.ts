@@ -77,7 +77,7 @@ function openText({ outcome, condition, job, queued }: EvaluationRecord): string
     return `not begun${as}, behind ${queued.join(', ') || 'the start of an image'}: use the job tool`;
   if (outcome !== 'debugger') return `still running${as}: use the job tool`;
   const level = condition?.level === undefined ? '' : ` at debugger level ${condition.level}`;
-  return `held${level}${as}: use the debug tool`;
+  return `held${level}${as}`;
 }
 
 function statusLine(record: EvaluationRecord): string {

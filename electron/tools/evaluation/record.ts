@@ -1,7 +1,7 @@
 /** The record of an evaluation as an agent gets it: one schema, made from a row of the history. */
 import { z } from 'zod';
 import type { Cost } from '../../contract/cost';
-import { Condition, type Evaluation, Outcome, Warning } from '../../contract/model';
+import { Condition, type Evaluation, type Local, Outcome, Warning } from '../../contract/model';
 import { Report } from '../../contract/report';
 import { Allowance } from '../allowance';
 import { ProgressResult } from './evaluation-progress';
@@ -57,6 +57,14 @@ export const WHOLE_RECORD = 1_000_000;
 /** What the notes may take, beside all other texts. */
 const NOTES_LIMIT = 10_000;
 
+/** What comes before an evaluation that has not begun. */
+export interface Queue {
+  /** The evaluations, in the order they will run. */
+  before: readonly number[];
+  /** The same for a model: `job-18 (sleep 25) of claude-code, running for 12 s and job-19`. */
+  told: string;
+}
+
 export interface RecordOptions {
   /** Notes of the call itself, said before those of the evaluation. */
   notes?: readonly string[];
@@ -64,8 +72,8 @@ export interface RecordOptions {
   maxChars?: number;
   /** How far it has come; only what still runs is told with it. */
   progress?: ProgressResult;
-  /** The evaluations that come first, for one that has not begun. */
-  before?: readonly number[];
+  /** What comes first, for one that has not begun. */
+  queue?: Queue;
 }
 
 /** @param evaluation a closed row, or an open one, which is then told as a job */
@@ -81,6 +89,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     notes.push(whereTheRestIs(evaluation.id, allowance.leftOut, outputCut, maxChars >= WHOLE_RECORD));
   if (evaluation.outputDropped > 0)
     notes.push(`${evaluation.outputDropped} characters from the middle of the output were not kept at all.`);
+  if (evaluation.outcome === 'debugger') notes.push('`debug` shows what is held and goes on.');
   return {
     id: evaluation.id,
     session: evaluation.session,
@@ -91,7 +100,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     duration_ms: tenths(evaluation.durationMs ?? Date.now() - evaluation.startedAt),
     ...(evaluation.cost ? { cost: costResult(evaluation.cost) } : {}),
     ...(isOpen(evaluation) ? { job: jobName(evaluation.id) } : {}),
-    ...(isOpen(evaluation) && options.before ? { queued: options.before.map(jobName) } : {}),
+    ...(isOpen(evaluation) && options.queue ? { queued: options.queue.before.map(jobName) } : {}),
     ...(isOpen(evaluation) && options.progress ? { progress: options.progress } : {}),
     ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,
@@ -103,12 +112,13 @@ export function lastValues({ forms }: Pick<EvaluationRecord, 'forms'>): readonly
   return forms.at(-1)?.values ?? [];
 }
 
-function tenths(milliseconds: number): number {
+/** Of milliseconds more digits tell nothing. */
+export function tenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 
 function costResult({ realMs, runMs, gcMs, bytes }: Cost): EvaluationRecord['cost'] {
-  return { real_ms: realMs, run_ms: runMs, gc_ms: gcMs, bytes };
+  return { real_ms: tenths(realMs), run_ms: tenths(runMs), gc_ms: tenths(gcMs), bytes };
 }
 
 /** A Lisp error, a crash or a refusal is an error of the call; what still runs is not. */
@@ -119,6 +129,15 @@ export function isFailure({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
 /** Whether it has not ended: it runs, or is held in the debugger. */
 export function isOpen({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
   return outcome === 'running' || outcome === 'debugger';
+}
+
+/** Characters of a form that say which of several is meant. */
+const FORM_CHARACTERS = 60;
+
+/** As much of a form as says which one is meant, in one line. */
+export function beginningOf(code: string): string {
+  const line = code.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= FORM_CHARACTERS ? line : `${line.slice(0, FORM_CHARACTERS).trimEnd()}…`;
 }
 
 export function jobName(evaluation: number): string {
@@ -159,11 +178,19 @@ function fittingCondition(condition: Condition, limit: number, allowance: Allowa
       ...restart,
       description: allowance.head(restart.description, limit),
     })),
-    frames: allowance.first(condition.frames, 'frames', (frame) => ({
+    frames: allowance.first(condition.frames, 'frames', ({ locals, ...frame }) => ({
       ...frame,
       call: allowance.head(frame.call, limit),
+      ...(locals === undefined ? {} : { locals: fittingLocals(locals, limit, allowance) }),
     })),
   };
+}
+
+function fittingLocals(locals: readonly Local[], limit: number, allowance: Allowance): Local[] {
+  return allowance.first(locals, 'locals', (local) => ({
+    ...local,
+    value: allowance.head(local.value, limit),
+  }));
 }
 
 function fittingNotes(notes: readonly string[]): string[] {
@@ -175,9 +202,11 @@ function fittingNotes(notes: readonly string[]): string[] {
 
 function whereTheRestIs(id: number, leftOut: readonly string[], outputCut: boolean, whole: boolean): string {
   const rest = whole
-    ? 'the history in the window has all of it'
-    : `history with id ${id} shows up to ${WHOLE_RECORD} characters of it`;
-  const output = outputCut ? `; job ${jobName(id)} with action output pages through what was printed` : '';
+    ? 'The history in the window has all of it'
+    : `\`history\` with id ${id} shows up to ${WHOLE_RECORD} characters of it`;
+  const output = outputCut
+    ? ` \`job\` ${jobName(id)} with action output pages through what was printed.`
+    : '';
   const lists = leftOut.length === 0 ? '' : `, without ${leftOut.join(', ')}`;
-  return `This record was cut to fit${lists}: ${rest}${output}.`;
+  return `This record was cut to fit${lists}. ${rest}.${output}`;
 }

@@ -48,7 +48,7 @@ export function sampledProfileText(
     ...functions.map(functionText),
     ...(whole
       ? [`${where}:`, ...stacks]
-      : [`${where}: in report.profile.folded of the data; \`history\` with this id has them as text`]),
+      : [`${where}: in report.profile.folded of the data, and in the history`]),
   ].join('\n');
 }
 

@@ -4,6 +4,7 @@ import { HarborError } from '../../contract/errors';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import { read } from '../../source/reader';
+import { slice } from '../../source/slice';
 import type { Caller, Tool } from '../tool';
 import { type FileToolOptions, fileCaller, openText } from './text-files';
 
@@ -13,6 +14,8 @@ const MOST_CHARACTERS = 2_097_152;
 const CheckArguments = z.strictObject({
   path: z.string().min(1).max(4000).optional().describe('A Lisp file'),
   code: z.string().optional().describe('Or text of Common Lisp'),
+  offset: z.int().min(0).optional().describe('Of the file, in characters; lines are counted from there'),
+  limit: z.int().min(0).optional(),
 });
 type CheckArguments = z.output<typeof CheckArguments>;
 
@@ -52,10 +55,17 @@ export function checkBalanceTool(options: FileToolOptions): Tool<typeof CheckArg
 }
 
 /** @throws HarborError `bad_arguments`, and as `openText` */
-async function textOf({ path, code }: CheckArguments, caller: Caller, options: FileToolOptions) {
+async function textOf(
+  { path, code, offset = 0, limit = Number.MAX_SAFE_INTEGER }: CheckArguments,
+  caller: Caller,
+  options: FileToolOptions,
+) {
   if ((path === undefined) === (code === undefined))
     throw new HarborError('bad_arguments', 'Give either path or code.');
   if (path === undefined) return { text: code ?? '', dialect: 'common-lisp' as const };
   const file = await openText(path, caller, options, fileCaller(caller));
-  return { text: file.text, dialect: dialectOfFile(file.path) ?? ('common-lisp' as const) };
+  return {
+    text: slice(file.text, offset, limit).text,
+    dialect: dialectOfFile(file.path) ?? ('common-lisp' as const),
+  };
 }

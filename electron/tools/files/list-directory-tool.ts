@@ -7,6 +7,7 @@ import { type FileToolOptions, fileCaller } from './text-files';
 
 const ListDirectoryArguments = z.strictObject({
   path: z.string().min(1).max(4000).describe('Relative to the project; . is the project itself'),
+  hidden: z.boolean().optional().describe('With names that begin with a dot'),
 });
 
 const ListDirectoryResult = z.object({
@@ -26,10 +27,10 @@ export function listDirectoryTool(
     args: ListDirectoryArguments,
     result: ListDirectoryResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    async run({ path }, caller) {
+    async run({ path, hidden = false }, caller) {
       const { project } = caller;
       const folder = await options.files.list(project, path, fileCaller(caller));
-      const entries = listed(folder.entries);
+      const entries = listed(folder.entries, hidden);
       const shown = shortPath(folder.path, project) || '.';
       const structured = { path: shown, entries, notes: folder.complete ? [] : [cutFolder(shown)] };
       return { structured, text: JSON.stringify(entries), isError: false };

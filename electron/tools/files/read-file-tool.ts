@@ -125,7 +125,7 @@ function isCollapsed(args: ReadFileArguments, { path }: TextFile): boolean {
   if (names === undefined && contents === undefined) return false;
   throw new HarborError(
     'bad_arguments',
-    'Patterns choose forms of a collapsed Lisp file. To search any text, use find with kind text.',
+    'Patterns choose forms of a collapsed Lisp file. To search any text, use `find` with kind text.',
   );
 }
 

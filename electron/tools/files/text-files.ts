@@ -87,7 +87,7 @@ function fileInJar({ path, bytes }: FileBytes, name: string, shown: string): Fil
     `There is no ${shown}. ${thereAre(
       name,
       entries.map((each) => each.name),
-    )} find with path ${path} searches the jar.`,
+    )} \`find\` with path ${path} searches the jar.`,
   );
 }
 
@@ -152,7 +152,7 @@ export async function changeFile<A>(
 
 /** Where the text is that a change has replaced. */
 export function keptNotes({ kept }: Pick<Written<unknown>, 'kept'>): string[] {
-  return kept === null ? [] : [`What it held before is read_file history:${kept}.`];
+  return kept === null ? [] : [`\`read_file\` history:${kept} is what it held before.`];
 }
 
 /** What the caller should know of a text that is not UTF-8. */

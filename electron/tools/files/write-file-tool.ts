@@ -71,7 +71,7 @@ async function write(
     if (!(error instanceof HarborError) || error.code !== 'file_exists') throw error;
     throw new HarborError(
       'file_exists',
-      `${path} exists already. Change forms in it with edit_form, or pass expected_hash, which read_file tells, to replace it whole.`,
+      `${path} exists already. Change forms in it with \`edit_form\`, or pass expected_hash, which \`read_file\` tells, to replace it whole.`,
     );
   }
 }

@@ -4,10 +4,12 @@ import { HarborError } from '../../contract/errors';
 import { Fact, type Inspection, type InspectStart, PathStep } from '../../contract/inspection';
 import type { Evaluation } from '../../contract/model';
 import { objectHandle, objectOf } from '../../sessions/object-handle';
+import { isSandboxNote } from '../../sessions/session/outcomes';
 import type { Session } from '../../sessions/session/session';
 import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
 import { sessionOf } from '../arguments';
+import { requireBalanced } from '../evaluation/balanced-code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
 import type { Caller, Tool } from '../tool';
@@ -41,8 +43,10 @@ const InspectResult = z.object({
   notes: z.array(z.string()),
 });
 
+/** @param numbered whether all parts that can be looked into get handles, for a system whose clients step by these */
 export function inspectTool(
   options: EvaluateToolOptions,
+  { numbered = false }: { numbered?: boolean } = {},
 ): Tool<typeof InspectArguments, typeof InspectResult> {
   return {
     name: 'inspect',
@@ -65,12 +69,18 @@ export function inspectTool(
       if ('failed' in started) return evaluationInstead(started.failed, session, caller, notes);
       const { start } = started;
       if (set === undefined)
-        return answer(await inspector.inspect({ start, path, ...pageOf(args) }), session, caller, notes);
+        return answer(
+          await inspector.inspect({ start, path, ...pageOf(args), numbered }),
+          session,
+          caller,
+          notes,
+        );
       const { object } = await inspector.inspect({ start, path: [], offset: 0, limit: 0 });
       const row = await evaluate({ code: inspector.settingCode(object, path, set) });
       if (row.outcome !== 'ok') return evaluationInstead(row, session, caller, notes);
       const holder = { start: { object }, path: path.slice(0, -1), ...pageOf(args) };
-      const changed = answer(await inspector.inspect(holder), session, caller, [...notes, ...row.notes]);
+      const told = [...notes, ...row.notes.filter((note) => !isSandboxNote(note))];
+      const changed = answer(await inspector.inspect(holder), session, caller, told);
       return { ...changed, evaluation: row.id };
     },
   };
@@ -102,6 +112,7 @@ async function startOf(
 ): Promise<{ start: InspectStart } | { failed: Evaluation }> {
   if (handle !== undefined) return { start: { object: objectOf(handle, session.generation) } };
   if (code === undefined) return { start: { last: true } };
+  requireBalanced(code, session);
   const row = await evaluate({ code, keepValues: true });
   return row.outcome === 'ok' ? { start: { evaluation: row.id } } : { failed: row };
 }

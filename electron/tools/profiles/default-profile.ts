@@ -48,12 +48,13 @@ export function defaultProfile(options: DefaultProfileOptions): Profile {
   return {
     name: 'default',
     instructions: INSTRUCTIONS,
+    refusesUnknown: true,
     alwaysLoaded: ['eval', 'load', 'run_tests', 'edit_form', 'read_file'],
     tools: [
       imagesTool(options),
       openSessionTool(options),
       closeSessionTool(options),
-      evalTool(options),
+      evalTool({ ...options, requiresBalance: true }),
       jobTool(options),
       debugTool(options),
       inspectTool(options),

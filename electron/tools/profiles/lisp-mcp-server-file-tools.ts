@@ -6,24 +6,35 @@ import { checkBalanceTool } from '../files/check-balance-tool';
 import { editFormTool } from '../files/edit-form-tool';
 import { formAtTool } from '../files/form-at-tool';
 import { listDirectoryTool } from '../files/list-directory-tool';
+import { NewProjectArguments, type NewProjectToolOptions, newProjectTool } from '../files/new-project-tool';
 import { MOST_CHARACTERS, readFileTool } from '../files/read-file-tool';
+import { MOST_MATCHES, searchFormsTool } from '../files/search-forms-tool';
 import type { FileToolOptions } from '../files/text-files';
 import { writeFileTool } from '../files/write-file-tool';
 import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
+import { editedText, linesText, scaffoldedText, searchedText } from './lisp-mcp-server-file-text';
 import { adaptersOf } from './tool-adapter';
 
 const inProject = z.string().min(1).describe('Relative to the project root');
 const readable = z.string().min(1).describe('Relative to the project root, or absolute in a dependency');
 const count = z.int().optional();
+const Form = z.strictObject({
+  file_path: inProject,
+  form_type: z.string().min(1),
+  form_name: z.string().min(1),
+  dry_run: z.boolean().optional(),
+});
 
-export function fileTools(options: FileToolOptions): Tool[] {
+export function fileTools(options: NewProjectToolOptions): Tool[] {
   const reading = adaptersOf(readFileTool({ ...options, others: true }));
   const writing = adaptersOf(writeFileTool(options));
   const editing = adaptersOf(editFormTool(options));
   const listing = adaptersOf(listDirectoryTool(options));
   const checking = adaptersOf(checkBalanceTool(options));
   const placing = adaptersOf(formAtTool(options));
+  const searching = adaptersOf(searchFormsTool(options));
+  const starting = adaptersOf(newProjectTool(options));
   return [
     reading({
       name: 'fs-read-file',
@@ -55,8 +66,8 @@ export function fileTools(options: FileToolOptions): Tool[] {
     listing({
       name: 'fs-list-directory',
       description: 'Lists a folder, without hidden entries and what was built: [{"name", "type"}].',
-      args: z.strictObject({ path: readable }),
-      toArguments: (given) => given,
+      args: z.strictObject({ path: readable, show_hidden: z.boolean().optional() }),
+      toArguments: ({ path, show_hidden: hidden }) => ({ path, hidden }),
     }),
     reading({
       name: 'lisp-read-file',
@@ -66,29 +77,78 @@ export function fileTools(options: FileToolOptions): Tool[] {
         collapsed: z.boolean().optional(),
         name_pattern: z.string().optional(),
         content_pattern: z.string().optional(),
-        offset: count,
+        offset: count.describe('In lines, of the plain text'),
         limit: count,
       }),
-      toArguments: (given) => given,
+      toArguments: ({ offset, limit, ...given }) =>
+        given.collapsed === false || offset !== undefined || limit !== undefined
+          ? { ...given, collapsed: false, limit: MOST_CHARACTERS }
+          : given,
+      render: ({ content, collapsed }, given, ours) => (collapsed ? ours : linesText(content, given)),
     }),
     editing({
       name: 'lisp-edit-form',
       description:
         'Replaces a top-level form of a Lisp file, or inserts beside it, found by its type and name; the rest keeps its bytes.',
-      args: z.strictObject({
-        file_path: inProject,
-        form_type: z.string().min(1),
-        form_name: z.string().min(1),
+      args: Form.extend({
         operation: z.enum(['replace', 'insert_before', 'insert_after', 'delete']),
         content: z.string().optional(),
-        dry_run: z.boolean().optional(),
       }),
       toArguments: ({ file_path: path, ...given }, caller) => ({ path: relative(path, caller), ...given }),
+      render: (result, { operation, ...given }) => editedText(result, editOf(operation, given)),
+    }),
+    editing({
+      name: 'lisp-patch-form',
+      description:
+        'Replaces text within a top-level form of a Lisp file; refused where it is not there exactly once, or would not balance.',
+      args: Form.extend({ old_text: z.string().min(1), new_text: z.string() }),
+      toArguments: ({ file_path: path, ...given }, caller) => ({
+        ...{ path: relative(path, caller), operation: 'patch' as const },
+        ...given,
+      }),
+      render: (result, given) => editedText(result, editOf('patch', given)),
+    }),
+    searching({
+      name: 'clgrep-search',
+      description:
+        'Searches the Lisp files of the project by a regular expression, without loading them; answers the definition that each match is in.',
+      args: z.strictObject({
+        pattern: z.string().min(1).describe('Matched line by line'),
+        path: readable.optional(),
+        recursive: z.boolean().optional(),
+        case_insensitive: z.boolean().optional(),
+        form_types: z.array(z.string()).optional().describe('["defun", "defmethod"]'),
+        limit: z.int().min(1).optional(),
+        include_form: z.boolean().optional(),
+      }),
+      toArguments: ({ case_insensitive: ignore_case, include_form: forms, limit, ...given }) => ({
+        ...given,
+        ...{ ignore_case, forms },
+        ...(limit === undefined ? {} : { limit: Math.min(limit, MOST_MATCHES) }),
+      }),
+      render: searchedText,
+    }),
+    starting({
+      name: 'project-scaffold',
+      description:
+        'Makes a folder with a system and tests that run at once with run-tests. Nothing is overwritten.',
+      args: NewProjectArguments.extend({
+        destination: NewProjectArguments.shape.destination
+          .describe('Folder of the project: scaffolds')
+          .optional(),
+      }),
+      toArguments: ({ destination = 'scaffolds', ...given }) => ({ destination, ...given }),
+      render: scaffoldedText,
     }),
     checking({
       name: 'lisp-check-parens',
       description: 'Says whether the parentheses of a Lisp file or of code match, and if not, where.',
-      args: z.strictObject({ path: readable.optional(), code: z.string().optional() }),
+      args: z.strictObject({
+        path: readable.optional(),
+        code: z.string().optional(),
+        offset: count,
+        limit: count,
+      }),
       toArguments: (given) => given,
       render: ({ notes: _notes, ...told }) => JSON.stringify(told),
     }),
@@ -99,6 +159,10 @@ export function fileTools(options: FileToolOptions): Tool[] {
       toArguments: (given) => given,
     }),
   ];
+}
+
+function editOf(operation: string, { form_type: type, form_name: name, dry_run }: z.output<typeof Form>) {
+  return { operation, of: `${type} ${name}`, dryRun: dry_run === true };
 }
 
 /** @throws HarborError `path_not_allowed` */
@@ -112,7 +176,11 @@ function relative(path: string, { project }: Pick<Caller, 'project'>): string {
 }
 
 /** Of what is overwritten; null for a new file. */
-async function hashOf(path: string, { project }: Caller, { files }: FileToolOptions): Promise<string | null> {
+export async function hashOf(
+  path: string,
+  { project }: Caller,
+  { files }: FileToolOptions,
+): Promise<string | null> {
   try {
     return (await files.read(project, path)).hash;
   } catch (error) {

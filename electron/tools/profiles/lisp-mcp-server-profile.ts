@@ -1,50 +1,59 @@
 /** The profile of lisp-mcp-server: its tools over files, code and a REPL, and those of its later versions. */
 import { z } from 'zod';
-import { evalTool } from '../evaluation/eval-tool';
 import { jobTool } from '../evaluation/job-tool';
 import { loadTool } from '../evaluation/load-tool';
 import { runTestsTool } from '../evaluation/run-tests-tool';
 import { describeTool } from '../knowledge/describe-tool';
 import type { DefinitionResult } from '../knowledge/description-result';
 import { findTool } from '../knowledge/find-tool';
+import { hyperspecTool } from '../knowledge/hyperspec-tool';
 import type { DefaultProfileOptions } from './default-profile';
 import { fileTools } from './lisp-mcp-server-file-tools';
-import { descriptionText, placesOf, placesText, valueText } from './lisp-mcp-server-text';
+import { inspectObjectTool, replEvalTool } from './lisp-mcp-server-objects';
+import {
+  descriptionText,
+  loadedText,
+  placesOf,
+  placesText,
+  referencesText,
+  testedText,
+} from './lisp-mcp-server-text';
+import { workerTools } from './lisp-mcp-server-worker-tools';
 import type { Profile } from './profile';
 import { adaptersOf } from './tool-adapter';
 
 const INSTRUCTIONS = `You have a Common Lisp image (SBCL) and the files of one project. Work in small rounds: read, find, write, load, test.
 
-- \`code-find\` answers where a symbol is defined, also in libraries that are loaded; \`fs-read-file\` reads there.
-- \`fs-write-file\` writes in the project only, and keeps what it overwrites; \`lisp-edit-form\` changes one form and refuses what would not balance.
-- \`repl-eval\` evaluates; \`load-system\` loads what you have written, with every warning; \`run-tests\` says which tests fail.
+- \`clgrep-search\` finds code by a pattern without loading it; \`code-find\` answers where a symbol is defined, also in libraries that are loaded; \`fs-read-file\` reads there.
+- \`fs-write-file\` writes in the project only, and keeps what it overwrites; \`lisp-edit-form\` changes one form, \`lisp-patch-form\` some text in it, and both refuse what would not balance; \`project-scaffold\` begins a project whose tests run.
+- \`repl-eval\` evaluates; \`inspect-object\` looks into a value by its object-id; \`load-system\` loads what you have written, with every warning; \`run-tests\` says which tests fail.
+- \`pool-kill-worker\` gives you a fresh image when yours is stuck or its state has gone wrong.
 - What takes long goes on as a job, which \`job\` follows or cancels.`;
+
+/** Of the image; those beyond are counted. */
+const MOST_REFERENCES = 200;
 
 const packageArgument = z.string().optional().describe('Where the symbol is looked up');
 const Name = z.strictObject({ symbol: z.string().min(1), package: packageArgument });
 
+/** Several tests by their names with blanks between. */
+function named(tests: readonly string[]): { test?: string } {
+  return tests.length === 0 ? {} : { test: tests.join(' ') };
+}
+
 export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
-  const evaluation = adaptersOf(evalTool(options));
   const find = adaptersOf(findTool(options));
   const describe = adaptersOf(describeTool(options));
   const load = adaptersOf(loadTool(options));
   const tests = adaptersOf(runTestsTool(options));
+  const hyperspec = hyperspecTool(options);
   return {
     name: 'lisp-mcp-server',
     instructions: INSTRUCTIONS,
     engine: 'sbcl',
     tools: [
-      evaluation({
-        name: 'repl-eval',
-        description: 'Evaluates forms, #. included, and answers the last value and what was printed.',
-        args: z.strictObject({
-          code: z.string().min(1).describe('An S-expression, or several'),
-          package: z.string().optional().describe('For this call only'),
-          safe_read: z.boolean().optional().describe('Refuse #.'),
-        }),
-        toArguments: (given) => given,
-        render: valueText,
-      }),
+      replEvalTool(options),
+      inspectObjectTool(options),
       ...fileTools(options),
       find({
         name: 'code-find',
@@ -65,14 +74,30 @@ export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
       find({
         name: 'code-find-references',
         description: 'Code that calls a function, or reads, binds or sets a variable.',
-        args: Name,
-        toArguments: ({ symbol: query, ...where }) => ({ query, kind: 'reference', ...where }),
+        args: Name.extend({
+          project_only: z.boolean().optional().describe('false: libraries as well'),
+        }),
+        toArguments: ({ symbol: query, project_only: _, ...where }) => ({
+          query,
+          kind: 'reference',
+          limit: MOST_REFERENCES,
+          ...where,
+        }),
+        render: ({ results }, { project_only: only = true }) => referencesText(results, only),
+      }),
+      adaptersOf(hyperspec)({
+        name: 'clhs-lookup',
+        description: 'What the Common Lisp HyperSpec says of a symbol, or in a section such as 22.3.',
+        args: hyperspec.args,
+        toArguments: (given) => given,
+        render: ({ url, content }) => content ?? url,
       }),
       load({
         name: 'load-system',
         description: 'Compiles and loads an ASDF system; answers warnings and failures with file and line.',
         args: z.strictObject({ system: z.string().min(1) }),
         toArguments: (given) => given,
+        render: (record, { system }, ours) => loadedText(record, system, ours),
       }),
       load({
         name: 'project-build',
@@ -86,10 +111,17 @@ export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
         args: z.strictObject({
           system: z.string().min(1),
           test: z.string().optional(),
+          tests: z.array(z.string().min(1)).min(1).optional(),
           framework: z.string().optional(),
         }),
-        toArguments: (given) => given,
+        toArguments: ({ system, test, tests = [], framework }) => ({
+          system,
+          ...named([...(test === undefined ? [] : [test]), ...tests]),
+          ...(framework === undefined || framework === 'auto' ? {} : { framework }),
+        }),
+        render: (record, _, ours) => testedText(record, ours),
       }),
+      ...workerTools(options),
       jobTool(options),
     ],
   };

@@ -17,6 +17,9 @@ import type { Joining } from './profile';
 /** For whom a link is made, and where the port file is looked for; a caller where somebody waits for it. */
 export type LinkOwner = Joining | Caller;
 
+/** What a client is connected to. */
+export type LinkOf = (caller: Caller) => NreplLink;
+
 /** What a person, or the caller, has said: it is told as it is. */
 const SAID: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['not_approved', 'paused', 'cancelled']);
 
@@ -55,6 +58,8 @@ interface Named {
 export class NreplLink {
   readonly #options: LinkOptions;
   readonly #named = new Map<string, Named>();
+  /** Sessions of other servers, by their ports. */
+  readonly #elsewhere = new Map<number, Named>();
   /** Where it is connected, under the host's name as it was given. */
   #server: (ServerAddress & { asked: string }) | null = null;
   readonly #lookout: NreplLookout;
@@ -145,6 +150,19 @@ export class NreplLink {
     );
   }
 
+  /** A session of the server at that port, whichever is connected; opened when it is first asked for.
+   * @throws HarborError as `connect` does */
+  async at(caller: LinkOwner, port: number): Promise<Named> {
+    if (this.connected && this.address?.port === port) return this.find(caller, undefined);
+    const known = this.#elsewhere.get(port);
+    if (known && isAlive(known)) return known;
+    const servers = await this.#candidates(caller, USUAL_HOST, port);
+    const { session } = await this.#openFirst(caller, servers, `${USUAL_HOST}:${port}`);
+    const opened = named(session);
+    this.#elsewhere.set(port, opened);
+    return opened;
+  }
+
   /** What this profile calls a session of the harbor; null for one that is none of these. */
   nameOf(handle: string): string | null {
     return this.#all.find(({ session }) => session.id === handle)?.uuid ?? null;
@@ -227,12 +245,14 @@ export class NreplLink {
   }
 
   get #all(): Named[] {
-    return [...this.#named.values(), ...(this.#default ? [this.#default] : [])];
+    const all = [...this.#named.values(), ...this.#elsewhere.values()];
+    return this.#default ? [...all, this.#default] : all;
   }
 
   async #close(ends: (session: Session) => boolean = () => true): Promise<void> {
     const all = this.#all;
     this.#named.clear();
+    this.#elsewhere.clear();
     this.#default = null;
     const ended = all.map(({ session }) => session).filter(ends);
     await Promise.all(ended.map((session) => this.#options.sessions.close(session)));

@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { addressText } from '../../contract/server';
+import { projectServer } from '../../sandbox/port-files';
+import { matches } from '../../source/pattern';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import type { ImagesToolOptions } from '../sessions/images-tool';
 import type { Caller, Tool, ToolResult } from '../tool';
 import { checkHealth, healthText } from './nrepl-health';
-import { CONNECTING, type NreplLink, USUAL_HOST } from './nrepl-link';
-
-/** What a client is connected to. */
-export type LinkOf = (caller: Caller) => NreplLink;
+import { librariesOf } from './nrepl-library-tools';
+import { CONNECTING, type LinkOf, type NreplLink, USUAL_HOST } from './nrepl-link';
 
 const Nothing = z.strictObject({});
 const Facts = z.looseObject({});
@@ -30,7 +31,7 @@ interface LinkTool<A extends z.ZodObject> {
 
 type Answer = Omit<ToolResult, 'isError'> & { isError?: boolean };
 
-export function linkTools(linkOf: LinkOf, options: EvaluateToolOptions): Tool[] {
+export function linkTools(linkOf: LinkOf, options: EvaluateToolOptions & ImagesToolOptions): Tool[] {
   const tool = <A extends z.ZodObject>(reads: boolean, { run, ...named }: LinkTool<A>): Tool => ({
     ...named,
     scope: reads ? 'read' : 'evaluate',
@@ -52,6 +53,8 @@ export function linkTools(linkOf: LinkOf, options: EvaluateToolOptions): Tool[] 
     tool(false, NEW_SESSION),
     tool(false, testing(options)),
     tool(false, INTERRUPT),
+    tool(true, ports(options)),
+    tool(true, libraries(linkOf)),
   ];
 }
 
@@ -147,3 +150,59 @@ const INTERRUPT: LinkTool<typeof InSession> = {
     throw new HarborError('bad_arguments', 'Nothing runs in this session.');
   },
 };
+
+const Explained = z.strictObject({ explanation: z.string().optional() });
+
+/** Servers that a person or the project names: this computer's ports are not tried. */
+function ports({ engines }: ImagesToolOptions): LinkTool<typeof Explained> {
+  return {
+    name: 'list_nrepl_ports',
+    title: 'nREPL servers',
+    description: 'The nREPL servers that the project or a person names, and which one is connected.',
+    args: Explained,
+    async run(_, link, caller) {
+      const found = await engines.discover();
+      const named = found.find(({ engine }) => engine === 'nrepl')?.servers ?? [];
+      const ofProject = await projectServer(link.workspace(caller)).catch(() => null);
+      const servers = [
+        ...(link.connected && link.address ? [{ ...link.address, state: 'connected' }] : []),
+        ...(ofProject ? [{ ...ofProject, state: 'named by the port file of the project' }] : []),
+        ...named.map((server) => ({
+          ...server,
+          state: server.listens ? 'named, listens' : 'named, does not listen',
+        })),
+      ].map(({ host, port, state }) => ({ host, port, state }));
+      const lines = servers.map(({ host, port, state }) => `${host}:${port} ${state}`);
+      return {
+        structured: { servers },
+        text: lines.join('\n') || 'None is named. nrepl-connect takes a port.',
+      };
+    },
+  };
+}
+
+const Filtered = z.strictObject({ pattern: z.string().min(1).optional().describe('Regular expression') });
+
+function libraries(linkOf: LinkOf): LinkTool<typeof Filtered> {
+  return {
+    name: 'deps_list',
+    title: 'Libraries',
+    description: 'The libraries on the classpath of the connected server, with version and jar.',
+    args: Filtered,
+    async run({ pattern }, _link, caller) {
+      const all = await librariesOf(linkOf, caller);
+      const isWanted =
+        pattern === undefined
+          ? null
+          : matches(
+              pattern,
+              all.map(({ library }) => library),
+            );
+      const found = all.filter((_, index) => isWanted?.[index] ?? true);
+      const lines = found.map(({ library, version, jar }) =>
+        [library, version, jar].filter(Boolean).join(' '),
+      );
+      return { structured: { libraries: found }, text: lines.join('\n') || 'Nothing found.' };
+    },
+  };
+}

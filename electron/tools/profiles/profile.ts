@@ -14,6 +14,9 @@ export interface Profile {
   tools: readonly Tool[];
   /** Whether sessions have names of its own in its arguments, and not the handles of the harbor. */
   namesSessions?: boolean;
+  /** Whether calls are refused whose arguments it does not know: its clients know ours, so that one means something. Where
+   * clients were made for another system, what that knew and we do not is passed over with a note. */
+  refusesUnknown?: boolean;
   /** Names of tools that an agent needs in its first turn, where a program keeps the others behind a search. */
   alwaysLoaded?: readonly string[];
   /** Whether its clients may just post their calls over HTTP, without a session. */

@@ -13,8 +13,9 @@ export interface ToolAdapter<A extends z.ZodObject, T extends z.ZodObject, R ext
   engine?: EngineName;
   /** The arguments of our tool that these ask for. */
   toArguments(given: z.output<A>, caller: Caller): z.input<T> | Promise<z.input<T>>;
-  /** The result as that system would print it; absent: as our tool does. */
-  render?(result: z.input<R>, given: z.output<A>): string;
+  /** The result as that system would print it; absent: as our tool does.
+   * @param ours how our tool does, without the notes, which stand beside */
+  render?(result: z.input<R>, given: z.output<A>, ours: string): string;
   /** Members of its results beside their content. */
   beside?(result: z.input<R>, caller: Caller): Record<string, string>;
   /** Whether that system would call it a failure although our tool does not. */
@@ -32,6 +33,7 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
     const { name, description, args, engine, toArguments, render, beside, fails } = adapter;
     return {
       ...tool,
+      of: tool.of ?? tool.name,
       name,
       description,
       args,
@@ -43,7 +45,7 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
           isError: result.isError || fails?.(result.structured) === true,
           ...(beside ? { beside: beside(result.structured, caller) } : {}),
         };
-        return render ? inWords(adapted, render(result.structured, given)) : adapted;
+        return render ? inWords(adapted, render(result.structured, given, withoutNotes(result))) : adapted;
       },
     };
   };
@@ -51,6 +53,12 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
 
 function speakingTo(engine: EngineName, caller: Caller): Caller {
   return { ...caller, engine, defaultSession: () => caller.defaultSession(engine) };
+}
+
+/** Notes end our texts. */
+function withoutNotes<R extends Noted>({ text, structured }: ToolResult<R>): string {
+  const notes = structured.notes.map((each) => `\n; ${noted(each)}`).join('');
+  return text.endsWith(notes) ? text.slice(0, text.length - notes.length) : text;
 }
 
 function inWords<R extends Noted>(result: ToolResult<R>, text: string): ToolResult<R> {

@@ -58,8 +58,9 @@ export class OfferedResources {
    * session or the history says */
   async read(uri: string): Promise<ResourceText> {
     const { family, variables } = this.#find(uri);
-    const text = await asOneCall(async (notes) => {
+    const text = await asOneCall(async (asked) => {
       const own = await family.read(variables, this.#viewer());
+      const notes = new Set([...asked.values()].flatMap(({ sandboxNotes }) => sandboxNotes));
       return [...notes].map((note) => `; ${note}\n`).join('') + own;
     });
     return { uri, mimeType: family.template.mimeType, text };

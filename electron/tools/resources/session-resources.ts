@@ -48,7 +48,8 @@ export function transcriptResource(options: SessionResourceOptions): ResourceFam
       const { rows, next } = rowsThatFit(page(id, LONGEST_TRANSCRIPT, viewer));
       const earlier =
         next === null ? [] : [`; earlier evaluations: history with session ${id}, before ${next}`];
-      const texts = rows.length === 0 ? ['; nothing has been evaluated'] : rows.toReversed().map(rowText);
+      const texts =
+        rows.length === 0 ? ['; nothing has been evaluated'] : rows.toReversed().map((row) => rowText(row));
       return cleanText(`${[...earlier, ...texts].join('\n\n')}\n`);
     },
     values: (_, viewer) => sessionIds(sessions, viewer),

@@ -4,6 +4,7 @@ import { CheckpointName, type CheckpointView } from '../../contract/checkpoints'
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
 import type { Checkpoints } from '../../sessions/recovery/checkpoints';
+import { isSandboxNote } from '../../sessions/session/outcomes';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import { closingLines } from '../closing-lines';
@@ -90,7 +91,7 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     );
     const told = kept === null ? notes : [...notes, `What it had before is in checkpoint ${kept}.`];
     if (row && row.outcome !== 'ok') return notBack(row, session, caller, { found, notes: told });
-    const all = [...told, ...(row?.notes ?? [])];
+    const all = [...told, ...(row?.notes ?? []).filter((note) => !isSandboxNote(note))];
     return answer([`${session.id} is back at ${found.name}.`, ...found.missing], {
       session,
       found: [found],

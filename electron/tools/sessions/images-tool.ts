@@ -115,7 +115,7 @@ function attachedTexts(engines: readonly EngineFound[]): string[] {
   if (kinds.length === 0) return [];
   const named = kinds.flatMap(({ servers = [] }) => servers.map(serverText));
   return [
-    `To attach (open_session): ${kinds.map(({ engine }) => engine).join(', ')}${named.length === 0 ? '' : `; named: ${named.join(', ')}`}`,
+    `To attach (\`open_session\`): ${kinds.map(({ engine }) => engine).join(', ')}${named.length === 0 ? '' : `; named: ${named.join(', ')}`}`,
   ];
 }
 

@@ -31,11 +31,11 @@ export function limitsResult({ heapMiB, cpuSeconds, outputChars }: Limits): Limi
   return { heap_mib: heapMiB, cpu_seconds: cpuSeconds, output_chars: outputChars };
 }
 
-/** What an image and each of its evaluations may use; also where that is not limited. */
+/** What limits an image and each of its evaluations; empty where nothing does. */
 export function limitsText({ heap_mib: heap, cpu_seconds: cpu, output_chars: output }: LimitsResult): string {
   return [
-    heap === null ? 'heap not limited' : `heap ${heap} MiB`,
-    cpu === null ? 'processor time not limited' : `${cpu} s of processor time an evaluation`,
-    output === null ? 'output not limited' : `${output} characters of output an evaluation`,
+    ...(heap === null ? [] : [`heap ${heap} MiB`]),
+    ...(cpu === null ? [] : [`${cpu} s of processor time an evaluation`]),
+    ...(output === null ? [] : [`${output} characters of output an evaluation`]),
   ].join(', ');
 }

@@ -32,7 +32,7 @@
     (let ((evaluation (cpu-watch-evaluation watch)))
       (note evaluation
             "The evaluation was interrupted because it had used the ~A s of processor time that the limit of this ~
-             session allows. The session's state is kept; open_session takes another limit."
+             session allows. The session's state is kept. `open_session` takes another limit."
             (evaluation-cpu-seconds evaluation)))
     (throw 'evaluation-ended (list "interrupted"))))
 

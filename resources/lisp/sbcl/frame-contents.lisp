@@ -30,6 +30,11 @@
            "value" (values (print-bounded value :limit +local-characters+))
            (and (compound-p value) (list "object" (handle-of value))))))
 
+(define-implementation frame-locals (frame)
+  (unless (evaluating-name-p (frame-name frame))
+    (mapcar (lambda (variable) (local-data variable frame))
+            (up-to +shown-locals+ (ignore-errors (valid-locals frame))))))
+
 (defun locals-members (frame)
   "Members with the locals of FRAME, and how many are left out."
   (let ((locals (ignore-errors (valid-locals frame))))

@@ -54,12 +54,19 @@
   "Whether it says something that OBJECT is the same one as elsewhere."
   (not (typep object '(or symbol number character))))
 
+(defvar *numbers-parts* nil "Whether parts that can be looked into get a handle, also those that have none.")
+
+(defun handle-of-part (value)
+  (cond ((not (compound-p value)) nil)
+        ((and *numbers-parts* (not (stringp value))) (handle-of value))
+        (t (handle-if-any value))))
+
 (defun value-members (part)
   (let ((value (part-value part)))
     (cond ((part-problem part) (list "problem" (part-problem part)))
           ((part-bound part) (list "type" (type-name-of value)
                                    "text" (preview value)
-                                   "object" (and (compound-p value) (handle-if-any value))))
+                                   "object" (handle-of-part value)))
           (t (list "unbound" :true)))))
 
 (defun part-data (part number)
@@ -106,9 +113,10 @@
           (t (symbol-value '*)))))
 
 (define-query "inspect" (arguments)
-  "Arguments: object? or evaluation?, path, offset, limit?. Answers the object there with a page of its parts."
+  "Arguments: object? or evaluation?, path, offset, limit?, numbered?. Answers the object there with a page of its parts."
   (with-printing-time
-    (let ((*file-texts* '()))
+    (let ((*file-texts* '())
+          (*numbers-parts* (member-of arguments "numbered")))
       (handler-case (inspection-of (object-at (start-of arguments) (member-of arguments "path"))
                                    (or (member-of arguments "offset") 0)
                                    (member-of arguments "limit"))

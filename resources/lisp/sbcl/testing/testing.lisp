@@ -62,11 +62,13 @@
   (or (string-equal wanted (test-name test))
       (string-equal wanted (bare-name (test-name test)))))
 
-(defun tests-wanted (framework homes wanted)
-  "The test or group called WANTED; without a name, all tests that were defined in HOMES, or in any package for T."
+(defun tests-wanted (framework homes names)
+  "The tests and groups that NAMES call; without names, all tests that were defined in HOMES, or in any package for T."
   (remove-if-not (lambda (test)
-                   (and (or (eq homes t) (member (test-home test) homes) (and wanted (test-group test)))
-                        (if wanted (same-test-name-p wanted test) (not (test-group test)))))
+                   (and (or (eq homes t) (member (test-home test) homes) (and names (test-group test)))
+                        (if names
+                            (some (lambda (name) (same-test-name-p name test)) names)
+                            (not (test-group test)))))
                  (all-tests framework)))
 
 (defconstant +named-tests+ 50 "Tests that are named in place of one that does not exist.")
@@ -82,6 +84,16 @@
   (let ((tests (loop for framework in frameworks append (tests-wanted framework homes nil))))
     (error 'no-such-test :name wanted
                          :names (and tests (in-a-row +named-tests+ (mapcar #'test-name tests))))))
+
+(defun names-wanted (text homes frameworks)
+  "The names that TEXT tells of tests in HOMES: it is one, or several with blanks between. Each must be there."
+  (flet ((known-p (name)
+           (some (lambda (framework) (tests-wanted framework homes (list name))) frameworks)))
+    (if (known-p text)
+        (list text)
+        (let ((names (remove "" (uiop:split-string text :separator '(#\Space)) :test #'string=)))
+          (dolist (name names (or names (refuse-test text homes frameworks)))
+            (unless (known-p name) (refuse-test name homes frameworks)))))))
 
 ;;; Running.
 
@@ -117,9 +129,9 @@
         (error "~A is no test framework that is known here. There are: ~(~{~A~^, ~}~), test-op."
                name (mapcar #'car +frameworks+)))))
 
-(defun run-by-frameworks (frameworks homes wanted files)
+(defun run-by-frameworks (frameworks homes names files)
   (loop for framework in frameworks
-        for tests = (tests-wanted framework homes wanted)
+        for tests = (tests-wanted framework homes names)
         when tests collect (run-by-framework framework tests files)))
 
 (defun load-tests (system file)
@@ -143,9 +155,9 @@
          (homes (or (eq files t) (remove nil (mapcan #'packages-entered files))))
          (named (and framework (framework-named framework)))
          (frameworks (if named (intersection (list named) (loaded-frameworks)) (loaded-frameworks)))
-         (runs (run-by-frameworks frameworks homes test (if (eq files t) '() files))))
+         (names (and test (names-wanted test homes frameworks)))
+         (runs (run-by-frameworks frameworks homes names (if (eq files t) '() files))))
     (cond (runs)
-          (test (refuse-test test homes frameworks))
           ((and system (or (null named) (eq named :test-op))) (setf runs (list (perform-test-op system))))
           (t (refuse-tests named)))
     (mapcar #'run-summary runs)))

@@ -1,0 +1,139 @@
+;; Loading: a file, a namespace with what it needs, or all of the project that was edited. nbb loads asynchronously: what
+;; loads answers a promise. Failures are told to the harbor as they come.
+(ns lisp-harbor.loading
+  (:refer-clojure :exclude [load-file])
+  (:require [clojure.string :as string]
+            [lisp-harbor.image :as image]
+            [lisp-harbor.lists :refer [in-a-row]]
+            [lisp-harbor.sources :as sources]
+            [nbb.core :as nbb]))
+
+(def ^:private loaded-sources
+  "From namespaces to their source as it was when it was loaded here, and a number that counts loads."
+  (atom {}))
+
+(def ^:private loads (atom 0))
+
+(defn- note-loaded [named text]
+  (swap! loaded-sources assoc named {:text text :turn (swap! loads inc)}))
+
+(defn- failure
+  "The error as the harbor is told it; `file` was loaded."
+  [error file]
+  (let [{:keys [line column] place :file} (ex-data error)
+        file (or (image/own-file place) file)
+        thrown (image/thrown error)]
+    {:type (image/type-name thrown)
+     :message (image/message thrown)
+     :file file
+     :line line
+     :column column
+     :source (when line (some-> (nth (string/split-lines (sources/text-of file)) (dec line) nil) string/trim))}))
+
+(defn- marking
+  "Marks the definitions of the namespace `named` that `file` has made. Answers what takes those out that still have the mark:
+  each definition is marked anew, so the file has lost them."
+  [named file]
+  (let [from-file #(filter (fn [[_ var]] (= file (:file (meta var)))) (some-> (find-ns named) ns-interns))]
+    (doseq [[_ var] (from-file)]
+      (alter-meta! var assoc ::old true))
+    (fn []
+      (doseq [[simple var] (from-file)
+              :when (::old (meta var))]
+        (ns-unmap named simple)))))
+
+(defn- load-source
+  "Answers a promise of nil, or of the error, whose place has been told then. A namespace whose source failed half-way does not
+  count as loaded: the next `require` tries again."
+  [{named :name :keys [file text]}]
+  (let [is-new (and named (nil? (find-ns named)))
+        withdraw (if named (marking named file) (constantly nil))]
+    (.then (nbb/load-file file)
+           (fn [_]
+             (withdraw)
+             (when named (note-loaded named text))
+             (when is-new (image/tell :loaded {:systems [(str named)]}))
+             nil)
+           (fn [error]
+             (swap! loaded-sources dissoc named)
+             (when (and is-new (find-ns named)) (remove-ns named))
+             (image/tell :failure (failure error file))
+             error))))
+
+(defn- stale?
+  "Whether it was edited since it was loaded, or something that it needs was loaded later."
+  [{named :name :keys [text needs]}]
+  (let [sources @loaded-sources
+        {loaded :text :keys [turn]} (get sources named)]
+    (not (and (find-ns named)
+              (= text loaded)
+              (every? #(<= (:turn (get sources %) 0) turn) needs)))))
+
+(defn- load-in-order
+  "Loads those of the `ordered` sources that are edited or `asked` for, or need one that was loaded since; what needs one that
+  failed is left. Answers a promise of the names that were loaded and left, and of the errors of the others."
+  [ordered asked]
+  (reduce (fn [promised {named :name :keys [needs] :as source}]
+            (.then promised
+                   (fn [{:keys [left failed] :as so-far}]
+                     (cond
+                       (some #(or (contains? failed %) (some #{%} left)) needs) (update so-far :left conj named)
+                       (not (or (contains? asked named) (stale? source))) so-far
+                       :else (.then (load-source source)
+                                    #(if % (assoc-in so-far [:failed named] %) (update so-far :loaded conj named)))))))
+          (js/Promise.resolve {:loaded [] :left [] :failed {}})
+          ordered))
+
+(defn- settle [{:keys [loaded left failed]}]
+  (cond
+    (empty? failed) (mapv str loaded)
+    (and (empty? left) (= 1 (count failed))) (throw (first (vals failed)))
+    :else (throw (ex-info (str "Not loaded: " (string/join ", " (sort (keys failed)))
+                               (when (seq left) (str ", and what needs them: " (string/join ", " left))))
+                          {} (first (vals failed))))))
+
+(defn- there-is-no [named]
+  (let [there (map :name (sources/project-sources))]
+    (js/Error. (str "There is no namespace " named " on nbb's classpath. "
+                    (if (seq there)
+                      (str "In the project there are: " (in-a-row 20 there) ". ")
+                      "The project has none. ")
+                    "Without an nbb.edn, whose :paths name other folders, the project, src and test are on it."))))
+
+(defn- require-library
+  "What no file has may come with nbb."
+  [named]
+  (.catch (js/Promise.resolve (nbb/await (require [named])))
+          (fn [_] (throw (there-is-no named)))))
+
+(defn load-meant
+  "Loads `names` and what they need, where it was edited; those that are `asked` for in any case. Answers a promise."
+  [names asked]
+  (-> (js/Promise.all (to-array (map require-library (remove sources/source-of names))))
+      (.then (fn [_] (load-in-order (sources/in-order names) (set asked))))
+      (.then settle)))
+
+(defn load-namespaces
+  "Loads the namespaces called `names`, after those that they need and that were edited since they were loaded. `project`
+  alone stands for all of the project that was edited, and what needs it."
+  [& names]
+  (let [asked (map symbol names)
+        whole (and (= asked '[project]) (nil? (sources/source-of 'project)))]
+    (nbb/await (if whole
+                 (load-meant (map :name (sources/project-sources)) [])
+                 (load-meant asked asked)))))
+
+(defn load-path
+  "Loads a file by its absolute path, after what its namespace needs. Answers a promise of the name of the namespace, if any."
+  [file]
+  (let [text (sources/text-of file)
+        named (sources/ns-name-of text)]
+    (when named (sources/add-root-of file named))
+    (-> (if (and named (= file (:file (sources/source-of named))))
+          (load-meant [named] [named])
+          (.then (load-source {:name named :file file :text text})
+                 #(when % (throw %))))
+        (.then (fn [_] (some-> named str))))))
+
+(defn load-file [file]
+  (nbb/await (load-path file)))

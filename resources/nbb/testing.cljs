@@ -1,0 +1,78 @@
+;; Runs the tests of cljs.test: of namespaces, of a file, one by its name, or all of the project; what comes of it is told to
+;; the harbor.
+(ns lisp-harbor.testing
+  (:require [cljs.test :as test]
+            [lisp-harbor.image :as image]
+            [lisp-harbor.lists :refer [in-a-row]]
+            [lisp-harbor.loading :as loading]
+            [lisp-harbor.sources :as sources]
+            [lisp-harbor.test-results :refer [collect qualified-name]]
+            [nbb.core :as nbb]))
+
+(defn- tests-in [named]
+  (sort-by (comp (juxt :line :name) meta)
+           (filter (comp :test meta) (vals (some-> (find-ns named) ns-interns)))))
+
+(defn- test-namespaces
+  "Those of the project that use cljs.test, and others that tests were evaluated in."
+  []
+  (distinct (concat (for [{named :name :keys [needs]} (sources/project-sources)
+                          :when (some needs '[cljs.test clojure.test])]
+                      named)
+                    (filter (comp seq tests-in) (sort (map ns-name (all-ns)))))))
+
+(defn- testing-namespaces
+  "The namespace called `named`, and the one that tests it by custom."
+  [named]
+  (let [tester (symbol (str named "-test"))]
+    (if (or (find-ns tester) (sources/source-of tester)) [named tester] [named])))
+
+(defn- load-edited
+  "Loads those that are in files; others exist already. Answers a promise of all of them."
+  [names]
+  (.then (loading/load-meant (filter sources/source-of names) [])
+         (constantly names)))
+
+(defn- selected
+  "A promise of the names of the namespaces whose tests are meant."
+  [{:keys [system file]}]
+  (cond
+    file (.then (loading/load-path file)
+                #(if % [(symbol %)] (throw (js/Error. (str file " has no ns form, so its tests have no namespace.")))))
+    (contains? #{nil "project"} system) (load-edited (test-namespaces))
+    :else (let [named (symbol system)]
+            (.then (if (find-ns named) (js/Promise.resolve nil) (loading/load-meant [named] []))
+                   #(load-edited (testing-namespaces named))))))
+
+(defn- called? [wanted test]
+  (or (= wanted (str (:name (meta test)))) (= wanted (qualified-name test))))
+
+(defn- wanted-tests [tests wanted]
+  (let [found (if wanted (filter #(called? wanted %) tests) tests)]
+    (if (seq found)
+      found
+      (throw (js/Error. (if (seq tests)
+                          (str "There is no test " wanted ". There are: " (in-a-row 50 (map qualified-name tests)) ".")
+                          "There are no tests here: no namespace that is meant has a deftest."))))))
+
+(defn- blocks-of
+  "The hook of a namespace where it has one and all its tests are meant; otherwise the tests with their fixtures."
+  [tests whole]
+  (mapcat (fn [[there tests]]
+            (if-let [hook (when whole (get (ns-interns there) 'test-ns-hook))]
+              [(fn [] (hook) nil)]
+              (test/test-vars-block tests)))
+          (group-by (comp :ns meta) tests)))
+
+(defn- run-tests [names wanted]
+  (let [tests (wanted-tests (mapcat tests-in names) wanted)]
+    (.then (collect (blocks-of tests (nil? wanted)))
+           (fn [{:keys [counts] :as results}]
+             (image/tell :tests (assoc results :framework "cljs.test" :tests (map qualified-name tests)))
+             counts))))
+
+(defn run
+  "Of `:system`, a namespace with the one that tests it, `:file` or all of the project; of these, `:test` if it is given. What
+  was edited is loaded before. Answers the counts when all is over."
+  [{wanted :test :as target}]
+  (nbb/await (.then (selected target) #(run-tests % wanted))))

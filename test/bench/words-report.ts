@@ -1,0 +1,61 @@
+/** `npm run bench -- --words`: what answers cost an agent, in characters, and whole tasks beside a shell. */
+import { rmSync } from 'node:fs';
+import { costOfShell, costOfTools, type Task } from '../agents/task.ts';
+import { TASKS } from '../agents/tasks.ts';
+import { wordsOf } from '../agents/words.ts';
+import { StartedHarbor, temporaryFolder } from '../started-harbor.ts';
+
+/** The text of single answers beside their goals. */
+export async function reportWords(): Promise<void> {
+  const harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  try {
+    const costs = await wordsOf(await harbor.client(), harbor.project);
+    printTable(
+      ['characters of text', 'answer', 'goal'],
+      costs.map(({ what, text, goal }) => [what, text.length, goal]),
+    );
+  } finally {
+    await harbor.stop();
+  }
+}
+
+/** Whole tasks: calls, and characters of the answers. */
+export async function reportTasks(): Promise<void> {
+  const rows: Row[] = [];
+  for (const task of TASKS) {
+    const ours = await oursOf(task);
+    const shell = shellOf(task);
+    rows.push([task.what, ours.calls, shell.calls, ours.characters, shell.characters, task.goal]);
+  }
+  printTable(['task', 'calls', 'shell', 'characters', 'shell', 'goal'], rows);
+}
+
+async function oursOf(task: Task) {
+  const harbor = await StartedHarbor.start({ args: ['--engine', task.engine] });
+  try {
+    task.prepare(harbor.project);
+    return await costOfTools(task, await harbor.client());
+  } finally {
+    await harbor.stop();
+  }
+}
+
+function shellOf(task: Task) {
+  const project = temporaryFolder('project');
+  try {
+    task.prepare(project);
+    return costOfShell(task, project);
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+type Row = [what: string, ...figures: number[]];
+
+function printTable(head: readonly string[], rows: readonly Row[]): void {
+  const lines = [head, ...rows].map(([what, ...figures]) => [
+    String(what).padEnd(44),
+    ...figures.map((figure) => String(figure).padStart(12)),
+  ]);
+  process.stdout.write(`${lines.map((line) => line.join('')).join('\n')}\n\n`);
+}

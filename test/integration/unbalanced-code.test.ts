@@ -1,0 +1,66 @@
+/** Code that does not end is refused before any of it runs, unless the session may read it otherwise than the standard says. */
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, evaluate, values } from '../evaluation';
+import { StartedHarbor } from '../started-harbor';
+
+let harbor: StartedHarbor;
+let client: Client;
+
+beforeAll(async () => {
+  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  client = await harbor.client();
+});
+afterAll(() => harbor.stop());
+
+const opened = async (engine: string) =>
+  (await call<{ session: string }>(client, 'open_session', { engine })).structured.session;
+
+const rows = async (session: string) =>
+  (await call<{ rows: unknown[] }>(client, 'history', { session })).structured.rows;
+
+describe.each([
+  ['sbcl', '(defvar *begun* t)'],
+  ['ecl', '(defvar *begun* t)'],
+  ['acl2', '(defun begun () t)'],
+  ['nbb', '(def begun true)'],
+])('in %s', (engine, definition) => {
+  it.each([
+    ['(list 1', 'The ( at line 2, column 1 is not closed. Likely fix: add `)` at the end of line 2.'],
+    [
+      '(list 1))',
+      'The ) at line 2, column 9 closes nothing. Likely fix: remove the `)` at line 2, column 9.',
+    ],
+    ['(list "a)', 'The string at line 2, column 7 is not ended. Likely fix: add `"` at line 2, column 9.'],
+  ])('%s is refused, and nothing before it runs', async (code, message) => {
+    const session = await opened(engine);
+    const { text, isError } = await evaluate(client, `${definition}\n${code}`, { session });
+    expect({ text, isError }).toEqual({
+      text: `unbalanced_code: ${message} Nothing was evaluated.`,
+      isError: true,
+    });
+    expect(await rows(session)).toEqual([]);
+    await call(client, 'close_session', { session });
+  });
+});
+
+it('is refused at a debugger level and where a value is inspected as well', async () => {
+  await evaluate(client, '(defun halve (x) (/ x 2)) (halve :a)', { on_error: 'debug' });
+  const refused = /^unbalanced_code: The \( at line 1, column 1 is not closed/;
+  expect((await call(client, 'debug', { action: 'eval', code: '(list x' })).text).toMatch(refused);
+  expect((await call(client, 'inspect', { code: '(list 1' })).text).toMatch(refused);
+  await call(client, 'debug', { action: 'abort' });
+});
+
+describe.each(['sbcl', 'ecl'])('a session of %s whose readtable is its own', (engine) => {
+  it('reads by it, and again by the standard when that is back', async () => {
+    const session = await opened(engine);
+    const own = `(progn (setf *readtable* (copy-readtable))
+      (set-macro-character #\\| (lambda (stream char) (read-line stream) (values))))`;
+    await evaluate(client, own, { session });
+    expect(await values(client, '(list 1 | (and so on\n 2)', { session })).toEqual(['(1 2)']);
+    await evaluate(client, '(setf *readtable* (copy-readtable nil))', { session });
+    const { text } = await evaluate(client, '(list 1 | (and so on\n 2)', { session });
+    expect(text).toMatch(/^unbalanced_code: /);
+  });
+});

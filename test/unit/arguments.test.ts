@@ -1,0 +1,61 @@
+/** Arguments that a tool does not have: refused where one of ours may have been meant, else passed over and said. */
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { acceptedArguments } from '../../electron/tools/arguments';
+
+const hints = { destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const args = z.strictObject({ code: z.string(), package: z.string().optional() });
+const reads = { name: 'look', args, annotations: { readOnlyHint: true, ...hints } };
+const writes = { ...reads, name: 'change', annotations: { readOnlyHint: false, ...hints } };
+
+const refused = (message: unknown) => expect.objectContaining({ code: 'bad_arguments', message });
+
+describe('in a profile of another system', () => {
+  it('are passed over, and the note says which there are, the nearest first', () => {
+    expect(acceptedArguments(writes, { code: '1', pacakge: 'P', force: true })).toEqual({
+      args: { code: '1' },
+      notes: ['Passed over: change has no argument pacakge, force. There are: package, code.'],
+    });
+  });
+
+  it('are told with what is wrong besides', () => {
+    expect(() => acceptedArguments(writes, { cod: '1' })).toThrow(
+      refused(
+        expect.stringMatching(/^change has no argument cod\. There are: code, package\.\n[\s\S]*at code$/),
+      ),
+    );
+  });
+});
+
+describe('in a profile of ours', () => {
+  it('refuse what may change anything', () => {
+    const accept = () => acceptedArguments(writes, { code: '1', dry_run: true }, true);
+    expect(accept).toThrow(refused('change has no argument dry_run. There are: code, package.'));
+  });
+
+  it('are passed over by what only reads, unless one of its own is meant', () => {
+    expect(acceptedArguments(reads, { code: '1', force: true }, true)).toEqual({
+      args: { code: '1' },
+      notes: [expect.stringContaining('no argument force')],
+    });
+    expect(() => acceptedArguments(reads, { code: '1', pacakge: 'P' }, true)).toThrow(
+      refused('look has no argument pacakge. There are: package, code.'),
+    );
+  });
+});
+
+it.each([null, 'x', 5, []])('what is no object of arguments is refused: %j', (given) => {
+  expect(() => acceptedArguments(reads, given)).toThrow(refused(expect.stringContaining('look')));
+});
+
+it('names that nobody would write are told in part', () => {
+  const given = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`${i}${'x'.repeat(10_000)}`, 1]));
+  const { notes } = acceptedArguments(reads, { ...given, code: '1' });
+  expect(notes.join().length).toBeLessThan(1000);
+  expect(notes.join()).toContain(' and 995 more');
+});
+
+it('a name that every object has is no argument', () => {
+  const { notes } = acceptedArguments(reads, JSON.parse('{"code": "1", "__proto__": 1, "constructor": 2}'));
+  expect(notes.join()).toContain('no argument __proto__, constructor.');
+});

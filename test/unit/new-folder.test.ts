@@ -1,0 +1,70 @@
+/** Folders that are made whole: all their files, or nothing; and nothing that is there is touched. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { putFolder } from '../../electron/sandbox/new-folder';
+import { OpenedFolder } from '../../electron/sandbox/opened-folder';
+
+let root: string;
+let parent: OpenedFolder;
+
+beforeEach(async () => {
+  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-new-folder-')));
+  parent = await OpenedFolder.open(root);
+  onTestFinished(async () => {
+    await parent.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+});
+
+const filesOf = (texts: Record<string, string>) =>
+  new Map(Object.entries(texts).map(([file, text]) => [file, Buffer.from(text)]));
+const TAKEN = expect.objectContaining({ code: 'file_exists' });
+
+it('has all its files, also those below', async () => {
+  await putFolder(parent, 'made', filesOf({ 'a.txt': 'a', 'src/b.txt': 'b', 'src/deep/c.txt': 'c' }));
+  const found = readdirSync(root, { recursive: true }).map(String).sort();
+  expect(found).toEqual([
+    ...['made', 'made/a.txt', 'made/src', 'made/src/b.txt', 'made/src/deep', 'made/src/deep/c.txt'],
+  ]);
+  expect(readFileSync(path.join(root, 'made/src/deep/c.txt'), 'utf8')).toBe('c');
+});
+
+it('takes the place of nothing, whatever it is', async () => {
+  mkdirSync(path.join(root, 'folder'));
+  writeFileSync(path.join(root, 'file'), 'mine');
+  symlinkSync('/nowhere', path.join(root, 'link'));
+  for (const name of ['folder', 'file', 'link'])
+    await expect(putFolder(parent, name, filesOf({ a: 'a' }))).rejects.toEqual(TAKEN);
+  expect(readdirSync(root).sort()).toEqual(['file', 'folder', 'link']);
+  expect(readdirSync(path.join(root, 'folder'))).toEqual([]);
+});
+
+it('is not there at all when one of its files cannot be written', async () => {
+  await expect(
+    putFolder(parent, 'made', filesOf({ a: 'a', 'b/c': 'c', [`b/${'x'.repeat(300)}`]: 'x' })),
+  ).rejects.toThrow();
+  expect(readdirSync(root)).toEqual([]);
+});
+
+it('is made by one of two that ask at once', async () => {
+  const asked = ['first', 'second'].map((text) =>
+    putFolder(parent, 'made', filesOf({ a: text, 'b/c': text })),
+  );
+  const outcomes = await Promise.allSettled(asked);
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  expect(refused).toEqual([TAKEN]);
+  expect(readdirSync(root)).toEqual(['made']);
+  const [a, c] = ['a', 'b/c'].map((file) => readFileSync(path.join(root, 'made', file), 'utf8'));
+  expect(a).toBe(c);
+});
