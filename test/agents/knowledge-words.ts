@@ -47,7 +47,7 @@ export const KNOWLEDGE: readonly Call[] = [
     tool: 'describe',
     args: { symbol: 'alexandria' },
     goal: 3_500,
-    says: /external symbols[\s\S]*FLATTEN[\s\S]*find with kind apropos/,
+    says: /external symbols[\s\S]*FLATTEN[\s\S]*`find` with kind apropos/,
   },
   {
     what: 'where a name is defined',

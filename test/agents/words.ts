@@ -164,6 +164,9 @@ const CALLS: readonly Call[] = [
   },
 ];
 
+/** What took how long depends on the machine. */
+const TIMES = / · [\d.]+ m?s · .* allocated|; [\d.]+ m?s · .* allocated/g;
+
 /** Performs the script in the client's default session, which is to be of SBCL and not to have begun. */
 export async function wordsOf(client: Client, project: string): Promise<Cost[]> {
   mkdirSync(project, { recursive: true });
@@ -171,6 +174,6 @@ export async function wordsOf(client: Client, project: string): Promise<Cost[]> 
     writeFileSync(path.join(project, name), text);
   const costs: Cost[] = [];
   for (const { tool, args, ...rest } of [...CALLS, ...KNOWLEDGE])
-    costs.push({ ...rest, text: (await call(client, tool, args)).text });
+    costs.push({ ...rest, text: (await call(client, tool, args)).text.replace(TIMES, '') });
   return costs;
 }

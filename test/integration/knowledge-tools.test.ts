@@ -251,7 +251,7 @@ macro: WITH-PRICE ((NAME) &BODY BODY)`);
     const large = await call(client, 'describe', { symbol: 'cl' });
     expect(large.text.length).toBeLessThan(4_500);
     expect(large.text).toMatch(
-      /… \d+ more: find with kind apropos, query "", package COMMON-LISP, external: true, limit: 978$/m,
+      /… \d+ more: `find` with kind apropos, query "", package COMMON-LISP, external: true, limit: 978$/m,
     );
     const all = { kind: 'apropos', query: '', package: 'SHOP', external: true, limit: 4 };
     expect((await call<Found>(client, 'find', all)).structured.total).toBe(3);

@@ -37,7 +37,7 @@ const failing = async (tool: string, args: Record<string, unknown>): Promise<str
 it('a package that is locked because its library is loaded is loaded fresh', async () => {
   await call(client, 'load', { system: 'alexandria' });
   expect(await failing('load', { path: 'locked.lisp' })).toContain(
-    'Package ALEXANDRIA is locked, since its library is loaded already: load with fresh: true',
+    'Package ALEXANDRIA is locked, since its library is loaded already: `load` with fresh: true',
   );
   expect(await failing('load', { path: 'own.lisp' })).toContain('Package COMMON-LISP is the Lisp’s own');
 });
@@ -57,7 +57,9 @@ it('where there are no tests the systems are told that may have some', async () 
   const session = (await call<{ session: string }>(client, 'open_session')).structured.session;
   expect(await failing('run_tests', { session })).toContain('In the project there are: shop.');
   const { text } = await call(client, 'run_tests', { session, system: 'shop' });
-  expect(text).toMatch(/shop has no tests of a framework that is known here.*Systems of tests: shop\/tests\./);
+  expect(text).toMatch(
+    /shop has no tests of a framework that is known here.*Systems of tests: shop\/tests\./,
+  );
 });
 
 it('another Common Lisp says the same of what is missing', async () => {

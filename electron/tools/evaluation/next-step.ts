@@ -14,7 +14,7 @@ const STEPS: readonly Step[] = [
   {
     sign: /Lock on package (?!COMMON-LISP\b|SB-|KEYWORD\b)(\S+) violated/,
     step: (name) =>
-      `Package ${name} is locked, since its library is loaded already: load with fresh: true, which begins without it.`,
+      `Package ${name} is locked, since its library is loaded already: \`load\` with fresh: true, which begins without it.`,
   },
   {
     sign: /Lock on package (\S+) violated/,
@@ -28,7 +28,7 @@ const STEPS: readonly Step[] = [
   {
     sign: /Could not locate (\S+?)__init\.class/,
     step: (name) =>
-      `Nothing on the classpath has ${name}: name its library in the build file, then load with fetch: true.`,
+      `Nothing on the classpath has ${name}: name its library in the build file, then \`load\` with fetch: true.`,
   },
   {
     sign: /include-book[\s\S]*?"([^"]+)\.lisp"\s+does\s+not\s+exist/i,

@@ -65,13 +65,11 @@ function valueLines({ type, inline, value, unbound, expansion, marks }: Definiti
 const TOP_CLASSES: ReadonlySet<string> = new Set(
   'T STANDARD-OBJECT STRUCTURE-OBJECT SB-PCL::SLOT-OBJECT CONDITION SB-KERNEL:INSTANCE'.split(' '),
 );
-const USUAL_METACLASSES =
-  /^(?:STANDARD-CLASS|STRUCTURE-CLASS|BUILT-IN-CLASS|(?:[A-Z-]+::?)?CONDITION-CLASS)$/;
 
 function classLines({ name, metaclass, superclasses = [], subclasses, precedence, slots }: DefinitionResult) {
   const above = (precedence ?? superclasses).filter((each) => each !== name && !TOP_CLASSES.has(each));
   return [
-    labelled('metaclass', metaclass !== undefined && USUAL_METACLASSES.test(metaclass) ? '' : metaclass),
+    labelled('metaclass', metaclass),
     labelled('above it', above.join(', ')),
     labelled('subclasses', subclasses?.join(', ')),
     ...(slots ?? []).map(

@@ -19,7 +19,7 @@ export function namesText(names: readonly ExternalName[], total: number, owner: 
   if (names.length === total && whole.join('\n').length <= MOST_CHARACTERS) return [...head, ...whole];
   const { fitting, rest } = cut(groups(defined, ({ name }) => name));
   const more = rest + total - names.length;
-  const all = `find with kind apropos, query "", package ${owner}, external: true, limit: ${total}`;
+  const all = `\`find\` with kind apropos, query "", package ${owner}, external: true, limit: ${total}`;
   return [...head, ...fitting, `… ${more === 0 ? 'with arglists' : `${more} more`}: ${all}`];
 }
 
