@@ -1,7 +1,7 @@
 /** `lisp-harbor fix …`: an entry of its own, so that it starts without loading what belongs to a harbor. */
 import { fix } from './command-line/fix';
 import { asFailure } from './contract/errors';
-import { commandLine } from './host/options';
+import { commandLine } from './host/command-words';
 
 try {
   const [, ...words] = commandLine(process);

@@ -27,14 +27,24 @@ const LEFT_TO_DATA: readonly RegExp[] = [
   /^engines\.\d+\.(?:available|path|reason)$/,
   /^sessions\.\d+\.(?:engine|project|sandbox|generation|pid|memory_bytes|started_at|last_used_at|limits\.\w+)$/,
   /^(?:endpoints\.\d+|memory\.\w+)$/,
-  // Told where they are not the caller's own, or not as they always are.
-  /^(?:project|limits\.\w+|rows\.\d+\.(?:engine|client|project|started_at|ended_at))$/,
-  // In megabytes, and to the minute.
-  /^checkpoints\.\d+\.(?:bytes|saved_at)$/,
-  // Frames of the engine's own are counted, and how it stands is told when it has changed.
-  /^(?:debugger\.frames\.\d+\.\w+|debugger\.(?:total|next)|state|level)$/,
-  // Whoever has written a text knows what it changes.
-  /^diff$/,
+  // Whoever has written a text knows what it changes, and whoever has read one sees what it is.
+  /^(?:diff|collapsed|total)$/,
+  // What a session is like unless something else was asked for; how it stands when that has not changed.
+  /^(?:project|sandbox|limits\.\w+|state|level)$/,
+  // A part's type is seen in its value; that it can be set is found by setting it.
+  /^parts\.\d+\.(?:type|settable)$/,
+  /^next_offset$/,
+  // Printed names say what is external, source texts say arglist and documentation, and events what a theorem says.
+  /^(?:status|symbol)$/,
+  /^definitions\.\d+\.(?:metaclass|superclasses\.\d+|precedence\.\d+|properties\.\d+|rulesText|mode|guardsVerified|signature)$/,
+  // Of what was saved or gone back to the list says more.
+  /^checkpoints\.\d+\.(?:session|package|bytes|saved_at|used_by\.\d+)$/,
+  // A row by its id has all.
+  /^rows\.\d+\.(?:engine|client|project|package|session|code|output|values\.\d+|started_at|ended_at|duration_ms|truncated)$/,
+  // Frames by an offset, and locals of code that has no source.
+  /^debugger\.(?:total|next|frames\.\d+\.\w+)$/,
+  /^frame\.source\.\w+$/,
+  /^next$/,
 ];
 
 /** The facts of `structured` that neither `text` nor what the caller sent holds, as `path = value`. */
@@ -49,6 +59,8 @@ export function missingFacts(structured: unknown, text: string, sent: Record<str
       .filter(({ value }) => !String(value).startsWith('not sandboxed: '))
       // The value of our own loader is what its report says.
       .filter(({ path }) => !(/^loaded | in \d+ tests?$/m.test(text) && /values\.\d+$/.test(path.join('.'))))
+      // What has failed to load says why nothing was loaded.
+      .filter(({ path }) => !(/^ERROR /m.test(text) && path[0] === 'condition'))
       .filter(({ path, value }) => !spellings(path, value).some((each) => holds(found, each.toLowerCase())))
       .map(({ path, value }) => `${path.join('.')} = ${String(value).slice(0, 200)}`)
   );

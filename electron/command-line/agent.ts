@@ -1,7 +1,7 @@
 /** `agent list | diff NAME | install NAME | remove NAME`: skills and hooks for the agents of other programs. */
 import type { AgentView } from '../connect/agent/agent-install';
 import { HarborError } from '../contract/errors';
-import { makeDataFolder } from '../host/data-folder';
+import { makeDataFolder } from '../host/make-data-folder';
 import type { CommandDependencies, Subcommand } from './subcommand';
 
 const USAGE = 'list | diff NAME | install NAME | remove NAME   [--project DIR] [--data DIR]';

@@ -9,7 +9,10 @@ import type { CommandDependencies } from './subcommand';
 import { SUBCOMMANDS } from './subcommands';
 
 /** What a command has of the harbor's parts, composed for that data folder. */
-export type Compose = (folder: DataFolder, options: Options) => Pick<CommandDependencies, 'agents' | 'connect'>;
+export type Compose = (
+  folder: DataFolder,
+  options: Options,
+) => Pick<CommandDependencies, 'agents' | 'connect'>;
 
 /** @returns the exit code */
 export async function runCommand(words: readonly string[], compose: Compose): Promise<number> {

@@ -33,6 +33,15 @@ export const SlotDescription = z.object({
 
 export type SlotDescription = z.infer<typeof SlotDescription>;
 
+/** A name that a package exports; without `kind` nothing is defined on it. */
+export const ExternalName = z.object({
+  kind: z.string().optional(),
+  name: z.string(),
+  arglist: z.string().optional(),
+});
+
+export type ExternalName = z.infer<typeof ExternalName>;
+
 /** One thing that a name stands for; which members there are depends on its `kind`. */
 export const Definition = z.object({
   kind: z.string(),
@@ -61,6 +70,8 @@ export const Definition = z.object({
   users: z.array(z.string()).optional(),
   /** How many symbols a package exports. */
   externals: z.int().optional(),
+  /** The first of them, without their package. */
+  names: z.array(ExternalName).optional(),
   locked: z.boolean().optional(),
   /** What else is said of it, in words: private, dynamic, deprecated since when. */
   marks: z.array(z.string()).optional(),
@@ -112,11 +123,14 @@ export const Finding = z.object({
 
 export type Finding = z.infer<typeof Finding>;
 
-/** `total` counts also those that were not asked for; `notes` say what the search cannot see. */
+/** `total` counts also those that were not asked for; `notes` say what the search cannot see. Of uses `symbol` is what was
+ * meant, in full, and `files` are those in which all uses were found. */
 export const Findings = z.object({
   results: z.array(Finding),
   total: z.int(),
   notes: z.array(z.string()).optional(),
+  symbol: z.string().optional(),
+  files: z.array(z.string()).optional(),
 });
 
 export type Findings = z.infer<typeof Findings>;

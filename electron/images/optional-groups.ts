@@ -29,6 +29,8 @@ export interface Knowledge {
   /** The machine code of a function, as text. */
   disassemble(request: NameRequest): Promise<string>;
   find(request: FindRequest): Promise<Findings>;
+  /** Those of `packages` in which that name is another symbol, or none: what they say of it is not about this one. */
+  strangers?(request: NameRequest, packages: readonly string[]): Promise<readonly string[]>;
   /** Folders of the systems that are loaded, as code in the image claims them: believe none that is not allowed anyway. */
   systemFolders?(): Promise<readonly SystemFolder[]>;
   /** Code whose value is the expansion of `form`: macros are code, so this is evaluated like any other. */

@@ -40,24 +40,22 @@ export class Projects {
   }
 
   /**
-   * For a project that a call names: an approved folder, the caller's own project, or one below these.
+   * For a project that a call names: an approved folder, the caller's own project, or one below these. It may be relative
+   * to the caller's own, else to an approved one.
    * @returns its real path
    * @throws HarborError `bad_arguments`, `project_not_approved`
    */
   resolve(folder: string, own?: string): string {
-    if (!path.isAbsolute(folder)) {
-      throw new HarborError('bad_arguments', `project must be an absolute path; ${folder} is not.`);
-    }
     const approved = this.approved(own);
-    const real = realFolder(folder);
-    if (real === null) {
-      // Whether there is such a folder is told only where the caller may look anyway.
-      const named = path.resolve(folder);
-      throw approved.some((each) => isWithin(named, each, this.#platform))
-        ? notAFolder(folder)
-        : notApproved(folder);
-    }
-    if (!approved.some((each) => isWithin(real, each, this.#platform))) throw notApproved(folder);
+    const places = (own === undefined ? approved : [own, ...approved]).map((base) =>
+      path.resolve(base, folder),
+    );
+    const isBelow = (each: string) => approved.some((above) => isWithin(each, above, this.#platform));
+    const reals = places.map(realFolder).filter((each) => each !== null);
+    const real = reals.find(isBelow);
+    // Whether there is such a folder is told only where the caller may look anyway.
+    if (real === undefined)
+      throw reals.length === 0 && places.some(isBelow) ? notAFolder(folder) : notApproved(folder);
     if (isInRepository(real)) throw neverApproved(folder, IN_REPOSITORY);
     return real;
   }

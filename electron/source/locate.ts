@@ -109,10 +109,10 @@ function isWanted(found: FormName, wanted: Wanted, dialect: Dialect): boolean {
   );
 }
 
-/** Whether two names are one; a package counts only where both tell it. */
+/** Whether two names are one; a package counts only where both tell it, with however many colons. */
 export function sameName(one: string, other: string, dialect: Dialect): boolean {
   const [a, b] = [plainName(one, dialect), plainName(other, dialect)];
-  if (a === b) return true;
+  if (a === b || (dialect === 'common-lisp' && a.replace('::', ':') === b.replace('::', ':'))) return true;
   const [bareA, bareB] = [withoutPackage(a, dialect), withoutPackage(b, dialect)];
   return bareA === bareB && (bareA === a || bareB === b);
 }

@@ -5,10 +5,10 @@ import { formTitle, sameName } from './locate';
 import { Positions } from './positions';
 import { read, type Source } from './reader';
 import { signatureOf } from './signature';
-import { walk } from './syntax-tree';
 import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
+import { type Use, usesOf } from './uses';
 
-export type SearchKind = 'definition' | 'reference' | 'text';
+export type SearchKind = 'definition' | 'reference' | 'caller' | 'text';
 
 export interface Match {
   /** Of a definition its operator, else `reference` or `text`. */
@@ -19,6 +19,9 @@ export interface Match {
   line: number;
   /** The top-level form that it stands in, where it is not that form itself. */
   form?: string;
+  /** Of uses: that form's first line and last one, and what `usesOf` tells of the package of each. */
+  lines?: readonly [number, number];
+  packages?: readonly (string | null)[];
 }
 
 /** Of a line that is shown. */
@@ -35,11 +38,21 @@ export function searchText(
   const source = dialect && read(text, dialect);
   const forms = source ? topLevelForms(source) : [];
   if (kind === 'definition') return source ? definitions(query, source, forms) : [];
-  const offsets = kind === 'text' ? occurrences(text, query) : source ? uses(query, source) : [];
+  const found =
+    kind === 'text'
+      ? occurrences(text, query).map((offset) => ({ offset, package: null }))
+      : source
+        ? usesOf(query, source, forms, kind === 'caller')
+        : [];
   const formAround = innermost(forms);
-  return lines(offsets, text, (offset) => {
-    const around = formAround(offset);
-    return { kind, ...(source && around ? { form: formTitle(around, source.dialect) } : {}) };
+  return lines(found, text, (places, positions) => {
+    const around = formAround(places[0].offset);
+    if (source === null || around === undefined) return { kind };
+    const { start, end } = around.whole;
+    const lines: Match['lines'] = [positions.line(start), positions.line(end)];
+    const form = formTitle(around, source.dialect);
+    const packages = places.map((place) => place.package);
+    return { kind, form, ...(kind === 'text' ? {} : { lines, packages }) };
   });
 }
 
@@ -54,16 +67,6 @@ function definitions(query: string, source: Source, forms: readonly TopLevelForm
       text: signatureOf(form, source),
       line: positions.line(form.form.start),
     }));
-}
-
-/** Where the symbol stands as one, with or without its package. */
-function uses(query: string, source: Source): number[] {
-  const offsets: number[] = [];
-  for (const { node } of walk(source.tree)) {
-    if (node.kind !== 'token') continue;
-    if (sameName(source.text.slice(node.start, node.end), query, source.dialect)) offsets.push(node.start);
-  }
-  return offsets;
 }
 
 function occurrences(text: string, query: string): number[] {
@@ -91,19 +94,17 @@ export function innermost(forms: readonly TopLevelForm[]): (offset: number) => T
 
 /** Each line once, however often it matches. */
 function lines(
-  offsets: readonly number[],
+  places: readonly Use[],
   text: string,
-  facts: (offset: number) => Pick<Match, 'kind' | 'form'>,
+  facts: (onLine: readonly [Use, ...Use[]], positions: Positions) => Omit<Match, 'text' | 'line'>,
 ): Match[] {
   const positions = new Positions(text);
-  const found = new Map<number, Match>();
-  for (const offset of offsets) {
-    const line = positions.line(offset);
-    if (found.has(line)) continue;
+  return [...Map.groupBy(places, ({ offset }) => positions.line(offset))].map(([line, onLine]) => {
     const written = text.slice(positions.startOf(line), positions.startOf(line + 1) || undefined);
-    found.set(line, { ...facts(offset), text: written.trim().slice(0, LONGEST_LINE), line });
-  }
-  return [...found.values()];
+    // A group has what made it one.
+    const told = facts(onLine as [Use, ...Use[]], positions);
+    return { ...told, text: written.trim().slice(0, LONGEST_LINE), line };
+  });
 }
 
 function includes(text: string, query: string): boolean {

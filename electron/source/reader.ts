@@ -26,7 +26,10 @@ export interface Source {
   readonly problem: Problem | null;
 }
 
-export const LEXERS: Readonly<Record<Dialect, Lexer>> = { 'common-lisp': commonLispLexeme, clojure: clojureLexeme };
+export const LEXERS: Readonly<Record<Dialect, Lexer>> = {
+  'common-lisp': commonLispLexeme,
+  clojure: clojureLexeme,
+};
 
 export function read(text: string, dialect: Dialect): Source {
   const reading = new Reading(text);

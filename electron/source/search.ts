@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
-import { dialectOfFile } from './dialect';
+import { type Dialect, dialectOfFile } from './dialect';
 import type { FileBytes, GuardedFiles } from './files';
 import { jarEntries, jarFile } from './jar';
 import { cutFolder, listed } from './listed-files';
@@ -26,6 +26,8 @@ export interface SearchRequest extends SearchPlace {
   kind: SearchKind;
   query: string;
   limit: number;
+  /** Only files of it; absent: of both. */
+  dialect?: Dialect;
 }
 
 /** A match in a file, whose path is the real one. */
@@ -87,6 +89,7 @@ function searchFile(
 ): Match[] {
   const dialect = dialectOfFile(file);
   if (bytes.length > LARGEST_FILE || (dialect === null && request.kind !== 'text')) return [];
+  if (request.dialect !== undefined && request.dialect !== dialect) return [];
   const text = textOf(bytes)?.text;
   return text === undefined ? [] : searchText(text, dialect, request);
 }

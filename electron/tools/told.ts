@@ -50,6 +50,16 @@ export class Told {
     return this.isNews(session, 'session', session) || this.isShared;
   }
 
+  /** What an answer says of the session that it is about: its handle, where that is news. */
+  sessionNews(session: string): string[] {
+    return this.isNewSession(session) ? [`session ${session}`] : [];
+  }
+
+  /** Those of `notes` that have not been said of the session before. */
+  newNotes(session: string, notes: readonly string[]): string[] {
+    return notes.filter((note) => this.isNews(session, note, note));
+  }
+
   /** What was told of an evaluation; nothing where several conversations hear it. */
   soFar(evaluation: number): ToldSoFar {
     this.#remember();

@@ -28,7 +28,7 @@
     (case kind
       "protocol" {:methods (protocol-methods value)
                   :total (count (:sigs value))
-                  :subclasses (sort (map #(if (class? %) (.getName ^Class %) "nil") (extenders value)))}
+                  :subclasses (seq (sort (map #(if (class? %) (.getName ^Class %) "nil") (extenders value))))}
       "multimethod" {:methods (take 100 (multimethod-methods value)) :total (count (methods value))}
       ("variable" "dynamic variable") (value-of var)
       {})))
@@ -54,6 +54,15 @@
   (let [{:keys [doc] :as data} (#'clojure.repl/special-doc named)]
     {:kind "special form" :name named :arglist (kinds/arglist data) :documentation doc}))
 
+(defn- public-name
+  "Without a kind where it is declared and nothing more."
+  [[named ^clojure.lang.Var var]]
+  (cond-> {:name named}
+    (.hasRoot var) (assoc :kind (kinds/kind var) :arglist (kinds/arglist (meta var)))))
+
+(defn- ours? [there]
+  (string/starts-with? (str (ns-name there)) "lisp-harbor."))
+
 (defmethod definition :namespace [[_ there]]
   (let [file (places/namespace-file (ns-name there))]
     {:kind "namespace"
@@ -61,10 +70,11 @@
      :documentation (:doc (meta there))
      :source (places/place file 1)
      :externals (count (ns-publics there))
-     :uses (sort (for [[alias target] (ns-aliases there)] (str (ns-name target) " as " alias)))
-     :users (sort (for [other (all-ns)
-                        :when (some #{there} (vals (ns-aliases other)))]
-                    (ns-name other)))}))
+     :names (map public-name (take 500 (sort (ns-publics there))))
+     :uses (seq (sort (for [[alias target] (ns-aliases there)] (str (ns-name target) " as " alias))))
+     :users (seq (sort (for [other (remove ours? (all-ns))
+                             :when (some #{there} (vals (ns-aliases other)))]
+                         (ns-name other))))}))
 
 (defmethod definition :class [[_ owner]]
   (classes/description owner))

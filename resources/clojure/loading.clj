@@ -104,8 +104,7 @@
                  (if (seq namespaces)
                    (str "In the project there are: " (nearest (str named) (keys namespaces)) ". ")
                    "The project has none in its folders. ")
-                 "`project` stands for all namespaces of the project; "
-                 "aliases of deps.edn need its own tool: start an nREPL with it and attach to that.")))))
+                 "`load` with fetch: true fetches the libraries that the project names.")))))
 
 (defn- namespaces-meant [namespaces names]
   (if (and (= names '[project]) (not (namespaces 'project)))

@@ -61,7 +61,9 @@
       (throw (IllegalArgumentException.
               (if (seq tests)
                 (str "There is no test " wanted ". There are: " (in-a-row 50 (map names/qualified-name tests)) ".")
-                "There are no tests here: no namespace that is meant has a deftest."))))))
+                (str "There are no tests here: no namespace that is meant has a deftest."
+                     (when-let [others (seq (test-namespaces))]
+                       (str " Those of the project that are called like tests: " (in-a-row 12 (map str others)) ".")))))))))
 
 (defn- run-namespace
   "Runs its own hook where it has one and all its tests are meant; otherwise the tests with their fixtures."

@@ -86,8 +86,9 @@
         uses (distinct (filter wanted (mapcat #(uses-of var %) searched)))]
     {:results (take limit uses)
      :total (count uses)
-     :notes [(str "Found by reading the sources of the " (count searched) " loaded namespaces that are in files; a local with the "
-                  "same name counts as well, and what was evaluated or is made by macros does not.")]}))
+     :symbol (names/qualified-name var)
+     :files (map (comp places/path-of second) searched)
+     :notes ["A local with the same name counts as well; what was only evaluated, or is made by macros, does not."]}))
 
 (defn callers [request]
   (found request #(= "calls" (:kind %))))

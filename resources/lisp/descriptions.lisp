@@ -4,6 +4,7 @@
 (in-package :lisp-harbor-agent)
 
 (defconstant +shown-methods+ 60 "Methods of one generic function in an answer.")
+(defconstant +shown-externals+ 500 "Names of one package in an answer.")
 (defconstant +shown-disassembly+ 30000 "Characters of a disassembly.")
 
 (defun text-list (objects)
@@ -110,10 +111,25 @@
          "source" (definition-location name kind)
          (particulars name kind)))
 
+(defun external-name (symbol)
+  "SYMBOL, which the current package exports; without a kind where nothing is defined on it."
+  (let ((kinds (definition-kinds symbol)))
+    (optional-members "kind" (and kinds (kinds-text symbol kinds))
+                      "name" (source-text-of symbol)
+                      "arglist" (own-arglist kinds))))
+
+(defun external-names (package)
+  "The first names that PACKAGE exports, and how many there are."
+  (let ((symbols '()))
+    (do-external-symbols (symbol package) (push symbol symbols))
+    (setf symbols (sort symbols #'string< :key #'symbol-name))
+    (values (let ((*package* package))
+              (mapcar #'external-name (up-to +shown-externals+ symbols)))
+            (length symbols))))
+
 (defun package-data (package)
   (flet ((names (packages) (mapcar #'package-name packages)))
-    (let ((external 0))
-      (do-external-symbols (symbol package) (declare (ignorable symbol)) (incf external))
+    (multiple-value-bind (external count) (external-names package)
       (optional-members "kind" "package"
                         "name" (package-name package)
                         "documentation" (documentation package t)
@@ -121,7 +137,8 @@
                         "nicknames" (package-nicknames package)
                         "uses" (names (package-use-list package))
                         "users" (names (package-used-by-list package))
-                        "externals" external
+                        "externals" count
+                        "names" external
                         "locked" (and (package-locked-p package) :true)))))
 
 (defun symbol-status (symbol)

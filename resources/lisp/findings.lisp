@@ -54,3 +54,16 @@
   "Arguments: query, limit. Answers all places where that name is defined."
   (with-findings (arguments)
     (find-definitions (member-of arguments "query"))))
+
+;;; Whose name it is.
+
+(defun stranger-p (symbol package-name)
+  "Whether PACKAGE-NAME is a package in which the name of SYMBOL is another symbol, or none."
+  (let ((package (or (find-package package-name) (find-package (string-upcase package-name)))))
+    (and package
+         (not (eq symbol (find-symbol (symbol-name symbol) package))))))
+
+(define-query "strangers" (arguments)
+  "Arguments: symbol, packages. Answers those of PACKAGES that there are and that know another symbol by that name, or none."
+  (let ((symbol (symbol-in (named (member-of arguments "symbol")))))
+    (remove-if-not (lambda (package) (stranger-p symbol package)) (member-of arguments "packages"))))

@@ -74,6 +74,7 @@
    (:file "source-trees")
    #+sbcl (:file "sbcl/source-trees")
    #-sbcl (:file "portable/source-trees")
+   (:file "missing-systems")
    #+sbcl (:file "sbcl/systems")
    #+sbcl (:file "sbcl/system-reports")
    #-sbcl (:file "portable/withdrawn")

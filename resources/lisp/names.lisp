@@ -50,10 +50,10 @@
   "Whether SYMBOL is the agent's: nobody looks for those."
   (eq (symbol-package symbol) (load-time-value (find-package "LISP-HARBOR-AGENT"))))
 
-(defun map-candidates (function package)
-  (if package
-      (do-symbols (symbol package) (funcall function symbol))
-      (do-all-symbols (symbol) (funcall function symbol))))
+(defun map-candidates (function package external)
+  (cond ((null package) (do-all-symbols (symbol) (funcall function symbol)))
+        (external (do-external-symbols (symbol package) (funcall function symbol)))
+        (t (do-symbols (symbol package) (funcall function symbol)))))
 
 (defun matching-symbols (text package external kinds)
   "Symbols with TEXT in their names that stand for something: for one of KINDS where these are given."
@@ -61,12 +61,12 @@
     (map-candidates
      (lambda (symbol)
        (when (and (search text (symbol-name symbol) :test #'char-equal)
-                  (or (not external) (external-p symbol))
+                  (or package (not external) (external-p symbol))
                   (not (own-symbol-p symbol))
                   (loop for (kind) in (definition-kinds symbol)
                         thereis (or (null kinds) (member (kind-text kind) kinds :test #'string=))))
          (setf (gethash symbol found) t)))
-     package)
+     package external)
     (loop for symbol being the hash-keys of found collect symbol)))
 
 (defun rank (symbol text)

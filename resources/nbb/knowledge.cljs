@@ -92,11 +92,19 @@
             :marks (marks data)}
            (parts-of var))))
 
+(defn- public-name
+  "Without a kind where it is declared and nothing more."
+  [[named var]]
+  (merge {:name (str named)}
+         (when (bound? var)
+           {:kind (kind var) :arglist (some-> var meta :arglists pr-str)})))
+
 (defn- namespace-definition [there]
   {:kind "namespace"
    :name (str (ns-name there))
    :documentation (:doc (meta there))
    :externals (count (ns-publics there))
+   :names (map public-name (take 500 (sort-by (comp str key) (ns-publics there))))
    :uses (sort (for [[alias target] (ns-aliases there)] (str (ns-name target) " as " alias)))})
 
 (defn- var-called

@@ -6,8 +6,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { call } from '../evaluation.ts';
+import { DESK, KNOWLEDGE } from './knowledge-words.ts';
 
-interface Call {
+export interface Call {
   what: string;
   tool: string;
   args: Record<string, unknown>;
@@ -163,12 +164,16 @@ const CALLS: readonly Call[] = [
   },
 ];
 
+/** What took how long depends on the machine. */
+const TIMES = / · [\d.]+ m?s · .* allocated|; [\d.]+ m?s · .* allocated/g;
+
 /** Performs the script in the client's default session, which is to be of SBCL and not to have begun. */
 export async function wordsOf(client: Client, project: string): Promise<Cost[]> {
   mkdirSync(project, { recursive: true });
-  for (const [name, text] of Object.entries(FILES)) writeFileSync(path.join(project, name), text);
+  for (const [name, text] of Object.entries({ ...FILES, ...DESK }))
+    writeFileSync(path.join(project, name), text);
   const costs: Cost[] = [];
-  for (const { tool, args, ...rest } of CALLS)
-    costs.push({ ...rest, text: (await call(client, tool, args)).text });
+  for (const { tool, args, ...rest } of [...CALLS, ...KNOWLEDGE])
+    costs.push({ ...rest, text: (await call(client, tool, args)).text.replace(TIMES, '') });
   return costs;
 }

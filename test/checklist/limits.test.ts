@@ -119,8 +119,10 @@ describe('limits', () => {
     expect(limits).toEqual({ heap_mib: 2048, cpu_seconds: null, output_chars: 4_194_304 });
     const { structured } = await call<{ sessions: { session: string; limits: unknown }[] }>(client, 'images');
     expect(structured.sessions.find((each) => each.session === session)?.limits).toEqual(limits);
-    const opened = await call(client, 'open_session');
-    expect(opened.text).toContain('heap 2048 MiB, 4194304 characters of output an evaluation');
+    const opened = await call(client, 'open_session', { limits: { cpu_seconds: 7 } });
+    expect(opened.text).toContain(
+      'heap 2048 MiB, 7 s of processor time an evaluation, 4194304 characters of output an evaluation',
+    );
   });
 
   it(

@@ -95,11 +95,13 @@ describe('in profile default', () => {
     expect((await agent.done('images')).text).toMatch(/images confined by/);
     expect((await agent.done('read_file', { path: '.' })).text).toMatch(/^src\/\nt\/\nshop\.asd\n/);
     const shapes = await agent.done('read_file', { path: 'src/shapes.lisp', name_pattern: 'area' });
-    expect(shapes.text).toContain('3: (defclass circle ()');
+    expect(shapes.text).toMatch(/^5:\n\(defgeneric area \(shape\)/);
     expect(shapes.text).toContain('(* pi (units:metres (radius shape)))');
-    expect(shapes.text).toContain('11: (defun price (shape) …)');
+    const outline = await agent.done('read_file', { path: 'src/shapes.lisp' });
+    expect(outline.text).toContain('3: (defclass circle ()');
+    expect(outline.text).toContain('11: (defun price (shape) …)');
     const found = await agent.done('find', { kind: 'definition', query: 'shop:area' });
-    expect(found.text).toMatch(/defmethod.*src\/shapes\.lisp:8/);
+    expect(found.text).toMatch(/src\/shapes\.lisp:8 \(defmethod/);
     expect(found.text).toContain('There is no package SHOP');
     expect(await agent.refused('describe', { symbol: 'shop:area' })).toMatch(/can be loaded/);
   });
@@ -126,7 +128,9 @@ describe('in profile default', () => {
       expect(text).toMatch(/undefined function: SHOP::AERA .*src\/shapes\.lisp:12/);
       expect((await agent.done('read_file', { path: units })).text).toContain('(defun metres (feet) …)');
       expect(await agent.refused('write_file', { path: units, content: '' })).toMatch(/^path_not_allowed: /);
-      expect((await agent.done('describe', { symbol: 'shop:area' })).text).toMatch(/AREA \(SHAPE\)\nSquare/);
+      expect((await agent.done('describe', { symbol: 'shop:area' })).text).toMatch(
+        /AREA \(SHAPE\) · src\/shapes\.lisp:5\nSquare/,
+      );
     },
     COMPILING_MS,
   );
@@ -202,7 +206,7 @@ describe('in profile default', () => {
     'S2-25 has all of it in the history, and takes an edit back',
     async () => {
       const { text } = await agent.done('history', { limit: 100 });
-      for (const told of ['(lisp-harbor:load-system "shop")', 'run-tests :system "shop"', '/etc/shadow'])
+      for (const told of ['(load-system "shop")', 'run-tests :system "shop"', '/etc/shadow'])
         expect(text).toContain(told);
       const kept = (await agent.done('read_file', { path: 'history:1', collapsed: false })).structured;
       expect(kept.content).toBe(SHAPES);

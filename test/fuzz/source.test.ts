@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
 import { Forms, OneForm, SymbolName } from '../../electron/source/code';
-import { collapsedText } from '../../electron/source/collapsed';
+import { collapsed } from '../../electron/source/collapsed';
 import { completeness } from '../../electron/source/complete';
 import { diagnosisOf } from '../../electron/source/diagnosis';
 import type { Dialect } from '../../electron/source/dialect';
@@ -121,7 +121,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
       const source = read(text, dialect);
       return {
         diagnosis: diagnosisOf(source),
-        collapsed: collapsedText(source, { names: null, contents: null }),
+        collapsed: collapsed(source, { names: null, contents: null }).text,
         outer: outerList(text),
       };
     },

@@ -80,10 +80,10 @@ describe('a project with a deps.edn', () => {
         path: 'src/shop/cart.cljc',
         content_pattern: 'cents amount',
       });
-      expect(cart.text).toContain('4: (def rate #?(:clj 2 :cljs 3))');
+      expect(cart.text).not.toContain('(def rate');
       expect(cart.text).toContain('7:\n(defmethod price :book [{:keys [amount]}] (money/cents amount))');
       const found = await agent.done('find', { kind: 'definition', query: 'shop.money/cents' });
-      expect(found.text).toMatch(/\(defn cents \[amount\] …\) · src\/shop\/money\.clj:5/);
+      expect(found.text).toContain('src/shop/money.clj:5 (defn cents [amount] …)');
       const failed = await agent.record('load', { system: 'project' });
       expect(failed).toMatchObject({
         outcome: 'error',
@@ -100,7 +100,7 @@ describe('a project with a deps.edn', () => {
       // What does not load is no pass.
       expect(await tested()).toMatchObject({ runs: [], failures: [{ line: 11 }] });
       const told = await agent.done('describe', { symbol: 'shop.money/cents' });
-      expect(told.text).toMatch(/The cents of an amount\.\nsource: src\/shop\/money\.clj:5/);
+      expect(told.text).toMatch(/ · src\/shop\/money\.clj:5\n.*The cents of an amount\./s);
     },
     STARTING_MS,
   );
@@ -207,8 +207,6 @@ describe('a project with a deps.edn', () => {
       ...{ path: 'src/shop/money.clj', content: MONEY, expected_hash: structured.hash },
     });
     expect((await tested())?.runs[0]?.counts).toMatchObject({ failed: 2 });
-    expect((await agent.done('history', {})).text).toContain(
-      '(lisp-harbor.loading/load-namespaces "project")',
-    );
+    expect((await agent.done('history', {})).text).toContain('(run {}) => {:');
   });
 });

@@ -108,7 +108,7 @@ describe('files', () => {
     const named = { path: 'long.lisp', name_pattern: 'long-12345$' };
     const { text } = await agent.done('read_file', named);
     expect(text).toMatch(
-      /^49381:\n\(defun long-12345 \(x\)\n {2}"The 12345th\."\n {2}\(\+ x 12345\)\)\n; long\.lisp/,
+      /^49381:\n\(defun long-12345 \(x\)\n {2}"The 12345th\."\n {2}\(\+ x 12345\)\)\n; hash /,
     );
     const edit = { path: 'long.lisp', form_type: 'defun', form_name: 'long-12345', operation: 'delete' };
     await agent.done('edit_form', edit);

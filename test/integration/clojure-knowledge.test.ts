@@ -167,14 +167,15 @@ describe('find', () => {
 
   it('callers and references, by reading sources, and says so', async () => {
     const called = { kind: 'calls', text: 'shop.desk/checkout' };
-    const { results, total, notes } = await find('callers', 'shop.cart/total');
+    const { results, total, notes, symbol, files } = await find('callers', 'shop.cart/total');
     expect(results).toEqual([
       { kind: 'calls', text: 'shop.cart/total', source: { file: cart, line: 14 } },
       { ...called, source: { file: desk, line: 5 } },
       { ...called, source: { file: desk, line: 6 } },
     ]);
     expect(total).toBe(3);
-    expect(notes?.join()).toMatch(/^Found by reading the sources of the 2 loaded namespaces/);
+    expect(notes?.join()).toMatch(/A local with the same name counts/);
+    expect([symbol, files?.toSorted()]).toEqual(['shop.cart/total', [cart, desk].toSorted()]);
     expect((await find('references', 'total', { package: 'shop.desk' })).results.at(-1)).toEqual({
       kind: 'references',
       text: 'shop.desk/adder',

@@ -47,7 +47,7 @@ it('describes a macro to them, and refuses to expand a form', async () => {
     defaultSession: async () => ({ session, notes: [] }),
     workIn: () => project,
   };
-  expect((await tool.run({ symbol: 'run' }, caller)).text).toContain('[macro] RUN ()');
+  expect((await tool.run({ symbol: 'run' }, caller)).text).toContain('macro RUN ()');
   await expect(tool.run({ form: '(run)' }, caller)).rejects.toMatchObject({ code: 'scope_missing' });
   const { forms } = await evaluate(session, '*ran*').settled;
   expect(forms[0]?.values).toEqual(['0']);

@@ -92,12 +92,21 @@ describe('read_file', () => {
   it('shows those forms whole that a pattern names, or that hold one', async () => {
     const named = await tool('read_file', { path: 'shapes.lisp', name_pattern: '^defmethod area' });
     expect(named.structured.content).toContain('8:\n(defmethod area ((shape circle))\n  "How large');
-    expect(named.structured.content).toContain('(defun total (shapes) …)');
+    expect(named.structured.content).not.toContain('total');
+    expect(named.structured.notes).toEqual(['5 other forms are left out.']);
     const holding = await tool('read_file', { path: 'shapes.lisp', content_pattern: "#'area" });
     expect(holding.structured.content).toContain(
       "16:\n(defun total (shapes)\n  (reduce #'+ shapes :key #'area))",
     );
-    expect(holding.structured.content).toContain('(defmethod area ((shape circle)) …)');
+  });
+
+  it('says that no form matches, and which there are', async () => {
+    for (const pattern of ['name_pattern', 'content_pattern']) {
+      const { structured, text } = await tool('read_file', { path: 'shapes.lisp', [pattern]: 'totl' });
+      expect(structured.content).toBe('');
+      expect(text).toContain('No form matches totl. There are: total, ');
+      expect(text.length).toBeLessThan(150);
+    }
   });
 
   it('gives patterns a moment and no more', async () => {
@@ -128,7 +137,7 @@ describe('read_file', () => {
     for (const name of ['b.lisp', 'a.fasl', '.hidden']) writeFileSync(inProject(`folder/${name}`), '');
     const { structured, text } = await tool('read_file', { path: 'folder' });
     expect(structured).toMatchObject({ path: 'folder', content: 'inner/\nb.lisp' });
-    expect(text).toContain('This is a folder');
+    expect(text).toContain('A folder');
     writeFileSync(inProject('binary'), Buffer.from([0, 1, 2]));
     expect((await tool('read_file', { path: 'binary' })).text).toMatch(/^not_a_file: .*binary/);
   });
@@ -141,7 +150,7 @@ describe('read_file', () => {
     expect(whole.text).toMatch(/only the beginning.*name_pattern/);
     const one = await tool('read_file', { path: 'many.lisp', name_pattern: 'f-1234$' });
     expect(one.structured.content).toBe('1235:\n(defun f-1234 (x) x)');
-    expect(one.text).toMatch(/forms that no pattern matches are left out/);
+    expect(one.text).toMatch(/3999 other forms are left out/);
   });
 
   it('says what is wrong with a file whose parentheses do not match', async () => {
@@ -252,7 +261,6 @@ describe('find in files', () => {
 
   it('finds uses with the form that they are in', async () => {
     expect(await find({ query: 'area', kind: 'reference', path: 'src/shapes.lisp' })).toMatchObject([
-      { text: '(defmethod area ((shape circle))', form: 'defmethod area (circle)' },
       { text: '`(let ((,name (area ,shape))) ,@body)))', form: 'defmacro with-area' },
       { text: "(reduce #'+ shapes :key #'area))", form: 'defun total', source: { line: 17 } },
     ]);

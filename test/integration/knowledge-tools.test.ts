@@ -1,4 +1,6 @@
 /** `inspect`, `describe` and `find` as clients use them: handles, recorded evaluations, errors that say what to do. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
@@ -40,7 +42,7 @@ describe('inspect', () => {
   it('evaluates code as any other evaluation, and pages with a handle', async () => {
     const first = await inspect({ code: '(loop for i below 120 collect i)' });
     expect(first.structured).toMatchObject({ total: 120, next_offset: 50 });
-    expect(first.text).toContain('50 of 120 parts · more with offset 50');
+    expect(first.text).toContain('50 of 120 parts, more with offset 50');
     const { handle } = first.structured;
     const last = await inspect({ handle, offset: 100 });
     expect(last.structured.parts.map(({ name }) => name)).toEqual(
@@ -172,7 +174,87 @@ describe('find', () => {
       expect(text).toMatch(name === 'find' ? /^not_supported: nbb / : /^not_supported: .*nbb.*`eval`/);
     }
     const described = await call(client, 'describe', { symbol: 'map', session });
-    expect(described.text).toContain('[function] clojure.core/map ([f] [f coll]');
+    expect(described.text).toContain('function clojure.core/map ([f] [f coll]');
+  });
+});
+
+const SHOP = {
+  'shop.asd': `(defsystem "shop" :components ((:file "shop")))`,
+  'shop.lisp': `(defpackage :shop (:use :cl) (:export #:price #:with-price #:*tax* #:refund))
+(in-package :shop)
+(defvar *tax* 1/5)
+(defun price (each count) (* each count))
+(defmacro with-price ((name) &body body) \`(let ((,name (price 1 2))) ,@body))
+(defun twice (each)
+  (let ((other 2))
+    (price each other)))
+(defun bound () (with-price (p) p))
+`,
+  'later.lisp': '(in-package :shop)\n(defun later () (price 3 4))\n',
+  'other.lisp':
+    '(in-package :cl-user)\n(defun price (x) x)\n(defun own () (price 1) (shop:price 1 2))\n(defun mine () (price 1))\n',
+  'cart.clj': '(ns cart)\n(defn total [x] (price x))\n',
+};
+
+describe('a system of the project', () => {
+  beforeAll(async () => {
+    for (const [name, text] of Object.entries(SHOP)) writeFileSync(path.join(harbor.project, name), text);
+    await call(client, 'load', { system: 'shop' });
+    await evaluate(client, '(defun shop::typed () (shop:price 5 6))');
+  });
+
+  interface Found {
+    results: { kind: string; text: string; form?: string; source: { path?: string; line?: number } }[];
+    total: number;
+  }
+
+  const uses = (kind: string, query: string) => call<Found>(client, 'find', { kind, query });
+
+  it('says who uses a name, loaded or not, and each place once', async () => {
+    const { structured, text } = await uses('reference', 'shop:price');
+    expect(structured.results.map(({ source, form }) => [source.path, source.line, form])).toEqual([
+      ['later.lisp', 2, 'defun later'],
+      ['other.lisp', 3, 'defun own'],
+      ['shop.lisp', 5, 'defmacro with-price'],
+      ['shop.lisp', 8, 'defun twice'],
+      ['shop.lisp', 9, undefined],
+      [undefined, 1, undefined],
+    ]);
+    expect(text).toContain('shop.lisp:8 in defun twice: (price each other)))');
+    expect(text).toMatch(/evaluation \d+, line 1 calls SHOP::TYPED/);
+    expect(structured.total).toBe(6);
+    expect(text.length).toBeLessThan(400);
+    const callers = await uses('caller', 'shop:price');
+    expect(callers.structured.total).toBe(6);
+  });
+
+  it('says who expands a macro, and who uses a variable', async () => {
+    const macro = await uses('reference', 'shop:with-price');
+    expect(macro.structured.results).toMatchObject([
+      { kind: 'macroexpands', form: 'defun bound', source: { path: 'shop.lisp', line: 9 } },
+    ]);
+    expect((await uses('reference', 'shop:*tax*')).text).toBe('Nothing found.');
+  });
+
+  it('describes what its package exports, and what of that is undefined', async () => {
+    const { structured, text } = await call(client, 'describe', { symbol: 'shop' });
+    expect(text).toBe(`package SHOP · shop.lisp:1
+uses: COMMON-LISP
+4 external symbols
+undefined: REFUND
+variable: *TAX*
+function: PRICE (EACH COUNT)
+macro: WITH-PRICE ((NAME) &BODY BODY)`);
+    expect(structured.definitions).toMatchObject([
+      { externals: 4, names: expect.arrayContaining([{ name: 'REFUND' }]) },
+    ]);
+    const large = await call(client, 'describe', { symbol: 'cl' });
+    expect(large.text.length).toBeLessThan(4_500);
+    expect(large.text).toMatch(
+      /… \d+ more: `find` with kind apropos, query "", package COMMON-LISP, external: true, limit: 978$/m,
+    );
+    const all = { kind: 'apropos', query: '', package: 'SHOP', external: true, limit: 4 };
+    expect((await call<Found>(client, 'find', all)).structured.total).toBe(3);
   });
 });
 

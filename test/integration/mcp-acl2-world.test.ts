@@ -43,13 +43,13 @@ it('describes names and finds them, in data and in text', async () => {
     definitions: [{ kind: 'theorem', command: 2, rules: [{ rune: '(:REWRITE APP-ASSOC)', enabled: true }] }],
   });
   for (const part of [
-    'formula: (EQUAL (APP (APP X Y) Z)',
-    'command: 2',
-    'rule (:REWRITE APP-ASSOC) · enabled',
+    'theorem APP-ASSOC · command 2',
+    '(EQUAL (APP (APP X Y) Z)',
+    'rules: (:REWRITE APP-ASSOC)',
   ])
     expect(described.text).toContain(part);
   const found = await call(client, 'find', { query: 'app', kind: 'caller', session });
-  expect(found.text).toMatch(/^calls: APP \(X Y\) · command 1\ncalls: APP-ASSOC · command 2\n/);
+  expect(found.text).toMatch(/^calls APP \(X Y\) · command 1\ncalls APP-ASSOC · command 2$/);
   const theorems = await call(client, 'find', {
     query: 'app',
     kind: 'apropos',

@@ -152,7 +152,7 @@ describe('a system of no framework that is known', () => {
       { framework: 'test-op', tests: ['plain'], counts: null, failures: [] },
     ]);
     expect(plain.stdout).toContain('all is well');
-    expect(plain.notes.join()).toContain('What it printed says');
+    expect(plain.notes.join()).toContain('what it printed says');
     const sour = await project.runTests(':system "sour"');
     expect(sour).toMatchObject({ outcome: 'error', condition: { message: '2 tests failed' } });
   });

@@ -132,13 +132,27 @@ describe('a project that a call names', () => {
     expect(() => projects.resolve(at('link/other'))).toThrow(notApproved);
   });
 
-  it('must be an absolute path to a folder', () => {
+  it('must be a folder', () => {
     const { at, approved, projects } = newPlaces();
     approved.push(at('home/ada/code'));
     writeFileSync(at('home/ada/code/notes.lisp'), '');
-    for (const each of ['work', './work', '', at('home/ada/code/notes.lisp'), at('home/ada/code/missing')]) {
+    for (const each of ['work', './work', at('home/ada/code/notes.lisp'), at('home/ada/code/missing')]) {
       expect(() => projects.resolve(each)).toThrow(badArguments);
     }
+  });
+
+  it('may be relative to the caller’s own project, else to an approved one, and leads out of neither', () => {
+    const { at, approved, projects } = newPlaces();
+    approved.push(at('home/ada/code'));
+    const own = at('home/ada/code/geometry');
+    expect(projects.resolve('geometry/src')).toBe(at('home/ada/code/geometry/src'));
+    expect(projects.resolve('src', own)).toBe(at('home/ada/code/geometry/src'));
+    expect(projects.resolve('geometry', own)).toBe(own);
+    expect(projects.resolve('.', own)).toBe(own);
+    expect(projects.resolve('..', own)).toBe(at('home/ada/code'));
+    symlinkSync(at('srv/other'), at('home/ada/code/out'));
+    for (const each of ['../..', '../../share', 'out', '../out', '../../../srv/other'])
+      expect(() => projects.resolve(each, own)).toThrow(notApproved);
   });
 
   it('does not learn what there is outside', () => {

@@ -47,6 +47,10 @@ export class AgentKnowledge implements Knowledge {
     return this.#queries.ask(kind, { ...request, ...kinds }, Findings);
   }
 
+  strangers(request: NameRequest, packages: readonly string[]): Promise<string[]> {
+    return this.#queries.ask('strangers', { ...request, packages }, z.array(z.string()));
+  }
+
   systemFolders(): Promise<SystemFolder[]> {
     return this.#queries.ask('system-folders', {}, z.array(SystemFolder));
   }

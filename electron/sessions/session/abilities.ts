@@ -35,6 +35,7 @@ const METHODS = {
     describe: 'tells',
     disassemble: 'tells',
     find: 'tells',
+    strangers: 'tells',
     systemFolders: 'tells',
     expansionCode: 'tells',
   },

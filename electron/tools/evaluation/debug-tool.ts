@@ -6,6 +6,7 @@ import { SessionState } from '../../contract/model';
 import { restartArguments, restartCode } from '../../sessions/restart-arguments';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
+import { closingLines } from '../closing-lines';
 import type { Told } from '../told';
 import type { Caller, Tool, ToolResult } from '../tool';
 import { requireBalanced } from './balanced-code';
@@ -103,7 +104,7 @@ class DebugCall {
       case 'frame': {
         const contents = await this.#inTime(held.frame(args.frame ?? 0));
         const frame = frameResult(contents, this.#session.generation);
-        return { frame, text: frameText(frame) };
+        return { frame, text: frameText(frame, this.#session.identity.project) };
       }
       case 'eval':
         return this.#evaluate(needed(args.code, 'eval needs `code`.'), args.frame ?? 0);
@@ -191,16 +192,12 @@ function result(
   const { id, state, level } = session;
   const { evaluation } = answer;
   const status = [
-    ...(told.isNewSession(id) ? [`session ${id}`] : []),
+    ...told.sessionNews(id),
     ...(told.isNews(id, 'state', `${state} ${level}`) || told.isShared ? [state, `level ${level}`] : []),
   ];
   return {
     structured: { session: id, state, level, ...answer, notes },
-    text: [
-      text,
-      ...(status.length === 0 ? [] : [`; ${status.join(' · ')}`]),
-      ...notes.map((note) => `; note: ${note}`),
-    ].join('\n'),
+    text: [text, ...closingLines(status, notes)].join('\n'),
     isError: evaluation !== undefined && isFailure(evaluation),
     ...(evaluation ? { evaluation: evaluation.id } : {}),
   };

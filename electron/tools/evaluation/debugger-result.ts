@@ -2,6 +2,7 @@
 import type { DebuggerView, FrameContents } from '../../contract/debugger';
 import type { Local } from '../../contract/model';
 import { objectHandle } from '../../sessions/object-handle';
+import { shortPath } from '../source-places';
 import { frameLines } from './lean-condition';
 import { restartText } from './record-text';
 
@@ -33,14 +34,20 @@ export function debuggerText(view: DebuggerView & { next: number | null }, engin
   ].join('\n');
 }
 
-export function frameText({ index, call, locals, omitted, source, catches, restarts }: FrameResult): string {
-  const facts = [`${index}: ${call}`, ...locals.map(localText)];
-  if (omitted !== undefined) facts.push(`  … ${omitted} more locals`);
-  facts.push(source.form === null ? 'its form is not known' : `runs ${source.form}`);
-  facts.push(source.file === null ? 'in no file' : `in ${source.file}`);
-  if (catches.length > 0) facts.push(`catches ${catches.join(', ')}`);
-  if (restarts.length > 0) facts.push(`restarts with frame: ${index}: ${restarts.join(', ')}`);
-  return facts.join('\n');
+/** @param project whose files go by their short names */
+export function frameText(
+  { index, call, locals, omitted, source, catches, restarts }: FrameResult,
+  project: string,
+): string {
+  return [
+    `${index}: ${call}`,
+    ...locals.map(localText),
+    ...(omitted === undefined ? [] : [`  … ${omitted} more locals`]),
+    ...(source.form === null ? [] : [`runs ${source.form}`]),
+    ...(source.file === null ? [] : [`in ${shortPath(source.file, project)}`]),
+    ...(catches.length > 0 ? [`catches ${catches.join(', ')}`] : []),
+    ...(restarts.length > 0 ? [`restarts with frame: ${index}: ${restarts.join(', ')}`] : []),
+  ].join('\n');
 }
 
 function localText({ name, value, handle }: FrameResult['locals'][number]): string {

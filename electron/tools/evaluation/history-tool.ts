@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { EngineName, type Evaluation, Outcome } from '../../contract/model';
 import type { Tool, ToolResult } from '../tool';
-import { type SeenHistory, type Viewer, visibility, visibleRow } from '../viewer';
-import { HistoryRowResult, rowsThatFit, rowText } from './history-row';
+import { type SeenHistory, visibility, visibleRow } from '../viewer';
+import { HistoryRowResult, rowsThatFit } from './history-row';
+import { pageText } from './lean-rows';
 import { recordOf, WHOLE_RECORD } from './record';
 import { recordText } from './record-text';
 
@@ -15,7 +16,7 @@ const HistoryArguments = z.strictObject({
   outcome: Outcome.optional(),
   mine: z.boolean().optional(),
   id: z.int().positive().optional().describe('One, whole'),
-  before: z.int().positive().optional().describe('`next` of a page'),
+  before: z.int().positive().optional().describe('To go on'),
   limit: z.int().min(1).max(100).optional(),
 });
 
@@ -41,7 +42,7 @@ export function historyTool(options: SeenHistory): Tool<typeof HistoryArguments,
     name: 'history',
     title: 'Evaluation history',
     description:
-      'Evaluations of this project, newest first, also of earlier runs and other clients, and yours elsewhere: search, filter (outcome running: all not ended; mine: yours), page with `next`, or get one whole by `id`; lists cut long texts.',
+      'Evaluations of this project, newest first, also of earlier runs and other clients, and yours elsewhere; in short, one whole by `id`. outcome running: all not ended; mine: only yours.',
     scope: 'read',
     args: HistoryArguments,
     result: HistoryResult,
@@ -74,12 +75,6 @@ export function wholeEvaluation(row: Evaluation): ToolResult<HistoryResult> {
   const head = `${row.id} · client ${row.client} · project ${row.project} · ${times}`;
   const text = `${head}\n${row.code}\n\n${recordText(record, true)}`;
   return { structured: { rows: [], next: null, evaluation }, text, isError: false };
-}
-
-function pageText({ rows, next }: HistoryResult, viewer: Viewer): string {
-  if (rows.length === 0) return 'No evaluations.';
-  const end = next === null ? '; end of the history' : `; more with before: ${next}`;
-  return [...rows.map((row) => rowText(row, viewer)), end].join('\n\n');
 }
 
 /** Drops what was not asked, because absence and `undefined` are different things to the query. */

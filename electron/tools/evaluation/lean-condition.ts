@@ -7,6 +7,8 @@ import { moreText, restartText } from './record-text';
 /** Frames that are shown, the innermost ones of the caller's code, and characters of each. */
 const FRAMES = 10;
 const FRAME_CHARACTERS = 160;
+/** Where SBCL's manual says more. */
+const SEE_ALSO = /\nSee also:\n(?: {2}.*\n?)+$/;
 
 /** What our own loader signals, whose message is a sentence. */
 const NOT_COMPILED = 'LISP-HARBOR-AGENT:COMPILATION-FAILED';
@@ -18,9 +20,10 @@ export function leanConditionText(
   { engine, outcome }: Pick<EvaluationRecord, 'engine' | 'outcome'>,
   isSaid = false,
 ): string {
+  const said = message.replace(SEE_ALSO, '');
   const backtrace = frameLines(frames, engine, { omitted: omitted.frames, most: FRAMES });
   return [
-    ...(isSaid ? [] : [type === NOT_COMPILED ? message : `[${type}] ${message}`]),
+    ...(isSaid ? [] : [type === NOT_COMPILED ? said : `[${type}] ${said}`]),
     ...(outcome === 'debugger'
       ? ['[restarts]', ...restarts.map(restartText), ...moreText(omitted.restarts, 'restarts')]
       : []),

@@ -5,6 +5,7 @@
 import type { Evaluation } from '../../contract/model';
 import type { ProofReport } from '../../contract/proof';
 import { isSandboxNote } from '../../sessions/session/outcomes';
+import { closingLines } from '../closing-lines';
 import { proofSections } from '../prover/proof-text';
 import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
@@ -32,9 +33,11 @@ export function leanText(record: EvaluationRecord, row: Evaluation, told: Told, 
     isSaidByReport(record, row) ? '' : formsText(record, row),
     conditionText(record, row),
     record.progress ? progressText(record.progress) : '',
-    statusLine(record, told, behind),
     // Whoever answers the call tells what is new of the image.
-    ...record.notes.filter((note) => !isSandboxNote(note)).map((note) => `; note: ${note}`),
+    ...closingLines(
+      statusOf(record, told, behind),
+      record.notes.filter((note) => !isSandboxNote(note)),
+    ),
   ]
     .filter((part) => part !== '')
     .join('\n');
@@ -105,18 +108,17 @@ function formsText({ forms, outcome, report }: EvaluationRecord, row: Evaluation
 }
 
 /** What is not as it always is: how it ended, where it ran and where it stands now, what it took. Empty for nothing of that. */
-function statusLine(record: EvaluationRecord, told: Told, behind: string | undefined): string {
+function statusOf(record: EvaluationRecord, told: Told, behind: string | undefined): string[] {
   const { outcome, session, id } = record;
-  const parts = [
+  return [
     ...(outcome === 'ok' ? [] : [howItStands(record, behind)]),
     // A job has the number in its name.
     ...((outcome === 'ok' && !record.truncated) || record.job ? [] : [`evaluation ${id}`]),
-    ...(told.isNewSession(session) ? [`session ${session}`] : []),
+    ...told.sessionNews(session),
     ...(told.isNews(session, 'package', record.package) ? [`package ${record.package}`] : []),
     ...(behind === undefined ? costTexts(record) : []),
     ...(record.truncated ? ['truncated'] : []),
   ];
-  return parts.length === 0 ? '' : `; ${parts.join(' · ')}`;
 }
 
 function howItStands({ outcome, job, condition }: EvaluationRecord, behind: string | undefined): string {

@@ -5,6 +5,7 @@ import { Condition, type Evaluation, type Local, Outcome, Warning } from '../../
 import { Report } from '../../contract/report';
 import { Allowance } from '../allowance';
 import { ProgressResult } from './evaluation-progress';
+import { nextSteps } from './next-step';
 import { fittingReport } from './report-result';
 
 /** What one form answered: who asked has its code. */
@@ -81,7 +82,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
   const allowance = new Allowance(RECORD_LIMIT + Math.max(maxChars - TEXT_LIMIT, 0));
   const texts = fittingTexts(evaluation, maxChars, allowance);
   const outputCut = texts.stdout !== evaluation.stdout || texts.stderr !== evaluation.stderr;
-  const notes = fittingNotes([...(options.notes ?? []), ...evaluation.notes]);
+  const notes = fittingNotes([...(options.notes ?? []), ...evaluation.notes, ...nextSteps(evaluation)]);
   const missing = evaluation.forms.length - texts.forms.length;
   if (missing > 0) notes.push(`${missing} forms before the last are left out.`);
   if (allowance.exceeded)

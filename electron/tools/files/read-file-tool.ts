@@ -1,7 +1,8 @@
 /** The tool `read_file`: Lisp files collapsed to their definitions, with those whole that are asked for; all else as it is. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { collapsedText } from '../../source/collapsed';
+import { namesNear } from '../../contract/names-there';
+import { collapsed } from '../../source/collapsed';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
@@ -9,6 +10,7 @@ import { cutFolder, listed } from '../../source/listed-files';
 import { matches } from '../../source/pattern';
 import type { Source } from '../../source/reader';
 import { slice } from '../../source/slice';
+import { closingLines } from '../closing-lines';
 import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
 import {
@@ -38,8 +40,8 @@ const ReadFileArguments = z.strictObject({
     .describe('In characters'),
   limit: count.max(MOST_CHARACTERS, `at most ${MOST_CHARACTERS} characters (1 MiB)`).optional(),
   collapsed: z.boolean().optional(),
-  name_pattern: z.string().max(500).optional().describe('Show forms so named whole (regular expression)'),
-  content_pattern: z.string().max(500).optional().describe('Show forms that hold it whole'),
+  name_pattern: z.string().max(500).optional().describe('Forms so named (regular expression)'),
+  content_pattern: z.string().max(500).optional().describe('Forms that hold it'),
 });
 type ReadFileArguments = z.output<typeof ReadFileArguments>;
 
@@ -54,14 +56,19 @@ const ReadFileResult = z.object({
 });
 type ReadFileResult = z.infer<typeof ReadFileResult>;
 
+export interface ReadFileOptions extends FileToolOptions {
+  /** Whether forms that a pattern chooses come with the outline of the others. */
+  others?: boolean;
+}
+
 export function readFileTool(
-  options: FileToolOptions,
+  options: ReadFileOptions,
 ): Tool<typeof ReadFileArguments, typeof ReadFileResult> {
   return {
     name: 'read_file',
     title: 'Read a file',
     description:
-      'Reads a text file of the project or of an allowed library, or lists a folder. Lisp files come collapsed: a line for each top-level form, with those that a pattern names whole; collapsed: false, offset or limit give the plain text. Answers the hash that edits may expect.',
+      'Reads a text file of the project or of a library, or lists a folder. Lisp comes collapsed, a line for each top-level form, or with a pattern the matching forms whole; collapsed: false, offset or limit give plain text. Answers the hash that edits may expect.',
     scope: 'read',
     args: ReadFileArguments,
     result: ReadFileResult,
@@ -70,7 +77,7 @@ export function readFileTool(
       const structured = await readFile(args, caller, options).catch((error) =>
         readFolder(error, args.path, caller, options.files),
       );
-      return { structured, text: readText(structured), verbatim: true, isError: false };
+      return { structured, text: readText(structured, args.path), verbatim: true, isError: false };
     },
   };
 }
@@ -78,10 +85,10 @@ export function readFileTool(
 async function readFile(
   args: ReadFileArguments,
   caller: Caller,
-  options: FileToolOptions,
+  options: ReadFileOptions,
 ): Promise<ReadFileResult> {
   const file = await openText(args.path, caller, options, fileCaller(caller));
-  return isCollapsed(args, file) ? collapsed(file, args) : plain(file, args);
+  return isCollapsed(args, file) ? asForms(file, args, options.others === true) : plain(file, args);
 }
 
 /** The names in a folder; `error` where the path, which could not be read as a file, is none either. */
@@ -100,7 +107,7 @@ async function readFolder(
   return { path: shown, hash: '', collapsed: false, content, total: content.length, notes };
 }
 
-const FOLDER = 'This is a folder: what is in it, without what is hidden or was built.';
+const FOLDER = 'A folder, without what is hidden or was built.';
 
 /** @throws HarborError `bad_arguments` for patterns where they have no meaning */
 function isCollapsed(args: ReadFileArguments, { path }: TextFile): boolean {
@@ -122,29 +129,40 @@ function isCollapsed(args: ReadFileArguments, { path }: TextFile): boolean {
   );
 }
 
-function collapsed(file: TextFile, args: ReadFileArguments): ReadFileResult {
+function asForms(file: TextFile, args: ReadFileArguments, others: boolean): ReadFileResult {
   const source = sourceOf(file);
   const diagnosis = diagnosisOf(source);
-  const { content, notes } = fitting(source, args);
+  const { content, notes } = fitting(source, args, others);
   const wrong = diagnosis === null ? [] : [`Its delimiters do not match. ${diagnosisText(diagnosis)}`];
   const { total } = slice(file.text, 0, 0);
   return { ...factsOf(file, [...wrong, ...notes]), content, collapsed: true, total };
 }
 
-/** Of a long file only the forms that a pattern chooses, if there is one, and not more of them than anybody reads. */
+/** The forms that a pattern chooses, or the outline of all, and not more of it than anybody reads.
+ * @param others whether the outline of the others belongs to what was chosen */
 function fitting(
   source: Source,
   { name_pattern: names, content_pattern: contents }: ReadFileArguments,
+  others: boolean,
 ): { content: string; notes: string[] } {
   const expanded = {
     names: names === undefined ? null : (titles: readonly string[]) => matches(names, titles),
     contents: contents === undefined ? null : (texts: readonly string[]) => matches(contents, texts),
   };
-  const all = collapsedText(source, expanded);
-  if (all.length <= USUAL_CHARACTERS) return { content: all, notes: [] };
-  if (names === undefined && contents === undefined) return cut(all, 'Choose forms by name_pattern');
-  const { content, notes } = cut(collapsedText(source, expanded, false), 'Narrow the pattern');
-  return { content, notes: ['The file is long: forms that no pattern matches are left out.', ...notes] };
+  const pattern = names ?? contents;
+  if (pattern === undefined) return cut(collapsed(source, expanded).text, 'Choose forms by name_pattern');
+  const chosen = collapsed(source, expanded, false);
+  if (chosen.matched === 0) return { content: '', notes: [nothingMatched(pattern, chosen.names)] };
+  const all = others ? collapsed(source, expanded).text : '';
+  if (all !== '' && all.length <= USUAL_CHARACTERS) return { content: all, notes: [] };
+  const { content, notes } = cut(chosen.text, 'Narrow the pattern');
+  const left = chosen.left === 0 ? [] : [`${chosen.left} other forms are left out.`];
+  return { content, notes: [...left, ...notes] };
+}
+
+function nothingMatched(pattern: string, names: readonly string[]): string {
+  const near = namesNear(pattern, names);
+  return `No form matches ${pattern}.${near === '' ? '' : ` There are: ${near}.`}`;
 }
 
 function cut(whole: string, advice: string): { content: string; notes: string[] } {
@@ -168,12 +186,12 @@ function factsOf({ shown, hash, encoding }: TextFile, notes: readonly string[]) 
   return { path: shown, hash, notes: [...encodingNotes(encoding), ...notes] };
 }
 
-function readText({ path, content, hash, collapsed: short, total, next, notes }: ReadFileResult): string {
-  const facts = [path, `${total} characters`, short ? 'collapsed' : 'plain text', hash && `hash ${hash}`];
-  return [
-    content,
-    `; ${facts.filter(Boolean).join(' · ')}`,
-    ...(next === undefined ? [] : [`; more: offset ${next}`]),
-    ...notes.map((note) => `; note: ${note}`),
-  ].join('\n');
+/** The path is told where it is not the one that was asked for, the size where not all is shown. */
+function readText({ path, content, hash, total, next, notes }: ReadFileResult, asked: string): string {
+  const facts = [
+    ...(path === asked ? [] : [path]),
+    ...(next === undefined ? [] : [`${total} characters, more from offset ${next}`]),
+    ...(hash === '' ? [] : [`hash ${hash}`]),
+  ];
+  return [...(content === '' ? [] : [content]), ...closingLines(facts, notes)].join('\n');
 }

@@ -9,14 +9,15 @@ import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
 import { SourcePlaces } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
-import { definitionResult, descriptionText } from './description-result';
+import { definitionResult } from './description-result';
+import { descriptionText } from './description-text';
 
 const DescribeArguments = z.strictObject({
   symbol: z.string().min(1).max(500).optional().describe('foo, pkg:foo, |Foo|, (setf foo) or a package'),
   session: z.string().optional(),
   package: z.string().max(500).optional().describe('Where the symbol is looked up'),
   disassemble: z.boolean().optional(),
-  form: z.string().max(100_000).optional().describe('A macro form to expand instead (evaluates)'),
+  form: z.string().max(100_000).optional().describe('To expand instead'),
   expand: z.enum(['once', 'full']).optional(),
 });
 type DescribeArguments = z.output<typeof DescribeArguments>;
@@ -42,7 +43,7 @@ export function describeTool(
     name: 'describe',
     title: 'Describe a name',
     description:
-      'All that a symbol stands for in the live image: arglist, documentation, file and line of its definition, type, value, methods, slots, superclasses; packages too. Nothing is interned or evaluated, except for `form`, which is macroexpanded.',
+      'What a symbol stands for in the live image: arglist, documentation, place, type, value, methods, slots; of a package what it exports, and what of that is undefined. Evaluates nothing but `form`, which is macroexpanded.',
     scope: 'read',
     args: DescribeArguments,
     result: DescribeResult,
@@ -58,7 +59,7 @@ export function describeTool(
       const shown = definitions.map((definition) => definitionResult(definition, view));
       const code = args.disassemble ? { disassembly: await knowledge.disassemble(request) } : {};
       const structured = { session: session.id, symbol, status, definitions: shown, ...code, notes };
-      return { structured, text: descriptionText(structured), isError: false };
+      return { structured, text: descriptionText(structured, caller.told), isError: false };
     },
   };
 }

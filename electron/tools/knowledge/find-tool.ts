@@ -1,22 +1,32 @@
 /** The tool `find`: where names are defined, who uses them, which names there are, and what no file holds. It asks the image;
- * files are searched where the image does not know, or where a path is named. */
+ * files are searched for uses as well, where the image does not know, and where a path is named. */
 import { z } from 'zod';
 import { type ErrorCode, HarborError } from '../../contract/errors';
 import type { FindKind, FindRequest } from '../../contract/knowledge';
 import type { History } from '../../history/history';
 import { unsavedDefinitions } from '../../sessions/export/session-source';
+import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
+import { dialectOf } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
+import { withoutPackage } from '../../source/form-name';
 import { sessionOf } from '../arguments';
 import { findInFiles, isInFiles } from '../files/find-in-files';
-import { PlaceResult, placeText, SourcePlaces } from '../source-places';
+import { inProjectOf } from '../files/in-session';
+import { SourcePlaces, shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
+import { FindResult, findingsText } from './findings';
+import { type ImageUses, usesTogether, withoutPlaces } from './uses';
 
 export interface FindToolOptions {
   sessions: Sessions;
   history: History;
   files: GuardedFiles;
 }
+
+/** How many are answered. */
+const USUAL_LIMIT = 50;
+const MOST = 500;
 
 /** Of an image. */
 const KINDS = {
@@ -32,70 +42,90 @@ const FindArguments = z.strictObject({
   query: z.string().max(500).describe('A symbol; for apropos, completion and unsaved a part of one'),
   kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), 'text']),
   session: z.string().optional(),
-  path: z.string().max(4000).optional().describe('Search this file, folder or jar, not the image'),
+  path: z.string().max(4000).optional().describe('Only this file, folder or jar, no image'),
   package: z.string().max(500).optional().describe('Where query is looked up; for apropos the one searched'),
   external: z.boolean().optional().describe('apropos: exported symbols only'),
   only: z.array(z.enum(['function', 'macro', 'variable', 'class', 'type', 'theorem'])).optional(),
-  limit: z.int().min(1).max(500).optional(),
+  limit: z.int().min(1).max(MOST).optional(),
 });
 type FindArguments = z.output<typeof FindArguments>;
-
-const FindingResult = z.object({
-  kind: z.string(),
-  text: z.string(),
-  arglist: z.string().optional(),
-  value: z.string().optional(),
-  documentation: z.string().optional(),
-  source: PlaceResult.optional(),
-  form: z.string().optional(),
-  command: z.int().optional(),
-  builtIn: z.boolean().optional(),
-});
-export type FindingResult = z.infer<typeof FindingResult>;
-
-const FindResult = z.object({
-  session: z.string().optional(),
-  results: z.array(FindingResult),
-  total: z.int(),
-  notes: z.array(z.string()),
-});
-type FindResult = z.infer<typeof FindResult>;
 
 export function findTool(options: FindToolOptions): Tool<typeof FindArguments, typeof FindResult> {
   return {
     name: 'find',
     title: 'Find definitions and uses',
     description:
-      'Finds in the live image: where a name is defined (file and line), callers, references, names by part (apropos), completions, or, with kind unsaved, definitions that no file holds. What it does not know, kind text and any path are searched in source files. Evaluates nothing.',
+      'Finds where a name is defined, who uses it (reference, caller), in the live image and in files that are not loaded; names by part (apropos), completions, definitions that no file holds (unsaved), any text of files. Evaluates nothing.',
     scope: 'read',
     args: FindArguments,
     result: FindResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(args, caller) {
       const structured = await found(args, caller, options);
-      return { structured, text: findingsText(structured), isError: false };
+      return { structured, text: findingsText(structured, caller.told), isError: false };
     },
   };
 }
 
-/** In the image; in files where those are asked for, and where the image knows nothing of what files could tell. */
-async function found(args: FindArguments, caller: Caller, options: FindToolOptions): Promise<FindResult> {
+/** In the image; in files where those are asked for, where the image knows nothing of what files could tell, and of uses
+ * always: an image does not know of code that is not loaded. */
+async function found(args: FindArguments, asked: Caller, options: FindToolOptions): Promise<FindResult> {
   const { kind } = args;
-  if (kind === 'text' || args.path !== undefined) return findInFiles(args, caller, options.files);
-  if (!isInFiles(kind)) return inImage({ ...args, kind }, caller, options);
+  const caller = inProjectOf(args.session, asked, options.sessions);
+  const inFiles = () => findInFiles(args, caller, options.files).then(plainly);
+  if (kind === 'text' || args.path !== undefined) return inFiles();
   const image = await inImage({ ...args, kind }, caller, options).catch((error) => ignorance(error, args));
-  if (!(image instanceof HarborError) && image.total > 0) return image;
-  const files = await findInFiles(args, caller, options.files).catch(nullForRefused);
+  if (!isInFiles(kind)) return resultOf(image);
+  if (!(image instanceof HarborError) && kind !== 'definition')
+    return withFiles(args, image, caller, options);
+  if (!(image instanceof HarborError) && image.total > 0) return resultOf(image);
+  const files = await inFiles().catch(nullForRefused);
   if (files !== null && files.total > 0) return besideImage(files, image);
+  return resultOf(image);
+}
+
+type InFiles = Awaited<ReturnType<typeof findInFiles>>;
+
+function plainly({ results, ...rest }: InFiles): FindResult {
+  return { ...rest, results: results.map(withoutPlaces) };
+}
+
+/** @throws HarborError what an image said instead of an answer */
+function resultOf(image: InImage | HarborError): FindResult {
   if (image instanceof HarborError) throw image;
-  return image;
+  const { session, results, total, notes } = image;
+  return { session: session.id, results, total, notes };
+}
+
+/** Uses of which neither the image alone nor the files alone could tell. */
+async function withFiles(
+  { query, kind, limit = USUAL_LIMIT, package: where }: FindArguments,
+  image: InImage,
+  caller: Caller,
+  { files }: FindToolOptions,
+): Promise<FindResult> {
+  const { session, notes } = image;
+  const dialect = dialectOf(session.identity.engine);
+  // The image knows by which packages its symbol goes, nicknames too.
+  const symbol = image.symbol ?? (dialect === 'clojure' ? query : withoutPackage(query, dialect));
+  const search = { kind, query: symbol, limit: MOST, dialect };
+  const lines = await findInFiles(search, caller, files).catch(nullForRefused);
+  if (lines === null) return resultOf(image);
+  const packages = [
+    ...new Set(lines.results.flatMap(({ packages = [] }) => packages.filter((each) => each !== null))),
+  ];
+  const name = { symbol: query, ...(where === undefined ? {} : { package: where }) };
+  const strangers = await session.ability('knowledge').strangers?.(name, packages);
+  const uses = usesTogether(image, lines.results, new Set(strangers));
+  const results = uses.slice(0, limit);
+  return { session: session.id, results, total: uses.length, notes: [...notes, ...lines.notes] };
 }
 
 /** What files say where the image knew nothing. */
-function besideImage(files: FindResult, image: FindResult | HarborError): FindResult {
+function besideImage(files: FindResult, image: InImage | HarborError): FindResult {
   if (image instanceof HarborError)
     return { ...files, notes: [...files.notes, `${image.message} ${FROM_FILES}`] };
-  return { ...files, session: image.session, notes: [...image.notes, ...files.notes, FROM_FILES] };
+  return { ...files, session: image.session.id, notes: [...image.notes, ...files.notes, FROM_FILES] };
 }
 
 const FROM_FILES = 'This is from source files, which may not be loaded.';
@@ -115,14 +145,20 @@ const IGNORANCE: ReadonlySet<ErrorCode> = new Set([
   'engine_failed',
 ]);
 
+/** What an image answers, with its places as results show them. */
+interface InImage extends ImageUses {
+  session: Session;
+  notes: string[];
+}
+
 async function inImage(
   args: FindArguments & { kind: keyof typeof KINDS },
   caller: Caller,
   { sessions, history }: FindToolOptions,
-): Promise<FindResult> {
+): Promise<InImage> {
   const { session, notes } = await sessionOf(args.session, caller, sessions);
   const request = findRequest(args);
-  const answer = await (request.kind === 'unsaved'
+  const { files = [], ...answer } = await (request.kind === 'unsaved'
     ? unsavedDefinitions(session, request)
     : session.ability('knowledge').find(request));
   const view = new SourcePlaces(session, history);
@@ -130,7 +166,11 @@ async function inImage(
     ...finding,
     ...(source === undefined ? {} : { source: view.place(source) }),
   }));
-  return { session: session.id, results, total: answer.total, notes: [...notes, ...(answer.notes ?? [])] };
+  return {
+    ...answer,
+    ...{ session, results, notes: [...notes, ...(answer.notes ?? [])] },
+    files: new Set(files.map((file) => shortPath(file, session.identity.project))),
+  };
 }
 
 /** A project whose files may not be read has nothing to add. */
@@ -144,48 +184,10 @@ function findRequest({ query, kind, ...args }: FindArguments & { kind: keyof typ
   return {
     kind: KINDS[kind],
     query,
-    limit: args.limit ?? 50,
+    // Uses are counted when those in files are known.
+    limit: kind === 'reference' || kind === 'caller' ? MOST : (args.limit ?? USUAL_LIMIT),
     ...(args.package === undefined ? {} : { [where]: args.package }),
     ...(args.external === undefined ? {} : { external: args.external }),
     ...(args.only === undefined ? {} : { only: args.only }),
   };
-}
-
-function findingsText({ session, results, total, notes }: FindResult): string {
-  const rest =
-    total > results.length ? `; ${total - results.length} more: raise limit or narrow the query` : '';
-  return [
-    total === 0 ? 'Nothing found.' : results.map(findingText).join('\n'),
-    [
-      rest,
-      `; ${total} found${session === undefined ? ' in files' : ` · ${session}`}`,
-      ...notes.map((note) => `; note: ${note}`),
-    ]
-      .filter(Boolean)
-      .join('\n'),
-  ].join('\n');
-}
-
-function findingText({
-  kind,
-  text,
-  arglist,
-  value,
-  documentation,
-  source,
-  form,
-  command,
-  builtIn,
-}: FindingResult): string {
-  const call = arglist === undefined ? text : `${text} ${arglist}`;
-  return [
-    `${kind}: ${call}${value === undefined ? '' : ` = ${value}`}`,
-    command === undefined ? undefined : `command ${command}`,
-    builtIn ? 'built in' : undefined,
-    source && placeText(source),
-    form && `in ${form}`,
-    documentation,
-  ]
-    .filter(Boolean)
-    .join(' · ');
 }

@@ -52,7 +52,7 @@ export function inspectTool(
     name: 'inspect',
     title: 'Inspect a value',
     description:
-      'Shows a value part by part: slots, elements, entries, closed-over values, methods, with a handle to go on. Without handle and code it is the last value of the session. Works while an evaluation runs. `set` changes the part at `path`, as a recorded evaluation.',
+      'Shows a value part by part: slots, elements, entries, closed-over values, methods. Without handle and code: the last value of the session. Works while an evaluation runs. `set` changes the part at `path`, on record.',
     scope: 'evaluate',
     args: InspectArguments,
     result: InspectResult,
@@ -134,5 +134,5 @@ function answer(
     next_offset: shown < total ? shown : null,
     notes,
   };
-  return { structured, text: inspectionText(structured, told.isNewSession(session.id)), isError: false };
+  return { structured, text: inspectionText(structured, session.identity.project, told), isError: false };
 }

@@ -7,6 +7,7 @@ import { jobTool } from '../evaluation/job-tool';
 import { type LoadToolOptions, loadTool } from '../evaluation/load-tool';
 import { runTestsTool } from '../evaluation/run-tests-tool';
 import { editFormTool } from '../files/edit-form-tool';
+import { inSession } from '../files/in-session';
 import { readFileTool } from '../files/read-file-tool';
 import type { FileToolOptions } from '../files/text-files';
 import { writeFileTool } from '../files/write-file-tool';
@@ -61,9 +62,9 @@ export function defaultProfile(options: DefaultProfileOptions): Profile {
       findTool(options),
       loadTool(options),
       runTestsTool(options),
-      readFileTool(options),
-      editFormTool(options),
-      writeFileTool(options),
+      ...[readFileTool, editFormTool, writeFileTool].map((tool) =>
+        inSession(tool(options), options.sessions),
+      ),
       checkpointTool(options),
       historyTool(options),
     ],

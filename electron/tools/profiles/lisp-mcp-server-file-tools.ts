@@ -28,7 +28,7 @@ const Form = z.strictObject({
 });
 
 export function fileTools(options: NewProjectToolOptions & DefinitionsOptions): Tool[] {
-  const reading = adaptersOf(readFileTool(options));
+  const reading = adaptersOf(readFileTool({ ...options, others: true }));
   const writing = adaptersOf(writeFileTool(options));
   const editing = adaptersOf(editFormTool(options));
   const listing = adaptersOf(listDirectoryTool(options));

@@ -7,7 +7,7 @@ import { objectHandle, objectNumber } from '../../sessions/object-handle';
 import { isInnerFrame } from '../evaluation/inner-frames';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import type { DefinitionResult } from '../knowledge/description-result';
-import type { FindingResult } from '../knowledge/find-tool';
+import type { FindingResult } from '../knowledge/findings';
 import type { InspectionResult, PartResult } from '../knowledge/inspection-result';
 import { type PlaceResult, placeText } from '../source-places';
 

@@ -7,6 +7,7 @@ import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import { isSandboxNote } from '../../sessions/session/outcomes';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
+import { closingLines } from '../closing-lines';
 import { type EvaluateToolOptions, answer as evaluationAnswer } from '../evaluation/evaluation-answer';
 import { evaluateFor } from '../evaluation/own-evaluation';
 import type { Caller, Tool, ToolResult } from '../tool';
@@ -49,7 +50,7 @@ export function checkpointTool(
     name: 'checkpoint',
     title: 'Keep and restore states',
     description:
-      'Saves the whole image, of ACL2 its world, under a name while it goes on (save), shows what is saved (list), takes the session back to it (restore), opens a new session with that state, without a name with the present one (branch), drops it (drop). Kept when sessions end. Threads of yours prevent saving; then branch with replay.',
+      'Saves the whole image, of ACL2 its world, by name; lists what is saved; takes the session back to it (restore), opens a new one with it, without a name with the present state (branch); drops it. Kept when sessions end. Threads of yours prevent saving; then branch with replay.',
     scope: 'evaluate',
     args: CheckpointArguments,
     result: CheckpointResult,
@@ -67,13 +68,18 @@ type Act = (
 const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
   async list(_args, { client, project }, { checkpoints }) {
     const found = checkpoints.list(client, project);
-    return answer(found.length > 0 ? 'Newest first:' : 'Nothing is saved in this project.', { found });
+    const lines = found.length > 0 ? found.map(line) : ['Nothing is saved in this project.'];
+    return answer(lines, { found });
   },
 
   async save(args, caller, { sessions, checkpoints }) {
     const { session, notes } = await sessionOf(args.session, caller, sessions);
     const saved = await checkpoints.save(session, caller.client, args.name);
-    return answer('Saved:', { session, found: [saved], notes });
+    return answer([`Saved ${saved.name} · ${sizeText(saved)}`, ...saved.missing], {
+      session,
+      found: [saved],
+      notes,
+    });
   },
 
   async restore(args, caller, options) {
@@ -86,7 +92,11 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     const told = kept === null ? notes : [...notes, `What it had before is in checkpoint ${kept}.`];
     if (row && row.outcome !== 'ok') return notBack(row, session, caller, { found, notes: told });
     const all = [...told, ...(row?.notes ?? []).filter((note) => !isSandboxNote(note))];
-    return answer(`Session ${session.id} is back at:`, { session, found: [found], notes: all });
+    return answer([`${session.id} is back at ${found.name}.`, ...found.missing], {
+      session,
+      found: [found],
+      notes: all,
+    });
   },
 
   async branch(args, caller, options) {
@@ -97,17 +107,14 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     const from = found ? checkpoints.origin(found) : checkpoints.replayed(branched);
     const session = await sessions.open({ client: caller.client.key, project, engine, from });
     const told = [...notes, ...session.news];
-    return answer(`Opened ${session.id}${found ? ' from:' : '.'}`, {
-      session,
-      found: found ? [found] : [],
-      notes: told,
-    });
+    const opened = `Opened ${session.id}${found ? ` from ${found.name}` : ''}.`;
+    return answer([opened, ...(found?.missing ?? [])], { session, found: found ? [found] : [], notes: told });
   },
 
   async drop(args, { client, project }, { checkpoints }) {
     const found = checkpoints.find({ name: named(args), project }, client);
     await checkpoints.drop(found);
-    return answer(`Dropped ${found.name}.`, {});
+    return answer([`Dropped ${found.name}.`], {});
   },
 };
 
@@ -147,7 +154,7 @@ function named({ action, name }: CheckpointArguments): string {
 }
 
 function answer(
-  sentence: string,
+  lines: readonly string[],
   {
     session,
     found = [],
@@ -159,8 +166,7 @@ function answer(
     checkpoints: found.map(entry),
     notes: [...notes],
   };
-  const text = [sentence, ...found.map(line), ...notes].join('\n');
-  return { structured, text, isError: false };
+  return { structured, text: [...lines, ...closingLines([], notes)].join('\n'), isError: false };
 }
 
 function entry({ name, session, package: packageName, bytes, savedAt, missing, usedBy }: CheckpointView) {
@@ -168,13 +174,19 @@ function entry({ name, session, package: packageName, bytes, savedAt, missing, u
   return { name, session, package: packageName, bytes, saved_at, missing, used_by: usedBy };
 }
 
+/** Of the list, which is newest first. */
 function line(checkpoint: CheckpointView): string {
-  const { name, session, package: packageName, bytes, saved_at, missing, used_by } = entry(checkpoint);
+  const { name, session, package: packageName, savedAt, missing, usedBy } = checkpoint;
   const facts = [
+    name,
     `of ${session} in ${packageName}`,
-    `${Math.round(bytes / 1024 ** 2)} MiB`,
-    `${saved_at.slice(0, 'YYYY-MM-DDThh:mm'.length).replace('T', ' ')} UTC`,
-    ...(used_by.length > 0 ? [`used by ${used_by.join(', ')}`] : []),
+    sizeText(checkpoint),
+    new Date(savedAt).toISOString().slice(0, 16).replace('T', ' '),
+    ...(usedBy.length > 0 ? [`used by ${usedBy.join(', ')}`] : []),
   ];
-  return [`- ${name} · ${facts.join(' · ')}`, ...missing.map((sentence) => `  ${sentence}`)].join('\n');
+  return [facts.join(' · '), ...missing.map((sentence) => `  ${sentence}`)].join('\n');
+}
+
+function sizeText({ bytes }: Pick<CheckpointView, 'bytes'>): string {
+  return `${Math.round(bytes / 1024 ** 2)} MiB`;
 }

@@ -19,8 +19,7 @@ export function closeSessionTool({
   return {
     name: 'close_session',
     title: 'Close a session',
-    description:
-      'Ends the session and its image, and says which definitions no file holds; the history keeps every evaluation.',
+    description: 'Ends the session and its image, and says which definitions no file holds.',
     scope: 'evaluate',
     approval: 'kill',
     args: CloseArguments,

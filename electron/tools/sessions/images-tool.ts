@@ -45,7 +45,7 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
     name: 'images',
     title: 'Engines and sessions',
     description:
-      'What this harbor can run and what runs: engines with version (or how to get one), your sessions with state, package, pid and memory, whether images are sandboxed, the project, and how much memory is left.',
+      'Engines with version (or how to get one), your sessions, whether images are sandboxed, the project, the memory that is left.',
     scope: 'read',
     args: ImagesArguments,
     result: ImagesResult,

@@ -10,6 +10,7 @@ import type { OpenRequest } from '../../sessions/open-request';
 import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
+import { closingLines } from '../closing-lines';
 import type { Caller, Tool, ToolResult } from '../tool';
 import type { AccessRequests } from './access-requests';
 import { askedLimits, LimitsArguments, LimitsResult, limitsResult, limitsText } from './limits-result';
@@ -39,11 +40,11 @@ type ServerArgument = z.output<typeof ServerArgument>;
 const OpenArguments = z.strictObject({
   engine: EngineName.optional().describe('Omitted: the default engine'),
   name: z.string().min(1).max(80).optional(),
-  project: z.string().optional().describe('Folder that a person approved, or one below it'),
+  project: z.string().optional().describe('Approved by a person, or below; may be relative'),
   checkpoint: CheckpointName.optional().describe('Begin with this saved state of the project'),
   limits: LimitsArguments.optional(),
   attach: ServerArgument.optional().describe(
-    'A server on this computer; a person is asked, unless they named it. nrepl without port: the project’s .nrepl-port; lisply: by url, or by the image of a container to start',
+    'On this computer; a person is asked, unless they named it. nrepl without port: the project’s .nrepl-port; lisply: by url, or image of a container to start',
   ),
   network: z.boolean().optional().describe('A person is asked, unless the project has one'),
 });
@@ -68,7 +69,7 @@ export function openSessionTool(
     name: 'open_session',
     title: 'Open a session',
     description:
-      'Starts a fresh Lisp image of its own and answers the handle to pass as `session`. Use it for a second engine, another project, or state that must not mix; otherwise every tool uses your default session. attach: a running Swank, nREPL or Lisply server instead, whose state is shared and which goes on afterwards.',
+      'Starts a fresh image and answers the handle to pass as `session`: for a second engine, another project, or state that must not mix. Without it every tool uses your default session. attach: a running Swank, nREPL or Lisply server instead, whose state is shared.',
     scope: 'evaluate',
     args: OpenArguments,
     result: OpenResult,
@@ -80,7 +81,7 @@ export function openSessionTool(
       const tell = (doing: string) => answered || caller.progress?.(doing);
       const session = await options.sessions.open({ ...request, tell });
       answered = true;
-      return openedResult(session, caller, await shortage(options.sessions, caller));
+      return openedResult(session, args, caller, await shortage(options.sessions, caller));
     },
   };
 }
@@ -166,9 +167,11 @@ async function serverAlone(
   throw new HarborError('bad_arguments', `Give the port of the ${attach.kind} server.`);
 }
 
+/** Limits, the project and the sandbox are told where they were asked for, or are not as they always are. */
 function openedResult(
   session: Session,
-  { told, project: own }: Caller,
+  asked: OpenArguments,
+  { told, project: usual }: Caller,
   shortage: readonly string[],
 ): ToolResult<z.infer<typeof OpenResult>> {
   const { id, engine, package: packageName, project, sandbox, limits, server } = session.view();
@@ -185,8 +188,17 @@ function openedResult(
     ...(server ? { server: addressText(server) } : {}),
     notes: [...(introduction === undefined ? [] : [introduction]), ...shortage],
   };
-  const place = project === own ? '' : `, project ${project}`;
-  const limited = limitsText(structured.limits);
-  const opened = `Opened ${id} in package ${packageName}${place}, ${structured.sandbox}${limited && `; ${limited}`}.`;
-  return { structured, text: [opened, ...structured.notes].join(' '), isError: false };
+  const facts = [
+    `Opened ${id}`,
+    ...(server ? [addressText(server)] : []),
+    `package ${packageName}`,
+    ...(project === usual ? [] : [`project ${project}`]),
+    ...(sandbox.confined && !sandbox.network ? [] : [structured.sandbox]),
+    ...(asked.limits ? [limitsText(structured.limits)] : []),
+  ];
+  return {
+    structured,
+    text: [facts.join(' · '), ...closingLines([], structured.notes)].join('\n'),
+    isError: false,
+  };
 }

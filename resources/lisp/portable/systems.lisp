@@ -20,7 +20,9 @@
            (list (funcall (asdf "COMPONENT-PATHNAME") component)))))
 
 (defun load-one-system (name)
-  (funcall (asdf "LOAD-SYSTEM") name)
+  (handler-bind ((error (lambda (condition)
+                          (when (missing-system-p condition) (note-missing-system condition)))))
+    (funcall (asdf "LOAD-SYSTEM") name))
   (mapc #'note-loaded-file (source-files (funcall (asdf "FIND-SYSTEM") name))))
 
 (define-implementation lisp-harbor:load-system (&rest names)

@@ -16,37 +16,8 @@
 
 (define-implementation quicklisp-text ()
   (if *quicklisp*
-      (format nil "Quicklisp is in ~A, and systems are loaded from what it has installed. `load` with its name and ~
-                   fetch: true has ql:quickload fetch others, when a person agrees."
-              *quicklisp*)
-      "Quicklisp is not installed on this machine."))
-
-(defconstant +named-systems+ 12 "Systems that are told in place of one that does not exist.")
-
-(defun systems-of-project ()
-  "Names of the systems that are defined below the project, in order."
-  (let ((folder (sb-ext:native-namestring *default-pathname-defaults*))
-        (registry asdf/source-registry:*source-registry*))
-    (and (hash-table-p registry)
-         (sort (loop for name being the hash-keys of registry using (hash-value file)
-                     when (begins-with-p folder (sb-ext:native-namestring file) 0) collect name)
-               #'string<))))
-
-(defun named-systems-text (name)
-  "Which systems there are in place of NAME: those that may have been meant, else those of the project."
-  (let* ((systems (systems-of-project))
-         (near (remove-if-not (lambda (system) (or (near-p name system) (search name system))) systems)))
-    (format nil "~@[ In the project there are: ~{~A~^, ~}.~]" (up-to +named-systems+ (append near (set-difference systems near :test #'string=))))))
-
-(defun note-missing-component (condition)
-  (when *evaluation*
-    (note *evaluation* "~A~A Systems are looked for in the project, below it, in the folders on the allow-list, to which ~
-                        a person can add (window: Sandbox; settings.json: allowList), and among the Lisp libraries ~
-                        of this machine. ~A"
-          (let ((system (asdf/find-component:missing-requires condition)))
-            (if (stringp system) (format nil "There is no system ~A." system) "A system is missing."))
-          (named-systems-text (princ-to-string (asdf/find-component:missing-requires condition)))
-          (quicklisp-text))))
+      (format nil "Quicklisp is in ~A: `load` with its name and fetch: true fetches others, when a person agrees." *quicklisp*)
+      "Quicklisp is not installed on this machine; a person adds folders of libraries (settings.json: allowList)."))
 
 (defun looking-again (function)
   "The value of FUNCTION, which looks for systems. ASDF looks for files once and then remembers, so it looks again when
@@ -54,7 +25,7 @@ something is missing."
   (handler-case (funcall function)
     (asdf:missing-component ()
       (asdf:initialize-source-registry)
-      (handler-bind ((asdf:missing-component #'note-missing-component))
+      (handler-bind ((asdf:missing-component #'note-missing-system))
         (funcall function)))))
 
 (defun load-one-system (name)

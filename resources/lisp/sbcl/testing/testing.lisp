@@ -104,12 +104,21 @@
     (send-run run)
     run))
 
+(defun systems-of-tests ()
+  "Names of the project's systems that are called like tests."
+  (let ((own (systems-of-project)))
+    (remove-if-not (lambda (name)
+                     (and (search "test" name)
+                          (member (asdf:primary-system-name name) own :test #'string=)))
+                   (sort (copy-list (union own (asdf:registered-systems) :test #'string=)) #'string<))))
+
 (defun perform-test-op (name)
   "Has the test-op of the system NAME run: it prints what it finds, and counts nothing that we could read."
   (let ((run (make-test-run :framework :test-op :counted nil :tests (list (make-unit-test :name name)))))
     (when *evaluation*
-      (note *evaluation* "No test of a framework that is known here was found, so ASDF's test-op of ~A was performed. ~
-                          What it printed says how the tests went." name))
+      (note *evaluation* "~A has no tests of a framework that is known here, so ASDF's test-op was performed: what it ~
+                          printed says how they went.~@[ Systems of tests: ~{~A~^, ~}.~]"
+            name (up-to +named-systems+ (systems-of-tests))))
     (reporting-failures (asdf:test-system name))
     (send-run run)
     run))
@@ -134,6 +143,13 @@
               (list (sb-ext:parse-native-namestring file)))
         (t t)))
 
+(defun refuse-tests (framework)
+  (error "There are no tests here~@[ of ~(~A~)~]. Name the system or the file that defines some.~
+          ~@[ In the project there are: ~{~A~^, ~}.~]~@[ Loaded is ~(~{~A~^, ~}~).~]"
+         framework
+         (up-to +named-systems+ (or (systems-of-tests) (systems-of-project)))
+         (and framework (loaded-frameworks))))
+
 (define-implementation lisp-harbor:run-tests (&key system file test framework)
   (let* ((files (reporting-failures (load-tests system file)))
          (homes (or (eq files t) (remove nil (mapcan #'packages-entered files))))
@@ -143,5 +159,5 @@
          (runs (run-by-frameworks frameworks homes names (if (eq files t) '() files))))
     (cond (runs)
           ((and system (or (null named) (eq named :test-op))) (setf runs (list (perform-test-op system))))
-          (t (error "There are no tests here~@[ of ~(~A~)~]. Name the system or the file that defines some." named)))
+          (t (refuse-tests named)))
     (mapcar #'run-summary runs)))

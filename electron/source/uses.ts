@@ -1,0 +1,87 @@
+/** Where a source text uses a symbol: where it stands as one, and neither is defined nor only named, as in a package's exports. */
+import { behindPrefixes, isList, operatorOf } from './form-name';
+import { sameName } from './locate';
+import { namesIn } from './namespace-names';
+import type { Source } from './reader';
+import { type Branch, formsOf, type SyntaxNode, walk } from './syntax-tree';
+import { isDefiner, type TopLevelForm } from './top-level';
+
+export interface Use {
+  offset: number;
+  /** Of its prefix, else of the `in-package` before it: where the symbol is looked up. null: the text does not tell. */
+  package: string | null;
+}
+
+/** Common Lisp's packages are not in the text: whoever knows them tells by `package` which use is of another symbol. In
+ * Clojure the `ns` form says it.
+ * @param onlyCalls where it is called, or meant as a function */
+export function usesOf(
+  query: string,
+  source: Source,
+  forms: readonly TopLevelForm[],
+  onlyCalls: boolean,
+): Use[] {
+  const isMeant = meaningOf(query, source, forms);
+  const passedOver = placesOfNames(forms, source);
+  const packageAt = packagesOf(source, forms);
+  const uses: Use[] = [];
+  for (const { node, parents } of walk(source.tree)) {
+    if (node.kind !== 'token' || passedOver.has(node.start)) continue;
+    const written = source.text.slice(node.start, node.end);
+    if (!isMeant(written) || (onlyCalls && !isCalled(node, parents, source))) continue;
+    uses.push({ offset: node.start, package: prefixOf(written, source) ?? packageAt(node.start) });
+  }
+  return uses;
+}
+
+function meaningOf(
+  query: string,
+  source: Source,
+  forms: readonly TopLevelForm[],
+): (written: string) => boolean {
+  if (source.dialect === 'clojure') return namesIn(source, forms, query);
+  return (written) => !/^(?:#:|:)/.test(written) && sameName(written, query, source.dialect);
+}
+
+/** Of what top-level forms define, with all that an `ns` form names. */
+function placesOfNames(forms: readonly TopLevelForm[], source: Source): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (const { type, form } of forms) {
+    if (!isDefiner(type) || !isList(form)) continue;
+    const [, named] = formsOf(form);
+    if (named !== undefined) places.add(nameIn(named, source));
+    if (type === 'ns') for (const { node } of walk(form)) places.add(node.start);
+  }
+  return places;
+}
+
+/** Of `(setf area)` and `(point (:include …))` what is named is inside. */
+function nameIn(written: SyntaxNode, source: Source): number {
+  const named = behindPrefixes(written);
+  if (!isList(named)) return named.start;
+  const [first, second] = formsOf(named);
+  const isPlace = /^(?:setf|cas)$/i.test(operatorOf(named, source) ?? '');
+  return ((isPlace ? second : first) ?? named).start;
+}
+
+function packagesOf({ dialect }: Source, forms: readonly TopLevelForm[]): (offset: number) => string | null {
+  if (dialect === 'clojure') return () => null;
+  const entries = forms.filter(({ type, name }) => /^in-package$/i.test(type) && name !== null);
+  return (offset) => entries.findLast(({ form }) => form.start < offset)?.name?.name ?? null;
+}
+
+function prefixOf(written: string, { dialect }: Source): string | null {
+  if (dialect === 'clojure') return null;
+  return /^([^:|]+)::?[^:]/.exec(written)?.[1]?.toLowerCase() ?? null;
+}
+
+/** Macros whose forms are called though they stand there bare. */
+const THREADING = /^(?:(?:some|cond|as)?->>?|doto)$/;
+
+function isCalled({ start }: SyntaxNode, parents: readonly Branch[], source: Source): boolean {
+  const around = parents.at(-1);
+  if (around === undefined) return false;
+  if (around.kind === 'prefixed') return source.text.startsWith("#'", around.start);
+  if (source.text[around.start] !== '(') return false;
+  return formsOf(around)[0]?.start === start || THREADING.test(operatorOf(around, source) ?? '');
+}

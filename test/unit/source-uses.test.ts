@@ -1,0 +1,69 @@
+/** Where a source text uses a symbol, told by the reader alone. */
+import { describe, expect, it } from 'vitest';
+import type { Dialect } from '../../electron/source/dialect';
+import { type SearchKind, searchText } from '../../electron/source/matches';
+
+const found = (text: string, dialect: Dialect, kind: SearchKind, query: string) =>
+  searchText(text, dialect, { kind, query }).map(({ line, form, packages }) => [
+    line,
+    form,
+    packages?.join(),
+  ]);
+
+const SHOP = `(defpackage :shop (:use :cl) (:export #:price))
+(in-package :shop)
+(defun price (each &key (price 1)) each)
+(defun (setf price) (new thing) (price new) thing)
+(defun total (lines) (reduce #'+ lines :key #'price))
+(defmacro both (x) \`(list (price ,x) :price "price" #\\p)) ; price
+(defstruct (offer (:include price)) price)
+(list 'price other:price shop::price |price|)
+(in-package "DESK")
+(price 1)
+`;
+
+describe('in Common Lisp', () => {
+  it('definitions, exports, keywords, strings and comments are no uses', () => {
+    expect(found(SHOP, 'common-lisp', 'reference', 'shop:price')).toEqual([
+      [3, 'defun price', 'shop'],
+      [4, 'defun (setf price)', 'shop'],
+      [5, 'defun total', 'shop'],
+      [6, 'defmacro both', 'shop'],
+      [7, 'defstruct offer', 'shop,shop'],
+      [8, 'list price', 'shop,shop'],
+      [10, 'price 1', 'desk'],
+    ]);
+  });
+
+  it('the package is that of the prefix, else of the in-package before it', () => {
+    expect(found('(f other:price)', 'common-lisp', 'reference', 'price')).toEqual([
+      [1, 'f other:price', 'other'],
+    ]);
+    expect(found('(f price)', 'common-lisp', 'reference', 'price')).toEqual([[1, 'f price', '']]);
+  });
+
+  it('callers call it, or mean it as a function', () => {
+    expect(found(SHOP, 'common-lisp', 'caller', 'price').map(([line]) => line)).toEqual([3, 4, 5, 6, 10]);
+  });
+});
+
+const CART = `(ns shop.cart (:require [shop.core :as core :refer [with-cart]] [other :refer :all]))
+(defn price [x] (core/price x))
+(defn again [x] (shop.core/price x) (price x) (other/price x))
+(defn mapped [xs] (map core/price xs))
+(defn chained [x] (-> x core/price inc))
+(defn bound [] (with-cart [c] c))
+`;
+
+describe('in Clojure', () => {
+  it('aliases and what is referred to say whose a name is', () => {
+    const lines = (kind: SearchKind, query: string) =>
+      found(CART, 'clojure', kind, query).map(([line]) => line);
+    expect(lines('reference', 'shop.core/price')).toEqual([2, 3, 4, 5]);
+    expect(lines('caller', 'shop.core/price')).toEqual([2, 3, 5]);
+    expect(lines('reference', 'shop.cart/price')).toEqual([3]);
+    expect(lines('reference', 'shop.core/with-cart')).toEqual([6]);
+    expect(lines('reference', 'elsewhere/with-cart')).toEqual([]);
+    expect(lines('reference', 'price')).toEqual([2, 3, 4, 5]);
+  });
+});
