@@ -60,7 +60,7 @@ function helpFor(word: string | undefined): string {
 }
 
 function helpForAll(own: readonly { usage: string; about: string }[]): string {
-  const tools = Object.entries(TOOL_COMMANDS).map(([name, { takes, about }]) => ({
+  const tools = [...TOOL_COMMANDS].map(([name, { takes, about }]) => ({
     usage: [name, takes].filter(Boolean).join(' '),
     about,
   }));

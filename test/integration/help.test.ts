@@ -79,7 +79,7 @@ it('each command tells its own first', async () => {
 
 it('commands that call tools tell what they take, and are told with the others', async () => {
   const all = (await run([...lispHarbor, '--help'])).stdout;
-  for (const [word, { takes, about }] of Object.entries(TOOL_COMMANDS))
+  for (const [word, { takes, about }] of TOOL_COMMANDS)
     expect(all).toContain(`  lisp-harbor ${[word, takes].filter(Boolean).join(' ')}\n      ${about}\n`);
   for (const asked of ['--help', '-h']) {
     const { code, stdout } = await run([...lispHarbor, 'eval', asked]);

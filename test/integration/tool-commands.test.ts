@@ -182,7 +182,7 @@ describe('at a shell', PATIENTLY, () => {
       isSet: () => true as const,
     };
     const given = { ...command, file: (name: string) => name, stdin: async () => '{}', isWatched: false };
-    for (const [name, { asks, words }] of Object.entries(TOOL_COMMANDS)) {
+    for (const [name, { asks, words }] of TOOL_COMMANDS) {
       const taken = name === 'job' ? ['output', '1'] : given.words.slice(0, words[1]);
       if (name === 'call') continue;
       const { tool, arguments: args } = await asks({ ...given, words: taken });

@@ -32,7 +32,7 @@ interface Typed {
 /** What is asked of the harbor, as it is sent. */
 async function asked(words: readonly string[], { stdin = '', isWatched = false }: Typed = {}) {
   const [name = '', ...rest] = words;
-  const command = TOOL_COMMANDS[name];
+  const command = TOOL_COMMANDS.get(name);
   if (!command) throw new Error(`no command ${name}`);
   const given = readGiven(name, command, rest, { folder, stdin: Readable.from([stdin]), isWatched });
   return JSON.parse(JSON.stringify(await command.asks(given))) as { tool: string; arguments: unknown };
@@ -54,10 +54,10 @@ const ENOUGH: Readonly<Record<string, readonly string[]>> = {
 const WAITING = ['job', '18'];
 
 describe('each command', () => {
-  it.each(Object.keys(TOOL_COMMANDS))(
+  it.each([...TOOL_COMMANDS.keys()])(
     '%s tells all that it takes, and takes all that it tells',
     async (name) => {
-      const command = TOOL_COMMANDS[name];
+      const command = TOOL_COMMANDS.get(name);
       if (!command) throw new Error(`no command ${name}`);
       const help = helpOf(name, command);
       expect(help).toContain(
@@ -81,7 +81,7 @@ describe('each command', () => {
   );
 
   it('is in the help of all, and in the table of the tests above', () => {
-    expect(Object.keys(ENOUGH)).toEqual(Object.keys(TOOL_COMMANDS));
+    expect(Object.keys(ENOUGH)).toEqual([...TOOL_COMMANDS.keys()]);
   });
 
   const wrong = [

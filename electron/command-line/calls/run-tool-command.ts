@@ -29,7 +29,7 @@ export async function runToolCommand(
   [name = '', ...words]: readonly string[],
   of: CommandProcess,
 ): Promise<number> {
-  const command = TOOL_COMMANDS[name];
+  const command = TOOL_COMMANDS.get(name);
   if (command === undefined) throw new Error(`${name} calls no tool`);
   // Whoever closes the pipe has read enough.
   of.stdout.on('error', () => of.exit(0));

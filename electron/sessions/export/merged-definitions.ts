@@ -64,7 +64,7 @@ function placedIn(source: Source, own: readonly OwnForm[], form: FileForm): Plac
   const lines = same.map((each) => positions.line(each.form.start)).join(', ');
   throw new HarborError(
     'bad_arguments',
-    `The file has ${title} more than once (lines ${lines}): change the one that is meant by edit_form.`,
+    `The file has ${title} more than once (lines ${lines}), and nobody knows which is meant. (\`edit_form\` changes one of them.)`,
   );
 }
 

@@ -19,12 +19,12 @@ import type { SourceFile } from './renaming';
 const WRAPPERS: ReadonlySet<string> = new Set(['progn', 'eval-when']);
 
 /** Functions that are given a symbol by its name, and where they have its package. */
-const BY_NAME: Readonly<Record<string, { name: number; package: number }>> = {
-  'find-symbol': { name: 1, package: 2 },
-  'find-symbol*': { name: 1, package: 2 },
-  intern: { name: 1, package: 2 },
-  'symbol-call': { name: 2, package: 1 },
-};
+const BY_NAME: ReadonlyMap<string, { name: number; package: number }> = new Map([
+  ['find-symbol', { name: 1, package: 2 }],
+  ['find-symbol*', { name: 1, package: 2 }],
+  ['intern', { name: 1, package: 2 }],
+  ['symbol-call', { name: 2, package: 1 }],
+]);
 
 /** A name that is asked for, as it stands in a file: as a symbol of `package`, or as what only looks like one. */
 export interface Sighting {
@@ -148,7 +148,7 @@ export class LispFile {
   }
 
   #namedIn(form: Branch, packages: Packages): { name: Designator; package: string } | null {
-    const places = BY_NAME[firstOperator(form, this.#source) ?? ''];
+    const places = BY_NAME.get(firstOperator(form, this.#source) ?? '');
     if (!places) return null;
     const forms = formsOf(form).map((each) => designator(behindPrefixes(each), this.#source));
     const [name, where] = [forms[places.name], forms[places.package]];

@@ -81,6 +81,6 @@ export function newFileOf(found: FileToChange, shown: string): string {
   if ('refused' in found) throw found.refused;
   throw new HarborError(
     'file_exists',
-    `${shown} exists already: change its forms, or write_file with its hash.`,
+    `${shown} exists already: change its forms. (\`write_file\` with its hash replaces it.)`,
   );
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { lispString } from '../../contract/knowledge';
 import type { Session } from '../../sessions/session/session';
+import { code, stringCode } from '../../source/code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor } from '../evaluation/own-evaluation';
 import { shortPath } from '../source-places';
@@ -91,9 +92,9 @@ async function frameworkFor(
   caller: Caller,
   options: NewProjectToolOptions,
 ): Promise<TestFramework> {
-  const names = FRAMEWORK_NAMES.map(lispString).join(' ');
-  const code = `(find-if (lambda (name) (asdf:find-system name nil)) '(${names}))`;
-  const { forms } = await evaluateFor(caller, session, { kind: 'inspect', code }, options);
+  const names = FRAMEWORK_NAMES.map(stringCode);
+  const found = code`(find-if (lambda (name) (asdf:find-system name nil)) '(${names}))`;
+  const { forms } = await evaluateFor(caller, session, { kind: 'inspect', code: String(found) }, options);
   const [value] = forms.at(-1)?.values ?? [];
   return FRAMEWORK_NAMES.find((name) => value === lispString(name)) ?? null;
 }

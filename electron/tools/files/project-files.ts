@@ -1,5 +1,6 @@
 /** The files of a new Common Lisp project: an ASDF system with a package for each file, and a system of tests. */
 import { lispString } from '../../contract/knowledge';
+import { type Code, code, SymbolName } from '../../source/code';
 
 export interface NewProject {
   name: string;
@@ -15,14 +16,14 @@ export type TestFramework = keyof typeof FRAMEWORKS | null;
 /** What the test file uses, how a test of `main` looks, and what the test-op calls. */
 const FRAMEWORKS = {
   rove: {
-    test: (main: string) => `(deftest main-package\n  (ok (find-package ${main})))`,
-    run: (tests: string) => `(uiop:symbol-call :rove :run ${tests})`,
+    test: (main: Code) => code`(deftest main-package\n  (ok (find-package ${main})))`,
+    run: (tests: Code) => code`(uiop:symbol-call :rove :run ${tests})`,
   },
   fiveam: {
-    test: (main: string) =>
-      `(def-suite main)\n(in-suite main)\n\n(test main-package\n  (is (find-package ${main})))`,
-    run: (tests: string) =>
-      `(unless (uiop:symbol-call :fiveam :run! (uiop:find-symbol* :main ${tests}))\n      (error "Tests failed."))`,
+    test: (main: Code) =>
+      code`(def-suite main)\n(in-suite main)\n\n(test main-package\n  (is (find-package ${main})))`,
+    run: (tests: Code) =>
+      code`(unless (uiop:symbol-call :fiveam :run! (uiop:find-symbol* :main ${tests}))\n      (error "Tests failed."))`,
   },
 } as const;
 
@@ -43,11 +44,15 @@ export function projectFiles(project: NewProject): ReadonlyMap<string, string> {
   ]);
 }
 
+function keyword(name: string): Code {
+  return SymbolName.read(`:${name}`, 'common-lisp', 'name');
+}
+
 function systemText({ name, description, author, license, framework }: NewProject): string {
   const tests = `${name}/tests/main-test`;
   const run = framework
-    ? FRAMEWORKS[framework].run(framework === 'rove' ? `'(:${tests})` : `:${tests}`)
-    : `(uiop:symbol-call :${tests} :run)`;
+    ? FRAMEWORKS[framework].run(framework === 'rove' ? code`'(${keyword(tests)})` : keyword(tests))
+    : code`(uiop:symbol-call ${keyword(tests)} :run)`;
   return `;;;; ${name}.asd
 
 (defsystem ${lispString(name)}
@@ -69,19 +74,24 @@ function systemText({ name, description, author, license, framework }: NewProjec
 }
 
 function testText({ name, framework }: NewProject): string {
-  const main = `:${name}/src/main`;
+  const main = keyword(`${name}/src/main`);
   const tests = framework
     ? FRAMEWORKS[framework].test(main)
-    : `(defun run ()\n  (assert (find-package ${main}))\n  :passed)`;
+    : code`(defun run ()\n  (assert (find-package ${main}))\n  :passed)`;
   const used = framework ? ['cl', framework] : ['cl'];
   const uses = packageText(`${name}/tests/main-test`, used, framework ? [] : ['run']);
   return `;;;; tests/main-test.lisp\n\n${uses}\n${tests}\n`;
 }
 
 function packageText(name: string, used: readonly string[], exported: readonly string[] = []): string {
-  const symbols = (names: readonly string[]) => names.map((each) => ` #:${each}`).join('');
-  const exports = exported.length > 0 ? `\n  (:export${symbols(exported)})` : '';
-  return `(defpackage #:${name}\n  (:use${symbols(used)})${exports})\n\n(in-package #:${name})\n`;
+  const own = designator(name);
+  const uses = code`(:use ${used.map(designator)})`;
+  const clauses = exported.length === 0 ? uses : code`${uses}\n  (:export ${exported.map(designator)})`;
+  return String(code`(defpackage ${own}\n  ${clauses})\n\n(in-package ${own})\n`);
+}
+
+function designator(name: string): Code {
+  return SymbolName.read(`#:${name}`, 'common-lisp', 'name');
 }
 
 function agentsText({ name, description, framework }: NewProject): string {
@@ -90,7 +100,7 @@ function agentsText({ name, description, framework }: NewProject): string {
 ${description}
 
 - \`src/\` holds the code, \`tests/\` its tests${framework ? ` with ${framework}` : ''}. Each file is a package of its own, named after its path, and a system of its own: what a file needs, its \`defpackage\` says.
-- Load with \`load-system\` \`{"system": "${name}"}\`, test with \`run-tests\` \`{"system": "${name}/tests"}\`, or \`(asdf:test-system "${name}")\`.
+- Load with \`load-system\` \`{"system": "${name}"}\`, test with \`run-tests\` \`{"system": "${name}/tests"}\`, or by \`asdf:test-system\`.
 - Change forms with \`lisp-edit-form\` and \`lisp-patch-form\`, and try them in the image with \`repl-eval\` first.
 `;
 }

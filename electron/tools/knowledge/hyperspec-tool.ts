@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { lispString } from '../../contract/knowledge';
 import type { Session } from '../../sessions/session/session';
+import { code, stringCode } from '../../source/code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor } from '../evaluation/own-evaluation';
 import type { Caller, Tool } from '../tool';
@@ -83,9 +83,9 @@ async function localPage(
   caller: Caller,
   options: EvaluateToolOptions,
 ): Promise<{ html: string; file: string } | null> {
-  const asked = symbol === undefined ? `:page ${lispString(page)}` : `:symbol ${lispString(symbol)}`;
-  const code = `(lisp-harbor:hyperspec-page ${asked})`;
-  const row = await evaluateFor(caller, session, { kind: 'inspect', code, maxChars: MOST_HTML }, options);
+  const asked = symbol === undefined ? code`:page ${stringCode(page)}` : code`:symbol ${stringCode(symbol)}`;
+  const reading = { code: String(code`(lisp-harbor:hyperspec-page ${asked})`), maxChars: MOST_HTML };
+  const row = await evaluateFor(caller, session, { kind: 'inspect', ...reading }, options);
   const [html, file] = (row.forms.at(-1)?.values ?? []).map(textOfString);
   return html && file ? { html, file } : null;
 }

@@ -4,7 +4,9 @@
 const MOST_CHARACTERS = 8000;
 const MOST_BRIEF = 1500;
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', nbsp: ' ' };
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', nbsp: ' ' }),
+);
 
 /** Takes as long as the page is long, however its tags are broken.
  * @param brief whether to end before the heading `Description:` */
@@ -12,7 +14,7 @@ export function pageText(html: string, brief: boolean): string {
   const lines = html
     .replace(/<[^<>]*>/g, '')
     .replace(/&#(\d{1,5});/g, (_, code: string) => String.fromCodePoint(Number(code)))
-    .replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    .replace(/&(\w+);/g, (whole, name: string) => ENTITIES.get(name) ?? whole)
     .split('\n')
     .map((line) => line.replace(/[ \t\r\xa0]+/g, ' ').trim())
     .filter((line) => line !== '');

@@ -59,15 +59,17 @@ function objectText(id: number): string {
 }
 
 /** What kinds of object are called there, and the heading of their parts; others have ours. */
-const KINDS: Readonly<Record<string, { called: string; parts: string }>> = {
-  list: { called: 'list', parts: 'Elements:' },
-  vector: { called: 'array', parts: 'Elements:' },
-  array: { called: 'array', parts: 'Elements:' },
-  'hash table': { called: 'hash-table', parts: 'Entries' },
-  structure: { called: 'structure', parts: 'Slots:' },
-  instance: { called: 'instance', parts: 'Slots:' },
-  condition: { called: 'instance', parts: 'Slots:' },
-};
+const KINDS: ReadonlyMap<string, { called: string; parts: string }> = new Map(
+  Object.entries({
+    list: { called: 'list', parts: 'Elements:' },
+    vector: { called: 'array', parts: 'Elements:' },
+    array: { called: 'array', parts: 'Elements:' },
+    'hash table': { called: 'hash-table', parts: 'Entries' },
+    structure: { called: 'structure', parts: 'Slots:' },
+    instance: { called: 'instance', parts: 'Slots:' },
+    condition: { called: 'instance', parts: 'Slots:' },
+  }),
+);
 
 /** An object with its parts, each of which that can be looked into has an object-id. */
 export function inspectedText(
@@ -76,12 +78,12 @@ export function inspectedText(
   },
 ): string {
   const { kind = '', text = '', handle, facts = [], parts = [], total = 0, next_offset: next } = result;
-  const { called, parts: heading } = KINDS[kind] ?? { called: kind, parts: 'Parts:' };
+  const { called, parts: heading } = KINDS.get(kind) ?? { called: kind, parts: 'Parts:' };
   const test = facts.find(({ name }) => name === 'test')?.text ?? 'EQL';
   return [
     `[${called}] ${text}`,
     ...(handle === undefined ? [] : [objectText(objectNumber(handle))]),
-    ...(KINDS[kind] ? [] : facts.map((fact) => `${fact.name}: ${fact.text}`)),
+    ...(KINDS.has(kind) ? [] : facts.map((fact) => `${fact.name}: ${fact.text}`)),
     ...(parts.length === 0 ? [] : [kind === 'hash table' ? `${heading} (${test} test):` : heading]),
     ...parts.map((part) => `  ${partText(part, heading)}`),
     ...(next === undefined || next === null ? [] : [`  ... (truncated, ${total} total)`]),
