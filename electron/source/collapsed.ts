@@ -7,7 +7,8 @@ import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
 
 /** Which forms are shown whole, by what they are called or by what is in them; null: that is not asked. */
 export interface Expanded {
-  names: ((titles: readonly string[]) => readonly boolean[]) | null;
+  /** Asked of titles, as `defun area`, and of names alone. */
+  names: ((texts: readonly string[]) => readonly boolean[]) | null;
   contents: ((texts: readonly string[]) => readonly boolean[]) | null;
 }
 
@@ -27,7 +28,8 @@ export function collapsed(source: Source, { names, contents }: Expanded, others 
   const { text } = source;
   const positions = new Positions(text);
   const forms = topLevelForms(source);
-  const named = names?.(forms.map((form) => formTitle(form, source.dialect)));
+  const titled = names?.(forms.map((form) => formTitle(form, source.dialect)));
+  const named = names?.(forms.map(({ name }) => name?.name ?? ''));
   const holding = contents?.(forms.map((form) => ownText(form, text)));
   const lines: string[] = [];
   let [shown, matched, left] = [0, 0, 0];
@@ -36,7 +38,7 @@ export function collapsed(source: Source, { names, contents }: Expanded, others 
     // It is in a form that is shown whole.
     if (end <= shown) continue;
     const line = positions.line(start);
-    if (named?.[place] || holding?.[place]) {
+    if (titled?.[place] || named?.[place] || holding?.[place]) {
       lines.push(`${line}:`, text.slice(start, end));
       shown = end;
       matched += 1;

@@ -75,6 +75,12 @@ export class Told {
     if (this.#evaluations.size > MOST_EVALUATIONS && oldest !== undefined) this.#evaluations.delete(oldest);
   }
 
+  /** What was said of an evaluation and its session has not arrived, so that all of it is news again. */
+  unsaid(evaluation: number, session: string): void {
+    this.#evaluations.delete(evaluation);
+    this.#sessions.delete(session);
+  }
+
   /** All, unless it was silent for too long. */
   #remember(): void {
     const now = this.#clock();

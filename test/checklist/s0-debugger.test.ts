@@ -36,7 +36,7 @@ describe.each(WAYS)('over %s', (way) => {
     it('S0-21 S0-22 aborts, continues, shows frames of the paused session, and is back to normal after', async () => {
       await session.hold(TWO_WAYS);
       const shown = await session.debug('show');
-      expect(shown.text).toMatch(/\[Backtrace\]\n0: /);
+      expect(shown.text).toMatch(/\[backtrace\]\n0: /);
       expect((await session.debug('frame')).isError).toBe(false);
       const chosen = await session.debug('restart', { restart: 1 });
       expect(chosen.structured.evaluation).toMatchObject({ outcome: 'ok', values: ['2'] });

@@ -249,7 +249,7 @@ describe('cl-mcp-server: code', () => {
 
   it('S1-100 tells who uses a name, each once', async () => {
     expect(await first('who-calls', { name: 'fib' })).toMatch(
-      /^2 callers of fib:\n\n {2}FIB \(2 sites\)\n {4}at evaluation \d+, line 1\n {2}TWICE \(2 sites\)\n {4}at evaluation \d+, line 3$/,
+      /^2 callers of fib:\n\n {2}FIB\n {4}at evaluation \d+, line 1\n {2}TWICE\n {4}at evaluation \d+, line 3$/,
     );
     expect(await first('who-references', { name: '*depth*' })).toMatch(
       /^\d references? to \*depth\*:\n[\s\S]*TWICE/,

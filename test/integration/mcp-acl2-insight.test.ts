@@ -25,7 +25,7 @@ function tool(name: string, args: Record<string, unknown>): Promise<CallResult<R
 
 it('goes back to a world and away again, and says where what was left is', async () => {
   expect((await tool('acl2_checkpoint', { action: 'save', name: 'lemmas' })).text).toMatch(
-    /^Saved:\n- lemmas/,
+    /^Saved lemmas · /,
   );
   await tool('admit', { code: `(defthm app-assoc ${ASSOC})` });
   const back = await tool('acl2_checkpoint', { action: 'restore', name: 'lemmas' });
@@ -39,7 +39,7 @@ it('goes back to a world and away again, and says where what was left is', async
   const there = { session_id: branch.structured.session };
   expect((await tool('query_event', { name: 'app-assoc', ...there })).isError).toBe(true);
   expect((await tool('acl2_evaluate', { code: '(app nil 3)', ...there })).text).toContain('3');
-  expect((await tool('acl2_checkpoint', { action: 'list' })).text).toContain(`- ${kept} ·`);
+  expect((await tool('acl2_checkpoint', { action: 'list' })).text).toContain(`${kept} ·`);
   const gone = await tool('acl2_checkpoint', { action: 'restore', name: 'none' });
   expect([gone.isError, gone.text]).toEqual([true, expect.stringMatching(/^unknown_checkpoint/)]);
 });

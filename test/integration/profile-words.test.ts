@@ -16,7 +16,7 @@ const clientOf = (profile: string): Promise<Client> => harbor.client('legacy', {
 const PROFILES = ['default', 'cl-mcp-server', 'lisp-mcp-server', 'acl2', 'nrepl', 'lisply'];
 
 describe.each(PROFILES)('the profile %s', (profile) => {
-  it('names tools of its own alone where a job is unknown, and rules out what a schema does not name', async () => {
+  it('names tools of its own alone where a job is unknown, and lets a call say more than a schema names', async () => {
     const client = await clientOf(profile);
     const { tools } = await client.listTools();
     const { text, isError } = await call(client, 'job', { job: 'job-99', action: 'status' });
@@ -25,7 +25,7 @@ describe.each(PROFILES)('the profile %s', (profile) => {
     const names = [...text.matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
     for (const name of names) expect(tools.map((tool) => tool.name)).toContain(name);
     expect(text.includes('`history`')).toBe(profile === 'default');
-    for (const { inputSchema } of tools) expect(inputSchema.additionalProperties).toBe(false);
+    for (const { inputSchema } of tools) expect(inputSchema).not.toHaveProperty('additionalProperties');
   });
 });
 

@@ -106,8 +106,8 @@ describe('at a shell', PATIENTLY, () => {
 
   it('systems are loaded, edited, tested, found, and the image begun anew', async () => {
     expect(await said('load', 'shop')).toMatch(/^loaded shop\n/);
-    expect(await said('find', 'shop:price')).toMatch(/function: SHOP:PRICE .*shop\.lisp:3/);
-    expect(await said('describe', 'shop:price')).toMatch(/\[function\] SHOP:PRICE \(N\)/);
+    expect(await said('find', 'shop:price')).toMatch(/^shop\.lisp:3 function SHOP:PRICE$/m);
+    expect(await said('describe', 'shop:price')).toMatch(/^function SHOP:PRICE \(N\)/);
     const edit = ['edit', 'shop.lisp', 'replace', 'defun', 'price'];
     const edited = await typed([...edit, '--dry-run'], { input: '(defun price (n) (* n 4))' });
     expect([edited.code, readFileSync(path.join(project, 'shop.lisp'), 'utf8')]).toEqual([0, SHOP]);

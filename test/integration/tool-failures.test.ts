@@ -35,7 +35,7 @@ const FAILURES: [string, Record<string, unknown>, string][] = [
   ['open_session', { engine: 'swank' }, 'engine_unavailable'],
   ['job', { job: 'job-999999', action: 'status' }, 'unknown_evaluation'],
   ['history', { id: 999_999 }, 'unknown_evaluation'],
-  ['images', { what: 1 }, 'bad_arguments'],
+  ['close_session', { what: 1 }, 'bad_arguments'],
 ];
 
 interface CallRow {

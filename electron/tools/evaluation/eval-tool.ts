@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { SamplingMode } from '../../contract/cost';
 import { HarborError } from '../../contract/errors';
 import type { EvaluationRequest } from '../../sessions/session/evaluation-request';
+import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
+import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import type { Caller, Tool } from '../tool';
 import { requireBalanced } from './balanced-code';
@@ -23,6 +25,7 @@ const EvalArguments = z.strictObject({
   on_error: OnError.optional().describe('debug: hold an error for the debug tool'),
   try: z.boolean().optional().describe('In a copy of the image, thrown away'),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional().describe('Answer with a job after this long'),
+  limit_ms: z.int().min(1).max(LONGEST_WAIT_MS).optional().describe('Interrupt after this long'),
   profile: SamplingMode.optional().describe('Sample where CPU time or allocation goes'),
   safe_read: z.boolean().optional().describe('Refuse reader evaluation (#.)'),
   max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
@@ -47,7 +50,7 @@ export function evalTool(
     name: 'eval',
     title: 'Evaluate Lisp',
     description:
-      'Evaluates each form and answers values, output, warnings and any condition with its backtrace. Definitions stay. What runs long, or finds the session busy, goes on as a job: no timer kills it.',
+      'Evaluates each form and answers values, output, warnings and any condition with its backtrace. Definitions stay. What runs long, or finds the session busy, goes on as a job: no timer kills it but limit_ms.',
     scope: 'evaluate',
     args: EvalArguments,
     result: EvaluationRecord,
@@ -63,17 +66,32 @@ export function evalTool(
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       if (options.requiresBalance) requireBalanced(args.code, session);
       const evaluation = session.evaluate({ ...requestOf(args, caller), ...beside });
+      if (args.limit_ms !== undefined) interruptAfter(args.limit_ms, evaluation, session);
       // Who asked to hold is who will choose; otherwise a person may yet do so.
       const untilHeld = args.on_error === 'debug';
       const result = await answerFor(evaluation, session, caller, options, {
         ...answering,
         notes,
         untilHeld,
-        ...(args.wait_ms === undefined ? {} : { waitMs: args.wait_ms }),
+        ...waiting(args),
       });
       return untilHeld ? offering(result, evaluation) : result;
     },
   };
+}
+
+/** What is limited ends by itself, and its end is waited for. */
+function waiting({ wait_ms: waitMs, limit_ms: limit }: z.output<typeof EvalArguments>): { waitMs?: number } {
+  if (waitMs !== undefined) return { waitMs };
+  return limit === undefined ? {} : { waitMs: LONGEST_WAIT_MS };
+}
+
+/** As `job` interrupts: state is kept where the engine can. What is held by then waits for its restart. */
+function interruptAfter(milliseconds: number, evaluation: RunningEvaluation, session: Session): void {
+  const timer = setTimeout(() => {
+    if (!evaluation.held) void session.cancel(evaluation);
+  }, milliseconds);
+  void evaluation.settled.finally(() => clearTimeout(timer));
 }
 
 function requestOf(args: z.output<typeof EvalArguments>, { client }: Caller): EvaluationRequest {

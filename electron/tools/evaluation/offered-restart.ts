@@ -65,6 +65,8 @@ export async function goOnWith(
   const row = rowOf(options.history, chosen.evaluation);
   if (row.client !== caller.client.key)
     throw new HarborError('unknown_evaluation', `Evaluation ${row.id} is no call of yours.`);
+  // A person was asked in place of the answer that said it.
+  caller.told.unsaid(row.id, row.session);
   const session = options.sessions.get(row.session);
   const evaluation = session?.pending(row.id);
   if (!session || !evaluation) return answer(row, caller, answering);

@@ -146,7 +146,7 @@ function fitting(
   others: boolean,
 ): { content: string; notes: string[] } {
   const expanded = {
-    names: names === undefined ? null : (titles: readonly string[]) => matches(names, titles),
+    names: names === undefined ? null : (texts: readonly string[]) => matches(names, texts),
     contents: contents === undefined ? null : (texts: readonly string[]) => matches(contents, texts),
   };
   const pattern = names ?? contents;
