@@ -3,6 +3,7 @@
  * a shell for the same. Each call must say what the next one is made of, so that short answers cannot be bought with missing ones.
  */
 import { spawnSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { call } from '../evaluation.ts';
 
@@ -67,20 +68,27 @@ export async function costOfTools(
   return agent.cost;
 }
 
+/** ASDF knows the age of files by the second: who types is slower. */
+const TYPING_MS = 1_100;
+
 /** What `task` costs in a shell, in the folder of a project that it has prepared. @throws Error when it does not end green */
-export function costOfShell({ what, shell }: Task, project: string, told?: (line: string) => void): TaskCost {
-  const runs = shell.map((command) => {
-    const { stdout, stderr, status } = spawnSync('bash', ['-c', `${command}\n`], {
-      cwd: project,
-      encoding: 'utf8',
-    });
+export async function costOfShell(
+  { what, shell }: Task,
+  project: string,
+  told?: (line: string) => void,
+): Promise<TaskCost> {
+  const cost: TaskCost = { calls: 0, characters: 0, sent: 0 };
+  let last: number | null = null;
+  for (const command of shell) {
+    await delay(TYPING_MS);
+    const options = { cwd: project, encoding: 'utf8' } as const;
+    const { stdout, stderr, status } = spawnSync('bash', ['-c', `${command}\n`], options);
     told?.(`$ ${command}\n${stdout}${stderr}`);
-    return { characters: stdout.length + stderr.length, status };
-  });
-  if (runs.at(-1)?.status !== 0) throw new Error(`In a shell ${what} does not end green.`);
-  return {
-    calls: shell.length,
-    characters: runs.reduce((sum, { characters }) => sum + characters, 0),
-    sent: shell.join('').length,
-  };
+    cost.calls += 1;
+    cost.characters += stdout.length + stderr.length;
+    cost.sent += command.length;
+    last = status;
+  }
+  if (last !== 0) throw new Error(`In a shell ${what} does not end green.`);
+  return cost;
 }

@@ -24,7 +24,7 @@ export async function reportTasks(): Promise<void> {
   const rows: Row[] = [];
   for (const task of TASKS) {
     const ours = await oursOf(task);
-    const shell = shellOf(task);
+    const shell = await shellOf(task);
     rows.push([task.what, ours.calls, shell.calls, ours.characters, shell.characters, task.goal]);
   }
   printTable(['task', 'calls', 'shell', 'characters', 'shell', 'goal'], rows);
@@ -40,11 +40,11 @@ async function oursOf(task: Task) {
   }
 }
 
-function shellOf(task: Task) {
+async function shellOf(task: Task) {
   const project = temporaryFolder('project');
   try {
     task.prepare(project);
-    return costOfShell(task, project);
+    return await costOfShell(task, project);
   } finally {
     rmSync(project, { recursive: true, force: true });
   }

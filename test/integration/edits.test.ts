@@ -41,6 +41,16 @@ beforeEach(() => {
   folder += 1;
 });
 
+it('format indents a file, and leaves alone what does not balance', async () => {
+  write({ 'wide.clj': '(defn f [x]\n(inc\n   x))  \n', 'torn.clj': '(defn f [x]\n(inc x)\n' });
+  const { text, isError } = await edit({ operation: 'format', path: inThis('wide.clj') });
+  expect([isError, held('wide.clj')]).toEqual([false, '(defn f [x]\n  (inc\n   x))\n']);
+  expect(text).toMatch(/Written, lines -2 \+2 at 2 · format · /);
+  const torn = await edit({ operation: 'format', path: inThis('torn.clj') });
+  expect(torn.text).toMatch(/^bad_arguments: Nothing is formatted: /);
+  expect(held('torn.clj')).toBe('(defn f [x]\n(inc x)\n');
+});
+
 describe('several edits', () => {
   const CORE = '(ns core)\n\n(defn price [x] x)\n\n(defn total [xs]\n  (reduce + (map price xs)))\n';
   const orders = () => [

@@ -29,6 +29,12 @@ Images are live: definitions stay, values can be looked at, an error can be insp
 
 If those tools are missing, \`${launcher} clients add NAME\` connects the program (\`claude-code\`, \`claude-desktop\`, \`vscode\`).
 
+## In a shell
+
+    ${launcher} eval '(+ 1 2)'       # a form, a file, or - for stdin; the session of this project goes on
+    ${launcher} load SYSTEM|FILE     # and: test, find, describe, edit, job, restart, images, call
+    ${launcher} eval --help          # each tells its options; exit code 1 on an error, 3 for what runs on as a job
+
 ## Parentheses
 
 After an edit of a Lisp file a hook tells you at once where delimiters do not match, with the likely fix. By hand:

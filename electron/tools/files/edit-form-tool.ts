@@ -54,7 +54,7 @@ export function editFormTool(
     name: 'edit_form',
     title: 'Edit forms in files',
     description:
-      'Edits top-level forms of Lisp files by type and name. All else keeps its bytes; what would not balance is refused with the likely fix. edits: several, over files, all or none; create makes a file; patch without form_name looks in the whole file. rename: the symbol form_name, as in path or qualified, over the project. dry_run shows the diff.',
+      'Edits top-level forms of Lisp files by type and name. All else keeps its bytes; what would not balance is refused with the likely fix. edits: several, over files, all or none; create makes a file; patch without form_name looks in the whole file; format indents it. rename: the symbol form_name, as in path or qualified, over the project. dry_run shows the diff.',
     scope: 'evaluate',
     approval: 'write',
     args: EditFormArguments,

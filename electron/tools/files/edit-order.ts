@@ -4,10 +4,19 @@ import { HarborError } from '../../contract/errors';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import { type Edit, type Edited, edited, patchedText } from '../../source/edit';
+import { formatted } from '../../source/format/formatted';
 import { read } from '../../source/reader';
 import { sourceOf, type TextFile } from './text-files';
 
-export const EDITS = ['replace', 'insert_before', 'insert_after', 'delete', 'patch', 'create'] as const;
+export const EDITS = [
+  'replace',
+  'insert_before',
+  'insert_after',
+  'delete',
+  'patch',
+  'create',
+  'format',
+] as const;
 
 /** Members of an edit; which of them an operation needs it says itself. */
 export const ORDER = {
@@ -34,6 +43,7 @@ export type EditOrder = z.output<typeof EditOrder> & { index?: number | undefine
 export function ordered(file: TextFile, order: EditOrder): Edited {
   const { operation, form_name: name } = order;
   if (operation === 'create') return { text: contentOf(order, file.path), form: 'new file' };
+  if (operation === 'format') return { text: formattedText(file), form: 'format' };
   if (operation === 'patch' && name === undefined) {
     const { oldText, newText } = patchOf(order);
     return {
@@ -42,6 +52,14 @@ export function ordered(file: TextFile, order: EditOrder): Edited {
     };
   }
   return edited(sourceOf(file), editOf(order));
+}
+
+/** @throws HarborError `bad_arguments` for what is no Lisp, or whose delimiters do not match */
+function formattedText(file: TextFile): string {
+  const source = sourceOf(file);
+  const diagnosis = diagnosisOf(source);
+  if (diagnosis === null) return formatted(file.text, source.dialect);
+  throw new HarborError('bad_arguments', `Nothing is formatted: ${diagnosisText(diagnosis)}`);
 }
 
 /** @throws HarborError `bad_arguments` */
@@ -67,7 +85,8 @@ function editOf(order: EditOrder): Edit {
     case 'patch':
       return { ...query, operation, ...patchOf(order) };
     case 'create':
-      throw new Error('a new file is no edit of forms');
+    case 'format':
+      throw new Error(`${operation} is no edit of forms`);
     default:
       if (content === undefined) throw lacking('content', order);
       return { ...query, operation, content };
