@@ -27,5 +27,5 @@ export const runaways: Task = {
     ...[LOOP, FLOOD, DEAF, RECURSION, HEAP].map(attempt),
     `sbcl --noinform --non-interactive --eval '(defvar *state* (list 1 2 3))' --eval '(print *state*)'`,
   ],
-  goal: 100_000,
+  goal: 10_800,
 };
