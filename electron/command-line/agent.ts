@@ -2,6 +2,7 @@
 import type { AgentView } from '../connect/agent/agent-install';
 import { HarborError } from '../contract/errors';
 import { makeDataFolder } from '../host/make-data-folder';
+import { saying } from './saying';
 import type { CommandDependencies, Subcommand } from './subcommand';
 
 const USAGE = 'list | diff NAME | install NAME | remove NAME   [--project DIR] [--data DIR]';
@@ -11,17 +12,7 @@ export const agent: Subcommand = {
   about:
     'a skill, and a hook that checks the parentheses of each Lisp file an agent edits, for claude-code, codex and opencode; with --project for that folder alone',
   positionals: 2,
-  async run(dependencies) {
-    try {
-      dependencies.say(await answer(dependencies));
-      return 0;
-    } catch (error) {
-      // A program that is not known is misuse of this command.
-      if (error instanceof HarborError && error.code === 'client_unknown')
-        throw new HarborError('bad_arguments', error.message);
-      throw error;
-    }
-  },
+  run: (dependencies) => saying(answer(dependencies), dependencies),
 };
 
 async function answer({ agents, folder, positionals: [action, name] }: CommandDependencies): Promise<string> {

@@ -8,6 +8,7 @@ import type { DataFolder } from '../host/data-folder';
 import { holdDataFolder } from '../host/lock';
 import { makeDataFolder } from '../host/make-data-folder';
 import { RunningHarbor } from '../host/running-harbor';
+import { saying } from './saying';
 import type { CommandDependencies, Subcommand } from './subcommand';
 
 const USAGE =
@@ -27,17 +28,7 @@ export const clients: Subcommand = {
   about:
     'the MCP configurations of other programs, and the profile that each client is served: without PROFILE the harbor’s own',
   positionals: 3,
-  async run(dependencies) {
-    try {
-      dependencies.say(await answer(dependencies));
-      return 0;
-    } catch (error) {
-      // A program that is not known is misuse of this command.
-      if (error instanceof HarborError && error.code === 'client_unknown')
-        throw new HarborError('bad_arguments', error.message);
-      throw error;
-    }
-  },
+  run: (dependencies) => saying(answer(dependencies), dependencies),
 };
 
 async function answer(dependencies: CommandDependencies): Promise<string> {
