@@ -6,26 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
 import { StartedHarbor } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
+import { lispMcpClient } from './lisp-mcp-client';
 
 let harbor: StartedHarbor;
 let client: Client;
 
 const inProject = (...parts: string[]) => path.join(harbor.project, ...parts);
 
-/** The first text of an answer, which is that system's. */
-async function told(name: string, args: Record<string, unknown> = {}): Promise<string> {
-  const { first, isError } = await call(client, name, args);
-  expect([isError, first]).toEqual([false, first]);
-  return first;
-}
-
-async function refused(name: string, args: Record<string, unknown> = {}): Promise<string> {
-  const { text, isError } = await call(client, name, args);
-  expect([isError, text]).toEqual([true, text]);
-  return text;
-}
-
-const evaluated = (code: string, more: object = {}) => told('repl-eval', { code, ...more });
+const { told, refused, evaluated } = lispMcpClient(() => client);
 
 /** The number behind a text, as answers name objects. */
 function objectIn(text: string, after = ''): number {
