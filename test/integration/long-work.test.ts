@@ -83,6 +83,26 @@ it('answers at once as a job that waits where a job runs, which ends neither and
   expect((await job('wait', value ?? '')).structured).toMatchObject({ outcome: 'ok', values: [':KEPT'] });
 });
 
+it('answers at once what else would have to wait for a job: inspections, expansions, states to save', async () => {
+  const client = await harbor.client();
+  const session = await opened(client);
+  await call(client, 'checkpoint', { action: 'save', name: 'early', session });
+  const first = (await evaluate(client, '(loop)', { session, wait_ms: 0 })).structured.job ?? '';
+  const ask = (tool: string, args: Record<string, unknown>) =>
+    call<{ evaluation: { job: string; queued: string[] } }>(client, tool, { session, ...args });
+  const waiting = await Promise.all([
+    ask('inspect', { code: '(list *kept*)' }),
+    ask('describe', { form: '(when a b)' }),
+  ]);
+  for (const { structured, text, isError } of waiting) {
+    expect(isError).toBe(false);
+    expect(structured.evaluation.queued[0]).toBe(first);
+    expect(text).toContain(`; waits as ${structured.evaluation.job} behind ${first} (loop)`);
+  }
+  const refused = await ask('checkpoint', { action: 'save', name: 'late' });
+  expect(refused.text).toContain('busy');
+});
+
 it('answers calls that were made at once with their values, however many there are', async () => {
   const client = await harbor.client();
   const session = await opened(client);

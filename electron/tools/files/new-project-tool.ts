@@ -5,7 +5,7 @@ import { lispString } from '../../contract/knowledge';
 import type { Session } from '../../sessions/session/session';
 import { code, stringCode } from '../../source/code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
-import { evaluateFor } from '../evaluation/own-evaluation';
+import { valuesFor } from '../evaluation/own-evaluation';
 import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
 import { FRAMEWORK_NAMES, projectFiles, type TestFramework } from './project-files';
@@ -94,8 +94,7 @@ async function frameworkFor(
 ): Promise<TestFramework> {
   const names = FRAMEWORK_NAMES.map(stringCode);
   const found = code`(find-if (lambda (name) (asdf:find-system name nil)) '(${names}))`;
-  const { forms } = await evaluateFor(caller, session, { kind: 'inspect', code: String(found) }, options);
-  const [value] = forms.at(-1)?.values ?? [];
+  const [value] = await valuesFor(caller, session, { kind: 'inspect', code: String(found) }, options);
   return FRAMEWORK_NAMES.find((name) => value === lispString(name)) ?? null;
 }
 

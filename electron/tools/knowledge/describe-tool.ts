@@ -91,7 +91,7 @@ async function expand(
     { kind: 'inspect', code, safeRead: true, ...where },
     options,
   );
-  const evaluated = evaluationInstead(row, session, caller, notes);
+  const evaluated = await evaluationInstead(row, session, caller, options, notes);
   if (row.outcome !== 'ok') return evaluated;
   const expansion = row.forms.at(-1)?.values[0] ?? '';
   return { ...evaluated, structured: { ...evaluated.structured, expansion } };

@@ -7,7 +7,7 @@ import { HarborError } from '../../contract/errors';
 import type { Session } from '../../sessions/session/session';
 import { code, stringCode } from '../../source/code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
-import { evaluateFor } from '../evaluation/own-evaluation';
+import { valuesFor } from '../evaluation/own-evaluation';
 import type { Caller, Tool } from '../tool';
 import { describeTool } from './describe-tool';
 import { pageText } from './page-text';
@@ -85,8 +85,8 @@ async function localPage(
 ): Promise<{ html: string; file: string } | null> {
   const asked = symbol === undefined ? code`:page ${stringCode(page)}` : code`:symbol ${stringCode(symbol)}`;
   const reading = { code: String(code`(lisp-harbor:hyperspec-page ${asked})`), maxChars: MOST_HTML };
-  const row = await evaluateFor(caller, session, { kind: 'inspect', ...reading }, options);
-  const [html, file] = (row.forms.at(-1)?.values ?? []).map(textOfString);
+  const values = await valuesFor(caller, session, { kind: 'inspect', ...reading }, options);
+  const [html, file] = values.map(textOfString);
   return html && file ? { html, file } : null;
 }
 

@@ -66,7 +66,7 @@ export function inspectTool(
         evaluateFor(caller, session, { kind: 'inspect', ...request }, options);
       const set = args.set === undefined ? undefined : expressionIn(args.set, session);
       const started = await startOf(args, session, evaluate);
-      if ('failed' in started) return evaluationInstead(started.failed, session, caller, notes);
+      if ('failed' in started) return evaluationInstead(started.failed, session, caller, options, notes);
       const { start } = started;
       if (set === undefined)
         return answer(
@@ -77,7 +77,7 @@ export function inspectTool(
         );
       const { object } = await inspector.inspect({ start, path: [], offset: 0, limit: 0 });
       const row = await evaluate({ code: inspector.settingCode(object, path, set) });
-      if (row.outcome !== 'ok') return evaluationInstead(row, session, caller, notes);
+      if (row.outcome !== 'ok') return evaluationInstead(row, session, caller, options, notes);
       const holder = { start: { object }, path: path.slice(0, -1), ...pageOf(args) };
       const told = [...notes, ...row.notes.filter((note) => !isSandboxNote(note))];
       const changed = answer(await inspector.inspect(holder), session, caller, told);
