@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Acl2Engine } from '../../electron/images/acl2/engine';
+import { findInstallation } from '../../electron/images/acl2/installation';
 import type { Loader } from '../../electron/images/optional-groups';
 import { engineOptions, type ImageOptions, issues, proofOf, startImage } from './acl2-fixture';
 import { type Files, writeFiles } from './loading-fixture';
@@ -150,6 +151,16 @@ describe('a book', () => {
     expect([answer.outcome, answer.report?.loaded]).toEqual(['ok', ['lists/top']]);
     expect(issues(answer)).toEqual(['uncertified-book']);
     expect((await image.evaluate('(app nil 3)')).values).toEqual([['3']]);
+  });
+
+  it('is not looked for in a folder that holds only what was compiled of books', async () => {
+    const books = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-books-')));
+    onTestFinished(() => rmSync(books, { recursive: true, force: true }));
+    writeFiles(books, { 'lists/top.o': 'compiled' });
+    const options = { ...engineOptions, books };
+    expect((await findInstallation(options)).books).not.toBe(books);
+    writeFiles(books, { 'lists/top.lisp': BOOK });
+    expect((await findInstallation(options)).books).toBe(books);
   });
 
   it('of none is a world with nothing in it', async () => {

@@ -1,5 +1,5 @@
 /** The ACL2 of this machine: the image that is run, what it needs, and the version that it says itself. */
-import { access, constants, mkdtemp, open, realpath, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdtemp, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -52,7 +52,7 @@ export async function findInstallation(options: SearchOptions): Promise<Installa
   return {
     version: await versionOf(image),
     image,
-    books: await firstFolder([options.books, ...usualBooks(image)]),
+    books: await firstWithBooks([options.books, ...usualBooks(image)]),
     needs: [path.dirname(image), ...(await programsIn(await scriptIn(image)))],
   };
 }
@@ -111,12 +111,21 @@ function usualBooks(image: string): string[] {
   return [path.join(folder, 'books'), path.join('/usr/share', path.basename(folder), 'books')];
 }
 
-async function firstFolder(folders: readonly (string | undefined)[]): Promise<string | undefined> {
-  for (const folder of folders) {
-    if (folder === undefined) continue;
-    if ((await stat(folder).catch(() => null))?.isDirectory()) return realpath(folder);
-  }
+async function firstWithBooks(folders: readonly (string | undefined)[]): Promise<string | undefined> {
+  for (const folder of folders)
+    if (folder !== undefined && (await holdsBooks(folder))) return realpath(folder);
   return undefined;
+}
+
+/** Debian keeps the compiled files of books in a folder of that name as well, with no book in it. */
+async function holdsBooks(folder: string): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  if (entries.some(({ name }) => name.endsWith('.lisp'))) return true;
+  for (const { name } of entries) {
+    const names = await readdir(path.join(folder, name)).catch(() => []);
+    if (names.some((inside) => inside.endsWith('.lisp'))) return true;
+  }
+  return false;
 }
 
 /** Asks in an empty folder that is its HOME as well, because GCL and ACL2 load files of both. */
