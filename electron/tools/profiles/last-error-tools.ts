@@ -1,12 +1,8 @@
 /** The tools of cl-mcp-server that look back at what failed last in the session. */
 import { z } from 'zod';
 import type { Condition } from '../../contract/model';
-import {
-  type EvaluationRecord,
-  EvaluationRecord as RecordSchema,
-  recordOf,
-  WHOLE_RECORD,
-} from '../evaluation/record';
+import { lastFailedIn } from '../evaluation/last-failed';
+import { type EvaluationRecord, EvaluationRecord as RecordSchema } from '../evaluation/record';
 import { restartText } from '../evaluation/record-text';
 import { type Caller, noted, type Tool, type ToolResult } from '../tool';
 import type { SeenHistory } from '../viewer';
@@ -55,9 +51,7 @@ export function lastErrorTools(options: SeenHistory): Tool[] {
 
 async function lastFailed({ history }: SeenHistory, caller: Caller): Promise<EvaluationRecord | null> {
   const { session } = await caller.defaultSession();
-  const { rows } = await history.page({ session: session.id, outcome: 'error', limit: 1 });
-  const row = rows[0] && history.evaluations.find(rows[0].id);
-  return row ? recordOf(row, { maxChars: WHOLE_RECORD }) : null;
+  return lastFailedIn(session.id, history);
 }
 
 function told(

@@ -44,6 +44,17 @@ export async function checkHealth(
   return results;
 }
 
+/** Milliseconds of one evaluation of `nil`, the way of every other included. */
+export async function roundTrip(
+  caller: Caller,
+  session: Session,
+  options: EvaluateToolOptions,
+): Promise<number> {
+  const began = performance.now();
+  await evaluateFor(caller, session, { kind: 'eval', code: 'nil' }, options);
+  return performance.now() - began;
+}
+
 /** Lines as the document prints them. */
 export function healthText(results: readonly CheckResult[], milliseconds: number): string {
   const passed = results.filter((result) => result.passed).length;

@@ -5,8 +5,9 @@ import { LONGEST_WAIT_MS } from '../evaluation/evaluation-answer';
 import { jobTool } from '../evaluation/job-tool';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
-import type { Caller } from '../tool';
+import type { Caller, Tool } from '../tool';
 import type { DefaultProfileOptions } from './default-profile';
+import { codeTools } from './nrepl-code-tools';
 import { nreplFileTools } from './nrepl-file-tools';
 import { libraryTools } from './nrepl-library-tools';
 import type { LinkOptions } from './nrepl-link';
@@ -82,11 +83,27 @@ export function nreplProfile(options: NreplProfileOptions): Profile {
         render: valuesText,
       }),
       ...linkTools(linkOf, options),
+      ...codeTools(linkOf, options),
+      contextTool(),
       projectTool(linkOf, options),
       ...nreplFileTools(options),
       ...libraryTools(linkOf, options),
       jobTool(options),
     ],
+  };
+}
+
+/** The instructions, for clients that do not show them to their models. */
+function contextTool(): Tool {
+  return {
+    name: 'get-mcp-nrepl-context',
+    title: 'How to work here',
+    description: 'How to work with these tools; what the instructions of this server say.',
+    scope: 'read',
+    args: z.strictObject({}),
+    result: z.object({}),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: async () => ({ structured: {}, text: INSTRUCTIONS, isError: false }),
   };
 }
 

@@ -7,7 +7,7 @@ import { matches } from '../../source/pattern';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import type { ImagesToolOptions } from '../sessions/images-tool';
 import type { Caller, Tool, ToolResult } from '../tool';
-import { checkHealth, healthText } from './nrepl-health';
+import { checkHealth, healthText, roundTrip } from './nrepl-health';
 import { librariesOf } from './nrepl-library-tools';
 import { CONNECTING, type LinkOf, type NreplLink, USUAL_HOST } from './nrepl-link';
 
@@ -52,6 +52,7 @@ export function linkTools(linkOf: LinkOf, options: EvaluateToolOptions & ImagesT
     tool(true, STATUS),
     tool(false, NEW_SESSION),
     tool(false, testing(options)),
+    tool(false, healthCheck(options)),
     tool(false, INTERRUPT),
     tool(true, ports(options)),
     tool(true, libraries(linkOf)),
@@ -135,6 +136,38 @@ function testing(options: EvaluateToolOptions): LinkTool<typeof Nothing> {
       link.lastTest = { passed, at: Date.now() };
       const text = healthText(results, performance.now() - began);
       return { structured: { results }, text, isError: !passed };
+    },
+  };
+}
+
+const HealthCheckArguments = z.strictObject({
+  'include-performance': z.boolean().optional().describe('Default: true'),
+  verbose: z.boolean().optional().describe('With what nrepl-status tells'),
+});
+
+function healthCheck(options: EvaluateToolOptions): LinkTool<typeof HealthCheckArguments> {
+  const test = testing(options);
+  return {
+    name: 'nrepl-health-check',
+    title: 'Examine the server',
+    description: 'As nrepl-test, with how long the server takes for one evaluation and what state it is in.',
+    args: HealthCheckArguments,
+    async run({ 'include-performance': isTimed = true, verbose = false }, link, caller) {
+      const tested = await test.run({}, link, caller);
+      const session = link.connected ? link.current : null;
+      const milliseconds = isTimed && session ? await roundTrip(caller, session, options) : null;
+      const status = verbose ? statusOf(link, caller) : null;
+      const lines = [
+        tested.text,
+        ...(milliseconds === null ? [] : [`One evaluation takes ${milliseconds.toFixed(1)} ms.`]),
+        ...(status === null ? [] : [JSON.stringify(status, null, 2)]),
+      ];
+      const structured = {
+        ...tested.structured,
+        ...(milliseconds === null ? {} : { milliseconds }),
+        ...(status === null ? {} : { status }),
+      };
+      return { ...tested, structured, text: lines.join('\n') };
     },
   };
 }
