@@ -35,8 +35,9 @@ const SHOP = `(defpackage :shop (:use :cl) (:export #:price))
 (defun price (n) (* n 3))
 `;
 
-/** What it took, which is told where a busy machine made it long. */
-const COST = /(?:^; | · )\d[\d.]* m?s(?: · [\d.]+ (?:m?s (?:CPU|GC)|[KM]iB allocated))*$\n?/gm;
+/** What it took, which is told where a busy machine made it long: a line of its own, or the end of one. */
+const COST =
+  /(?:^; | · )\d[\d.]* m?s(?: · [\d.]+ (?:m?s (?:CPU|GC)|[KM]iB allocated))*$(?:(?<=^; \d.*)\n)?/gm;
 
 /** Types it in the project, or below it. */
 async function typed(words: readonly string[], { folder = project, ...how }: Partial<Typed> = {}) {
