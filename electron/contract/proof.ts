@@ -92,10 +92,21 @@ export type ProofFigures = z.infer<typeof ProofFigures>;
 
 /**
  * What might help with a proof that failed, made up from its checkpoints and from nothing that was tried: it may be wrong.
+ * A `counterexample` alone was tried: it holds by ACL2's definitions.
  * `goal` is the checkpoint that it comes from, `form` what could be submitted instead, or before.
  */
 export const Suggestion = z.object({
-  kind: z.enum(['hypothesis', 'lemma', 'generalize', 'induction', 'theory', 'measure', 'guard', 'limit']),
+  kind: z.enum([
+    'counterexample',
+    'hypothesis',
+    'lemma',
+    'generalize',
+    'induction',
+    'theory',
+    'measure',
+    'guard',
+    'limit',
+  ]),
   text: z.string(),
   goal: z.string().nullable(),
   form: z.string().nullable(),

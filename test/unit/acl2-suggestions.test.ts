@@ -10,24 +10,30 @@ interface Told {
   induction?: string[];
   recursive?: string[];
   disabled?: string[];
+  clique?: string[];
+  falseFor?: Failure['counterexample'];
+  falseGoals?: string[];
+  arithmetic?: boolean;
   gaveUp?: string;
   printed?: string;
   steps?: number;
 }
 
-function failure({ form, top = [], induction = [], recursive = [], disabled = [], ...told }: Told): Failure {
+function failure(told: Told): Failure {
+  const { form, top = [], induction = [], recursive = [], disabled = [], clique = [] } = told;
   const checkpoint = (underInduction: boolean) => (text: string, at: number) => ({
     goal: `${underInduction ? 'Subgoal *1/' : 'Subgoal '}${at + 1}`,
     term: readTerm(text) as Term,
     underInduction,
   });
-  const names = [...new Set([...recursive, ...disabled])];
+  const names = [...new Set([...recursive, ...disabled, ...clique])];
   return {
     form: readTerm(form),
     checkpoints: [...top.map(checkpoint(false)), ...induction.map(checkpoint(true))],
     functions: names.map((name) => ({
       name,
-      recursive: recursive.includes(name),
+      recursive: recursive.includes(name) || clique.includes(name),
+      clique: clique.includes(name) ? clique : [],
       disabled: disabled.includes(name),
     })),
     figures: {
@@ -39,6 +45,9 @@ function failure({ form, top = [], induction = [], recursive = [], disabled = []
       warnings: [],
       abortCauses: [],
     },
+    knowsArithmetic: told.arithmetic ?? false,
+    counterexample: told.falseFor ?? null,
+    falseGoals: new Set(told.falseGoals),
     gaveUp: told.gaveUp ?? null,
     printed: told.printed ?? '',
   };
@@ -58,13 +67,55 @@ describe('a theorem', () => {
     ['(IMPLIES (NOT (INTEGERP X)) (EQUAL (F X) 0))', '(integerp x)'],
   ])('lacks a hypothesis by %s: %s', (checkpoint, hypothesis) => {
     expect(
-      suggested({ form: '(DEFTHM A (EQUAL (F X) X) :RULE-CLASSES NIL)', induction: [checkpoint] }),
+      suggested({
+        form: '(DEFTHM A (EQUAL (F X) X) :RULE-CLASSES NIL)',
+        induction: [checkpoint],
+        arithmetic: true,
+      }),
     ).toEqual([`hypothesis: (defthm a (implies ${hypothesis} (equal (f x) x)) :rule-classes nil)`]);
   });
 
   it('lacks none that it has, nor one about what it does not speak of', () => {
     const induction = ['(TRUE-LISTP X)', '(TRUE-LISTP Z)'];
     expect(suggested({ form: '(THM (IMPLIES (TRUE-LISTP X) (P X)))', induction })).toEqual([]);
+  });
+
+  it('lacks none that follows from one that it has', () => {
+    const form = '(THM (IMPLIES (POSP N) (P N)))';
+    expect(suggested({ form, induction: ['(IMPLIES (NOT (INTEGERP N)) (P N))'] })).toEqual([]);
+    expect(suggested({ form: '(THM (P N))', induction: ['(NATP N)', '(RATIONALP N)'] })).toHaveLength(1);
+  });
+
+  it('is false, and nothing else helps but a hypothesis', () => {
+    const falseFor = { bindings: [{ variable: 'X', value: '(A . 1)' }], sides: ['NIL', '"A"'] };
+    const told = { form: '(THM (EQUAL (F X) (G X)))', recursive: ['F'], induction: ['(EQUAL (G X) (F X))'] };
+    const [first, ...more] = suggestionsOf(failure({ ...told, falseFor }));
+    expect(first?.text).toBe(
+      'The theorem is false for x = (a . 1): its sides are nil and "A" (found by testing).',
+    );
+    expect(more).toEqual([]);
+    const untyped = suggested({ ...told, falseFor, induction: ['(TRUE-LISTP X)'] });
+    expect(untyped.map((text) => text.split(':')[0])).toEqual(['counterexample', 'hypothesis']);
+  });
+
+  it('has no lemma in a checkpoint that is false', () => {
+    const told = { form: '(THM (P X))', induction: ['(EQUAL (F X) (G X))'] };
+    expect(suggested(told)).toHaveLength(1);
+    expect(suggested({ ...told, falseGoals: ['Subgoal *1/1'] })).toEqual([]);
+  });
+
+  it('is about functions that call each other, of which there is no induction', () => {
+    const told = { form: '(THM (P (EV X)))', induction: ['(P (EV X))'], clique: ['EV', 'OD'] };
+    const found = suggestionsOf(failure(told)).filter(({ kind }) => kind === 'induction');
+    expect(found.map(({ form }) => form)).toEqual(['(make-flag flag-ev ev)']);
+    expect(found[0]?.text).toMatch(/defthm-flag-ev \(defthm \.\.\. :flag ev\) \(defthm \.\.\. :flag od\)/);
+  });
+
+  it('is about numbers, where no book about them is included', () => {
+    const told = { form: '(THM (< (MOD A B) B))', top: ['(< (MOD A B) B)'] };
+    const book = 'theory: (include-book "arithmetic-5/top" :dir :system)';
+    expect(suggested(told)).toEqual([book]);
+    expect(suggested({ ...told, arithmetic: true })).toEqual([]);
   });
 
   it('has a lemma in a checkpoint, as a rewrite rule', () => {
@@ -78,6 +129,9 @@ describe('a theorem', () => {
 
   it('has no lemma in itself', () => {
     expect(suggested({ form: '(THM (EQUAL (F X) (G X)))', top: ['(EQUAL (F X) (G X))'] })).toEqual([]);
+    const form = '(THM (IMPLIES (AND (P X) (Q Y)) (EQUAL (F X Y) (G X))))';
+    const renamed = '(IMPLIES (AND (Q B) (P A)) (EQUAL (F A B) (G A)))';
+    expect(suggested({ form, top: [renamed] })).toEqual([]);
   });
 
   it('has a constant that its induction changes', () => {
@@ -141,6 +195,22 @@ describe('a definition whose end was not proved', () => {
       '(DEFUN F (A X) (IF (EQUAL X A) 0 (F A (CDR X))))',
       '(defun f (a x) (declare (xargs :measure (acl2-count x))) (if (equal x a) 0 (f a (cdr x))))',
     ],
+    [
+      '(DEFUN F (X Y) (COND ((ENDP X) Y) ((P X) (F (CDR X) Y)) (T (F X (CDR Y)))))',
+      '(defun f (x y) (declare (xargs :measure (+ (acl2-count x) (acl2-count y)))) (cond ((endp x) y) ((p x) (f (cdr x) y)) (t (f x (cdr y)))))',
+    ],
+    [
+      '(DEFUN F (M N) (COND ((EQUAL M 0) N) ((ZP N) (F (- M 1) 1)) (T (F (- M 1) (F M (- N 1))))))',
+      '(defun f (m n) (declare (xargs :measure (make-ord 1 (+ 1 (nfix m)) (nfix n)))) (cond ((zp m) n) ((zp n) (f (- m 1) 1)) (t (f (- m 1) (f m (- n 1))))))',
+    ],
+    [
+      '(DEFUN F (X Y) (IF (>= X Y) NIL (F (+ X 1) Y)))',
+      '(defun f (x y) (declare (xargs :measure (nfix (- y x)))) (if (or (not (integerp x)) (not (integerp y)) (>= x y)) nil (f (+ x 1) y)))',
+    ],
+    [
+      '(MUTUAL-RECURSION (DEFUN F (X) (IF (ATOM X) X (G X))) (DEFUN G (Y) (F (CDR Y))))',
+      '(mutual-recursion (defun f (x) (declare (xargs :measure (+ 1 (* 2 (acl2-count x))))) (if (atom x) x (g x))) (defun g (y) (declare (xargs :measure (* 2 (acl2-count y)))) (f (cdr y))))',
+    ],
     ['(DEFUN F (X) (IF (P X) 0 (F (G X))))', 'No argument of f gets smaller in every r'],
   ])('%s', (form, suggestion) => {
     expect(suggested({ form, printed })).toEqual([`measure: ${suggestion}`]);
@@ -159,7 +229,7 @@ describe('a definition whose guards were not proved', () => {
         top: ['(TRUE-LISTP X)'],
         printed,
       }),
-    ).toEqual(['guard: (defun f (x) (declare (xargs :guard (and (p x) (true-listp x)))) (car x))', later]);
+    ).toEqual(['guard: (defun f (x) (declare (xargs :guard (and (true-listp x) (p x)))) (car x))', later]);
   });
 
   it('wants a lemma', () => {

@@ -68,10 +68,21 @@ export const FormRecord = z.object({
   loaded: z.array(z.string()),
   data: figures.nullable(),
   checkpoints: checkpoints.nullable(),
-  /** Functions that occur in the checkpoints. */
+  /** Functions that occur in the checkpoints; `recursive_with` are those that call one another, itself among them. */
   goal_functions: z
-    .array(z.object({ name: z.string(), recursive: z.boolean(), disabled: z.boolean() }))
+    .array(z.object({ name: z.string(), recursive_with: z.array(z.string()), disabled: z.boolean() }))
     .nullable(),
+  /** Where it failed: whether books about arithmetic are included. */
+  arithmetic: z.boolean(),
+  /** Values for which the theorem that was not proved is false; of an equation, what its sides are then. */
+  counterexample: z
+    .object({
+      bindings: z.array(z.object({ variable: z.string(), value: z.string() })),
+      sides: z.array(z.string()).nullable(),
+    })
+    .nullable(),
+  /** Names of checkpoints that are false for some values. */
+  false_goals: z.array(z.string()).nullable(),
   /** Proofs were being skipped when it began. */
   skipping: z.boolean(),
   issues: z.array(TrustIssue),

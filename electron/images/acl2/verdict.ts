@@ -42,10 +42,10 @@ export function eventReport(record: FormRecord, form: number, printed: Printed):
   const verdict = verdictOf(record);
   if (OF_THE_HARBOR.test(record.operator ?? '') && !TOLD_OF_THEM.has(verdict)) return null;
   const tried = record.data !== null || record.checkpoints !== null;
-  if (verdict === 'value' || (verdict === 'failed' && !tried)) return null;
   const { operator, command, events, event_count: eventCount, checkpoints, issues } = record;
   const figures = operator === PROVES ? withPrintedRules(record.data, printed.commentary) : record.data;
   const suggestions = verdict === 'failed' ? suggestionsFor(record, printed) : [];
+  if (verdict === 'value' || (verdict === 'failed' && !tried && suggestions.length === 0)) return null;
   const place = placeOf(record);
   return {
     form,

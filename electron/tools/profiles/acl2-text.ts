@@ -119,7 +119,8 @@ export function tracingText(
 export function suggestionText(record: EvaluationRecord): string {
   if (record.job) return recordText(record);
   const suggestions = lastEvent(record.report?.proof?.events)?.suggestions ?? [];
-  const lines = suggestions.flatMap(({ kind, text, form }) => [
+  const untried = suggestions.filter(({ kind }) => kind !== 'counterexample');
+  const lines = untried.flatMap(({ kind, text, form }) => [
     `- ${kind}: ${text}`,
     ...(form === null ? [] : [`  ${form}`]),
   ]);
@@ -130,6 +131,8 @@ export function suggestionText(record: EvaluationRecord): string {
 function provability(record: EvaluationRecord): string {
   if (isProved(record)) return 'Provable: THM proves it in the current world.';
   const event = lastEvent(record.report?.proof?.events);
+  const refuted = event?.suggestions?.find(({ kind }) => kind === 'counterexample');
+  if (refuted) return `Not provable: ${refuted.text}`;
   if (record.outcome === 'interrupted') return 'Not decided: the search was interrupted.';
   if (event?.verdict === 'skipped') return 'Not decided: proofs are being skipped in this session.';
   if (event?.checkpoints || typeof event?.figures?.steps === 'number')

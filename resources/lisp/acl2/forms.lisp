@@ -34,23 +34,28 @@ left by force must not go on."
     (set-state-global 'acl2::ld-pre-eval-filter :all))
   (set-state-global 'acl2::in-verify-flg nil))
 
+(defmacro as-a-form (&body body)
+  "The value of BODY, in which signals are heard and an interrupt ends it: NIL then. No HANDLER-CASE may be around it: SIGINT
+is an error on GCL, and would be handled there before the debugger hook could stop a proof softly."
+  `(let ((value nil))
+     (catch 'form-unwound
+       (unwind-protect
+           (progn
+             (setq *between-forms* nil)
+             (hear-signals)
+             (obey-early-interrupt)
+             (acl2::with-more-warnings-suppressed ; as LP does, which also takes SBCL's package locks off
+              (acl2::with-suppression
+               (setq value (progn ,@body)))))
+         (hold-signals)
+         (setq *between-forms* t)))
+     (hold-signals)                     ; an interrupt may have come in the midst of the clean-up
+     value))
+
 (defun run-ld (form)
-  "LD of FORM: whether it ended without an error, and its value. No HANDLER-CASE may be around it: SIGINT is an error on
-GCL, and would be handled there before the debugger hook could stop the proof softly."
-  (let ((failed t) (value nil))
-    (catch 'form-unwound
-      (unwind-protect
-          (progn
-            (setq *between-forms* nil)
-            (hear-signals)
-            (obey-early-interrupt)
-            (acl2::with-more-warnings-suppressed ; as LP does, which also takes SBCL's package locks off
-             (acl2::with-suppression
-              (multiple-value-setq (failed value) (acl2::ld-fn (ld-specials (list form)) (state) nil)))))
-        (hold-signals)
-        (setq *between-forms* t)))
-    (hold-signals)                      ; an interrupt may have come in the midst of the clean-up
-    (values (not failed) value)))
+  "LD of FORM: whether it ended without an error, and its value."
+  (let ((answer (as-a-form (multiple-value-list (acl2::ld-fn (ld-specials (list form)) (state) nil)))))
+    (values (and answer (not (first answer))) (second answer))))
 
 (defun new-history-entry (before)
   (let ((history (state-global 'acl2::ld-history)))
@@ -131,6 +136,9 @@ GCL, and would be handled there before the debugger hook could stop the proof so
           "data" (new-event-data before)
           "checkpoints" (and (not success) (of-failed-proof #'checkpoints-object before))
           "goal_functions" (and (not success) (of-failed-proof #'goal-functions before))
+          "arithmetic" (truth (and (not success) (arithmetic-book-p)))
+          "counterexample" (and (not success) (of-failed-proof (counterexample-of form) before))
+          "false_goals" (and (not success) (of-failed-proof #'false-goals before))
           "skipping" (truth (before-skipping before))
           "issues" (array-of (trust-issues :skipping (before-skipping before)
                                            :program-functions (program-mode-functions events))))))

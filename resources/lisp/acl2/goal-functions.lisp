@@ -1,4 +1,5 @@
-;;;; The functions that occur in the checkpoints of a failed proof: which are recursive, and which are disabled.
+;;;; The functions that occur in the checkpoints of a failed proof: which are recursive, which are disabled, and whether
+;;;; books about numbers are there.
 ;;;; Only the current world is asked, where a property is found at once.
 
 (in-package "LISP-HARBOR-ACL2")
@@ -24,12 +25,23 @@
                :test #'equal)
        t))
 
+(defun recursive-functions (function)
+  "FUNCTION and those that it calls and that call it; itself where it calls only itself; none where it is not recursive."
+  (or-else '() (acl2::getpropc function 'acl2::recursivep '() (world))))
+
 (defun goal-function-object (function)
   (object "name" (one-line function)
-          "recursive" (truth (or-else nil (acl2::getpropc function 'acl2::recursivep nil (world))))
+          "recursive_with" (lines-of (recursive-functions function))
           "disabled" (truth (or-else nil (disabled-p function)))))
 
 (defun goal-functions (gag-state)
   (let ((functions (functions-of (goal-clauses gag-state))))
     (array-of (mapcar #'goal-function-object
                       (subseq functions 0 (min +goal-functions-told+ (length functions)))))))
+
+(defun arithmetic-book-p ()
+  "Whether some book of the system about arithmetic is included."
+  (some (lambda (entry)
+          (let ((name (system-book (first entry))))
+            (and name (or (search "arithmetic" name) (search "ihs/" name)) t)))
+        (books)))

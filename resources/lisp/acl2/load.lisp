@@ -12,7 +12,7 @@
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "checkpoints" "goal-functions"
-                  "event-data" "signals" "interrupts" "progress" "reading" "values" "commands" "forms"
+                  "event-data" "signals" "interrupts" "progress" "reading" "values" "commands" "forms" "terms" "counterexamples"
                   "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder" "names" "definitions" "findings" "knowledge" "dependencies"
                   "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

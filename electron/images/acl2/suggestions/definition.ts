@@ -22,6 +22,19 @@ export function definitionOf({ form }: Failure): Definition | null {
   return parts(form);
 }
 
+/** The definitions of a MUTUAL-RECURSION, calls of whichever as their recursions; null where something else was submitted. */
+export function mutualDefinitionsOf({ form }: Failure): readonly Definition[] | null {
+  if (form === null || !isCall(form, 'MUTUAL-RECURSION')) return null;
+  const definitions = form.slice(1).map((part) => (isCall(part) ? parts(part) : null));
+  const known = definitions.filter((definition) => definition !== null);
+  if (known.length < definitions.length || known.length === 0) return null;
+  const names = new Set(known.map(({ name }) => name));
+  return known.map((definition) => ({
+    ...definition,
+    recursions: [...callsIn(definition.body)].filter(([operator]) => names.has(operator)),
+  }));
+}
+
 function parts(form: Call): Definition | null {
   const [operator, name, parameters, ...rest] = form;
   const body = rest.at(-1);

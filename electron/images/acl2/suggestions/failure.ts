@@ -3,8 +3,13 @@ import type { ProofFigures, Suggestion } from '../../../contract/proof';
 import type { FormRecord } from '../records';
 import { isCall, readTerm, type Term } from './term';
 
-/** A function that occurs in a checkpoint. */
-export type GoalFunction = NonNullable<FormRecord['goal_functions']>[number];
+/** A function that occurs in a checkpoint; `clique` are the functions that call one another, where there are several. */
+export interface GoalFunction {
+  name: string;
+  recursive: boolean;
+  clique: readonly string[];
+  disabled: boolean;
+}
 
 export interface Checkpoint {
   goal: string;
@@ -17,6 +22,12 @@ export interface Failure {
   form: Term | null;
   checkpoints: readonly Checkpoint[];
   functions: readonly GoalFunction[];
+  /** Books about arithmetic are included. */
+  knowsArithmetic: boolean;
+  /** Values for which the theorem is false; null where none were found. */
+  counterexample: FormRecord['counterexample'];
+  /** Checkpoints that are false for some values. */
+  falseGoals: ReadonlySet<string>;
   figures: ProofFigures | null;
   gaveUp: string | null;
   /** What ACL2 printed, by itself and by its prover. */
@@ -26,16 +37,28 @@ export interface Failure {
 /** A rule looks for one kind of reason. */
 export type Rule = (failure: Failure) => Suggestion[];
 
+/** What ACL2 has for a goal that is the theorem as it was submitted. */
+const ITSELF = '<GOAL>';
+
 export function failureOf(record: FormRecord, printed: { output: string; commentary: string }): Failure {
   const { top = [], induction = [], gaveUp = null } = record.checkpoints ?? {};
+  const form = readTerm(record.form);
   const read = (underInduction: boolean) => (checkpoint: { goal: string; form: string }) => {
-    const term = readTerm(checkpoint.form);
-    return term === null ? [] : [{ goal: checkpoint.goal, term, underInduction }];
+    const term = checkpoint.form === ITSELF ? theoremOf({ form })?.conjecture : readTerm(checkpoint.form);
+    return term == null ? [] : [{ goal: checkpoint.goal, term, underInduction }];
   };
   return {
-    form: readTerm(record.form),
+    form,
     checkpoints: [...top.flatMap(read(false)), ...induction.flatMap(read(true))],
-    functions: record.goal_functions ?? [],
+    functions: (record.goal_functions ?? []).map(({ name, recursive_with, disabled }) => ({
+      name,
+      recursive: recursive_with.length > 0,
+      clique: recursive_with.length > 1 ? recursive_with : [],
+      disabled,
+    })),
+    knowsArithmetic: record.arithmetic,
+    counterexample: record.counterexample,
+    falseGoals: new Set(record.false_goals ?? []),
     figures: record.data,
     gaveUp,
     printed: `${printed.output}\n${printed.commentary}`,
@@ -54,7 +77,7 @@ export interface Theorem {
 const PLACES: ReadonlyMap<string, number> = new Map(Object.entries({ DEFTHM: 2, DEFTHMD: 2, THM: 1 }));
 
 /** The theorem that was to be proved; null where it was something else, such as a definition. */
-export function theoremOf({ form }: Failure): Theorem | null {
+export function theoremOf({ form }: Pick<Failure, 'form'>): Theorem | null {
   if (form === null || !isCall(form)) return null;
   const place = PLACES.get(form[0]);
   const conjecture = place === undefined ? undefined : form[place];

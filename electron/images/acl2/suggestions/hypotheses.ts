@@ -11,6 +11,34 @@ const RECOGNIZERS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Types by those that include them: a value of the first is one of the second. */
+const WIDER: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    POSP: 'NATP',
+    NATP: 'INTEGERP',
+    INTEGERP: 'RATIONALP',
+    RATIONALP: 'ACL2-NUMBERP',
+    'REAL/RATIONALP': 'ACL2-NUMBERP',
+    'NAT-LISTP': 'INTEGER-LISTP',
+    'INTEGER-LISTP': 'RATIONAL-LISTP',
+    'RATIONAL-LISTP': 'ACL2-NUMBER-LISTP',
+    'ACL2-NUMBER-LISTP': 'TRUE-LISTP',
+    'SYMBOL-LISTP': 'TRUE-LISTP',
+    'STRING-LISTP': 'TRUE-LISTP',
+    'CHARACTER-LISTP': 'TRUE-LISTP',
+    ALISTP: 'TRUE-LISTP',
+    BOOLEANP: 'SYMBOLP',
+  }),
+);
+
+/** What a hypothesis comes to, as text: itself, and the wider types. */
+function implied(hypothesis: Term): string[] {
+  const [operator, argument] = isCall(hypothesis) ? hypothesis : [];
+  const wider = operator === undefined ? undefined : WIDER.get(operator);
+  const more = wider === undefined || argument === undefined ? [] : implied([wider, argument]);
+  return [printTerm(hypothesis), ...more];
+}
+
 /** The type that a base case asks for: where a goal is left in which the test holds, its argument lacks that type. */
 const BASE_CASES: ReadonlyMap<string, string> = new Map(Object.entries({ ZP: 'NATP', ZIP: 'INTEGERP' }));
 
@@ -58,12 +86,12 @@ export const missingHypotheses: Rule = (failure) => {
   const theorem = theoremOf(failure);
   if (!theorem) return [];
   const given = conjectureOf(theorem.conjecture);
-  const known = new Set(given.hypotheses.map(printTerm));
+  const known = new Set(given.hypotheses.flatMap(implied));
   return failure.checkpoints.flatMap((checkpoint) => {
     const type = missingType(checkpoint);
     if (type === null || !variablesOf(theorem.conjecture).has(type[1]) || known.has(printTerm(type)))
       return [];
-    known.add(printTerm(type));
+    for (const text of implied(type)) known.add(text);
     const form = theorem.with({
       conjecture: termOf({ ...given, hypotheses: [type, ...given.hypotheses] }),
     });

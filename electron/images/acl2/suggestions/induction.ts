@@ -1,8 +1,8 @@
 /** No induction, or perhaps the wrong one: calls in the theorem that suggest a scheme of their own. */
 import type { Suggestion } from '../../../contract/proof';
-import type { Failure, Rule, Theorem } from './failure';
+import type { Failure, GoalFunction, Rule, Theorem } from './failure';
 import { goalHint, theoremOf } from './failure';
-import { type Call, callsIn, isVariable, printTerm, readTerm, sameTerm } from './term';
+import { type Call, callsIn, isVariable, printTerm, readTerm, sameTerm, withoutPackage } from './term';
 
 /** Alternatives to the scheme that ACL2 chose. */
 const MOST_SCHEMES = 3;
@@ -14,6 +14,11 @@ export const otherInductions: Rule = (failure) => {
   const theorem = theoremOf(failure);
   if (!theorem) return [];
   const calls = inductiveCalls(theorem, failure);
+  const together = failure.functions.find(
+    ({ name, clique }) =>
+      clique.length > 0 && [...callsIn(theorem.conjecture)].some(([each]) => each === name),
+  );
+  if (together) return [inductionOfAll(together)];
   if (failure.gaveUp === 'DO-NOT-INDUCT') return [forbidden(calls)];
   const chosen = CHOSEN.exec(failure.printed)?.[1];
   if (chosen === undefined)
@@ -30,6 +35,18 @@ export const otherInductions: Rule = (failure) => {
     form: withInduction(theorem, call),
   }));
 };
+
+/** ACL2 has no induction of functions that call each other. */
+function inductionOfAll({ name, clique }: GoalFunction): Suggestion {
+  const flag = `flag-${printTerm(withoutPackage(name))}`;
+  const each = clique.map((one) => `(defthm ... :flag ${printTerm(one)})`).join(' ');
+  return {
+    kind: 'induction',
+    goal: null,
+    text: `${clique.map(printTerm).join(' and ')} call each other, and ACL2 has no induction for that: after (include-book "tools/flag" :dir :system) this form makes one. Then prove a theorem about each of them at once: (defthm-${flag} ${each}).`,
+    form: `(make-flag ${flag} ${printTerm(name)})`,
+  };
+}
 
 function forbidden(calls: readonly Call[]): Suggestion {
   const scheme = calls[0] ? `, such as that of ${printTerm(calls[0])},` : '';

@@ -11,11 +11,13 @@ import {
   isVariable,
   printTerm,
   replaced,
+  sameConjecture,
   sameTerm,
   subterms,
   type Term,
   termOf,
   variablesOf,
+  withoutPackage,
 } from './term';
 
 /** Operators whose calls get no name: it would hide too much. */
@@ -29,11 +31,12 @@ const MOST_CALLS = 60;
 export const lemmaCandidates: Rule = (failure) => {
   const theorem = theoremOf(failure);
   return failure.checkpoints.flatMap((checkpoint) => {
-    const same = theorem !== null && sameTerm(theorem.conjecture, checkpoint.term);
+    if (failure.falseGoals.has(checkpoint.goal)) return [];
+    const same = theorem !== null && sameConjecture(theorem.conjecture, checkpoint.term);
     if (same || missingType(checkpoint) !== null || [...callsIn(checkpoint.term)].length > MOST_CALLS)
       return [];
     const lemma = asRewriteRule(generalized(checkpoint.term));
-    if (!hasContent(lemma) || (theorem && sameTerm(theorem.conjecture, lemma))) return [];
+    if (!hasContent(lemma) || (theorem && sameConjecture(theorem.conjecture, lemma))) return [];
     const form: Term = ['DEFTHM', nameOf(lemma), lemma];
     return [
       {
@@ -146,8 +149,4 @@ function nameOf(lemma: Term): string {
   if (!isCall(side)) return 'A-LEMMA';
   const inner = side.slice(1).find((argument) => isCall(argument) && !TRANSPARENT.has(argument[0]));
   return isCall(inner) ? `${side[0]}-OF-${withoutPackage(inner[0])}` : `${side[0]}-LEMMA`;
-}
-
-function withoutPackage(symbol: string): string {
-  return symbol.slice(symbol.lastIndexOf(':') + 1);
 }

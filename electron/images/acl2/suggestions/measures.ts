@@ -1,69 +1,132 @@
 /** A recursion that ACL2 could not see the end of: measures by how the arguments change. */
 import type { Suggestion } from '../../../contract/proof';
+import { bounds, type Change, changeOf, isAskedForInteger } from './changes';
 import { type Definition, definitionOf } from './definition';
-import type { Rule } from './failure';
-import {
-  type Call,
-  callsIn,
-  isCall,
-  isVariable,
-  printTerm,
-  replaced,
-  sameTerm,
-  type Term,
-  variablesOf,
-} from './term';
+import type { Failure, Rule } from './failure';
+import { type Call, callsIn, isCall, printTerm, replaced, type Term } from './term';
+
+/** Whether ACL2 failed to see that a recursion ends. */
+export function lacksMeasure({ printed }: Failure): boolean {
+  return /proof\s+of\s+the\s+measure\s+conjecture|No\s+:MEASURE\s+was\s+supplied/.test(printed);
+}
 
 export const measures: Rule = (failure) => {
-  if (!/proof of the measure conjecture\s+for/.test(failure.printed)) return [];
+  if (!lacksMeasure(failure)) return [];
   const definition = definitionOf(failure);
   if (!definition || definition.recursions.length === 0) return [];
-  const found = definition.formals.flatMap((formal, at) => measuresOf(definition, formal, at));
+  const changes = definition.formals.map((formal, at) =>
+    definition.recursions.map((call) => changeOf(formal, call[at + 1])),
+  );
+  const found = WAYS.flatMap((way) => way(definition, changes));
   return found.length > 0 ? found : [unknownMeasure(definition)];
 };
 
-/** By one argument, if every recursion changes it in the same way. */
-function measuresOf(definition: Definition, formal: string, at: number): Suggestion[] {
-  const changes = definition.recursions.map((call) => changeOf(formal, call[at + 1]));
-  const [change] = changes;
-  if (change === undefined || change === 'none' || changes.some((each) => each !== change)) return [];
-  if (change === 'part')
-    return [
-      suggestion(
-        definition,
-        `Each recursion takes ${printTerm(formal)} apart: its size may be the measure. The test that leads there must say that there is something to take apart, as (consp ${printTerm(formal)}) does.`,
-        ['ACL2-COUNT', formal],
-      ),
-    ];
-  if (change === 'down')
-    return [
-      suggestion(
-        definition,
-        `Each recursion lowers ${printTerm(formal)}: a natural number may be the measure, if the recursion ends where (zp ${printTerm(formal)}) holds. A test for 0 alone does not end it for other values.`,
-        ['NFIX', formal],
-        (test) => (isTestForZero(test, formal) ? ['ZP', formal] : null),
-      ),
-    ];
-  return bounds(definition.body, formal).map((bound) =>
-    suggestion(
-      definition,
-      `Each recursion raises ${printTerm(formal)} towards ${printTerm(bound)}: what lies between them may be the measure. Both have to be integers where the recursion goes on.`,
-      ['NFIX', ['-', bound, formal]],
-      (test) =>
-        isBelow(test, formal, bound) ? ['AND', ['INTEGERP', formal], ['INTEGERP', bound], test] : null,
-    ),
-  );
+/** @param changes of each formal, those of every recursion */
+type Way = (definition: Definition, changes: readonly (readonly Change[])[]) => Suggestion[];
+
+const goesDown: readonly Change[] = ['part', 'down', 'divided'];
+
+/** By one argument, if every recursion makes it smaller. */
+const oneFormal: Way = (definition, changes) =>
+  definition.formals.flatMap((formal, at) => {
+    const own = changes[at] ?? [];
+    if (!own.every((change) => goesDown.includes(change)) || isMixed(own)) return [];
+    return [suggestion(definition, reasonOf(formal, own), sizeOf(formal, own), [formal])];
+  });
+
+/** Parts have another size than numbers. */
+function isMixed(changes: readonly Change[]): boolean {
+  return changes.includes('part') && changes.some((change) => change === 'down' || change === 'divided');
 }
 
-/** @param stricter the test that must take the place of the present one, or the measure would not go down; null: none */
+function reasonOf(formal: string, changes: readonly Change[]): string {
+  const name = printTerm(formal);
+  if (changes.includes('part'))
+    return `Each recursion takes ${name} apart: its size may be the measure. The test that leads there must say that there is something to take apart, as (consp ${name}) does.`;
+  const natural = `a natural number may be the measure, if the recursion ends where (zp ${name}) holds. A test for 0 alone does not end it for other values.`;
+  if (!changes.includes('divided')) return `Each recursion lowers ${name}: ${natural}`;
+  return `Each recursion makes ${name} smaller by division: ${natural} The proof needs (include-book "arithmetic-5/top" :dir :system) first.`;
+}
+
+function sizeOf(formal: string, changes: readonly Change[]): Term {
+  return changes.includes('part') ? ['ACL2-COUNT', formal] : ['NFIX', formal];
+}
+
+/** By the arguments together, if each recursion makes one smaller and leaves the others: as a merge does. */
+const sum: Way = (definition, changes) => {
+  const taken = definition.formals.flatMap((formal, at) => {
+    const own = changes[at] ?? [];
+    const only = own.every((change) => change === 'same' || goesDown.includes(change));
+    return only && own.some((change) => change !== 'same') && own.includes('same') ? [{ formal, own }] : [];
+  });
+  const always = definition.recursions.every((_call, index) =>
+    taken.some(({ own }) => own[index] !== 'same'),
+  );
+  if (taken.length < 2 || !always || taken.some(({ own }) => isMixed(own))) return [];
+  const names = taken.map(({ formal }) => formal);
+  const text = `Each recursion makes one of ${names.map(printTerm).join(', ')} smaller and leaves the others: their sizes together may be the measure.`;
+  const sizes = taken.map(({ formal, own }) => sizeOf(formal, own));
+  return [suggestion(definition, text, ['+', ...sizes], names)];
+};
+
+/** By one argument, and where that stays by a second one: as Ackermann's function does. */
+const lexicographic: Way = (definition, changes) =>
+  definition.formals.flatMap((first, at) => {
+    const outer = changes[at] ?? [];
+    if (!outer.every((change) => change === 'same' || goesDown.includes(change)) || isMixed(outer)) return [];
+    return definition.formals.flatMap((second, place) => {
+      const inner = (changes[place] ?? []).filter((_change, index) => outer[index] === 'same');
+      const ends = inner.length > 0 && inner.length < outer.length;
+      if (!ends || second === first || !inner.every((change) => goesDown.includes(change))) return [];
+      // Where the second is never given anew, their sum will do.
+      if ((changes[place] ?? []).every((change) => change === 'same' || goesDown.includes(change))) return [];
+      const measure = ['MAKE-ORD', '1', ['+', '1', sizeOf(first, outer)], sizeOf(second, inner)];
+      const text = `Each recursion makes ${printTerm(first)} smaller, or leaves it and makes ${printTerm(second)} smaller: an ordinal of both may be the measure.`;
+      return [suggestion(definition, text, measure, [first, second])];
+    });
+  });
+
+/** By what lies between an argument and its bound, if every recursion raises it. */
+const upwards: Way = (definition, changes) =>
+  definition.formals.flatMap((formal, at) => {
+    if (!(changes[at] ?? []).every((change) => change === 'up')) return [];
+    return bounds(definition.body, formal).map(({ test, bound }) => {
+      const text = `Each recursion raises ${printTerm(formal)} towards ${printTerm(bound)}: what lies between them may be the measure. Both have to be integers where the recursion goes on.`;
+      const unknown = [formal, bound].filter((each) => !isAskedForInteger(definition.body, each));
+      const body =
+        unknown.length === 0
+          ? definition.body
+          : replaced(definition.body, test, withIntegers(test, formal, unknown));
+      return measured(definition, body, text, ['NFIX', ['-', bound, formal]]);
+    });
+  });
+
+/** The test, and that these are integers where the recursion goes on. */
+function withIntegers(test: Call, formal: string, unknown: readonly Term[]): Term {
+  const integers = unknown.map((each) => ['INTEGERP', each]);
+  const goesOn = test[0] === (test[1] === formal ? '<' : '>');
+  if (goesOn) return ['AND', ...integers, test];
+  return ['OR', ...integers.map((each) => ['NOT', each]), test];
+}
+
+const WAYS: readonly Way[] = [oneFormal, sum, lexicographic, upwards];
+
+/** @param lowered formals of which a test for 0 must become one for all that is no positive number */
 function suggestion(
   definition: Definition,
   text: string,
   measure: Term,
-  stricter: (test: Call) => Term | null = () => null,
+  lowered: readonly string[],
 ): Suggestion {
-  const test = [...callsIn(definition.body)].find((call) => stricter(call) !== null);
-  const body = test === undefined ? definition.body : replaced(definition.body, test, stricter(test) ?? test);
+  return measured(definition, lowered.reduce(withoutTestForZero, definition.body), text, measure);
+}
+
+export function withoutTestForZero(body: Term, formal: string): Term {
+  const test = [...callsIn(body)].find((call) => isTestForZero(call, formal));
+  return test === undefined ? body : replaced(body, test, ['ZP', formal]);
+}
+
+function measured(definition: Definition, body: Term, text: string, measure: Term): Suggestion {
   const form = definition.withBody(body)?.with(':MEASURE', measure);
   return { kind: 'measure', goal: null, text, form: form === undefined ? null : printTerm(form) };
 }
@@ -72,44 +135,12 @@ function isTestForZero([operator, ...operands]: Call, formal: string): boolean {
   return /^(?:EQUAL|EQL|=)$/.test(operator) && operands.includes(formal) && operands.includes('0');
 }
 
-function isBelow([operator, left = 'NIL', right = 'NIL']: Call, formal: string, bound: Term): boolean {
-  return operator === '<' && left === formal && sameTerm(right, bound);
-}
-
 function unknownMeasure({ name, recursions }: Definition): Suggestion {
-  const call = recursions[0] ? ` ${printTerm(recursions[0])}` : '';
+  const call = isCall(recursions[0]) ? ` ${printTerm(recursions[0])}` : '';
   return {
     kind: 'measure',
     goal: null,
     text: `No argument of ${printTerm(name)} gets smaller in every recursion${call}: give an ordinal that does with (declare (xargs :measure ...)), or ask whether it ends at all.`,
     form: null,
   };
-}
-
-/** How an argument is made of the formal: a part of it, a lower or a higher number, or neither. */
-function changeOf(formal: string, argument: Term | undefined): 'part' | 'down' | 'up' | 'none' {
-  if (!isCall(argument)) return 'none';
-  const [operator, ...operands] = argument;
-  if (!operands.includes(formal)) return isPart(operator) ? changeOf(formal, operands[0]) : 'none';
-  if (isPart(operator)) return 'part';
-  const number = operands.map(Number).find((operand) => !Number.isNaN(operand));
-  if (operator === '1-' || (operator === '-' && operands[0] === formal && number !== undefined && number > 0))
-    return 'down';
-  if (operator === '1+') return 'up';
-  if (operator !== '+' || number === undefined || number === 0) return 'none';
-  return number > 0 ? 'up' : 'down';
-}
-
-function isPart(operator: string): boolean {
-  return /^(?:C[AD]{1,4}R|REST|FIRST|LAST|BUTLAST)$/.test(operator);
-}
-
-/** What the formal is compared with: variables and constants that stand over it in a test. */
-function bounds(body: Term, formal: string): Term[] {
-  return [...callsIn(body)].flatMap(([operator, left, right]) => {
-    const upper = operator === '<' || operator === '<=' ? [left, right] : [right, left];
-    if (!/^(?:[<>]=?|=|EQUAL|EQL)$/.test(operator) || upper[0] !== formal || upper[1] === undefined)
-      return [];
-    return isVariable(upper[1]) || variablesOf(upper[1]).size > 0 ? [upper[1]] : [];
-  });
 }

@@ -48,6 +48,11 @@ export function isCall(term: Term | undefined, operator?: string): term is Call 
   return operator === undefined || term[0] === operator;
 }
 
+/** The name of a symbol by itself. */
+export function withoutPackage(symbol: string): string {
+  return symbol.slice(symbol.lastIndexOf(':') + 1);
+}
+
 /** A symbol that may stand for anything: no keyword, number, string, character or constant. */
 export function isVariable(term: Term | undefined): term is string {
   if (typeof term !== 'string' || term === 'T' || term === 'NIL') return false;
@@ -61,7 +66,14 @@ export function isConstant(term: Term | undefined): boolean {
 /** The term and all calls and atoms in it that are evaluated, outermost first. */
 export function* subterms(term: Term): Generator<Term> {
   yield term;
-  if (isCall(term)) for (const argument of term.slice(1)) yield* subterms(argument);
+  if (isCall(term)) for (const part of evaluated(term)) yield* subterms(part);
+}
+
+function evaluated([operator, ...operands]: Call): Term[] {
+  if (operator === 'COND') return operands.flatMap((clause) => (typeof clause === 'string' ? [] : clause));
+  if (operator !== 'LET' && operator !== 'LET*') return operands;
+  const [bindings = [], ...body] = operands;
+  return [...Array.from(bindings, (binding) => binding[1] ?? 'NIL'), ...body];
 }
 
 export function* callsIn(term: Term): Generator<Call> {
@@ -75,7 +87,25 @@ export function variablesOf(term: Term): Set<string> {
 /** The term with `to` wherever it holds `from`. */
 export function replaced(term: Term, from: Term, to: Term): Term {
   if (sameTerm(term, from)) return to;
-  return isCall(term) ? [term[0], ...term.slice(1).map((part) => replaced(part, from, to))] : term;
+  if (typeof term === 'string' || term[0] === 'QUOTE') return term;
+  return term.map((part) => replaced(part, from, to));
+}
+
+/** Whether the one is the other but for the names of variables and the order of hypotheses. */
+export function sameConjecture(one: Term, other: Term): boolean {
+  return printTerm(withPlainNames(one)) === printTerm(withPlainNames(other));
+}
+
+function withPlainNames(term: Term): Term {
+  const { hypotheses, conclusion } = conjectureOf(term);
+  const names = [...variablesOf(['LIST', conclusion, ...hypotheses])];
+  const plain = (part: Term) =>
+    names.reduce<Term>((renamed, name, at) => replaced(renamed, name, `?${at}`), part);
+  return termOf({ hypotheses: hypotheses.map(plain).toSorted(byText), conclusion: plain(conclusion) });
+}
+
+function byText(one: Term, other: Term): number {
+  return printTerm(one) < printTerm(other) ? -1 : 1;
 }
 
 /** A conjecture as its hypotheses and its conclusion. */

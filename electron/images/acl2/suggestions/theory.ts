@@ -21,6 +21,27 @@ export const disabledFunctions: Rule = (failure) => {
   });
 };
 
+/** Of these ACL2 alone knows little. */
+const ARITHMETIC: ReadonlySet<string> = new Set(
+  'FLOOR MOD REM TRUNCATE CEILING ROUND EXPT NONNEGATIVE-INTEGER-QUOTIENT / *'.split(' '),
+);
+
+export const missingArithmetic: Rule = ({ checkpoints, knowsArithmetic }) => {
+  if (knowsArithmetic) return [];
+  const about = checkpoints.flatMap(({ goal, term }) =>
+    [...callsIn(term)].filter(([operator]) => ARITHMETIC.has(operator)).map(([name]) => ({ goal, name })),
+  )[0];
+  if (!about) return [];
+  return [
+    {
+      kind: 'theory',
+      goal: about.goal,
+      text: `${about.goal} is about ${printTerm(about.name)}, of which ACL2 by itself knows little: arithmetic-5 has its rules.`,
+      form: '(include-book "arithmetic-5/top" :dir :system)',
+    },
+  ];
+};
+
 const LOOP = /call depth limit|rewrite-stack-limit|Call stack|stack overflow|Control stack exhausted/i;
 
 const ADVICE: readonly { sign: RegExp; text: string }[] = [
