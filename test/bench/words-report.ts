@@ -1,5 +1,6 @@
 /** `npm run bench -- --words`: what answers cost an agent, in characters, and whole tasks beside a shell. */
 import { rmSync } from 'node:fs';
+import { CL_MCP } from '../agents/cl-mcp-costs.ts';
 import { costOfShell, costOfTools, type Task } from '../agents/task.ts';
 import { TASKS } from '../agents/tasks.ts';
 import { wordsOf } from '../agents/words.ts';
@@ -19,15 +20,19 @@ export async function reportWords(): Promise<void> {
   }
 }
 
-/** Whole tasks: calls, and characters of the answers. */
+/** Whole tasks: calls, and characters of the answers; those of cl-mcp as they were measured once. */
 export async function reportTasks(): Promise<void> {
   const rows: Row[] = [];
   for (const task of TASKS) {
     const ours = await oursOf(task);
     const shell = await shellOf(task);
-    rows.push([task.what, ours.calls, shell.calls, ours.characters, shell.characters, task.goal]);
+    const { calls = '–', characters = '–' } = CL_MCP.get(task.what) ?? {};
+    rows.push([
+      ...[task.what, ours.calls, shell.calls, calls],
+      ...[ours.characters, shell.characters, characters, task.goal],
+    ]);
   }
-  printTable(['task', 'calls', 'shell', 'characters', 'shell', 'goal'], rows);
+  printTable(['task', 'calls', 'shell', 'cl-mcp', 'characters', 'shell', 'cl-mcp', 'goal'], rows);
 }
 
 async function oursOf(task: Task) {
@@ -50,7 +55,7 @@ async function shellOf(task: Task) {
   }
 }
 
-type Row = [what: string, ...figures: number[]];
+type Row = readonly (string | number)[];
 
 function printTable(head: readonly string[], rows: readonly Row[]): void {
   const lines = [head, ...rows].map(([what, ...figures]) => [
