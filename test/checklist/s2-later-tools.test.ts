@@ -123,7 +123,9 @@ describe('source', () => {
     expect(planned).toContain('Dry-run patch on defun area in shapes.lisp (would change)\n');
     expect(planned).toContain('-  (* width height))\n+  (abs (* width height)))');
     expect(readFileSync(inProject('shapes.lisp'), 'utf8')).toBe(SHAPES);
-    expect(await told('lisp-patch-form', patch)).toBe('Applied patch to defun area in shapes.lisp');
+    expect(await told('lisp-patch-form', patch)).toMatch(
+      /^Applied patch to defun area in shapes\.lisp \(\d+ chars → \d+ chars\)$/,
+    );
     const patched = SHAPES.replace('(* width height)', '(abs (* width height))');
     expect(readFileSync(inProject('shapes.lisp'), 'utf8')).toBe(patched);
     expect(await refused('lisp-patch-form', { ...area, old_text: 'width', new_text: 'w' })).toMatch(

@@ -62,7 +62,7 @@ export function fileTools(options: NewProjectToolOptions & DefinitionsOptions): 
         const hash = await hashOf(relative(path, caller), caller, options);
         return { path, content, ...(hash === null ? {} : { expected_hash: hash }) };
       },
-      render: ({ path, created }) => `${created ? 'Created' : 'Overwrote'} ${path}`,
+      render: ({ path }, { content }) => `Wrote ${path} (${content.length} chars)`,
     }),
     listing({
       name: 'fs-list-directory',
@@ -107,7 +107,11 @@ export function fileTools(options: NewProjectToolOptions & DefinitionsOptions): 
         ...{ path: relative(path, caller), operation: 'patch' as const },
         ...given,
       }),
-      render: (result, given) => editedText(oneEdit(result), editOf('patch', given)),
+      render: (result, given) => {
+        const edited = oneEdit(result);
+        const sizes = ` (${given.old_text.length} chars → ${given.new_text.length} chars)`;
+        return `${editedText(edited, editOf('patch', given))}${edited.written ? sizes : ''}`;
+      },
     }),
     searching({
       name: 'clgrep-search',
