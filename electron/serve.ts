@@ -37,7 +37,8 @@ function sayReady(harbor: Harbor): void {
   const ports = {
     lisply: lisply.view?.url,
     tcp: tcp.view?.port,
-    bridge: bridge.view?.port,
+    bridge: bridge.view?.port ?? undefined,
+    bridgeSocket: bridge.view?.socket ?? undefined,
     swank: swank.view[0]?.port,
     telnet: telnet.view?.port,
     // Lets the first one in; each after that asks with "lisp-harbor telnet-code".

@@ -125,7 +125,13 @@ function ProtocolPorts() {
   );
 }
 
-function ProtocolPort({ port, children }: { port: { host: string; port: number }; children: string }) {
+interface Reached {
+  host: string;
+  port: number | null;
+  socket?: string | null;
+}
+
+function ProtocolPort({ port, children }: { port: Reached; children: string }) {
   return (
     <OpenPorts ports={[port]} href="#/home">
       {children}
@@ -134,17 +140,10 @@ function ProtocolPort({ port, children }: { port: { host: string; port: number }
 }
 
 /** Whoever reaches such a port is let in, so the window says as long as one is open. */
-function OpenPorts({
-  ports,
-  href,
-  children,
-}: {
-  ports: readonly { host: string; port: number }[];
-  href: string;
-  children: string;
-}) {
+function OpenPorts({ ports, href, children }: { ports: readonly Reached[]; href: string; children: string }) {
+  const places = ports.map(({ host, port, socket }) => (port === null ? socket : `${host}:${port}`));
   return (
-    <p className={styles.endpoint} title={ports.map(({ host, port }) => `${host}:${port}`).join('\n')}>
+    <p className={styles.endpoint} title={places.join('\n')}>
       <TriangleAlert size={13} className={styles.warn} aria-hidden />
       <a href={href}>{children}</a>
     </p>

@@ -16,18 +16,19 @@ export class PythonBridgeClient {
   #errors = '';
   #worker = '';
 
-  /** @param counts what the lengths of commands count */
+  /** @param place a port, or the path of a socket
+   * @param counts what the lengths of commands count */
   static async connect(
-    port: number,
+    place: number | string,
     counts: 'bytes' | 'characters' = 'characters',
   ): Promise<PythonBridgeClient> {
-    const client = new PythonBridgeClient(port, counts);
+    const client = new PythonBridgeClient(place, counts);
     client.#worker = (await client.#line()) as string;
     return client;
   }
 
-  private constructor(port: number, counts: string) {
-    this.#child = spawn('python3', [SCRIPT, String(port), counts], { stdio: ['pipe', 'pipe', 'pipe'] });
+  private constructor(place: number | string, counts: string) {
+    this.#child = spawn('python3', [SCRIPT, String(place), counts], { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child.stderr.on('data', (chunk: Buffer) => {
       this.#errors += chunk.toString();
     });

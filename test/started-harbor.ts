@@ -21,6 +21,7 @@ export interface ReadyLine {
   token: string;
   lisply?: string;
   bridge?: number;
+  bridgeSocket?: string;
   swank?: number;
   tcp?: number;
   telnet?: number;

@@ -17,8 +17,11 @@ export const SwankView = connected.extend({
 });
 export type SwankView = z.infer<typeof SwankView>;
 
-/** The port of the ACL2 Bridge, with a world for each connection. */
-export const Acl2BridgeView = connected;
+/** The ACL2 Bridge at a port, at a unix socket, or both, with a world for each connection. */
+export const Acl2BridgeView = connected.extend({
+  port: z.number().int().nullable(),
+  socket: z.string().nullable(),
+});
 export type Acl2BridgeView = z.infer<typeof Acl2BridgeView>;
 
 /** The port of Lisply that asks for no token. */

@@ -1,9 +1,10 @@
-/** A port of this computer on which a protocol of ours is spoken over bare sockets: who is in, and how all of it ends. */
+/** A port or a socket of this computer on which a protocol of ours is spoken plainly: who is in, and how all of it ends. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { listenOnLoopback } from './loopback';
+import { listenOnSocket } from './own-socket';
 
 export interface LoopbackSocketsOptions {
-  /** The option that names the port, for messages. */
+  /** The option that names the port or the socket, for messages. */
   option: string;
   /** Speaks with one peer; settles when all that was done for it has ended, and never fails.
    * @param known to be called when the peer has shown that it may be here, or has said something whole */
@@ -23,6 +24,7 @@ export class LoopbackSockets {
   readonly #sockets = new Set<Socket>();
   readonly #served = new Set<Promise<void>>();
   #port: number | null = null;
+  #path: string | null = null;
 
   constructor(options: LoopbackSocketsOptions) {
     this.#options = options;
@@ -30,9 +32,14 @@ export class LoopbackSockets {
     this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
   }
 
-  /** null while it does not listen. */
+  /** null while it does not listen at a port. */
   get port(): number | null {
     return this.#port;
+  }
+
+  /** Of its socket; null while it does not listen at one. */
+  get path(): string | null {
+    return this.#path;
   }
 
   get connections(): number {
@@ -45,10 +52,18 @@ export class LoopbackSockets {
     this.#options.changed();
   }
 
+  /** @throws HarborError `bad_arguments`, `port_in_use` */
+  async listenAt(path: string): Promise<void> {
+    await listenOnSocket(this.#server, path, this.#options.option);
+    this.#path = path;
+    this.#options.changed();
+  }
+
   /** Disconnects everybody; settles when all that was done for them has ended. */
   async close(): Promise<void> {
-    if (this.#port === null) return;
+    if (this.#port === null && this.#path === null) return;
     this.#port = null;
+    this.#path = null;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const socket of this.#sockets) socket.destroy();
     await closed;

@@ -28,7 +28,7 @@ export interface OpeningProblems {
 export async function openEndpoints(
   { http, socket, ports }: Endpoints,
   folder: DataFolder,
-  asked: Pick<Options, 'port' | 'https' | 'ports'>,
+  asked: Pick<Options, 'port' | 'https' | 'ports' | 'bridgeSocket'>,
   usual: number,
 ): Promise<OpeningProblems> {
   await socket.listen(folder.socket);
@@ -39,6 +39,8 @@ export async function openEndpoints(
     const port = asked.ports[name];
     if (port !== undefined) problems.push(await problemOf(ports[name].listen(port)));
   }
+  const { bridgeSocket } = asked;
+  if (bridgeSocket !== undefined) problems.push(await problemOf(ports.bridge.listenAt(bridgeSocket)));
   return { http: problem, ports: problems.filter((each) => each !== null) };
 }
 

@@ -7,6 +7,7 @@ export const OPTIONS = {
   project: value('DIR', 'folder that sessions may write to (default: the working directory)'),
   port: value('N', 'port of the HTTP endpoint (default 4617; 0 = any free one)'),
   ...PORT_OPTIONS,
+  'bridge-socket': value('PATH', 'serves the ACL2 Bridge at a unix socket, which only you can open'),
   'lisply-prefix': value('P', "where Lisply's paths begin (default: lisply)"),
   'https-port': value('N', 'the HTTP endpoint over TLS as well (default: off; 0 = any free port), with'),
   cert: value('FILE', '  its certificate, which names localhost or 127.0.0.1, and'),

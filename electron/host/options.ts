@@ -19,6 +19,8 @@ export interface Options {
   port: number | undefined;
   /** Ports beside that of MCP over HTTP. */
   ports: Ports;
+  /** Path of a unix socket for the ACL2 Bridge. */
+  bridgeSocket: string | undefined;
   /** MCP and Lisply over HTTPS as well; undefined opens no port for it. */
   https: HttpsOptions | undefined;
   /** Where an nREPL server is for clients of the profile `nrepl`: its port, or the folder of its port file. */
@@ -60,6 +62,7 @@ export function parseOptions(
       port: env.NREPL_PORT ? portNumber(env.NREPL_PORT, 'NREPL_PORT') : undefined,
       workspace: env.JOYRIDE_WORKSPACE ? path.resolve(env.JOYRIDE_WORKSPACE) : undefined,
     },
+    bridgeSocket: values['bridge-socket'] === undefined ? undefined : path.resolve(values['bridge-socket']),
     lisplyPrefix: pathPrefix(values['lisply-prefix'] ?? 'lisply'),
     profile: values.profile,
     engine: values.engine === undefined ? undefined : engineName(values.engine),

@@ -46,15 +46,15 @@ function EmacsPorts({ ports }: { ports: readonly SwankView[] }) {
   );
 }
 
-function BridgePort({ port: { host, port, connections } }: { port: Acl2BridgeView }) {
+function BridgePort({ port: { host, port, socket, connections } }: { port: Acl2BridgeView }) {
+  const who = port === null ? 'Every program of yours' : 'Every program on this computer';
   return (
     <Part title="ACL2 Bridge">
-      <Reached by={`${host}:${port}`} what="address">
-        <span>{count(connections, 'connection')}</span>
-      </Reached>
+      {port !== null && <Reached by={`${host}:${port}`} what="address" />}
+      {socket !== null && <Reached by={socket} what="path" />}
       <p className={styles.aside}>
-        Each connection gets a session of ACL2 of its own, which ends with it. Every program on this computer
-        can connect, without a token.
+        {count(connections, 'connection')}. Each connection gets a session of ACL2 of its own, which ends with
+        it. {who} can connect, without a token.
       </p>
     </Part>
   );

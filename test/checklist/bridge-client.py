@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A client of the ACL2 Bridge as existing ones are written, with the standard library only.
 
-    bridge-client.py PORT bytes|characters
+    bridge-client.py PORT|PATH bytes|characters
 
 connects, and then takes commands from stdin, a JSON array [TYPE, CONTENT] a line. For each it prints a line, a JSON
 object of the messages up to the next READY: those of one type joined, as {"STDOUT": "...", "RETURN": "..."}. The first
@@ -16,8 +16,12 @@ import sys
 class Bridge:
     """A connection: messages are read in bytes, for that is what their lengths count."""
 
-    def __init__(self, port, counts):
-        self._socket = socket.create_connection(("127.0.0.1", port))
+    def __init__(self, place, counts):
+        if place.isdigit():
+            self._socket = socket.create_connection(("127.0.0.1", int(place)))
+        else:
+            self._socket = socket.socket(socket.AF_UNIX)
+            self._socket.connect(place)
         self._stream = self._socket.makefile("rb")
         self._counts = counts
         kind, self.worker = self.receive()
@@ -55,8 +59,8 @@ class Bridge:
 
 def main():
     """Serves stdin and stdout."""
-    port, counts = sys.argv[1:]
-    bridge = Bridge(int(port), counts)
+    place, counts = sys.argv[1:]
+    bridge = Bridge(place, counts)
     print(json.dumps(bridge.worker), flush=True)
     for line in sys.stdin:
         print(json.dumps(bridge.command(*json.loads(line))), flush=True)

@@ -1,4 +1,4 @@
-/** The port on which clients of the ACL2 Bridge find a world each. */
+/** The port and the socket on which clients of the ACL2 Bridge find a world each. */
 import type { Socket } from 'node:net';
 import type { Acl2BridgeView } from '../../contract/ports';
 import { LOOPBACK } from '../loopback';
@@ -16,31 +16,45 @@ export interface BridgePortOptions extends ConnectionServices {
 export class BridgePort implements ProtocolPort<Acl2BridgeView | null> {
   readonly #options: BridgePortOptions;
   readonly #sockets: LoopbackSockets;
+  readonly #socket: LoopbackSockets;
   #workers = 0;
 
   constructor(options: BridgePortOptions) {
     this.#options = options;
     const serve = async (socket: Socket, known: () => void) => this.#serve(socket, known);
-    this.#sockets = new LoopbackSockets({ option: '--bridge-port', serve, changed: options.changed });
+    const { changed } = options;
+    this.#sockets = new LoopbackSockets({ option: '--bridge-port', serve, changed });
+    this.#socket = new LoopbackSockets({ option: '--bridge-socket', serve, changed });
   }
 
   /** null while it does not listen. */
   get view(): Acl2BridgeView | null {
-    const { port, connections } = this.#sockets;
-    return port === null ? null : { host: LOOPBACK, port, connections };
+    const { port } = this.#sockets;
+    const { path: socket } = this.#socket;
+    const connections = this.#sockets.connections + this.#socket.connections;
+    return port === null && socket === null ? null : { host: LOOPBACK, port, socket, connections };
   }
 
   get addresses(): string[] {
     const { port } = this.#sockets;
-    return port === null ? [] : [`acl2-bridge://${LOOPBACK}:${port}`];
+    const { path: socket } = this.#socket;
+    return [
+      ...(port === null ? [] : [`acl2-bridge://${LOOPBACK}:${port}`]),
+      ...(socket === null ? [] : [socket]),
+    ];
   }
 
   listen(port: number): Promise<void> {
     return this.#sockets.listen(port);
   }
 
-  close(): Promise<void> {
-    return this.#sockets.close();
+  /** At a unix socket, which only this user can open, as well. @throws HarborError `bad_arguments`, `port_in_use` */
+  listenAt(path: string): Promise<void> {
+    return this.#socket.listenAt(path);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#sockets.close(), this.#socket.close()]);
   }
 
   #serve(socket: Socket, known: () => void): void {

@@ -1,9 +1,9 @@
 /** The place of the local socket in the file system: a folder and a file that only this user can open. */
 import { chmod, lstat, unlink } from 'node:fs/promises';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { asFailure, HarborError } from '../../contract/errors';
 import { makePrivateFolder } from '../../host/private-folder';
+import { answers } from '../own-socket';
 
 /** Windows keeps named pipes in a namespace of their own, without folders. */
 function isPipe(socketPath: string): boolean {
@@ -46,15 +46,4 @@ async function makeOwnFolder(folder: string): Promise<void> {
 
 function unusable(what: string): HarborError {
   return new HarborError('data_folder_unusable', `${what}: set XDG_RUNTIME_DIR to a private folder.`);
-}
-
-function answers(socketPath: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(socketPath);
-    probe.once('connect', () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.once('error', () => resolve(false));
-  });
 }
