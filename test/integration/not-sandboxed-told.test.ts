@@ -101,6 +101,11 @@ const PROFILES: Readonly<Record<string, Asked>> = {
     ...{ clojure_edit: null, clojure_edit_replace_sexp: null, paren_repair: null, file_edit: null },
     ...{ file_write: null, list_nrepl_ports: null, deps_list: null, deps_grep: null, deps_read: null },
     clojure_inspect_project: null,
+    // This server loads no files, so that the refusal has run nothing.
+    ...{ 'nrepl-health-check': {}, 'nrepl-load-file': null },
+    ...{ 'nrepl-require': { namespace: 'a' }, 'nrepl-source': CAR, 'nrepl-doc': CAR },
+    ...{ 'nrepl-complete': { prefix: 'a' }, 'nrepl-apropos': { query: 'a' } },
+    ...{ 'nrepl-stacktrace': null, 'get-mcp-nrepl-context': null },
   },
   lisply: {
     ...{ lisp_eval: code('(+ 1 2)'), ping_lisp: null, get_docs_list: null, get_docs: null, ...JOB },
