@@ -1,5 +1,6 @@
 /** The engines of this harbor, in the order in which a default is chosen. */
 import { homedir } from 'node:os';
+import path from 'node:path';
 import { places } from '../host/places';
 import type { SettingsFile } from '../host/settings-file';
 import { Acl2Engine } from '../images/acl2/engine';
@@ -47,6 +48,7 @@ export function composeEngines({ cores, books, settings, log }: EnginesDependenc
     }),
     new Acl2Engine({
       helper: places.acl2,
+      certificates: path.join(cores, 'acl2-certificates'),
       program: process.env.ACL2 || undefined,
       books: books || process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
       searchPath: process.env.PATH ?? '',

@@ -32,8 +32,10 @@ export interface World {
    */
   undoOneCode(command: number): string;
   /**
-   * Certifies a book, the file of this absolute name without `.lisp`, in a process of its own that holds nothing else;
-   * the events of `<book>.acl2`, if there is that file, come before it. The outcome's report says how it went.
+   * Certifies a book, the file of this absolute name without `.lisp`, in a process of its own that holds nothing else, and
+   * before it those of the project that it includes; or all books in the folder of that name. The events of
+   * `<book>.acl2`, else of `cert.acl2` beside it, come before each. What has not changed since is not certified again. The
+   * outcome's report says how it went.
    */
   certifyCode(book: string): string;
   /**

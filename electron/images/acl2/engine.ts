@@ -6,6 +6,8 @@ import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
+import { Certifying, type CertifyingOptions } from './certification/certifying';
+import { KeptCertificates } from './certification/kept-certificates';
 import { Acl2Image, type Acl2Log } from './image';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
 import { readSavedWorld } from './saved-world';
@@ -13,6 +15,8 @@ import { readSavedWorld } from './saved-world';
 export interface Acl2Options extends SearchOptions {
   /** Folder of the helper's Lisp files, `resources/lisp/acl2`. */
   helper: string;
+  /** Folder for what is kept of certifications, where no image writes. */
+  certificates: string;
   /** Memory that a new image may fill in MiB, asked at each start. */
   heapMiB: () => number;
   log: Acl2Log;
@@ -39,13 +43,22 @@ export class Acl2Engine implements Engine {
   }
 
   async start(request: StartRequest): Promise<Image> {
-    const { log, helper } = this.#options;
+    const { log, helper, certificates } = this.#options;
     const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
-    const program = await this.#program(await this.#installed.get(), request);
+    const installation = await this.#installed.get();
+    const program = await this.#program(installation, request);
     const launched = request.launcher.launch(program, request.confinement);
     const { project, package: packageName, checkpoint: _saved, ...rest } = request;
-    const another = () => this.start({ project, ...rest });
-    return Acl2Image.start(launched, { log, helper, project, package: packageName, saved, another });
+    const books: CertifyingOptions = {
+      start: () => this.start({ project, ...rest }),
+      project,
+      certificates: new KeptCertificates(certificates),
+      prover: [installation.version, installation.image, installation.books].join(' '),
+    };
+    return Acl2Image.start(launched, {
+      ...{ log, helper, project, saved, package: packageName },
+      certifying: (id) => new Certifying(id, books),
+    });
   }
 
   /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */

@@ -8,7 +8,7 @@ import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
 import { inTime, type Observed } from '../patience';
 import { describeGivenUp } from '../process-end';
-import { Certifying, notCertified } from './certifying';
+import type { Certifying } from './certification/certifying';
 import { Acl2Checkpoints } from './checkpoints';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
@@ -57,8 +57,8 @@ export interface Acl2ImageOptions {
   package: string | undefined;
   /** What a replay is to bring into its world; null where that is nothing. */
   saved: SavedWorld | null;
-  /** Starts an image of the same project, in whose world nothing is. */
-  another: () => Promise<Image>;
+  /** Certifies books of the project, in processes of their own, as the evaluation of this id. */
+  certifying: (id: number) => Certifying;
 }
 
 /** `trustTags`: a person has allowed them in this session. */
@@ -73,7 +73,7 @@ export class Acl2Image implements Image {
   readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
   readonly rawLisp = new OneWayLock();
-  readonly #another: () => Promise<Image>;
+  readonly #certification: Acl2ImageOptions['certifying'];
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
@@ -110,7 +110,7 @@ export class Acl2Image implements Image {
 
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
-    this.#another = options.another;
+    this.#certification = options.certifying;
     this.replayer = new Acl2Replayer(options.saved);
     this.#output.follow('stdout', launched.stdout);
     this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
@@ -146,8 +146,8 @@ export class Acl2Image implements Image {
   }
 
   evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const book = stringGivenTo('certify', request.code);
-    if (book !== null) return this.#certify(book, request, sink);
+    const books = stringGivenTo('certify', request.code);
+    if (books !== null) return this.#certify(books, request, sink);
     const trustTags = this.rawLisp.allowed;
     const evaluation = new Acl2Evaluation(request.id, request.code, sink, this.rawLisp.standing);
     // From here on it can be interrupted, also while a query keeps it waiting.
@@ -204,17 +204,13 @@ export class Acl2Image implements Image {
     clearTimeout(stuck);
   }
 
-  /** In another process: the world of this one stays as it is. */
-  async #certify(book: string, request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const certifying = new Certifying(request.id, this.#another);
+  /** In other processes: the world of this one stays as it is. @param name of a book, or of a folder of books */
+  async #certify(name: string, request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const certifying = this.#certification(request.id);
     this.#certifying = certifying;
-    try {
-      return { ...(await certifying.run(book, request, sink)), package: this.#package };
-    } catch (error) {
-      return { ...notCertified(asFailure(error).message), package: this.#package };
-    } finally {
-      this.#certifying = null;
-    }
+    const outcome = await certifying.run(name, request, sink);
+    this.#certifying = null;
+    return { ...outcome, package: this.#package };
   }
 
   async #evaluate(evaluation: Acl2Evaluation, request: TrustingRequest): Promise<ImageOutcome> {
