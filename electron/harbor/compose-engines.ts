@@ -22,11 +22,13 @@ export interface EnginesDependencies {
   cores: string;
   /** ACL2's system books, where a person has named them. */
   books: string | undefined;
+  /** Trust tags of those books that a person has allowed by an option. */
+  trustTags: readonly string[];
   settings: Pick<SettingsFile, 'current'>;
   log: AgentLog;
 }
 
-export function composeEngines({ cores, books, settings, log }: EnginesDependencies): Engine[] {
+export function composeEngines({ cores, books, trustTags, settings, log }: EnginesDependencies): Engine[] {
   const portable = { sources: places.lisp, compiled: cores, log };
   return [
     new SbclEngine({
@@ -53,6 +55,7 @@ export function composeEngines({ cores, books, settings, log }: EnginesDependenc
       books: books || process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
       searchPath: process.env.PATH ?? '',
       heapMiB: () => settings.current.acl2HeapMiB,
+      trustTags: () => [...trustTags, ...settings.current.acl2TrustTags],
       log,
     }),
     new NreplEngine({

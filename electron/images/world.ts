@@ -50,9 +50,14 @@ export interface World {
 
 export interface RawLispLock {
   readonly allowed: boolean;
-  /** What every result rests on since it was opened; empty before. */
+  /** Trust tags that certified books of the system may use in this image. */
+  readonly trustTags: readonly string[];
+  /** What every result rests on since it was opened, or a trust tag was used; empty before. */
   readonly standing: readonly TrustIssue[];
   /** Opens it, from the next evaluation on and for as long as the image lives. Raw Lisp could have changed anything, so no
    * later result can be believed, and nothing closes the lock again. */
   allow(): void;
+  /** Lets certified books of the system use trust tags of these names, from the next evaluation on.
+   * @throws HarborError `bad_arguments` for a name that none of them has; then none is allowed */
+  allowTrustTags(names: readonly string[]): Promise<void>;
 }

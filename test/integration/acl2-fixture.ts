@@ -28,6 +28,7 @@ export const engineOptions: Acl2Options = {
   program: process.env.ACL2,
   searchPath: process.env.PATH ?? '',
   heapMiB: () => HEAP_MIB,
+  trustTags: () => [],
   log: { warn: (message, details) => void complaints.push(`${message}: ${String(details)}`) },
 };
 

@@ -18,7 +18,7 @@ import { Acl2Knowledge } from './knowledge';
 import { Acl2Loader } from './loader';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
 import { Acl2Queries } from './queries';
-import { OneWayLock } from './raw-lisp';
+import type { OneWayLock } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
 import { stringGivenTo } from './requests';
@@ -57,12 +57,10 @@ export interface Acl2ImageOptions {
   package: string | undefined;
   /** What a replay is to bring into its world; null where that is nothing. */
   saved: SavedWorld | null;
-  /** Certifies books of the project, in processes of their own, as the evaluation of this id. */
-  certifying: (id: number) => Certifying;
+  lock: OneWayLock;
+  /** Certifies books of the project, in processes of their own whose locks are as open, as the evaluation of this id. */
+  certifying: (id: number, lock: OneWayLock) => Certifying;
 }
-
-/** `trustTags`: a person has allowed them in this session. */
-type TrustingRequest = EvaluateRequest & { trustTags: boolean };
 
 export class Acl2Image implements Image {
   readonly engine = 'acl2';
@@ -72,7 +70,7 @@ export class Acl2Image implements Image {
   readonly checkpoints: Acl2Checkpoints;
   readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
-  readonly rawLisp = new OneWayLock();
+  readonly rawLisp: OneWayLock;
   readonly #certification: Acl2ImageOptions['certifying'];
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
@@ -111,6 +109,7 @@ export class Acl2Image implements Image {
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
     this.#certification = options.certifying;
+    this.rawLisp = options.lock;
     this.replayer = new Acl2Replayer(options.saved);
     this.#output.follow('stdout', launched.stdout);
     this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
@@ -148,11 +147,10 @@ export class Acl2Image implements Image {
   evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
     const books = stringGivenTo('certify', request.code);
     if (books !== null) return this.#certify(books, request, sink);
-    const trustTags = this.rawLisp.allowed;
     const evaluation = new Acl2Evaluation(request.id, request.code, sink, this.rawLisp.standing);
     // From here on it can be interrupted, also while a query keeps it waiting.
     this.#evaluation = evaluation;
-    return this.#queries.without(() => this.#evaluate(evaluation, { ...request, trustTags }));
+    return this.#queries.without(() => this.#evaluate(evaluation, request));
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */
@@ -206,23 +204,25 @@ export class Acl2Image implements Image {
 
   /** In other processes: the world of this one stays as it is. @param name of a book, or of a folder of books */
   async #certify(name: string, request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const certifying = this.#certification(request.id);
+    const certifying = this.#certification(request.id, this.rawLisp);
     this.#certifying = certifying;
     const outcome = await certifying.run(name, request, sink);
     this.#certifying = null;
     return { ...outcome, package: this.#package };
   }
 
-  async #evaluate(evaluation: Acl2Evaluation, request: TrustingRequest): Promise<ImageOutcome> {
+  async #evaluate(evaluation: Acl2Evaluation, request: EvaluateRequest): Promise<ImageOutcome> {
     await this.#signalled;
+    const trustTags = await this.rawLisp.open();
     const code = await this.#code(request).catch((error: unknown) => asFailure(error));
     if (typeof code !== 'string') evaluation.failed(this.#package, code);
     const limited = new LimitedOutput(evaluation.sink, request.outputChars ?? Number.POSITIVE_INFINITY);
     const earlier = this.#output.attach(limited.write);
     if (this.#end) this.#crash(evaluation, this.#end);
-    else if (typeof code === 'string') this.#ask(evaluation, { ...request, code });
+    else if (typeof code === 'string') this.#ask(evaluation, { ...request, code }, trustTags);
     if (request.cpuSeconds !== undefined) void this.#keepCpuLimit(evaluation, request.cpuSeconds);
     const outcome = await evaluation.settled;
+    this.rawLisp.noteUsed(outcome.report?.proof?.issues ?? []);
     await this.#output.caughtUp();
     this.#evaluation = null;
     this.#output.detach();
@@ -242,8 +242,12 @@ export class Acl2Image implements Image {
     this.#ready.resolve(ready);
   }
 
-  #ask(evaluation: Acl2Evaluation, request: TrustingRequest): void {
-    const { code, package: packageName, maxChars, asData = false, trustTags } = request;
+  #ask(
+    evaluation: Acl2Evaluation,
+    request: EvaluateRequest,
+    trustTags: Awaited<ReturnType<OneWayLock['open']>>,
+  ): void {
+    const { code, package: packageName, maxChars, asData = false } = request;
     const limit = maxChars ?? VALUE_CHARACTERS;
     this.#conversation.ask(
       { op: 'evaluate', code, package: packageName, limit, asData, trustTags },

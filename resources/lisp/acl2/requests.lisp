@@ -47,7 +47,7 @@
          (status "failed"))
     (renew-nonce (getf request :nonce))
     (forget-late-signals)
-    (when (getf request :trust-tags) (unlock-trust-tags (getf request :trust-tags)))
+    (when (eq (getf request :op) :evaluate) (unlock-trust-tags (getf request :trust-tags)))
     (setq *raw-condition* nil)
     (emit "begun")
     (catch 'form-unwound (setq status (answer request body)))
