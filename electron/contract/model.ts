@@ -33,6 +33,7 @@ export const EngineFound = z.object({
   available: z.boolean(),
   version: z.string().optional(),
   path: z.string().optional(),
+  /** Why it is not available, or what is wrong all the same. */
   reason: z.string().optional(),
   servers: z.array(ServerAddress.extend({ listens: z.boolean().nullable() })).optional(),
 });

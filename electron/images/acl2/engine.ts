@@ -8,10 +8,12 @@ import type { Engine, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
 import { Certifying, type CertifyingOptions } from './certification/certifying';
 import { KeptCertificates } from './certification/kept-certificates';
-import { Acl2Image, type Acl2Log } from './image';
+import { Acl2Image } from './image';
+import type { Acl2Log } from './image-options';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
-import { OneWayLock } from './raw-lisp';
+import { OneWayLock, trustTagAdvice } from './raw-lisp';
 import { readSavedWorld } from './saved-world';
+import { booksAdvice } from './system-books';
 import { SystemTrustTags } from './system-trust-tags';
 
 export interface Acl2Options extends SearchOptions {
@@ -44,7 +46,11 @@ export class Acl2Engine implements Engine {
   }
 
   discover(): Promise<EngineFound> {
-    return this.#installed.discover(this.name, ({ version, image }) => ({ version, path: image }));
+    return this.#installed.discover(this.name, ({ version, image, booksProblem }) => ({
+      version,
+      path: image,
+      ...(booksProblem?.named ? { reason: booksProblem.sentence } : {}),
+    }));
   }
 
   async start(request: StartRequest): Promise<Acl2Image> {
@@ -67,6 +73,8 @@ export class Acl2Engine implements Engine {
     });
     return Acl2Image.start(launched, {
       ...{ log, helper, project, saved, lock, package: packageName },
+      advice: (message, books) =>
+        trustTagAdvice(message) ?? booksAdvice(message, books, installation.booksProblem),
       certifying: (id, as) => new Certifying(id, certifying(as)),
     });
   }

@@ -14,6 +14,7 @@ import { Acl2Conversation, type RequestListener } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
+import type { Acl2ImageOptions } from './image-options';
 import { Acl2Knowledge } from './knowledge';
 import { Acl2Loader } from './loader';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
@@ -22,7 +23,6 @@ import type { OneWayLock } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
 import { stringGivenTo } from './requests';
-import type { SavedWorld } from './saved-world';
 import { Acl2World } from './world';
 
 /** Milliseconds in which a new process must be ready. */
@@ -44,24 +44,6 @@ const INSISTENT = { pause: 1_000, count: 5 } as const;
 /** Longest printed value that is asked for unless the caller says otherwise, in characters. */
 const VALUE_CHARACTERS = 65_536;
 
-/** Where defects of an image are told; they are nobody's outcome. */
-export interface Acl2Log {
-  warn(message: string, details?: unknown): void;
-}
-
-export interface Acl2ImageOptions {
-  log: Acl2Log;
-  /** Folder of the helper's Lisp files. */
-  helper: string;
-  project: string;
-  package: string | undefined;
-  /** What a replay is to bring into its world; null where that is nothing. */
-  saved: SavedWorld | null;
-  lock: OneWayLock;
-  /** Certifies books of the project, in processes of their own whose locks are as open, as the evaluation of this id. */
-  certifying: (id: number, lock: OneWayLock) => Certifying;
-}
-
 export class Acl2Image implements Image {
   readonly engine = 'acl2';
   readonly ended: Promise<ImageEnd>;
@@ -72,19 +54,20 @@ export class Acl2Image implements Image {
   readonly loader = new Acl2Loader();
   readonly rawLisp: OneWayLock;
   readonly #certification: Acl2ImageOptions['certifying'];
+  readonly #advice: (message: string) => string | null;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
   readonly #queries: Acl2Queries;
   readonly #ready = Promise.withResolvers<ReadyRecord>();
-  #serving = false;
+  /** What it said when it was ready. */
+  #told: ReadyRecord | null = null;
   #package = 'ACL2';
   #prompt = 'ACL2 !>';
   #evaluation: Acl2Evaluation | null = null;
   #certifying: Certifying | null = null;
   /** Settles when all signals are sent; the image lets those go that it gets before a request. */
   #signalled: Promise<unknown> = Promise.resolve();
-  #tellsProgress = false;
   readonly #prover = new ProverQuestions();
   #end: ImageEnd | null = null;
   #endExpected = false;
@@ -110,11 +93,12 @@ export class Acl2Image implements Image {
     this.#launched = launched;
     this.#certification = options.certifying;
     this.rawLisp = options.lock;
+    this.#advice = (message) => options.advice(message, this.#told?.books ?? null);
     this.replayer = new Acl2Replayer(options.saved);
     this.#output.follow('stdout', launched.stdout);
     this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
       // What is printed before the helper serves is a banner.
-      printed: (stream, text) => this.#serving && this.#output.write(stream, text),
+      printed: (stream, text) => this.#told && this.#output.write(stream, text),
       malformed: (problem) => options.log.warn('an ACL2 image sent what is no record', problem),
       lost: (reason) => {
         this.#givenUp = describeGivenUp('ACL2', reason);
@@ -147,7 +131,7 @@ export class Acl2Image implements Image {
   evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
     const books = stringGivenTo('certify', request.code);
     if (books !== null) return this.#certify(books, request, sink);
-    const evaluation = new Acl2Evaluation(request.id, request.code, sink, this.rawLisp.standing);
+    const evaluation = new Acl2Evaluation(request, sink, this.rawLisp.standing, this.#advice);
     // From here on it can be interrupted, also while a query keeps it waiting.
     this.#evaluation = evaluation;
     return this.#queries.without(() => this.#evaluate(evaluation, request));
@@ -175,7 +159,7 @@ export class Acl2Image implements Image {
     const evaluation = this.#evaluation;
     if (!evaluation) return null;
     const send = () => evaluation.begun.promise.then(() => this.#signal('SIGUSR1'));
-    const state = this.#tellsProgress ? await this.#prover.ask(send, evaluation.settled) : UNTOLD;
+    const state = this.#told?.progress ? await this.#prover.ask(send, evaluation.settled) : UNTOLD;
     if (this.#evaluation !== evaluation) return null;
     return { form: evaluation.formsDone, goal: goalIn(this.#conversation.commentary), ...state };
   }
@@ -235,10 +219,9 @@ export class Acl2Image implements Image {
   }
 
   #serve(ready: ReadyRecord): void {
-    this.#serving = true;
+    this.#told = ready;
     this.#package = ready.package;
     this.#prompt = ready.prompt;
-    this.#tellsProgress = ready.progress;
     this.#ready.resolve(ready);
   }
 
