@@ -63,6 +63,11 @@ export class Actions {
     await this.#try('sessions:allowRawLisp', { session });
   }
 
+  /** Lets books of the system use trust tags of these names in the session. */
+  async allowTrustTags(session: SessionId, tags: string[]): Promise<void> {
+    await this.#try('sessions:allowTrustTags', { session, tags });
+  }
+
   /** Saves the state of the session under a name, '' for one that is made up. The session goes on meanwhile. */
   async saveCheckpoint(session: SessionId, name: string): Promise<void> {
     const saved = await this.#try('checkpoints:save', { session, ...(name !== '' && { name }) });

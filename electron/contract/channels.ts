@@ -12,6 +12,7 @@ export const CALLS = [
   'sessions:hold',
   'sessions:progress',
   'sessions:allowRawLisp',
+  'sessions:allowTrustTags',
   'checkpoints:list',
   'checkpoints:save',
   'checkpoints:restore',

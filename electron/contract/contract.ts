@@ -29,7 +29,7 @@ import {
   TokenView,
 } from './model';
 import { OpenPorts, SwankView } from './ports';
-import { ProofProgress } from './proof';
+import { ProofProgress, TrustTag } from './proof';
 import { Container, ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 import { LostCommand, WorldCommands } from './world';
@@ -88,6 +88,9 @@ export const calls = {
   /** Lets code of the session use trust tags and raw Lisp, for as long as its image lives; each of its results says so
    * from then on. @throws HarborError `not_supported` */
   'sessions:allowRawLisp': { args: bySession, result: nothing },
+  /** Lets certified books of the system use trust tags of these names in the session; results that rest on one say so.
+   * @throws HarborError `not_supported`; `bad_arguments` for a name that no such book has */
+  'sessions:allowTrustTags': { args: bySession.extend({ tags: z.array(TrustTag) }), result: nothing },
   /** All that are saved, of every client; newest first. */
   'checkpoints:list': { args: nothing, result: z.array(CheckpointView) },
   /** @throws HarborError `busy`, `threads_running`, `checkpoint_failed`, `not_supported` */

@@ -33,6 +33,7 @@ export const EngineFound = z.object({
   available: z.boolean(),
   version: z.string().optional(),
   path: z.string().optional(),
+  /** Why it is not available, or what is wrong all the same. */
   reason: z.string().optional(),
   servers: z.array(ServerAddress.extend({ listens: z.boolean().nullable() })).optional(),
 });
@@ -91,6 +92,8 @@ export const SessionView = z.object({
   /** Whether a person has let its code use trust tags and raw Lisp, for as long as its image lives; absent where the
    * engine has no such lock. */
   rawLisp: z.boolean().optional(),
+  /** Trust tags that a person has let the system's own books use in this session; absent as `rawLisp`. */
+  trustTags: z.array(z.string()).optional(),
   /** Whether Emacs can be attached to its image with SLIME. */
   slime: z.boolean(),
   /** Whether its image has a logical world, whose commands can be told and undone. */

@@ -29,6 +29,12 @@ export const TrustIssueKind = z.enum([
 ]);
 export type TrustIssueKind = z.infer<typeof TrustIssueKind>;
 
+/** The name of a trust tag, with or without its colon. */
+export const TrustTag = z
+  .string()
+  .max(200)
+  .regex(/^:?[^\s()'`,;"|#:]+$/);
+
 /** `about` names what it concerns: axioms, books, trust tags, functions. */
 export const TrustIssue = z.object({ kind: TrustIssueKind, about: z.array(z.string()) });
 export type TrustIssue = z.infer<typeof TrustIssue>;

@@ -4,6 +4,7 @@ import { AllowEntry } from './allow-list';
 import { ApprovalRule } from './approvals';
 import { CpuSeconds, HeapMiB, OutputChars } from './memory';
 import { EngineName } from './model';
+import { TrustTag } from './proof';
 import { Container, ServerAddress } from './server';
 
 export const Theme = z.enum(['system', 'light', 'dark']);
@@ -46,6 +47,8 @@ export const Settings = z.object({
   sbclHeapMiB: HeapMiB.default(2048),
   /** Memory that a new ACL2 image may fill, in MiB. */
   acl2HeapMiB: HeapMiB.default(2048),
+  /** Trust tags, by name, that ACL2's certified system books may use; what uses one says so. */
+  acl2TrustTags: z.array(TrustTag).default([]),
   /** Heap of a new JVM in MiB. */
   javaHeapMiB: HeapMiB.default(1024),
   /** Processor time of one evaluation in a new session; null for as much as it takes. */
@@ -90,6 +93,7 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
   sbclCommand: true,
   sbclHeapMiB: true,
   acl2HeapMiB: true,
+  acl2TrustTags: true,
   javaHeapMiB: true,
   cpuSeconds: true,
   outputChars: true,
@@ -121,6 +125,7 @@ export const SettingsChange = z
     heartbeatMs: shape.heartbeatMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
     acl2HeapMiB: shape.acl2HeapMiB.unwrap(),
+    acl2TrustTags: shape.acl2TrustTags.unwrap(),
     javaHeapMiB: shape.javaHeapMiB.unwrap(),
     cpuSeconds: shape.cpuSeconds.unwrap(),
     outputChars: shape.outputChars.unwrap(),

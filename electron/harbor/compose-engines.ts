@@ -1,5 +1,6 @@
 /** The engines of this harbor, in the order in which a default is chosen. */
 import { homedir } from 'node:os';
+import path from 'node:path';
 import { places } from '../host/places';
 import type { SettingsFile } from '../host/settings-file';
 import { Acl2Engine } from '../images/acl2/engine';
@@ -21,11 +22,13 @@ export interface EnginesDependencies {
   cores: string;
   /** ACL2's system books, where a person has named them. */
   books: string | undefined;
+  /** Trust tags of those books that a person has allowed by an option. */
+  trustTags: readonly string[];
   settings: Pick<SettingsFile, 'current'>;
   log: AgentLog;
 }
 
-export function composeEngines({ cores, books, settings, log }: EnginesDependencies): Engine[] {
+export function composeEngines({ cores, books, trustTags, settings, log }: EnginesDependencies): Engine[] {
   const portable = { sources: places.lisp, compiled: cores, log };
   return [
     new SbclEngine({
@@ -47,10 +50,12 @@ export function composeEngines({ cores, books, settings, log }: EnginesDependenc
     }),
     new Acl2Engine({
       helper: places.acl2,
+      certificates: path.join(cores, 'acl2-certificates'),
       program: process.env.ACL2 || undefined,
       books: books || process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
       searchPath: process.env.PATH ?? '',
       heapMiB: () => settings.current.acl2HeapMiB,
+      trustTags: () => [...trustTags, ...settings.current.acl2TrustTags],
       log,
     }),
     new NreplEngine({

@@ -19,7 +19,7 @@ const LINES_TOLD = 5;
 /** What whoever starts the harbor asked for, and it has to know. */
 export type PassedOn = Pick<
   Options,
-  'unconfined' | 'debug' | 'ports' | 'bridgeSocket' | 'https' | 'lisplyPrefix' | 'books'
+  'unconfined' | 'debug' | 'ports' | 'bridgeSocket' | 'https' | 'lisplyPrefix' | 'books' | 'trustTags'
 >;
 
 /** Finds the harbor of the folder by its lock; where there is none, one is started with these options. */
@@ -53,7 +53,7 @@ async function startHidden(folder: DataFolder, options: PassedOn): Promise<Start
 }
 
 function switches(options: PassedOn): string[] {
-  const { unconfined, debug, ports, bridgeSocket, https, lisplyPrefix, books } = options;
+  const { unconfined, debug, ports, bridgeSocket, https, lisplyPrefix, books, trustTags } = options;
   const open = PORT_NAMES.filter((name) => ports[name] !== undefined);
   return [
     ...(unconfined ? ['--unconfined'] : []),
@@ -62,6 +62,7 @@ function switches(options: PassedOn): string[] {
     ...(bridgeSocket === undefined ? [] : ['--bridge-socket', bridgeSocket]),
     ...(https ? ['--https-port', String(https.port), '--cert', https.cert, '--key', https.key] : []),
     ...(books === undefined ? [] : ['--books', books]),
+    ...(trustTags.length === 0 ? [] : ['--trust-tags', trustTags.join(',')]),
     ...['--lisply-prefix', lisplyPrefix],
   ];
 }

@@ -15,6 +15,7 @@ export const OPTIONS = {
   profile: value('NAME', 'set of tools that agents see (default: default)'),
   engine: value('NAME', 'engine of new sessions (sbcl, acl2, clojure, ecl, abcl, ccl, nbb)'),
   books: value('DIR', "ACL2's community books, which :dir :system names (default: those beside ACL2)"),
+  'trust-tags': value('NAMES', "trust tags that ACL2's certified system books may use, with commas between"),
   client: value('KEY', 'who speaks over stdio (default: stdio)'),
   session: value('NAME', 'a session that stays when the REPL ends (repl)'),
   'issue-token': value('NAME', 'prints a token for a client of that name and ends'),

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { HarborError } from '../contract/errors';
 import { STDIO_KEY } from '../contract/known-clients';
 import { EngineName } from '../contract/model';
+import { TrustTag } from '../contract/proof';
 import { defaultRoot } from './data-folder';
 import { OPTIONS, USAGE } from './option-table';
 import { type HttpsOptions, httpsOf, type Ports, portNumber, portsOf } from './port-options';
@@ -32,6 +33,8 @@ export interface Options {
   engine: EngineName | undefined;
   /** Folder of ACL2's system books, by option; undefined: what the environment says, or what is found beside ACL2. */
   books: string | undefined;
+  /** Names of trust tags that ACL2's system books may use. */
+  trustTags: readonly string[];
   client: string;
   /** The name of a session, for `repl`. */
   session: string | undefined;
@@ -67,6 +70,7 @@ export function parseOptions(
     profile: values.profile,
     engine: values.engine === undefined ? undefined : engineName(values.engine),
     books: values.books === undefined ? undefined : existingFolder(values.books, '--books'),
+    trustTags: trustTags(values['trust-tags'] ?? ''),
     client: values.client ?? STDIO_KEY,
     session: values.session,
     issueToken: values['issue-token'],
@@ -124,6 +128,13 @@ function pathPrefix(text: string): string {
     'bad_arguments',
     `--lisply-prefix ${text} is no path of its own: give letters and digits, such as lisply.`,
   );
+}
+
+function trustTags(text: string): string[] {
+  const names = text.split(',').flatMap((name) => name.trim() || []);
+  const wrong = names.find((name) => !TrustTag.safeParse(name).success);
+  if (wrong === undefined) return names;
+  throw new HarborError('bad_arguments', `--trust-tags ${wrong} is no name of a trust tag.`);
 }
 
 function engineName(text: string): EngineName {

@@ -32,8 +32,10 @@ export interface World {
    */
   undoOneCode(command: number): string;
   /**
-   * Certifies a book, the file of this absolute name without `.lisp`, in a process of its own that holds nothing else;
-   * the events of `<book>.acl2`, if there is that file, come before it. The outcome's report says how it went.
+   * Certifies a book, the file of this absolute name without `.lisp`, in a process of its own that holds nothing else, and
+   * before it those of the project that it includes; or all books in the folder of that name. The events of
+   * `<book>.acl2`, else of `cert.acl2` beside it, come before each. What has not changed since is not certified again. The
+   * outcome's report says how it went.
    */
   certifyCode(book: string): string;
   /**
@@ -48,9 +50,14 @@ export interface World {
 
 export interface RawLispLock {
   readonly allowed: boolean;
-  /** What every result rests on since it was opened; empty before. */
+  /** Trust tags that certified books of the system may use in this image. */
+  readonly trustTags: readonly string[];
+  /** What every result rests on since it was opened, or a trust tag was used; empty before. */
   readonly standing: readonly TrustIssue[];
   /** Opens it, from the next evaluation on and for as long as the image lives. Raw Lisp could have changed anything, so no
    * later result can be believed, and nothing closes the lock again. */
   allow(): void;
+  /** Lets certified books of the system use trust tags of these names, from the next evaluation on.
+   * @throws HarborError `bad_arguments` for a name that none of them has; then none is allowed */
+  allowTrustTags(names: readonly string[]): Promise<void>;
 }

@@ -58,6 +58,10 @@ export function windowCalls(services: WindowServices): CallHandlers {
       (await find(args)).allowRawLisp();
       return null;
     },
+    'sessions:allowTrustTags': async (args) => {
+      await (await find(args)).allowTrustTags(args.tags);
+      return null;
+    },
     'checkpoints:list': () => checkpoints.list(person),
     'checkpoints:save': async (args) => checkpoints.save(await find(args), person, args.name),
     'checkpoints:restore': async (args) => {

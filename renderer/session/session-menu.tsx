@@ -7,13 +7,15 @@ import { IconButton } from '../parts/button';
 import { Menu, MenuItem } from '../parts/popup-menu';
 import { useServices } from '../services';
 import { AllowRawLisp } from './allow-raw-lisp';
+import { AllowTrustTags } from './allow-trust-tags';
 import { AttachEmacs } from './attach-emacs';
 
 export function SessionMenu({ session }: { session: SessionView }) {
   const { actions } = useServices();
   const [attaching, setAttaching] = useState(false);
   const [allowing, setAllowing] = useState(false);
-  const { id, state, rawLisp, slime } = session;
+  const [naming, setNaming] = useState(false);
+  const { id, state, rawLisp, trustTags, slime } = session;
   const hasImage = !['ended', 'lost', 'asleep'].includes(state);
   return (
     <>
@@ -40,6 +42,18 @@ export function SessionMenu({ session }: { session: SessionView }) {
               onChoose={() => setAttaching(true)}
             />
           )}
+          {trustTags && (
+            <MenuItem
+              title="Allow trust tags…"
+              about={
+                trustTags.length > 0
+                  ? `Allowed: ${trustTags.join(', ')}`
+                  : 'To the system’s own books, by name'
+              }
+              isDisabled={!hasImage}
+              onChoose={() => setNaming(true)}
+            />
+          )}
           {rawLisp !== undefined && (
             <MenuItem
               title={rawLisp ? 'Raw Lisp is allowed' : 'Allow raw Lisp…'}
@@ -51,6 +65,7 @@ export function SessionMenu({ session }: { session: SessionView }) {
         </Menu>
       </MenuTrigger>
       {attaching && <AttachEmacs session={session} onClose={() => setAttaching(false)} />}
+      {naming && <AllowTrustTags session={session} onClose={() => setNaming(false)} />}
       {allowing && <AllowRawLisp session={session} onClose={() => setAllowing(false)} />}
     </>
   );

@@ -9,9 +9,10 @@ import { Problem } from '../parts/feedback';
 import { type Option, Select } from '../parts/field';
 import { engineTitle } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
+import { tagNames } from '../parts/tag-names';
 import { View } from '../parts/view';
 import { useLive, useServices } from '../services';
-import { FolderField } from './folder-field';
+import { LineField } from './line-field';
 import { NumberField } from './number-field';
 import { Projects } from './project-list';
 import { Servers } from './server-list';
@@ -87,6 +88,17 @@ function Rows({ settings }: { settings: Values }) {
         value={settings.acl2HeapMiB}
         onChange={(acl2HeapMiB) => change({ acl2HeapMiB })}
       />
+      <Setting
+        title="ACL2 trust tags"
+        about="That certified books of ACL2’s system may use, with commas between. What rests on one says so."
+      >
+        <LineField
+          label="ACL2 trust tags"
+          placeholder="none"
+          value={settings.acl2TrustTags.join(', ') || undefined}
+          onChange={(names) => change({ acl2TrustTags: tagNames(names ?? '') })}
+        />
+      </Setting>
       <HeapSetting
         title="Java heap"
         value={settings.javaHeapMiB}
@@ -152,7 +164,7 @@ function Rows({ settings }: { settings: Values }) {
         title="SLIME"
         about="The folder of your Emacs’s own SLIME, with swank-loader.lisp in it, for sessions opened from now on."
       >
-        <FolderField
+        <LineField
           label="SLIME folder"
           placeholder="Debian’s or Quicklisp’s"
           value={settings.slimeFolder}

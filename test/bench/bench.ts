@@ -11,6 +11,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { call } from '../evaluation.ts';
 import { ENDLESS, PIGEONS } from '../pigeons.ts';
 import { ROOT, StartedHarbor } from '../started-harbor.ts';
+import { booksCases } from './books-cases.ts';
+import type { Case } from './case.ts';
 import { reportTasks, reportWords } from './words-report.ts';
 
 const ROUNDS = Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 300);
@@ -25,17 +27,6 @@ interface Row {
   /** Beside the case named in `against`. */
   ratio?: number;
   against?: string;
-}
-
-interface Case {
-  id: string;
-  what: string;
-  against?: string;
-  /** Not measured. */
-  before?: () => Promise<unknown>;
-  run: () => Promise<unknown>;
-  /** Not measured. */
-  after?: () => Promise<unknown>;
 }
 
 if (process.argv.includes('--words')) {
@@ -86,6 +77,7 @@ async function startCases(): Promise<Case[]> {
     await readingCase(),
     ...shellCases('clone', process.env.npm_node_execpath ?? 'node', 'resources/setup/lisp-harbor.mjs'),
     ...shellCases('installed', process.execPath, 'out/electron/command-line.js'),
+    ...(await booksCases(harborOfFresh)),
     { id: 'cold-start', what: 'serve from spawn to its ready line', run: coldStart },
   ];
 }

@@ -58,13 +58,10 @@ it.each([
   ['that skips a proof', `${BOOK}(skip-proofs (defthm wrong (equal (app x y) (app y x))))\n`],
   ['with an axiom', `${BOOK}(defaxiom wrong (equal (app x y) (app y x)))\n`],
   ['with a trust tag', `${BOOK}(defttag :mine)\n`],
-  ['that includes one which is not certified', '(in-package "ACL2")\n(include-book "other")\n'],
+  ['that includes one of no project', '(in-package "ACL2")\n(include-book "/other")\n'],
   ['that is not there', null],
 ])('a book %s is not', async (_what, text) => {
-  const { image, book } = await withBooks({
-    'other.lisp': BOOK,
-    ...(text === null ? {} : { 'app.lisp': text }),
-  });
+  const { image, book } = await withBooks(text === null ? {} : { 'app.lisp': text });
   const answer = await certify(image, book('app'));
   expect([answer.outcome, proofOf(answer).certification]).toEqual([
     'error',

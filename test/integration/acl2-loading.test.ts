@@ -1,6 +1,6 @@
 /** Files and books loaded into ACL2: each event is told with its place, and what fails with its form. */
 
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -21,6 +21,14 @@ async function withFiles(files: Files, options: ImageOptions = {}) {
   writeFiles(image.request.project, files);
   const file = (name: string) => path.join(image.request.project, name);
   return { image, file };
+}
+
+/** The same ACL2 as a program in that folder, where no books are beside it. */
+async function aloneIn(folder: string): Promise<string> {
+  const { image } = await findInstallation(engineOptions);
+  const program = path.join(folder, 'saved_acl2');
+  writeFileSync(program, `#!/bin/sh\nimage=${image}\nexec "$image" "$@"\n`, { mode: 0o755 });
+  return program;
 }
 
 function loaderOf({ image }: TestImage): Loader {
@@ -161,6 +169,28 @@ describe('a book', () => {
     expect((await findInstallation(options)).books).not.toBe(books);
     writeFiles(books, { 'lists/top.lisp': BOOK });
     expect((await findInstallation(options)).books).toBe(books);
+  });
+
+  it('is missed with how to get it, and a folder without books that somebody named is told', async () => {
+    const empty = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-books-')));
+    onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
+    const program = await aloneIn(empty);
+    const engine = new Acl2Engine({ ...engineOptions, program });
+    const { image } = await withFiles({}, { engine });
+    for (const code of [
+      loaderOf(image).loadCode({ systems: ['arithmetic/top'] }),
+      '(encapsulate () (local (include-book "arithmetic/top" :dir :system)))',
+    ]) {
+      const answer = await image.evaluate(code);
+      expect([answer.outcome, answer.notes.join(' ')]).toEqual([
+        'error',
+        expect.stringContaining('apt install acl2-books'),
+      ]);
+    }
+    expect((await image.evaluate('(include-book "mine")')).notes).toEqual([]);
+    expect((await engine.discover()).reason).toBeUndefined();
+    const named = new Acl2Engine({ ...engineOptions, program, books: empty });
+    expect((await named.discover()).reason).toContain(`${empty} holds no book of ACL2’s`);
   });
 
   it('of none is a world with nothing in it', async () => {

@@ -14,6 +14,7 @@ it('has the engines that a harbor starts, and no others: a server to attach to h
   const started = composeEngines({
     cores: CORES,
     books: undefined,
+    trustTags: [],
     settings: { current: Settings.parse({}) },
     log: recordedLog(),
   }).flatMap(({ name, attach }) => (attach ? [] : [name]));

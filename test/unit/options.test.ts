@@ -62,6 +62,15 @@ describe('options', () => {
       );
   });
 
+  it('takes names of trust tags with commas between', () => {
+    expect(parseOptions(['--trust-tags', 'read-string, :oslib,'], {}).trustTags).toEqual([
+      'read-string',
+      ':oslib',
+    ]);
+    expect(parseOptions([], {}).trustTags).toEqual([]);
+    expect(() => parseOptions(['--trust-tags', 'oslib,(all)'], {})).toThrow('--trust-tags (all) is no name');
+  });
+
   it('makes folders absolute', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-options-'));
     const relative = path.relative(process.cwd(), folder);

@@ -4,17 +4,27 @@ import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
-import type { Engine, Image, LimitName, StartRequest } from '../image';
+import type { Engine, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
-import { Acl2Image, type Acl2Log } from './image';
+import { Certifying, type CertifyingOptions } from './certification/certifying';
+import { KeptCertificates } from './certification/kept-certificates';
+import { Acl2Image } from './image';
+import type { Acl2Log } from './image-options';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
+import { OneWayLock, trustTagAdvice } from './raw-lisp';
 import { readSavedWorld } from './saved-world';
+import { booksAdvice } from './system-books';
+import { SystemTrustTags } from './system-trust-tags';
 
 export interface Acl2Options extends SearchOptions {
   /** Folder of the helper's Lisp files, `resources/lisp/acl2`. */
   helper: string;
+  /** Folder for what is kept of certifications, where no image writes. */
+  certificates: string;
   /** Memory that a new image may fill in MiB, asked at each start. */
   heapMiB: () => number;
+  /** Trust tags that the system's certified books may use in every image; asked at each evaluation. */
+  trustTags: () => readonly string[];
   log: Acl2Log;
 }
 
@@ -28,6 +38,7 @@ export class Acl2Engine implements Engine {
     process.platform === 'linux' ? ['heapMiB', 'cpuSeconds', 'outputChars'] : ['heapMiB', 'outputChars'];
   readonly #options: Acl2Options;
   readonly #installed: Installed<Installation>;
+  readonly #tags = new Map<Installation['books'], SystemTrustTags>();
 
   constructor(options: Acl2Options) {
     this.#options = options;
@@ -35,17 +46,44 @@ export class Acl2Engine implements Engine {
   }
 
   discover(): Promise<EngineFound> {
-    return this.#installed.discover(this.name, ({ version, image }) => ({ version, path: image }));
+    return this.#installed.discover(this.name, ({ version, image, booksProblem }) => ({
+      version,
+      path: image,
+      ...(booksProblem?.named ? { reason: booksProblem.sentence } : {}),
+    }));
   }
 
-  async start(request: StartRequest): Promise<Image> {
-    const { log, helper } = this.#options;
+  async start(request: StartRequest): Promise<Acl2Image> {
+    const { log, helper, certificates } = this.#options;
     const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
-    const program = await this.#program(await this.#installed.get(), request);
+    const installation = await this.#installed.get();
+    const program = await this.#program(installation, request);
     const launched = request.launcher.launch(program, request.confinement);
     const { project, package: packageName, checkpoint: _saved, ...rest } = request;
-    const another = () => this.start({ project, ...rest });
-    return Acl2Image.start(launched, { log, helper, project, package: packageName, saved, another });
+    const lock = this.#lock(installation, request);
+    const certifying = (as: OneWayLock): CertifyingOptions => ({
+      start: async () => {
+        const image = await this.start({ project, ...rest });
+        image.rawLisp.openAs(as);
+        return image;
+      },
+      project,
+      certificates: new KeptCertificates(certificates),
+      prover: [installation.version, installation.image, installation.books].join(' '),
+    });
+    return Acl2Image.start(launched, {
+      ...{ log, helper, project, saved, lock, package: packageName },
+      advice: (message, books) =>
+        trustTagAdvice(message) ?? booksAdvice(message, books, installation.booksProblem),
+      certifying: (id, as) => new Certifying(id, certifying(as)),
+    });
+  }
+
+  /** Closed, but for the tags that a person has allowed to all images. */
+  #lock({ books }: Installation, { confinement }: StartRequest): OneWayLock {
+    const tags = this.#tags.get(books) ?? new SystemTrustTags(books);
+    this.#tags.set(books, tags);
+    return new OneWayLock((names) => tags.of(names, confinement.writable), this.#options.trustTags);
   }
 
   /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */

@@ -4,11 +4,10 @@ import type { FormResult, Warning } from '../../contract/model';
 import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../../contract/proof';
 import type { LoadFailure, Report } from '../../contract/report';
 import { followed, type LostCommand, type WorldChange } from '../../contract/world';
-import type { ImageOutcome, OutputSink } from '../image';
+import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
 import type { RequestListener } from './conversation';
 import { condition, conditionOf, type Printed, readCondition, warningsIn } from './messages';
 import { type Failure, failureCondition, Parts } from './parts';
-import { trustTagAdvice } from './raw-lisp';
 import type { Acl2Record, DoneRecord, FormRecord, ReadErrorRecord } from './records';
 import { eventReport, wasInterrupted } from './verdict';
 
@@ -17,6 +16,8 @@ const KEPT_CHARACTERS = 16_000_000;
 
 /** Commands lost by an undoing that notes name; the report has them all. */
 const LOST_NOTED = 20;
+
+type Advice = (message: string) => string | null;
 
 type Failed = ReturnType<typeof asFailure>;
 
@@ -31,6 +32,7 @@ export class Acl2Evaluation implements RequestListener {
   readonly #code: Buffer;
   #read = 0;
   readonly #standing: readonly TrustIssue[];
+  readonly #advice: Advice;
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #events: EventReport[] = [];
@@ -52,10 +54,17 @@ export class Acl2Evaluation implements RequestListener {
   #change: WorldChange | null = null;
   #interruptedBecause = '';
 
-  /** @param standing issues of every result that the records do not tell */
-  constructor(id: number, code: string, sink: OutputSink, standing: readonly TrustIssue[]) {
+  /** @param standing issues of every result that the records do not tell
+   * @param advice what can be done about an error, by its message */
+  constructor(
+    { id, code }: EvaluateRequest,
+    sink: OutputSink,
+    standing: readonly TrustIssue[],
+    advice: Advice,
+  ) {
     this.id = id;
     this.sink = sink;
+    this.#advice = advice;
     this.#standing = standing;
     this.#collectIssues(standing);
     this.#code = Buffer.from(code, 'utf8');
@@ -130,7 +139,7 @@ export class Acl2Evaluation implements RequestListener {
     const outcome = outcomeOf(record, this.#failure?.record);
     const failed = outcome === 'error' || outcome === 'refused';
     const problem = failed ? this.#condition(record, printed) : null;
-    const advice = trustTagAdvice(problem?.message ?? '');
+    const advice = this.#advice(problem?.message ?? '');
     if (advice) this.#notes.add(advice);
     if (outcome === 'interrupted' && this.#interruptedBecause) this.#notes.add(this.#interruptedBecause);
     this.#settle({ ...this.#collected(), outcome, package: record.package, condition: problem });

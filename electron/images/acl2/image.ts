@@ -8,21 +8,21 @@ import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
 import { inTime, type Observed } from '../patience';
 import { describeGivenUp } from '../process-end';
-import { Certifying, notCertified } from './certifying';
+import type { Certifying } from './certification/certifying';
 import { Acl2Checkpoints } from './checkpoints';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
+import type { Acl2ImageOptions } from './image-options';
 import { Acl2Knowledge } from './knowledge';
 import { Acl2Loader } from './loader';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
 import { Acl2Queries } from './queries';
-import { OneWayLock } from './raw-lisp';
+import type { OneWayLock } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
 import { stringGivenTo } from './requests';
-import type { SavedWorld } from './saved-world';
 import { Acl2World } from './world';
 
 /** Milliseconds in which a new process must be ready. */
@@ -44,26 +44,6 @@ const INSISTENT = { pause: 1_000, count: 5 } as const;
 /** Longest printed value that is asked for unless the caller says otherwise, in characters. */
 const VALUE_CHARACTERS = 65_536;
 
-/** Where defects of an image are told; they are nobody's outcome. */
-export interface Acl2Log {
-  warn(message: string, details?: unknown): void;
-}
-
-export interface Acl2ImageOptions {
-  log: Acl2Log;
-  /** Folder of the helper's Lisp files. */
-  helper: string;
-  project: string;
-  package: string | undefined;
-  /** What a replay is to bring into its world; null where that is nothing. */
-  saved: SavedWorld | null;
-  /** Starts an image of the same project, in whose world nothing is. */
-  another: () => Promise<Image>;
-}
-
-/** `trustTags`: a person has allowed them in this session. */
-type TrustingRequest = EvaluateRequest & { trustTags: boolean };
-
 export class Acl2Image implements Image {
   readonly engine = 'acl2';
   readonly ended: Promise<ImageEnd>;
@@ -72,21 +52,22 @@ export class Acl2Image implements Image {
   readonly checkpoints: Acl2Checkpoints;
   readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
-  readonly rawLisp = new OneWayLock();
-  readonly #another: () => Promise<Image>;
+  readonly rawLisp: OneWayLock;
+  readonly #certification: Acl2ImageOptions['certifying'];
+  readonly #advice: (message: string) => string | null;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
   readonly #queries: Acl2Queries;
   readonly #ready = Promise.withResolvers<ReadyRecord>();
-  #serving = false;
+  /** What it said when it was ready. */
+  #told: ReadyRecord | null = null;
   #package = 'ACL2';
   #prompt = 'ACL2 !>';
   #evaluation: Acl2Evaluation | null = null;
   #certifying: Certifying | null = null;
   /** Settles when all signals are sent; the image lets those go that it gets before a request. */
   #signalled: Promise<unknown> = Promise.resolve();
-  #tellsProgress = false;
   readonly #prover = new ProverQuestions();
   #end: ImageEnd | null = null;
   #endExpected = false;
@@ -110,12 +91,14 @@ export class Acl2Image implements Image {
 
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
-    this.#another = options.another;
+    this.#certification = options.certifying;
+    this.rawLisp = options.lock;
+    this.#advice = (message) => options.advice(message, this.#told?.books ?? null);
     this.replayer = new Acl2Replayer(options.saved);
     this.#output.follow('stdout', launched.stdout);
     this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
       // What is printed before the helper serves is a banner.
-      printed: (stream, text) => this.#serving && this.#output.write(stream, text),
+      printed: (stream, text) => this.#told && this.#output.write(stream, text),
       malformed: (problem) => options.log.warn('an ACL2 image sent what is no record', problem),
       lost: (reason) => {
         this.#givenUp = describeGivenUp('ACL2', reason);
@@ -146,13 +129,12 @@ export class Acl2Image implements Image {
   }
 
   evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const book = stringGivenTo('certify', request.code);
-    if (book !== null) return this.#certify(book, request, sink);
-    const trustTags = this.rawLisp.allowed;
-    const evaluation = new Acl2Evaluation(request.id, request.code, sink, this.rawLisp.standing);
+    const books = stringGivenTo('certify', request.code);
+    if (books !== null) return this.#certify(books, request, sink);
+    const evaluation = new Acl2Evaluation(request, sink, this.rawLisp.standing, this.#advice);
     // From here on it can be interrupted, also while a query keeps it waiting.
     this.#evaluation = evaluation;
-    return this.#queries.without(() => this.#evaluate(evaluation, { ...request, trustTags }));
+    return this.#queries.without(() => this.#evaluate(evaluation, request));
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */
@@ -177,7 +159,7 @@ export class Acl2Image implements Image {
     const evaluation = this.#evaluation;
     if (!evaluation) return null;
     const send = () => evaluation.begun.promise.then(() => this.#signal('SIGUSR1'));
-    const state = this.#tellsProgress ? await this.#prover.ask(send, evaluation.settled) : UNTOLD;
+    const state = this.#told?.progress ? await this.#prover.ask(send, evaluation.settled) : UNTOLD;
     if (this.#evaluation !== evaluation) return null;
     return { form: evaluation.formsDone, goal: goalIn(this.#conversation.commentary), ...state };
   }
@@ -204,29 +186,27 @@ export class Acl2Image implements Image {
     clearTimeout(stuck);
   }
 
-  /** In another process: the world of this one stays as it is. */
-  async #certify(book: string, request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const certifying = new Certifying(request.id, this.#another);
+  /** In other processes: the world of this one stays as it is. @param name of a book, or of a folder of books */
+  async #certify(name: string, request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+    const certifying = this.#certification(request.id, this.rawLisp);
     this.#certifying = certifying;
-    try {
-      return { ...(await certifying.run(book, request, sink)), package: this.#package };
-    } catch (error) {
-      return { ...notCertified(asFailure(error).message), package: this.#package };
-    } finally {
-      this.#certifying = null;
-    }
+    const outcome = await certifying.run(name, request, sink);
+    this.#certifying = null;
+    return { ...outcome, package: this.#package };
   }
 
-  async #evaluate(evaluation: Acl2Evaluation, request: TrustingRequest): Promise<ImageOutcome> {
+  async #evaluate(evaluation: Acl2Evaluation, request: EvaluateRequest): Promise<ImageOutcome> {
     await this.#signalled;
+    const trustTags = await this.rawLisp.open();
     const code = await this.#code(request).catch((error: unknown) => asFailure(error));
     if (typeof code !== 'string') evaluation.failed(this.#package, code);
     const limited = new LimitedOutput(evaluation.sink, request.outputChars ?? Number.POSITIVE_INFINITY);
     const earlier = this.#output.attach(limited.write);
     if (this.#end) this.#crash(evaluation, this.#end);
-    else if (typeof code === 'string') this.#ask(evaluation, { ...request, code });
+    else if (typeof code === 'string') this.#ask(evaluation, { ...request, code }, trustTags);
     if (request.cpuSeconds !== undefined) void this.#keepCpuLimit(evaluation, request.cpuSeconds);
     const outcome = await evaluation.settled;
+    this.rawLisp.noteUsed(outcome.report?.proof?.issues ?? []);
     await this.#output.caughtUp();
     this.#evaluation = null;
     this.#output.detach();
@@ -239,15 +219,18 @@ export class Acl2Image implements Image {
   }
 
   #serve(ready: ReadyRecord): void {
-    this.#serving = true;
+    this.#told = ready;
     this.#package = ready.package;
     this.#prompt = ready.prompt;
-    this.#tellsProgress = ready.progress;
     this.#ready.resolve(ready);
   }
 
-  #ask(evaluation: Acl2Evaluation, request: TrustingRequest): void {
-    const { code, package: packageName, maxChars, asData = false, trustTags } = request;
+  #ask(
+    evaluation: Acl2Evaluation,
+    request: EvaluateRequest,
+    trustTags: Awaited<ReturnType<OneWayLock['open']>>,
+  ): void {
+    const { code, package: packageName, maxChars, asData = false } = request;
     const limit = maxChars ?? VALUE_CHARACTERS;
     this.#conversation.ask(
       { op: 'evaluate', code, package: packageName, limit, asData, trustTags },

@@ -1,9 +1,10 @@
 /** The ACL2 of this machine: the image that is run, what it needs, and the version that it says itself. */
-import { access, constants, mkdtemp, open, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdtemp, open, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { spawnAlone } from '../../host/child-process';
+import { type BooksProblem, findBooks } from './system-books';
 
 export interface Installation {
   version: string;
@@ -11,6 +12,8 @@ export interface Installation {
   image: string;
   /** Folder of the system's books; undefined where they are not installed. */
   books: string | undefined;
+  /** What is wrong about them, and what to do about it. */
+  booksProblem: BooksProblem | null;
   /** Files and folders that the image reads to run. */
   needs: readonly string[];
 }
@@ -52,7 +55,7 @@ export async function findInstallation(options: SearchOptions): Promise<Installa
   return {
     version: await versionOf(image),
     image,
-    books: await firstWithBooks([options.books, ...usualBooks(image)]),
+    ...(await findBooks(image, options.books)),
     needs: [path.dirname(image), ...(await programsIn(await scriptIn(image)))],
   };
 }
@@ -103,29 +106,6 @@ async function programsIn(script: string): Promise<string[]> {
     [...paths].map(async (file) => ((await stat(file).catch(() => null))?.isFile() ? [file] : [])),
   );
   return present.flat();
-}
-
-/** Beside the image, and where Debian has them: of /usr/lib/acl2-8.5dfsg in /usr/share/acl2-8.5dfsg. */
-function usualBooks(image: string): string[] {
-  const folder = path.dirname(image);
-  return [path.join(folder, 'books'), path.join('/usr/share', path.basename(folder), 'books')];
-}
-
-async function firstWithBooks(folders: readonly (string | undefined)[]): Promise<string | undefined> {
-  for (const folder of folders)
-    if (folder !== undefined && (await holdsBooks(folder))) return realpath(folder);
-  return undefined;
-}
-
-/** Debian keeps the compiled files of books in a folder of that name as well, with no book in it. */
-async function holdsBooks(folder: string): Promise<boolean> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  if (entries.some(({ name }) => name.endsWith('.lisp'))) return true;
-  for (const { name } of entries) {
-    const names = await readdir(path.join(folder, name)).catch(() => []);
-    if (names.some((inside) => inside.endsWith('.lisp'))) return true;
-  }
-  return false;
 }
 
 /** Asks in an empty folder that is its HOME as well, because GCL and ACL2 load files of both. */

@@ -23,14 +23,15 @@ export class Acl2Loader implements Loader {
     return `(acl2::include-book ${lispString(book)})`;
   }
 
-  /** A book is what ACL2 has for a suite of tests: it certifies when all its theorems and ASSERT-EVENTs hold. */
-  testCode({ file, test }: TestTarget): string {
-    if (file === undefined || test !== undefined)
+  /** A book is what ACL2 has for a suite of tests: it certifies when all its theorems and ASSERT-EVENTs hold. Without a
+   * file: all books of the project. */
+  testCode({ system, file, test }: TestTarget): string {
+    if (system !== undefined || test !== undefined)
       throw new HarborError(
         'not_supported',
-        'In ACL2 a book is tested by certifying the whole of it: name its file as path.',
+        'In ACL2 a book is tested by certifying the whole of it: name its file as path, or nothing for all books of the project.',
       );
-    return harborForm('certify', lispString(bookOf(file)));
+    return harborForm('certify', lispString(file === undefined ? '.' : bookOf(file)));
   }
 }
 

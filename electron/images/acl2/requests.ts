@@ -1,10 +1,11 @@
 /** Requests to the helper in an ACL2 process, as resources/lisp/acl2/requests.lisp reads them. */
 import { lispString } from '../../contract/knowledge';
+import type { AllowedTag } from './system-trust-tags';
 
 /** What a query says beside its text. */
-export type QueryOptions = Readonly<
-  Record<string, string | number | boolean | readonly string[] | undefined>
->;
+export type QueryOptions = Readonly<Record<string, OptionValue | undefined>>;
+
+type OptionValue = string | number | boolean | readonly OptionValue[];
 
 /**
  * One request; `limit` is the longest printed value in characters, `asData` that of `EvaluateRequest`, `about` names a
@@ -17,8 +18,8 @@ export type Acl2Request =
       package?: string | undefined;
       limit: number;
       asData: boolean;
-      /** Whether it may use trust tags, and with them raw Lisp; it is allowed from then on. */
-      trustTags: boolean;
+      /** Whether it may use trust tags, and with them raw Lisp, which stays so; or tags by name, with the books that may. */
+      trustTags: true | readonly AllowedTag[];
     }
   | { op: 'query'; about: string; text: string; options: QueryOptions };
 
@@ -42,7 +43,7 @@ function optionsOf(request: Acl2Request): QueryOptions {
 }
 
 /** The header is one line and read in package KEYWORD: symbols are keywords there. */
-function lispValue(value: string | number | boolean | readonly string[]): string {
+function lispValue(value: OptionValue): string {
   if (typeof value === 'string') return lispString(value.replaceAll('\n', ' '));
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? ':true' : 'common-lisp:nil';

@@ -33,6 +33,8 @@ const Standing = z.object({
   generation: z.int(),
   /** The package or namespace that it is in. */
   package: z.string(),
+  /** Trust tags that a person has let books of the system use in it. */
+  trustTags: z.array(z.string()).readonly().exactOptional(),
   /** Definitions that were written to files, as `SavedDefinitions` tells them. */
   saved: z.array(z.string()).readonly().exactOptional(),
 });
@@ -47,6 +49,7 @@ const Shown = SessionView.pick({
   slime: true,
   world: true,
   rawLisp: true,
+  trustTags: true,
 });
 
 export const KeptSession = z.object({ limits: Limits, asked: Asked, standing: Standing, shown: Shown });

@@ -58,7 +58,7 @@ const METHODS = {
   heartbeat: {},
   backend: { request: 'runs', ping: 'tells' },
   slime: { start: 'runs', connect: 'runs', stop: 'tells' },
-  rawLisp: { allow: 'runs' },
+  rawLisp: { allow: 'runs', allowTrustTags: 'runs' },
 } as const satisfies { [A in Ability]: MethodsOf<Group<A>> };
 
 type Running<A extends Ability> = {

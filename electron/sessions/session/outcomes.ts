@@ -55,6 +55,11 @@ export function whyLost({ expected, description }: ImageEnd, attached: boolean):
   return `an evaluation could only be stopped by ${how}`;
 }
 
+/** Told once to whoever evaluates next. */
+export function trustTagsAllowed(names: readonly string[]): string {
+  return `A person has allowed certified books of the system to use these trust tags: ${names.join(', ')}. What rests on one says so.`;
+}
+
 /** Told once to whoever evaluates next; the results say it themselves from then on. */
 export const RAW_LISP_ALLOWED =
   'A person has allowed trust tags and raw Lisp in this session: until its image ends, none of its results can be believed.';

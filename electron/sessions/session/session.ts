@@ -3,7 +3,7 @@
  * counts `generation` up and is told in the notes of the next evaluation.
  */
 import type { Door } from '../../contract/approvals';
-import { HarborError } from '../../contract/errors';
+import { asFailure, HarborError } from '../../contract/errors';
 import type { Finding } from '../../contract/knowledge';
 import type { SessionState, SessionView } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
@@ -25,7 +25,7 @@ import {
 import { EvaluationRuns, type RunParts } from './evaluation-runs';
 import { heldDebugger } from './held-debugger';
 import { ImageUsage, imageView } from './image-usage';
-import { isAttached, RAW_LISP_ALLOWED, sandboxNotes } from './outcomes';
+import { isAttached, RAW_LISP_ALLOWED, sandboxNotes, trustTagsAllowed } from './outcomes';
 import { PendingEvaluations } from './pending-evaluations';
 import type { RunningEvaluation } from './running-evaluation';
 import { SavedDefinitions } from './saved-definitions';
@@ -67,6 +67,7 @@ export class Session {
   readonly #sleptBecause: string | null;
   readonly #saved: SavedDefinitions;
   #holds: boolean;
+  #trustTags: readonly string[];
   #newestRow: number;
   #begun: Promise<void> = Promise.resolve();
 
@@ -75,19 +76,30 @@ export class Session {
     begin: SessionBeginning,
     { start, accepted, door, journal }: SessionServices,
   ) {
-    const { image, lineages, systems, holds, generation, newestRow, sleptBecause, saved = [] } = begin;
+    const {
+      image,
+      lineages,
+      systems,
+      holds,
+      generation,
+      newestRow,
+      sleptBecause,
+      saved = [],
+      trustTags = [],
+    } = begin;
     this.identity = identity;
     this.#journal = journal;
     this.#door = door;
     this.#accepted = accepted;
     this.#holds = holds;
+    this.#trustTags = trustTags;
     this.#saved = new SavedDefinitions(saved);
     this.#newestRow = newestRow;
     this.#sleptBecause = sleptBecause;
     this.#lineages = new Lineages(lineages);
     this.lineages = this.#lineages;
     this.#image = new SessionImage(image, this.#lineages, generation, {
-      start,
+      start: async (checkpoint) => this.#asAllowed(await start(checkpoint)),
       recall: (lineage) => journal.recall(lineage),
       tell: (...notes) => this.tell(...notes),
       onLost: (because) => this.#machine.take({ is: 'imageLost', because }),
@@ -219,6 +231,7 @@ export class Session {
       holds: this.#holds,
       generation: this.generation,
       package: this.package,
+      ...(this.#trustTags.length > 0 ? { trustTags: this.#trustTags } : {}),
     };
   }
 
@@ -306,6 +319,23 @@ export class Session {
     this.#offered('rawLisp').allow();
     this.tell(RAW_LISP_ALLOWED);
     this.#journal.changed(this);
+  }
+
+  /** Lets certified books of the system use trust tags of these names, in all its images. Only a person may decide that.
+   * @throws HarborError `not_supported`; `bad_arguments` for a name that no such book has */
+  async allowTrustTags(names: readonly string[]): Promise<void> {
+    const lock = this.#offered('rawLisp');
+    await lock.allowTrustTags(names);
+    this.#trustTags = lock.trustTags;
+    this.tell(trustTagsAllowed(names));
+    this.#journal.changed(this);
+  }
+
+  /** The image, new, with what a person has allowed the session. */
+  async #asAllowed(image: Image): Promise<Image> {
+    const tell = (error: unknown): void => this.tell(asFailure(error).message);
+    if (this.#trustTags.length > 0) await image.rawLisp?.allowTrustTags(this.#trustTags).catch(tell);
+    return image;
   }
 
   /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session

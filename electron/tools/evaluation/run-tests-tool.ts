@@ -32,7 +32,7 @@ export function runTestsTool(
     name: 'run_tests',
     title: 'Run tests',
     description:
-      'Loads a system or file and runs its tests, or one; answers counts, and each failure with form, expected, actual, reason and place. With neither: all that the session knows, in Clojure the project’s. Knows FiveAM, Fiasco, Parachute, Rove, RT, SB-RT, clojure.test, cljs.test, ACL2 books; else ASDF’s test-op.',
+      'Loads a system or file and runs its tests, or one; answers counts, and each failure with form, expected, actual, reason and place. With neither: all that the session knows, in Clojure and ACL2 the project’s. Knows FiveAM, Fiasco, Parachute, Rove, RT, SB-RT, clojure.test, cljs.test, ACL2 books; else ASDF’s test-op.',
     scope: 'evaluate',
     approval: 'load',
     args: RunTestsArguments,

@@ -154,7 +154,7 @@ const Certifying = z.strictObject({ ...BookName, ...inSession });
 
 const CERTIFY: ProverAdapter<typeof Certifying> = {
   description:
-    'Certifies a book of the project in a process of its own that holds nothing else; answers what became of each event and what the book rests on.',
+    'Certifies a book of the project, first those it includes that have changed, each in a process of its own that holds nothing else; answers what became of each event and what the book rests on.',
   args: Certifying,
   code: ({ book_path, file_path }, session) => {
     const { project } = session.identity;

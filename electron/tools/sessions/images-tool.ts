@@ -99,9 +99,10 @@ function imagesText(result: ImagesResult): string {
   ].join('\n');
 }
 
-function foundText({ engine, available, version }: EngineFound, usual: string | null): string[] {
+function foundText({ engine, available, version, reason }: EngineFound, usual: string | null): string[] {
   if (!available) return [];
-  return [[engine, version, engine === usual ? '(default)' : undefined].filter(Boolean).join(' ')];
+  const about = [engine === usual ? '(default)' : undefined, reason && `(${reason})`];
+  return [[engine, version, ...about].filter(Boolean).join(' ')];
 }
 
 /** Not of those that are never started. */

@@ -1,5 +1,6 @@
 ;;;; Loads the helper that the harbor runs inside ACL2: into raw Lisp, after :Q, before anything is evaluated.
-;;;; It needs no trust tag, redefines no function of ACL2's, and leaves the logical world as it was.
+;;;; It needs no trust tag, puts something before one function of ACL2's (trust-tags.lisp), and leaves the logical world as
+;;;; it was.
 
 (in-package "ACL2")
 
@@ -11,7 +12,7 @@
 ;;; refuses its name because Lisp has it already.
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
-  (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "checkpoints" "goal-functions"
+  (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "trust-tags" "checkpoints" "goal-functions"
                   "event-data" "signals" "interrupts" "progress" "reading" "values" "commands" "forms" "terms" "counterexamples"
                   "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder" "names" "definitions" "findings" "knowledge" "dependencies"
                   "requests"))

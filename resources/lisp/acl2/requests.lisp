@@ -47,7 +47,7 @@
          (status "failed"))
     (renew-nonce (getf request :nonce))
     (forget-late-signals)
-    (when (getf request :trust-tags) (unlock-trust-tags))
+    (when (eq (getf request :op) :evaluate) (unlock-trust-tags (getf request :trust-tags)))
     (setq *raw-condition* nil)
     (emit "begun")
     (catch 'form-unwound (setq status (answer request body)))
@@ -69,14 +69,6 @@
   (acl2::set-cbd-fn folder (state))
   (setq *project* (state-global 'acl2::connected-book-directory)))
 
-(defun lock-trust-tags ()
-  "ACL2 code cannot undo this: the variable is untouchable."
-  (set-state-global 'acl2::ttags-allowed nil))
-
-(defun unlock-trust-tags ()
-  "A person has allowed them, and thus raw Lisp: nothing that this process says can be trusted from now on."
-  (set-state-global 'acl2::ttags-allowed :all))
-
 (defun serve (nonce &key folder package)
   "Answers requests until the input ends; does not return. The first record carries NONCE. FOLDER is the project, with a
 slash at its end; PACKAGE is what to begin in, instead of ACL2."
@@ -86,6 +78,7 @@ slash at its end; PACKAGE is what to begin in, instead of ACL2."
   (install-progress)
   (go-to folder)
   (lock-trust-tags)
+  (keep-lock-while-certifying)
   (setq *told-world* (world))
   (when (and package (known-package-p package)) (enter-package package))
   (emit "ready"

@@ -14,7 +14,7 @@
 
 (defun kept-world (key)
   "NIL where it is not kept, or not to be trusted: raw Lisp may have changed what belongs to a world and is not in it."
-  (and (null (state-global 'acl2::ttags-allowed))
+  (and (null (trust-tags-allowed))
        (cdr (assoc key *kept-worlds* :test #'equal))))
 
 (defun stack-object ()

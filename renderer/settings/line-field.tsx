@@ -1,24 +1,24 @@
-/** A field for a folder's path, which is saved on Enter or when the field is left. Empty means none. */
+/** A field for a line such as a folder's path, which is saved on Enter or when the field is left. Empty means none. */
 import { useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import fields from '../parts/field.module.css';
 import styles from './settings-view.module.css';
 
-interface FolderFieldProps {
+interface LineFieldProps {
   label: string;
-  /** What is used while none is named. */
+  /** What is used while it is empty. */
   placeholder: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
-export function FolderField({ label, placeholder, value, onChange }: FolderFieldProps) {
+export function LineField({ label, placeholder, value, onChange }: LineFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const finish = () => {
     if (typed === null) return;
-    const path = typed.trim() || undefined;
+    const line = typed.trim() || undefined;
     setTyped(null);
-    if (path !== value) onChange(path);
+    if (line !== value) onChange(line);
   };
   return (
     <TextField
@@ -27,7 +27,7 @@ export function FolderField({ label, placeholder, value, onChange }: FolderField
       onChange={setTyped}
       onBlur={finish}
       onKeyDown={(event) => event.key === 'Enter' && finish()}
-      className={styles.folder ?? ''}
+      className={styles.line ?? ''}
     >
       <Input className={fields.text ?? ''} placeholder={placeholder} />
     </TextField>

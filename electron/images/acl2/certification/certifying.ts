@@ -1,0 +1,172 @@
+/**
+ * Certifying books in ACL2 processes of their own, because no command may be in the world below them: those that a book
+ * includes come first, several at once, and none whose certificate still holds. To the session this is an evaluation like
+ * any other: its output comes as it is printed, and it is interrupted in the same way.
+ */
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { asFailure } from '../../../contract/errors';
+import type { ProofProgress } from '../../../contract/proof';
+import type { Activity } from '../../../launchers/launcher';
+import type { EvaluateRequest, Image, InterruptStep, OutputSink } from '../../image';
+import { AtOnce } from './at-once';
+import { type BookResult, together } from './certification-outcome';
+import type { KeptCertificates } from './kept-certificates';
+import { certifyIn, failed, type Outcome } from './one-book';
+import { type Book, ProjectBooks } from './project-books';
+
+/** Each process may fill as much memory as an image. */
+const MOST_PROCESSES = Math.min(4, availableParallelism());
+
+export interface CertifyingOptions {
+  /** Starts an image in whose world nothing is, and which may write where the books are. */
+  start: () => Promise<Image>;
+  project: string;
+  certificates: KeptCertificates;
+  /** As `ProjectBooks` takes it. */
+  prover: string;
+}
+
+export class Certifying {
+  readonly id: number;
+  readonly #options: CertifyingOptions;
+  readonly #images = new Set<Promise<Image>>();
+  readonly #results = new Map<Book, Promise<BookResult>>();
+  readonly #slots = new AtOnce(MOST_PROCESSES);
+  #interrupted = false;
+  #ended = false;
+  #done = 0;
+
+  constructor(id: number, options: CertifyingOptions) {
+    this.id = id;
+    this.#options = options;
+  }
+
+  /** Settles when all its processes have ended; never rejects. @param name of a book, without `.lisp`, or of a folder */
+  run(name: string, request: EvaluateRequest, sink: OutputSink): Promise<Outcome> {
+    return this.#run(name, request, sink).catch((error: unknown) => failed(asFailure(error).message));
+  }
+
+  async #run(name: string, request: EvaluateRequest, sink: OutputSink): Promise<Outcome> {
+    const { project, prover } = this.#options;
+    const file = path.resolve(project, name);
+    const asked = await new ProjectBooks(project, prover).at(file);
+    if (asked.length === 0) asked.push(unreadable(file));
+    const books = inOrder(asked);
+    const live = asked.length === 1 ? asked[0] : undefined;
+    const work = { request, sink, live, count: books.length };
+    const results = await Promise.all(books.map((book) => this.#result(book, work)));
+    return together(results, { asked, code: request.code, interrupted: this.#interrupted });
+  }
+
+  /** As `Image.interrupt`. */
+  async interrupt(step: InterruptStep): Promise<boolean> {
+    this.#interrupted = true;
+    const heard = [...this.#images].map(async (image) => (await image).interrupt(this.id, step));
+    return (await Promise.all(heard.map((each) => each.catch(() => true)))).every(Boolean);
+  }
+
+  /** As `Image.progress`, of the process that began first. */
+  async progress(): Promise<ProofProgress | null> {
+    return (await (await this.#first())?.progress?.()) ?? null;
+  }
+
+  /** As `Image.activity`, of the same. */
+  async activity(): Promise<Activity | null> {
+    return (await (await this.#first())?.activity?.()) ?? null;
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    const ended = [...this.#images].map(async (image) => (await image).end());
+    await Promise.allSettled(ended);
+  }
+
+  async #first(): Promise<Image | null> {
+    const [image] = this.#images;
+    return (await image?.catch(() => null)) ?? null;
+  }
+
+  #result(book: Book, work: Work): Promise<BookResult> {
+    const known = this.#results.get(book);
+    if (known) return known;
+    const result = this.#made(book, work);
+    this.#results.set(book, result);
+    return result;
+  }
+
+  async #made(book: Book, work: Work): Promise<BookResult> {
+    const below = await Promise.all(book.dependencies.map((each) => this.#result(each, work)));
+    if (below.some(({ state }) => state === 'failed' || state === 'left')) return { book, state: 'left' };
+    const kept = await this.#options.certificates.find(book);
+    const result: BookResult = kept
+      ? { book, state: 'unchanged', issues: kept.issues }
+      : await this.#slots.run(() => this.#certified(book, work));
+    this.#done += 1;
+    if (work.count > 1 && result.state !== 'left')
+      work.sink('stdout', progressLine(result, this.#done, work.count));
+    return result;
+  }
+
+  async #certified(book: Book, { request, sink, live }: Work): Promise<BookResult> {
+    if (this.#interrupted || this.#ended) return { book, state: 'left' };
+    const printed: Parameters<OutputSink>[] = [];
+    const { outcome, certificate } = await this.#inImage((image) =>
+      certifyIn(image, book, request, book === live ? sink : (...piece) => printed.push(piece)),
+    );
+    if (certificate === null) {
+      for (const piece of printed) sink(...piece);
+      return { book, state: 'failed', outcome };
+    }
+    await this.#options.certificates.keep(book, outcome.report?.proof?.issues ?? []);
+    return { book, state: 'certified', outcome, certificate };
+  }
+
+  async #inImage(work: (image: Image) => ReturnType<typeof certifyIn>): ReturnType<typeof certifyIn> {
+    const started = this.#options.start();
+    this.#images.add(started);
+    try {
+      return await work(await started);
+    } catch (error) {
+      return { outcome: failed(asFailure(error).message), certificate: null };
+    } finally {
+      this.#images.delete(started);
+      await started.then((image) => image.end()).catch(() => undefined);
+    }
+  }
+}
+
+interface Work {
+  request: EvaluateRequest;
+  sink: OutputSink;
+  /** The book whose output is told as it comes; of the others only where they fail. */
+  live: Book | undefined;
+  count: number;
+}
+
+/** Those and all that they include, each after what it includes. */
+function inOrder(asked: readonly Book[]): Book[] {
+  const ordered = new Set<Book>();
+  const add = (book: Book): void => {
+    if (ordered.has(book)) return;
+    for (const below of book.dependencies) add(below);
+    ordered.add(book);
+  };
+  for (const book of asked) add(book);
+  return [...ordered];
+}
+
+/** ACL2 says itself what is wrong with it. */
+function unreadable(file: string): Book {
+  return { file, portcullis: null, flags: null, dependencies: [], digest: '', folders: new Map() };
+}
+
+const SAYS = { certified: 'is certified', unchanged: 'has not changed', failed: 'is NOT certified' } as const;
+
+function progressLine(
+  { book, state }: BookResult & { state: keyof typeof SAYS },
+  done: number,
+  count: number,
+): string {
+  return `[${done} of ${count}] ${book.file} ${SAYS[state]}\n`;
+}

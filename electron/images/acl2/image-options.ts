@@ -1,0 +1,24 @@
+/** What an ACL2 image is given by its engine. */
+import type { Certifying } from './certification/certifying';
+import type { OneWayLock } from './raw-lisp';
+import type { SavedWorld } from './saved-world';
+
+/** Where defects of an image are told; they are nobody's outcome. */
+export interface Acl2Log {
+  warn(message: string, details?: unknown): void;
+}
+
+export interface Acl2ImageOptions {
+  log: Acl2Log;
+  /** Folder of the helper's Lisp files. */
+  helper: string;
+  project: string;
+  package: string | undefined;
+  /** What a replay is to bring into its world; null where that is nothing. */
+  saved: SavedWorld | null;
+  lock: OneWayLock;
+  /** What can be done about an error. @param books the folder that ACL2 takes for that of the system's books */
+  advice: (message: string, books: string | null) => string | null;
+  /** Certifies books of the project, in processes of their own whose locks are as open, as the evaluation of this id. */
+  certifying: (id: number, lock: OneWayLock) => Certifying;
+}

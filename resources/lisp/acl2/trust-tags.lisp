@@ -1,0 +1,51 @@
+;;;; ACL2's lock of trust tags, the only way from ACL2's code to raw Lisp. ACL2 code cannot undo it: TTAGS-ALLOWED is an
+;;;; untouchable variable. It is NIL, :ALL, or lists of a tag and the full names of the books that may use it.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defun trust-tags-allowed () (state-global 'acl2::ttags-allowed))
+
+(defun lock-trust-tags ()
+  (set-state-global 'acl2::ttags-allowed nil))
+
+(defun named-tag (entry)
+  "What ACL2 takes for ENTRY, a list of the name of a tag and of books."
+  (cons (intern (first entry) "KEYWORD") (rest entry)))
+
+(defun unlock-trust-tags (tags)
+  "A person has allowed them: :TRUE is for all, and thus for raw Lisp; else a list of names, each with its books. What is open
+for all stays open: nothing that this process says can be trusted any more."
+  (cond ((eq tags :true) (set-state-global 'acl2::ttags-allowed :all))
+        ((eq (trust-tags-allowed) :all))
+        (t (set-state-global 'acl2::ttags-allowed (mapcar #'named-tag tags)))))
+
+(defun tag-of (ttag)
+  "The keyword of what stands in an argument :TTAGS."
+  (let ((symbol (if (consp ttag) (car ttag) ttag)))
+    (and (symbolp symbol) (intern (symbol-name symbol) "KEYWORD"))))
+
+(defun permitted (ttags)
+  "Of an argument :TTAGS what is allowed here."
+  (let ((allowed (trust-tags-allowed)))
+    (cond ((eq allowed :all) ttags)
+          ((consp ttags)
+           (let ((named (mapcar #'tag-of ttags)))
+             (remove-if-not (lambda (entry) (member (car entry) named)) allowed)))
+          ((member ttags '(nil :default)) ttags)
+          (t allowed))))
+
+;;; CERTIFY-BOOK puts its own argument :TTAGS, or :TTAGSX, in place of the lock while it works. So that neither is a key to
+;;; it, the function behind that macro gets of them what is allowed; it does otherwise what it has ever done.
+
+(defconstant +ttags-argument+ 5 "Its place among the arguments of CERTIFY-BOOK-FN; that of :TTAGSX is next to it.")
+
+(defun with-permitted-ttags (arguments)
+  (let ((permitted (copy-list arguments)))
+    (dolist (place (list +ttags-argument+ (1+ +ttags-argument+)) permitted)
+      (setf (nth place permitted) (permitted (nth place permitted))))))
+
+(defun keep-lock-while-certifying ()
+  (let ((certify (symbol-function 'acl2::certify-book-fn)))
+    (setf (symbol-function 'acl2::certify-book-fn)
+          (lambda (&rest arguments)
+            (apply certify (with-permitted-ttags arguments))))))

@@ -1,0 +1,121 @@
+/** Trust tags that a person allows by name: to certified books of the system, and to nobody who takes their names. */
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { Acl2Engine } from '../../electron/images/acl2/engine';
+import { Engines } from '../../electron/images/discovery';
+import { engineOptions, issues, proofOf, startImage } from './acl2-fixture';
+import { writeFiles } from './loading-fixture';
+import { sessionsFixture } from './sessions-fixture';
+import type { TestImage } from './test-image';
+
+const BOOKS = {
+  'clock.lisp':
+    '(in-package "ACL2")\n(defttag clock-ttag)\n(progn! (set-raw-mode t) (princ "below"))\n(defttag nil)\n(defun clock (x) x)\n',
+  'drawn.lisp': '(in-package "ACL2")\n(defttag :drawn)\n(defun drawn (x) x)\n',
+  'wild.lisp': '(in-package "ACL2")\n(defttag :wild)\n(defun wild (x) x)\n',
+};
+
+/** A system with these books, of which `wild` has no certificate; an engine that allows the tags of that name. */
+async function withSystem(trustTags: readonly string[] = []) {
+  const making = await startImage();
+  writeFiles(making.request.project, BOOKS);
+  making.image.rawLisp?.allow();
+  for (const name of ['clock', 'drawn'])
+    expect((await making.evaluate(`(harbor-certify "${name}")`)).outcome).toBe('ok');
+  const system = making.request.project;
+  const allowed = [...trustTags];
+  const engine = new Acl2Engine({ ...engineOptions, books: system, trustTags: () => allowed });
+  return { image: await startImage({ engine }), allowed, system, engine };
+}
+
+const include = (image: TestImage, book: string) => image.evaluate(`(include-book "${book}" :dir :system)`);
+
+it('are locked until then, and told of what uses them', async () => {
+  const { image } = await withSystem();
+  const locked = await include(image, 'clock');
+  expect([locked.outcome, locked.notes.join(' ')]).toEqual([
+    'error',
+    expect.stringContaining('--trust-tags'),
+  ]);
+  await image.image.rawLisp?.allowTrustTags(['clock-ttag']);
+  expect(image.image.rawLisp?.trustTags).toEqual(['CLOCK-TTAG']);
+  const included = await include(image, 'clock');
+  expect([included.condition?.message, included.outcome]).toEqual([undefined, 'ok']);
+  expect(proofOf(included).issues).toEqual([
+    { kind: 'trust-tag', about: [expect.stringMatching(/^\(:CLOCK-TTAG ".*clock.lisp"\)$/)] },
+  ]);
+  expect((await include(image, 'drawn')).outcome).toBe('error');
+});
+
+it('are told to the end of the image, also when the book was undone: raw Lisp has run', async () => {
+  const { image } = await withSystem(['clock-ttag']);
+  await include(image, 'clock');
+  expect(issues(await image.evaluate('(ubt! 1) (thm (equal x x))'))).toEqual(['trust-tag']);
+});
+
+it('open and close for all images as the settings say', async () => {
+  const { image, allowed } = await withSystem();
+  expect((await include(image, 'clock')).outcome).toBe('error');
+  allowed.push(':Clock-Ttag', 'no-such-tag');
+  expect((await include(image, 'clock')).outcome).toBe('ok');
+  allowed.length = 0;
+  expect((await image.evaluate('(ubt! 1) (include-book "clock" :dir :system)')).outcome).toBe('error');
+});
+
+it.each([
+  ['at the top level', '(defttag :clock-ttag)'],
+  ['in a book of the project', '(include-book "mine")'],
+  ['in a book that is certified with it', '(certify-book "mine" ? nil :ttags :all)'],
+  ['in a book that names the path of the other', '(certify-book "mine" ? nil :ttags ((:clock-ttag "mine")))'],
+])('are nobody else’s: %s', async (_where, code) => {
+  const { image } = await withSystem(['clock-ttag']);
+  writeFiles(image.request.project, { 'mine.lisp': '(in-package "ACL2")\n(defttag :clock-ttag)\n' });
+  const answer = await image.evaluate(code);
+  expect([answer.outcome, issues(answer)]).toEqual(['error', []]);
+});
+
+it('are not allowed to a book without certificate, or to one that the image may write', async () => {
+  const { image, system } = await withSystem();
+  const allow = image.image.rawLisp?.allowTrustTags(['wild']);
+  await expect(allow).rejects.toThrow('No certified book of the system has a trust tag of this name: WILD.');
+  const engine = new Acl2Engine({ ...engineOptions, books: system });
+  const request = {
+    ...image.request,
+    confinement: { ...image.request.confinement, writable: [path.dirname(system)] },
+  };
+  const other = await engine.start(request);
+  await expect(other.rawLisp.allowTrustTags(['drawn'])).rejects.toThrow('DRAWN');
+  await other.end();
+});
+
+it('hold for books that are certified as well, which say so', async () => {
+  const { image } = await withSystem();
+  writeFiles(image.request.project, {
+    'mine.lisp': '(in-package "ACL2")\n(include-book "clock" :dir :system)\n(defun mine (x) x)\n',
+  });
+  const certify = image.image.world?.certifyCode(path.join(image.request.project, 'mine')) ?? '';
+  expect((await image.evaluate(certify)).outcome).toBe('error');
+  await image.image.rawLisp?.allowTrustTags(['clock-ttag']);
+  const certified = await image.evaluate(certify);
+  expect([certified.outcome, issues(certified)]).toEqual(['ok', ['trust-tag']]);
+});
+
+it('are allowed by a person for a session, and for the images that come after a crash', async () => {
+  const { engine } = await withSystem();
+  const session = await sessionsFixture({
+    instead: { engines: new Engines([engine], () => undefined) },
+  }).open();
+  const evaluated = (code: string) => session.evaluate({ client: 'tester', kind: 'eval', code }).settled;
+  await expect(session.allowTrustTags(['no-such-tag'])).rejects.toThrow('NO-SUCH-TAG');
+  await session.allowTrustTags([':clock-ttag']);
+  expect(session.view()).toMatchObject({ rawLisp: false, trustTags: ['CLOCK-TTAG'] });
+  const included = await evaluated('(include-book "clock" :dir :system)');
+  expect([included.outcome, included.notes.join(' ')]).toEqual([
+    'ok',
+    expect.stringContaining('A person has allowed certified books of the system to use these trust tags'),
+  ]);
+  await evaluated('(good-bye)');
+  expect((await evaluated('(clock 7)')).forms[0]?.values).toEqual(['7']);
+  expect(session.view()).toMatchObject({ generation: 2, trustTags: ['CLOCK-TTAG'] });
+  expect(session.standing.trustTags).toEqual(['CLOCK-TTAG']);
+});
