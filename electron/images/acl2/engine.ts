@@ -6,6 +6,8 @@ import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
+import { checking, confinedTo } from './final-check/checking';
+import type { CheckProcess } from './final-check/final-check';
 import { Acl2Image, type Acl2Log } from './image';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
 import { readSavedWorld } from './saved-world';
@@ -38,14 +40,25 @@ export class Acl2Engine implements Engine {
     return this.#installed.discover(this.name, ({ version, image }) => ({ version, path: image }));
   }
 
-  async start(request: StartRequest): Promise<Image> {
+  start(request: StartRequest): Promise<Image> {
+    return this.#start(request);
+  }
+
+  /** @param checked of a process of a final check the trust tags that it may use */
+  async #start(request: StartRequest, checked?: readonly string[]): Promise<Acl2Image> {
     const { log, helper } = this.#options;
     const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
-    const program = await this.#program(await this.#installed.get(), request);
+    const installation = await this.#installed.get();
+    const program = await this.#program(installation, request);
     const launched = request.launcher.launch(program, request.confinement);
-    const { project, package: packageName, checkpoint: _saved, ...rest } = request;
-    const another = () => this.start({ project, ...rest });
-    return Acl2Image.start(launched, { log, helper, project, package: packageName, saved, another });
+    const { package: packageName, checkpoint: _saved, ...plain } = request;
+    const { project } = plain;
+    const startChecked = (each: CheckProcess) => this.#start(confinedTo(each, plain), each.trustTags);
+    const others = {
+      another: () => this.start(plain),
+      checking: checking(project, installation.books, startChecked),
+    };
+    return Acl2Image.start(launched, { log, helper, project, package: packageName, saved, checked, others });
   }
 
   /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */

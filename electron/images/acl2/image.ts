@@ -8,7 +8,7 @@ import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
 import { inTime, type Observed } from '../patience';
 import { describeGivenUp } from '../process-end';
-import { Certifying, notCertified } from './certifying';
+import { type Beside, besideOf, type OtherProcesses } from './beside';
 import { Acl2Checkpoints } from './checkpoints';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
@@ -21,7 +21,6 @@ import { Acl2Queries } from './queries';
 import { OneWayLock } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
-import { stringGivenTo } from './requests';
 import type { SavedWorld } from './saved-world';
 import { Acl2World } from './world';
 
@@ -57,8 +56,9 @@ export interface Acl2ImageOptions {
   package: string | undefined;
   /** What a replay is to bring into its world; null where that is nothing. */
   saved: SavedWorld | null;
-  /** Starts an image of the same project, in whose world nothing is. */
-  another: () => Promise<Image>;
+  /** For a process of a final check: the trust tags that it may use. */
+  checked?: readonly string[] | undefined;
+  others: OtherProcesses;
 }
 
 /** `trustTags`: a person has allowed them in this session. */
@@ -73,7 +73,7 @@ export class Acl2Image implements Image {
   readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
   readonly rawLisp = new OneWayLock();
-  readonly #another: () => Promise<Image>;
+  readonly #others: OtherProcesses;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
@@ -83,7 +83,7 @@ export class Acl2Image implements Image {
   #package = 'ACL2';
   #prompt = 'ACL2 !>';
   #evaluation: Acl2Evaluation | null = null;
-  #certifying: Certifying | null = null;
+  #beside: Beside | null = null;
   /** Settles when all signals are sent; the image lets those go that it gets before a request. */
   #signalled: Promise<unknown> = Promise.resolve();
   #tellsProgress = false;
@@ -110,7 +110,7 @@ export class Acl2Image implements Image {
 
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
-    this.#another = options.another;
+    this.#others = options.others;
     this.replayer = new Acl2Replayer(options.saved);
     this.#output.follow('stdout', launched.stdout);
     this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
@@ -146,8 +146,8 @@ export class Acl2Image implements Image {
   }
 
   evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const book = stringGivenTo('certify', request.code);
-    if (book !== null) return this.#certify(book, request, sink);
+    const beside = besideOf(request, sink, this.#others);
+    if (beside) return this.#runBeside(beside);
     const trustTags = this.rawLisp.allowed;
     const evaluation = new Acl2Evaluation(request.id, request.code, sink, this.rawLisp.standing);
     // From here on it can be interrupted, also while a query keeps it waiting.
@@ -157,7 +157,7 @@ export class Acl2Image implements Image {
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
-    if (this.#certifying?.id === id) return this.#certifying.interrupt(step);
+    if (this.#beside?.id === id) return this.#beside.interrupt(step);
     const evaluation = this.#evaluation;
     if (evaluation?.id !== id) return true;
     const settled = evaluation.settled.then(() => true);
@@ -173,7 +173,7 @@ export class Acl2Image implements Image {
 
   /** Asks the prover too where its host can tell, which SBCL cannot; it goes on with its work. */
   async progress(): Promise<ProofProgress | null> {
-    if (this.#certifying) return this.#certifying.progress();
+    if (this.#beside) return this.#beside.progress();
     const evaluation = this.#evaluation;
     if (!evaluation) return null;
     const send = () => evaluation.begun.promise.then(() => this.#signal('SIGUSR1'));
@@ -187,7 +187,7 @@ export class Acl2Image implements Image {
   }
 
   async activity(): Promise<Activity | null> {
-    const working: Observed = this.#certifying ?? this.#launched;
+    const working: Observed = this.#beside ?? this.#launched;
     return (await working.activity?.()) ?? null;
   }
 
@@ -197,24 +197,18 @@ export class Acl2Image implements Image {
 
   async end(): Promise<void> {
     this.#endExpected = true;
-    await this.#certifying?.end();
+    await this.#beside?.end();
     this.#conversation.close();
     const stuck = setTimeout(() => void this.#launched.signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(stuck);
   }
 
-  /** In another process: the world of this one stays as it is. */
-  async #certify(book: string, request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const certifying = new Certifying(request.id, this.#another);
-    this.#certifying = certifying;
-    try {
-      return { ...(await certifying.run(book, request, sink)), package: this.#package };
-    } catch (error) {
-      return { ...notCertified(asFailure(error).message), package: this.#package };
-    } finally {
-      this.#certifying = null;
-    }
+  async #runBeside(beside: Beside): Promise<ImageOutcome> {
+    this.#beside = beside;
+    const outcome = await beside.run();
+    this.#beside = null;
+    return { ...outcome, package: this.#package };
   }
 
   async #evaluate(evaluation: Acl2Evaluation, request: TrustingRequest): Promise<ImageOutcome> {

@@ -73,19 +73,25 @@
   "ACL2 code cannot undo this: the variable is untouchable."
   (set-state-global 'acl2::ttags-allowed nil))
 
+(defun allow-trust-tags (names)
+  "Those of NAMES, which are strings, and no others."
+  (set-state-global 'acl2::ttags-allowed (mapcar (lambda (name) (intern name "KEYWORD")) names)))
+
 (defun unlock-trust-tags ()
   "A person has allowed them, and thus raw Lisp: nothing that this process says can be trusted from now on."
   (set-state-global 'acl2::ttags-allowed :all))
 
-(defun serve (nonce &key folder package)
+(defun serve (nonce &key folder package checked trust-tags)
   "Answers requests until the input ends; does not return. The first record carries NONCE. FOLDER is the project, with a
-slash at its end; PACKAGE is what to begin in, instead of ACL2."
+slash at its end; PACKAGE is what to begin in, instead of ACL2. CHECKED is for a final check, which TRUST-TAGS may use."
   (redirect-streams)
   (renew-nonce nonce)
   (install-interrupts)
   (install-progress)
   (go-to folder)
   (lock-trust-tags)
+  (when trust-tags (allow-trust-tags trust-tags))
+  (when checked (check-all-code))
   (setq *told-world* (world))
   (when (and package (known-package-p package)) (enter-package package))
   (emit "ready"
