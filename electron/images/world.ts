@@ -2,8 +2,9 @@
  * The optional groups of a prover: its logical world, which is a stack of commands, each admitted on top of those below,
  * and the lock on the raw Lisp that it runs on.
  */
-import type { TrustIssue } from '../contract/proof';
+
 import type { Theorems } from '../contract/final-check';
+import type { TrustIssue } from '../contract/proof';
 import type { Dependencies, WorldCommands } from '../contract/world';
 import type { Code, OneForm } from '../source/code';
 

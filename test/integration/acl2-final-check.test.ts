@@ -108,8 +108,8 @@ it('a formula is written as ACL2 itself writes it, whatever tables the book has'
     },
     { book: 'app', claim: 'app-assoc' },
   );
-  expect([answer.outcome, answer.report?.finalCheck?.theorems[0]?.formula ?? answer.condition?.message]).toEqual([
-    'ok',
-    '(EQUAL (APP (APP X Y) Z)\n       (APP X (APP Y Z)))',
-  ]);
+  expect([
+    answer.outcome,
+    answer.report?.finalCheck?.theorems[0]?.formula ?? answer.condition?.message,
+  ]).toEqual(['ok', '(EQUAL (APP (APP X Y) Z)\n       (APP X (APP Y Z)))']);
 });

@@ -6,7 +6,7 @@ import { realPath } from '../../../sandbox/real-path';
 import type { StartRequest } from '../../image';
 import type { FinalCheckRequest } from '../../world';
 import type { Judgement } from '../world';
-import { type CheckProcess, type FinalCheckOptions } from './final-check';
+import type { CheckProcess, FinalCheckOptions } from './final-check';
 import { sha256 } from './place';
 import { MOST_BYTES, type Sources, sourcesOf } from './sources';
 
@@ -48,10 +48,7 @@ function projectSources(
   });
 }
 
-async function systemFiles(
-  books: Judgement['books'],
-  folder: string | undefined,
-): Promise<CheckedFile[]> {
+async function systemFiles(books: Judgement['books'], folder: string | undefined): Promise<CheckedFile[]> {
   if (folder === undefined) return [];
   const named = books.flatMap(({ system }) => (system === null ? [] : [system])).sort();
   const read = named.map(async (file): Promise<CheckedFile[]> => {

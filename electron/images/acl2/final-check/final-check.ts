@@ -4,7 +4,11 @@
  * wrote but certificates, and what the judge says is asked for when no code of the books runs any more: it carries a nonce
  * that none of it has seen. To the session this is an evaluation like any other.
  */
-import type { CheckedFile, FinalCheck as FinalCheckReport } from '../../../contract/final-check';
+import {
+  type CheckedFile,
+  FINAL_CHECK,
+  type FinalCheck as FinalCheckReport,
+} from '../../../contract/final-check';
 import { lispString } from '../../../contract/knowledge';
 import type { ProofProgress, TrustIssue } from '../../../contract/proof';
 import type { Activity } from '../../../launchers/launcher';
@@ -18,8 +22,6 @@ import { portcullisOf, type Sources } from './sources';
 import { byHand, certifying, including } from './steps';
 
 type Outcome = Omit<ImageOutcome, 'package'>;
-
-export const FINAL_CHECK = 'final-check';
 
 /** Where a process of a check works, and what it may. */
 export interface CheckProcess {
@@ -189,7 +191,15 @@ function notChecked(what: string, { outcome, condition: why, notes, report }: Im
       loaded: [],
       failures: report?.failures ?? [],
       runs: [],
-      ...(proof ? { proof: { events: proof.events.map((event) => ({ ...event, form: 0 })), issues: proof.issues, command: null } } : {}),
+      ...(proof
+        ? {
+            proof: {
+              events: proof.events.map((event) => ({ ...event, form: 0 })),
+              issues: proof.issues,
+              command: null,
+            },
+          }
+        : {}),
     },
   };
   return outcome === 'interrupted' ? { ...told, ...interrupted() } : told;
@@ -220,14 +230,15 @@ function passed({ books }: Sources, finalCheck: FinalCheckReport): Outcome {
 
 /** Why what the judge found is not what was asked for; null where it is. */
 function wrongWith(
-  { claim, term, trustTags }: FinalCheckRequest,
+  { term, trustTags }: FinalCheckRequest,
   { theorems, issues }: Pick<FinalCheckReport, 'theorems' | 'issues'>,
 ): string | null {
   const rests = issues.filter(({ kind }) => kind !== 'trust-tag' || trustTags.length === 0);
   if (rests.length > 0)
     return `It rests on more than ACL2: ${rests.map(({ kind, about }) => `${kind} (${about.join(' ')})`).join(', ')}.`;
-  if (term !== undefined && theorems[0]?.term !== term)
-    return `In the session ${claim} stands for another formula, ${term}, than its sources have: ${theorems[0]?.term}`;
+  const [found] = theorems;
+  if (term !== undefined && found !== undefined && found.term !== term)
+    return `In the session ${found.name} stands for another formula, ${term}, than its sources have: ${found.term}`;
   return null;
 }
 

@@ -81,7 +81,12 @@ export class CheckPlace {
 
 /** @param by who may have touched them
  * @throws HarborError `not_supported` for what came, changed or went beside `written` */
-export function checkUnchanged(before: Snapshot, after: Snapshot, written: readonly string[], by: string): void {
+export function checkUnchanged(
+  before: Snapshot,
+  after: Snapshot,
+  written: readonly string[],
+  by: string,
+): void {
   const touched = [...new Set([...before.keys(), ...after.keys()])].filter(
     (file) => before.get(file) !== after.get(file) && !written.includes(file),
   );

@@ -1,15 +1,6 @@
 /** What is submitted in a final check: to certify a book with nothing optional, and to include it. Pure. */
 import { lispString } from '../../../contract/knowledge';
 
-/** Characters of a symbol that need no bars. */
-const TAG = /^[A-Z0-9!$%&*+\-./<=>?@^_~]{1,100}$/;
-
-/** A trust tag as ACL2 has it; null for what is none. */
-export function trustTag(written: string): string | null {
-  const name = written.replace(/^:/, '').toUpperCase();
-  return TAG.test(name) ? name : null;
-}
-
 /** @param book without `.lisp` */
 export function certifying(book: string, trustTags: readonly string[]): string {
   return `(acl2::certify-book ${lispString(book)} acl2::? acl2::nil ${nothingOptional(trustTags)})`;
