@@ -16,12 +16,14 @@ world that ends with a command, and an event for this would be in every certific
   (nconc (world-global 'acl2::untouchable-vars) (list variable)))
 
 (defun keep-safe-mode ()
-  "VALUE-TRIPLE is the one event that may leave safe mode for its form."
-  (let ((own (symbol-function 'acl2::value-triple-fn)))
-    (setf (symbol-function 'acl2::value-triple-fn)
-          (lambda (form on-skip-proofs check safe-mode &rest others)
-            (declare (ignore safe-mode))
-            (apply own form on-skip-proofs check :same others)))))
+  "VALUE-TRIPLE is the one event that may leave safe mode for its form. ACL2 has each function twice; in safe mode it calls the
+one that checks guards."
+  (dolist (function (list 'acl2::value-triple-fn (acl2::*1*-symbol 'acl2::value-triple-fn)))
+    (let ((own (symbol-function function)))
+      (setf (symbol-function function)
+            (lambda (form on-skip-proofs check safe-mode &rest others)
+              (declare (ignore safe-mode))
+              (apply own form on-skip-proofs check :same others))))))
 
 (defun check-all-code ()
   (without-compiler)
