@@ -4,6 +4,7 @@
  * wrote but certificates, and what the judge says is asked for when no code of the books runs any more: it carries a nonce
  * that none of it has seen. To the session this is an evaluation like any other.
  */
+import path from 'node:path';
 import {
   type CheckedFile,
   FINAL_CHECK,
@@ -107,12 +108,12 @@ export class FinalCheck {
       if (portcullis !== null) {
         const load = harborForm('load', lispString(`${place.books}/${portcullis}`));
         const outcome = await this.#submit(image, load, request, sink);
-        if (outcome.outcome !== 'ok') return notChecked(portcullis, outcome);
+        if (outcome.outcome !== 'ok') return notChecked(titleOf(portcullis, this.#options.asked), outcome);
         checkUnchanged(before, await place.snapshot(), [], portcullis);
       }
       const code = certifying(`${place.books}/${book}`, this.#options.asked.trustTags);
       const outcome = await this.#submit(image, code, request, sink);
-      return outcome.outcome === 'ok' ? null : notChecked(book, outcome);
+      return outcome.outcome === 'ok' ? null : notChecked(titleOf(book, this.#options.asked), outcome);
     });
     if (failed) return failed;
     checkUnchanged(before, await place.snapshot(), [`${book}.cert`, `${book}.port`], book);
@@ -131,7 +132,7 @@ export class FinalCheck {
     const code = including(`${place.books}/${asked.book}`, asked.trustTags);
     return this.#withProcess(place, false, async (image) => {
       const included = await this.#submit(image, code, request, sink);
-      if (included.outcome !== 'ok') return notChecked(asked.book, included);
+      if (included.outcome !== 'ok') return notChecked(titleOf(asked.book, asked), included);
       const { books, ...judged } = await image.world.judgement(asked.claim);
       const own = new Set(sources.books.map((book) => `${place.books}/${book}.lisp`));
       const issues = judged.issues.flatMap((issue) => withoutBooks(issue, own));
@@ -226,6 +227,12 @@ function passed({ books }: Sources, finalCheck: FinalCheckReport): Outcome {
       finalCheck,
     },
   };
+}
+
+/** What a book, or a file below one, is called in a sentence. */
+function titleOf(name: string, { book, texts }: FinalCheckRequest): string {
+  const file = path.extname(name) === '' ? `${name}.lisp` : name;
+  return texts?.has(file) && name.startsWith(book) ? 'The session' : name;
 }
 
 /** Why what the judge found is not what was asked for; null where it is. */
