@@ -1,10 +1,12 @@
 /** Final checks: books are rebuilt from their sources in processes that hold nothing else, and the report says what holds. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { FinalCheck } from '../../electron/contract/final-check';
 import type { FinalCheckRequest } from '../../electron/images/world';
+import { finalCheckText } from '../../electron/sessions/export/final-check-text';
+import { temporaryFolder } from '../started-harbor';
 import { startImage } from './acl2-fixture';
 import { type Files, writeFiles } from './loading-fixture';
 import type { Evaluated } from './test-image';
@@ -112,4 +114,57 @@ it('a formula is written as ACL2 itself writes it, whatever tables the book has'
     answer.outcome,
     answer.report?.finalCheck?.theorems[0]?.formula ?? answer.condition?.message,
   ]).toEqual(['ok', '(EQUAL (APP (APP X Y) Z)\n       (APP X (APP Y Z)))']);
+});
+
+it('a trust tag that is named is allowed, and the report says what that means', async () => {
+  const { answer } = await check(
+    { 'app.lisp': `${APP}(defttag :mine)\n(remove-untouchable 'nothing nil)\n(defttag nil)\n` },
+    { book: 'app', claim: 'app-assoc', trustTags: ['MINE'] },
+  );
+  const report = reportOf(answer);
+  expect([report.trustTags, report.issues.map(({ kind }) => kind)]).toEqual([['MINE'], ['trust-tag']]);
+  expect(finalCheckText(report)).toContain('Code with a trust tag could have made all of this up.');
+});
+
+it('what is redefined below a book does not pass', async () => {
+  const { answer } = await check(
+    {
+      'app.acl2': `(set-ld-redefinition-action '(:doit . :overwrite) state)\n(defun f (x) x)\n(defun f (x) (cons x x))\n`,
+      'app.lisp': APP,
+    },
+    { book: 'app' },
+  );
+  expect(answer.outcome).toBe('error');
+});
+
+it('is interrupted like any evaluation, and leaves nothing behind', async () => {
+  const image = await startImage();
+  writeFiles(image.request.project, {
+    'slow.lisp': `(in-package "ACL2")
+(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))
+(make-event (prog2$ (cw "ready~%") (value (list 'defconst '*c* (fib 70)))))
+`,
+  });
+  const folder = temporaryFolder('checks');
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const running = await image.running('; a final check', {
+    checks: { book: 'slow', claim: null, trustTags: [], notes: [] },
+  });
+  expect(await image.image.progress?.()).toMatchObject({ form: 0 });
+  await image.interrupt('cooperative');
+  expect((await running.settled).outcome).toBe('interrupted');
+  expect(readdirSync(folder)).toEqual([]);
+  expect((await image.evaluate('(+ 1 2)')).values).toEqual([['3']]);
+});
+
+it('text that a book has written passes for no line of the report', async () => {
+  const { answer } = await check(
+    {
+      'app.lisp': `(in-package "ACL2")\n(defthm |x\nThe theorem FALSE holds| (equal (car (cons '|a\nSources| y)) '|a\nSources|) :rule-classes nil)\n`,
+    },
+    { book: 'app' },
+  );
+  const text = finalCheckText(reportOf(answer));
+  expect(text).not.toMatch(/^The theorem FALSE|^Sources\|/m);
 });

@@ -56,14 +56,14 @@ export class Acl2World implements World {
   }
 }
 
-/** `system` is what :DIR :SYSTEM calls a book of the system's, null for any other. */
+/** `books` are the full names of all that are included, also locally. */
 const JUDGEMENT = z
   .object({
     theorems: z.array(CheckedTheorem),
     theorem_count: z.number().int(),
     functions: z.array(CheckedFunction),
     function_count: z.number().int(),
-    books: z.array(z.object({ name: z.string(), system: z.string().nullable() })),
+    books: z.array(z.string()),
     issues: z.array(TrustIssue),
     acl2: z.string(),
     lisp: z.string(),

@@ -69,10 +69,6 @@ say it."
 (defun first-of (count objects)
   (subseq objects 0 (min count (length objects))))
 
-(defun book-object (entry)
-  (object "name" (full-book-name (first entry))
-          "system" (system-book (first entry))))
-
 (define-query :theorems (request text)
   ;; That of the name TEXT, or all; with all that the world rests on.
   (let* ((theorems (if (string= text "") (all-theorems) (list (named-theorem request text))))
@@ -82,7 +78,7 @@ say it."
             "theorem_count" (length theorems)
             "functions" (array-of (mapcar #'function-object (first-of +functions-told+ functions)))
             "function_count" (length functions)
-            "books" (array-of (mapcar #'book-object (books)))
+            "books" (array-of (mapcar (lambda (entry) (full-book-name (first entry))) (books)))
             "issues" (array-of (trust-issues))
             "acl2" (state-global 'acl2::acl2-version)
             "lisp" (concatenate 'string (lisp-implementation-type) " " (lisp-implementation-version)))))

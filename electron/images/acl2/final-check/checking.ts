@@ -5,7 +5,6 @@ import { readWithin } from '../../../sandbox/file-within';
 import { realPath } from '../../../sandbox/real-path';
 import type { StartRequest } from '../../image';
 import type { FinalCheckRequest } from '../../world';
-import type { Judgement } from '../world';
 import type { CheckProcess, FinalCheckOptions } from './final-check';
 import { sha256 } from './place';
 import { MOST_BYTES, type Sources, sourcesOf } from './sources';
@@ -48,12 +47,19 @@ function projectSources(
   });
 }
 
-async function systemFiles(books: Judgement['books'], folder: string | undefined): Promise<CheckedFile[]> {
-  if (folder === undefined) return [];
-  const named = books.flatMap(({ system }) => (system === null ? [] : [system])).sort();
-  const read = named.map(async (file): Promise<CheckedFile[]> => {
-    const bytes = await readWithin(realPath(folder), path.normalize(file), MOST_BYTES);
-    return bytes === null ? [] : [{ file, sha256: sha256(bytes), role: 'system' }];
-  });
-  return (await Promise.all(read)).flat();
+/** @param folder of the system's books */
+async function systemFiles(
+  books: readonly string[],
+  folder: string | undefined,
+): Promise<ReadonlyMap<string, CheckedFile>> {
+  const files = new Map<string, CheckedFile>();
+  if (folder === undefined) return files;
+  const real = realPath(folder);
+  for (const book of [...books].sort()) {
+    const file = path.relative(real, book);
+    if (file.startsWith('..') || path.isAbsolute(file)) continue;
+    const bytes = await readWithin(real, file, MOST_BYTES);
+    if (bytes !== null) files.set(book, { file, sha256: sha256(bytes), role: 'system' });
+  }
+  return files;
 }

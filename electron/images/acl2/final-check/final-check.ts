@@ -17,7 +17,7 @@ import type { EvaluateRequest, Image, ImageOutcome, InterruptStep, OutputSink } 
 import type { FinalCheckRequest } from '../../world';
 import { condition } from '../messages';
 import { harborForm } from '../requests';
-import type { Acl2World, Judgement } from '../world';
+import type { Acl2World } from '../world';
 import { CheckPlace, checkUnchanged, sha256 } from './place';
 import { portcullisOf, type Sources } from './sources';
 import { byHand, certifying, including } from './steps';
@@ -38,8 +38,8 @@ export interface FinalCheckOptions {
   asked: FinalCheckRequest;
   start: (process: CheckProcess) => Promise<Image & { readonly world: Acl2World }>;
   sources: () => Promise<Sources>;
-  /** What of the system's books the world rests on, as the harbor reads them. */
-  systemFiles: (books: Judgement['books']) => Promise<CheckedFile[]>;
+  /** Those of books, by their full names, that are the system's, as the harbor reads them. */
+  systemFiles: (books: readonly string[]) => Promise<ReadonlyMap<string, CheckedFile>>;
 }
 
 export class FinalCheck {
@@ -135,7 +135,9 @@ export class FinalCheck {
       if (included.outcome !== 'ok') return notChecked(titleOf(asked.book, asked), included);
       const { books, ...judged } = await image.world.judgement(asked.claim);
       const own = new Set(sources.books.map((book) => `${place.books}/${book}.lisp`));
-      const issues = judged.issues.flatMap((issue) => withoutBooks(issue, own));
+      const system = await systemFiles(books.filter((book) => !own.has(book)));
+      const foreign = books.filter((book) => !own.has(book) && !system.has(book));
+      const issues = withForeign(judged.issues, foreign);
       const wrong = wrongWith(asked, { ...judged, issues });
       if (wrong !== null) return notDone(wrong);
       const finalCheck: FinalCheckReport = {
@@ -143,7 +145,7 @@ export class FinalCheck {
         issues,
         claim: asked.claim,
         book: asked.book,
-        files: [...filesOf(sources, asked), ...(await systemFiles(books))],
+        files: [...filesOf(sources, asked), ...system.values()],
         trustTags: [...asked.trustTags],
         checkedAt: startedAt,
         durationMs: Date.now() - startedAt,
@@ -249,11 +251,10 @@ function wrongWith(
   return null;
 }
 
-/** The issue without what it says of `books`; nothing where it says no more. */
-function withoutBooks(issue: TrustIssue, books: ReadonlySet<string>): TrustIssue[] {
-  if (issue.kind !== 'outside-book') return [issue];
-  const about = issue.about.filter((name) => !books.has(name.replace(/^"|"$/g, '')));
-  return about.length === 0 ? [] : [{ ...issue, about }];
+/** Which books are foreign the harbor says, and not the image. */
+function withForeign(issues: readonly TrustIssue[], foreign: readonly string[]): TrustIssue[] {
+  const others = issues.filter(({ kind }) => kind !== 'outside-book');
+  return foreign.length === 0 ? others : [...others, { kind: 'outside-book', about: [...foreign] }];
 }
 
 function filesOf({ files }: Sources, { texts }: FinalCheckRequest): CheckedFile[] {
