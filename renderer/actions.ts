@@ -107,6 +107,18 @@ export class Actions {
     await this.#undo({ session: id, command, alone: true }, `Command ${command} of ${name} is taken out.`);
   }
 
+  /** Begins the final check of a theorem, or for null of the whole session; answers whether it has begun. */
+  async finalCheck(session: SessionId, claim: string | null): Promise<boolean> {
+    return (await this.#try('world:check', { session, claim })) !== undefined;
+  }
+
+  /** Writes the report of a final check into a file that a person chooses. */
+  async saveCheck(id: number): Promise<void> {
+    const saved = await this.#try('history:saveCheck', { id });
+    if (saved)
+      this.#dependencies.toasts.done(`The report is written to ${saved.file}, and as data beside it.`);
+  }
+
   async #undo(args: Args<'world:undo'>, done: string): Promise<void> {
     const { toasts } = this.#dependencies;
     const answer = await this.#try('world:undo', args);

@@ -143,6 +143,12 @@ export const calls = {
       lost: z.array(LostCommand),
     }),
   },
+  /** Begins the final check of a theorem, or for null of the whole session; the row has the report at its end.
+   * @throws HarborError `not_supported`, `busy` while an evaluation runs, `unknown_symbol`, `query_failed`, `image_lost` */
+  'world:check': {
+    args: bySession.extend({ claim: z.string().max(500).nullable() }),
+    result: z.object({ evaluation: z.number().int() }),
+  },
   /** Opens a port for the session's image, for Emacs to attach with SLIME; the one it has, if it has one.
    * @throws HarborError `not_supported`, `slime_missing`, `query_failed` */
   'swank:start': { args: bySession, result: SwankView },
@@ -154,6 +160,9 @@ export const calls = {
   'listener:submit': { args: bySession.extend({ text: z.string().max(1_000_000) }), result: nothing },
   'history:page': { args: HistoryQuery, result: HistoryPage },
   'history:evaluation': { args: byId, result: Evaluation },
+  /** Shows the system's save dialog and writes the report of a final check, as text and as JSON; null when the person
+   * cancelled. @throws HarborError `unknown_evaluation`, `file_not_allowed` */
+  'history:saveCheck': { args: byId, result: z.object({ file: z.string() }).nullable() },
   'tokens:list': { args: nothing, result: z.array(TokenView) },
   /** `token` is the secret, shown this once. */
   'tokens:issue': {

@@ -1,6 +1,7 @@
 /** What loading, testing and profiling tell beside the values of an evaluation: systems, failures with their places, test results. */
 import { z } from 'zod';
 import { SampledProfile } from './cost';
+import { FinalCheck } from './final-check';
 import { ProofReport } from './proof';
 
 /** A place in a source file and what stands there. Lines and columns count from 1, columns in characters. */
@@ -78,5 +79,7 @@ export const Report = z.object({
   profile: SampledProfile.optional(),
   /** What a prover says of events and of trust; there in every evaluation of ACL2. */
   proof: ProofReport.optional(),
+  /** There when all of it was rebuilt and holds. */
+  finalCheck: FinalCheck.optional(),
 });
 export type Report = z.infer<typeof Report>;

@@ -33,7 +33,7 @@ import type {
   Sampler,
   SlimeServer,
 } from './optional-groups';
-import type { RawLispLock, World } from './world';
+import type { FinalCheckRequest, RawLispLock, World } from './world';
 
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
@@ -73,6 +73,9 @@ export interface EvaluateRequest {
   package?: string;
   /** The file of a checkpoint that `code` goes back to, which `GoingBack` has told. */
   restores?: string;
+  /** What is rebuilt and judged, in processes of its own, in place of `code`, which then only says what it does. Only ACL2
+   * has it. */
+  checks?: FinalCheckRequest;
   /** Refuse reader evaluation (`#.`). */
   safeRead?: boolean;
   /** Longest printed text of one value, in characters. */

@@ -2,6 +2,8 @@
  * The optional groups of a prover: its logical world, which is a stack of commands, each admitted on top of those below,
  * and the lock on the raw Lisp that it runs on.
  */
+
+import type { Theorems } from '../contract/final-check';
 import type { TrustIssue } from '../contract/proof';
 import type { Dependencies, WorldCommands } from '../contract/world';
 import type { Code, OneForm } from '../source/code';
@@ -24,6 +26,9 @@ export interface World {
   /** What `name` rests on, and what that does, up to `depth` steps away, the nearest first; of ACL2's own nothing more.
    * @throws HarborError as `commands`, `unknown_symbol` */
   dependencies(name: string, depth: number): Promise<readonly Dependencies[]>;
+  /** The theorem of that name with what it is about, or, for null, all that are neither ACL2's nor its system's books'.
+   * @throws HarborError as `commands`, `unknown_symbol`, `bad_arguments` for what is no theorem */
+  theorems(name: string | null): Promise<Theorems>;
   /** Brings the world back to just after `command`, or to its beginning for 0; fails where there is none such. */
   undoCode(command: number): string;
   /**
@@ -46,6 +51,21 @@ export interface World {
   /** Runs instructions of the proof-builder, up to the first that fails, on a term that is then to be proved. The report's
    * `builder` says what is left; the world stays. */
   buildCode(term: OneForm, instructions: Code): string;
+}
+
+/** What a final check is about. Paths are relative to the project. */
+export interface FinalCheckRequest {
+  /** A theorem's name, read in package ACL2; null: all that the book says. */
+  claim: string | null;
+  /** The file of the book without `.lisp`. */
+  book: string;
+  /** Sources that no file holds, by their paths. */
+  texts?: ReadonlyMap<string, string>;
+  /** The translated formula that the claim must have. */
+  term?: string;
+  trustTags: readonly string[];
+  /** What the report is to say of the sources. */
+  notes: readonly string[];
 }
 
 export interface RawLispLock {

@@ -1,7 +1,9 @@
-/** Writes what a session has defined, or what was evaluated in it, into a file of a person's choice. */
+/** Writes what a session has defined, what was evaluated in it, or the report of a final check, into a file of a person's choice. */
 import path from 'node:path';
+import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
 import type { Evaluations } from '../history/evaluations';
+import { finalCheckText } from '../sessions/export/final-check-text';
 import { notebookText } from '../sessions/export/notebook';
 import { sessionSource } from '../sessions/export/session-source';
 import type { Session } from '../sessions/session/session';
@@ -66,6 +68,31 @@ export async function exportNotebook(
   };
   const file = await saveText(question, { text: notebookText(rows, engine) });
   return file === null ? null : { file, evaluations: rows.length };
+}
+
+/** The file, or null when the person cancelled. The same stands as data beside it.
+ * @throws HarborError `unknown_evaluation`, and as `SaveText` does */
+export async function saveCheck(
+  id: number,
+  evaluations: Evaluations,
+  saveText: SaveText,
+): Promise<{ file: string } | null> {
+  const row = evaluations.find(id);
+  const report = row?.report?.finalCheck;
+  if (!report)
+    throw new HarborError('unknown_evaluation', `Evaluation ${id} has no report of a final check.`);
+  const question = {
+    title: 'Save the report of a final check',
+    suggested: path.join(row.project, fileNameFor(`final check of ${report.claim ?? report.book}`, 'txt')),
+    about: 'What was checked, of which sources, and how to repeat it.',
+    files: { name: 'Text', extensions: ['txt'] },
+  };
+  const data = `${JSON.stringify(report, null, 2)}\n`;
+  const file = await saveText(question, {
+    text: `${finalCheckText(report)}\n`,
+    beside: { extension: '.json', text: data },
+  });
+  return file === null ? null : { file };
 }
 
 /** Oldest first. */

@@ -6,10 +6,10 @@ import type { SleepingSession } from '../sessions/recovery/sleeping-session';
 import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach-calls';
-import { exportNotebook, exportSession } from './export-session';
+import { exportNotebook, exportSession, saveCheck } from './export-session';
 import { sandboxCalls } from './sandbox-calls';
 import type { WindowServices } from './window-services';
-import { lastCommands, undo } from './world-calls';
+import { check, lastCommands, undo } from './world-calls';
 
 /** How many types of object the window shows of a session's memory, and how many unsaved definitions it names. */
 const SHOWN_TYPES = 40;
@@ -92,6 +92,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       exportNotebook(await find(args), history.evaluations, services.saveText),
     'world:commands': async (args) => lastCommands(await find(args), args.last),
     'world:undo': async (args) => undo(await find(args), person, args),
+    'world:check': async (args) => check(await find(args), person, args),
     'swank:start': ({ session }) => services.swank.start(sessions.known(session, person).id),
     'swank:stop': async (args) => ({
       threads: await services.swank.stop(sessions.known(args.session, person).id),
@@ -107,6 +108,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       if (evaluation) return evaluation;
       throw new HarborError('unknown_evaluation', `There is no evaluation ${id} in the history.`);
     },
+    'history:saveCheck': ({ id }) => saveCheck(id, history.evaluations, services.saveText),
     'tokens:list': () => tokens.list(),
     'tokens:issue': ({ name, scopes }) => tokens.issue(name, scopes),
     'tokens:revoke': async ({ id }) => {

@@ -1,7 +1,8 @@
-/** A session's logical world as the window shows and changes it: its last commands, and undoing them. */
+/** A session's logical world as the window shows and changes it: its last commands, undoing them, and final checks. */
 import type { ParsedArgs, Result } from '../contract/contract';
 import type { Client } from '../contract/model';
 import type { WorldCommands } from '../contract/world';
+import { finalCheckOf } from '../sessions/export/final-check';
 import type { Session } from '../sessions/session/session';
 
 /** At most `most` commands, oldest first.
@@ -13,6 +14,16 @@ export async function lastCommands(session: Session, most: number): Promise<Worl
   const [first] = commands;
   if (!first || total === 1) return { commands, total };
   return world.commands({ from: first.number + Math.max(0, total - most), limit: most });
+}
+
+/** Begins as any caller would, by an evaluation that the history has. */
+export async function check(
+  session: Session,
+  person: Client,
+  { claim }: ParsedArgs<'world:check'>,
+): Promise<Result<'world:check'>> {
+  const asked = await finalCheckOf(session, claim === null ? {} : { claim });
+  return { evaluation: session.evaluate({ client: person.key, kind: 'test', ...asked }).id };
 }
 
 /** Undoes as any caller would, by an evaluation that the history has. */

@@ -16,6 +16,7 @@ import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/time';
+import { FinalCheckView } from '../proofs/final-check';
 import { saysTrust } from '../proofs/proof-display';
 import { ProofView } from '../proofs/proof-report';
 import { TrustBadge } from '../proofs/trust-badge';
@@ -60,6 +61,11 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
       {report?.proof && saysMore(report.proof) && (
         <Part title="Proof">
           <ProofView proof={report.proof} forms={forms} engine={engine} />
+        </Part>
+      )}
+      {report?.finalCheck && (
+        <Part title="Final check">
+          <FinalCheckView report={report.finalCheck} evaluation={evaluation.id} engine={engine} />
         </Part>
       )}
       {condition && (

@@ -1,20 +1,24 @@
 /** The tab with the last proof that a session tried, or tries now: how far it is, where it got stuck, what came of it. */
-import { Sigma } from 'lucide-react';
+import { ShieldCheck, Sigma } from 'lucide-react';
 import { useMemo } from 'react';
 import type { EngineName, HistoryRow, SessionId, SessionView } from '../../electron/contract/model';
 import { useEvaluation, useEvaluations, useProgress } from '../bridge-queries';
+import { ConditionView } from '../evaluations/condition-view';
 import type { RowFilter } from '../evaluations/evaluation-list';
+import { Button, Hint } from '../parts/button';
 import { Empty, Problem } from '../parts/feedback';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/time';
+import { FinalCheckView } from '../proofs/final-check';
 import { KeyCheckpointGroups } from '../proofs/key-checkpoints';
 import { saysTrust } from '../proofs/proof-display';
 import { ProofView } from '../proofs/proof-report';
 import { TrustBadge } from '../proofs/trust-badge';
 import { Steps } from '../proofs/verdict-mark';
 import { formatRoute, START_ROUTE } from '../route';
+import { useServices } from '../services';
 import styles from './proof-tab.module.css';
 
 export function ProofTab({ session }: { session: SessionView }) {
@@ -25,7 +29,7 @@ export function ProofTab({ session }: { session: SessionView }) {
   const { rows, loading, error } = useEvaluations(filter);
   if (error) return <Problem>{error.message}</Problem>;
   const row = rows.find(isProof);
-  if (row) return <LastProof key={row.id} row={row} />;
+  if (row) return <LastProof key={row.id} row={row} busy={session.state !== 'idle'} />;
   return loading ? null : (
     <Empty icon={Sigma} title="Nothing was proved here yet">
       The last event or conjecture that was tried appears here, an agent’s as well as yours: how far it is,
@@ -34,15 +38,18 @@ export function ProofTab({ session }: { session: SessionView }) {
   );
 }
 
-function isProof({ outcome, proof }: HistoryRow): boolean {
-  return outcome === 'running' || (proof !== undefined && proof.total > 0);
+function isProof({ outcome, kind, proof }: HistoryRow): boolean {
+  return outcome === 'running' || kind === 'test' || (proof !== undefined && proof.total > 0);
 }
 
 function LastProof({
   row: { id, session, engine, code, outcome, startedAt, durationMs, proof },
+  busy,
 }: {
   row: HistoryRow;
+  busy: boolean;
 }) {
+  const { actions } = useServices();
   const { data } = useEvaluation(id);
   const report = data?.report?.proof;
   return (
@@ -53,6 +60,17 @@ function LastProof({
         {proof && saysTrust(outcome, proof) && (
           <TrustBadge issues={proof.issues} subject={`evaluation ${id}`} />
         )}
+        <span className={styles.check}>
+          <Hint text="Rebuilds the session from its sources in fresh processes and believes nothing of this one">
+            <Button
+              icon={ShieldCheck}
+              isDisabled={busy}
+              onPress={() => void actions.finalCheck(session, null)}
+            >
+              Final check
+            </Button>
+          </Hint>
+        </span>
         <a
           href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: id })}
           title={`Evaluation ${id} in the history`}
@@ -62,6 +80,10 @@ function LastProof({
       </header>
       <LispBlock code={code} engine={engine} />
       {outcome === 'running' && <Progress session={session} engine={engine} />}
+      {data?.condition && data.kind === 'test' && <ConditionView condition={data.condition} />}
+      {data?.report?.finalCheck && (
+        <FinalCheckView report={data.report.finalCheck} evaluation={id} engine={engine} />
+      )}
       {data && report && <ProofView proof={report} forms={data.forms} engine={engine} />}
     </ScrollArea>
   );

@@ -1,5 +1,5 @@
-/** One command of a world: its form, what it brought, and the ways to undo it or what follows it. */
-import { Undo2 } from 'lucide-react';
+/** One command of a world: its form, what it brought, the ways to undo it or what follows it, and the final check of a theorem. */
+import { ShieldCheck, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import type { WorldCommand, WorldEvent } from '../../electron/contract/world';
@@ -9,6 +9,7 @@ import { count } from '../parts/format';
 import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
+import { useServices } from '../services';
 import styles from './command-detail.module.css';
 import { marksOf, titleOf } from './command-title';
 import { UndoDialog, type UndoKind } from './undo-dialog';
@@ -24,6 +25,11 @@ export function CommandDetail({ session, command, later }: CommandDetailProps) {
   const [asking, setAsking] = useState<UndoKind | null>(null);
   const { number, text, file, embeddable } = command;
   const busy = session.state !== 'idle';
+  const { actions, route } = useServices();
+  const theorem = theoremOf(command);
+  const check = async (name: string) => {
+    if (await actions.finalCheck(session.id, name)) route.setState({ tab: 'proof' });
+  };
   return (
     <section className={styles.detail} aria-label={`Command ${number}`}>
       <header className={styles.head}>
@@ -34,6 +40,11 @@ export function CommandDetail({ session, command, later }: CommandDetailProps) {
         <Button isDisabled={busy} onPress={() => setAsking('alone')}>
           Take out…
         </Button>
+        {theorem !== undefined && (
+          <Button icon={ShieldCheck} isDisabled={busy} onPress={() => void check(theorem)}>
+            Final check
+          </Button>
+        )}
         <CopyButton text={text} what="form" />
       </header>
       <ScrollArea label="Form" className={styles.body}>
@@ -55,6 +66,12 @@ export function CommandDetail({ session, command, later }: CommandDetailProps) {
       )}
     </section>
   );
+}
+
+/** The name of the theorem that the command is, if it is one. */
+function theoremOf({ events }: WorldCommand): string | undefined {
+  const own = events.filter(({ depth }) => depth === 0);
+  return own.length === 1 && own[0]?.kind === 'DEFTHM' ? own[0].names[0] : undefined;
 }
 
 /** The events of a command that brought several, each with its marks; of a single event only the marks. */

@@ -108,3 +108,30 @@ it(
   },
   LONG,
 );
+
+it(
+  'a final check of what is made with large books rests on nothing else, and names them by their hashes',
+  async () => {
+    const image = await startImage({ engine });
+    writeFiles(image.request.project, {
+      'cert.acl2': '(include-book "std/portcullis" :dir :system)\n',
+      'records.lisp': `(in-package "ACL2")
+(include-book "std/util/top" :dir :system)
+(include-book "std/lists/top" :dir :system)
+(include-book "arithmetic-5/top" :dir :system)
+(std::defaggregate point ((x natp) (y natp)))
+(define total ((p point-p)) :returns (sum acl2-numberp) (+ (point->x p) (point->y p)))
+`,
+    });
+    const checks = { book: 'records', claim: 'acl2-numberp-of-total', trustTags: [], notes: [] };
+    const answer = await image.evaluate('; a final check', { checks });
+    const check = answer.report?.finalCheck;
+    expect([answer.condition?.message, check?.theorems[0]?.formula]).toEqual([
+      undefined,
+      expect.stringContaining('(ACL2-NUMBERP SUM)'),
+    ]);
+    expect(check?.files.filter(({ role }) => role === 'system').length).toBeGreaterThan(50);
+    expect(check?.issues).toEqual([]);
+  },
+  LONG,
+);

@@ -1,10 +1,11 @@
-/** A world exported as a book: it certifies, and what no book may hold is told. */
+/** A world exported as a book: it certifies, and what no book may hold is told. So is the report of a final check. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { finalCheckOf } from '../../electron/sessions/export/final-check';
 import { sessionSource } from '../../electron/sessions/export/session-source';
 import type { Session } from '../../electron/sessions/session/session';
-import { exportSession } from '../../electron/shell/export-session';
+import { exportSession, saveCheck } from '../../electron/shell/export-session';
 import { PATIENT } from '../started-harbor';
 import { acl2Sessions, names, run } from './acl2-sessions';
 import { writeFiles } from './loading-fixture';
@@ -152,4 +153,45 @@ it('is written where a person says, with what it needs beside it', async () => {
     '.acl2',
     true,
   ]);
+});
+
+it('so is the report of a final check, with the same as data beside it', async () => {
+  const { open, history, project } = acl2Sessions();
+  const session = await open();
+  await run(session, `${APP} ${ASSOC}`);
+  const asked = await finalCheckOf(session, { claim: 'app-assoc' });
+  const { id } = await session.evaluate({ client: 'tester', kind: 'test', ...asked }).settled;
+  const file = path.join(project, 'report.txt');
+  const written = await saveCheck(id, history.evaluations, async (question, { text, beside }) => {
+    expect(question.suggested).toBe(path.join(project, 'final check of APP-ASSOC.txt'));
+    writeFileSync(file, text);
+    expect([beside?.extension, JSON.parse(beside?.text ?? '')]).toMatchObject([
+      '.json',
+      { claim: 'APP-ASSOC' },
+    ]);
+    return file;
+  });
+  expect(written).toEqual({ file });
+  const text = readFileSync(file, 'utf8');
+  for (const part of ['The theorem APP-ASSOC', 'To repeat it', 'Text of lisp-harbor-session.lisp'])
+    expect(text).toContain(part);
+  await expect(saveCheck(id - 1, history.evaluations, async () => null)).rejects.toMatchObject({
+    code: 'unknown_evaluation',
+  });
+});
+
+it('a report can be repeated by hand as it says', async () => {
+  const { open, project } = acl2Sessions();
+  const session = await open();
+  await run(session, `(defpkg "SHOP" '(defun)) (defun shop::price (x) x) ${APP} ${ASSOC}`);
+  const asked = await finalCheckOf(session, {});
+  const { report } = await session.evaluate({ client: 'tester', kind: 'test', ...asked }).settled;
+  const check = report?.finalCheck;
+  for (const { file, text } of check?.files ?? []) writeFileSync(path.join(project, file), text ?? '');
+  expect(check?.steps).toHaveLength(2);
+  for (const step of check?.steps ?? []) {
+    const fresh = await open();
+    const { outcome, condition } = await run(fresh, step);
+    expect([outcome, condition?.message]).toEqual(['ok', undefined]);
+  }
 });

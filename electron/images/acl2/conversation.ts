@@ -77,14 +77,17 @@ export class Acl2Conversation {
   /** Loads the helper from `folder` and tells it to serve; `ready` is its first record. */
   begin(
     folder: string,
-    options: { project: string; package: string | undefined },
+    options: { project: string; package: string | undefined; checked?: readonly string[] | undefined },
     listener: RequestListener,
   ): void {
     const nonce = this.#expectAnswer(listener);
     const start = [
       `(lisp-harbor-acl2:serve ${lispString(nonce)}`,
       ` :folder ${lispString(`${options.project}/`)}`,
-      options.package === undefined ? ')' : ` :package ${lispString(options.package)})`,
+      options.package === undefined ? '' : ` :package ${lispString(options.package)}`,
+      options.checked === undefined
+        ? ')'
+        : ` :checked t :trust-tags '(${options.checked.map(lispString).join(' ')}))`,
     ].join('');
     this.#write(`:q\n(load ${lispString(`${folder}/load.lisp`)})\n${start}\n`);
   }

@@ -8,6 +8,8 @@ import type { Engine, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
 import { Certifying, type CertifyingOptions } from './certification/certifying';
 import { KeptCertificates } from './certification/kept-certificates';
+import { checking, confinedTo } from './final-check/checking';
+import type { CheckProcess } from './final-check/final-check';
 import { Acl2Image } from './image';
 import type { Acl2Log } from './image-options';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
@@ -53,17 +55,23 @@ export class Acl2Engine implements Engine {
     }));
   }
 
-  async start(request: StartRequest): Promise<Acl2Image> {
+  start(request: StartRequest): Promise<Acl2Image> {
+    return this.#start(request);
+  }
+
+  /** @param checked of a process of a final check the trust tags that it may use */
+  async #start(request: StartRequest, checked?: readonly string[]): Promise<Acl2Image> {
     const { log, helper, certificates } = this.#options;
     const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
     const installation = await this.#installed.get();
     const program = await this.#program(installation, request);
     const launched = request.launcher.launch(program, request.confinement);
-    const { project, package: packageName, checkpoint: _saved, ...rest } = request;
+    const { package: packageName, checkpoint: _saved, ...plain } = request;
+    const { project } = plain;
     const lock = this.#lock(installation, request);
     const certifying = (as: OneWayLock): CertifyingOptions => ({
       start: async () => {
-        const image = await this.start({ project, ...rest });
+        const image = await this.start(plain);
         image.rawLisp.openAs(as);
         return image;
       },
@@ -71,11 +79,15 @@ export class Acl2Engine implements Engine {
       certificates: new KeptCertificates(certificates),
       prover: [installation.version, installation.image, installation.books].join(' '),
     });
+    const startChecked = (each: CheckProcess) => this.#start(confinedTo(each, plain), each.trustTags);
     return Acl2Image.start(launched, {
-      ...{ log, helper, project, saved, lock, package: packageName },
+      ...{ log, helper, project, saved, lock, checked, package: packageName },
       advice: (message, books) =>
         trustTagAdvice(message) ?? booksAdvice(message, books, installation.booksProblem),
-      certifying: (id, as) => new Certifying(id, certifying(as)),
+      others: {
+        certifying: (id, as) => new Certifying(id, certifying(as)),
+        checking: checking(project, installation.books, startChecked),
+      },
     });
   }
 

@@ -1,5 +1,5 @@
 /** What an ACL2 image is given by its engine. */
-import type { Certifying } from './certification/certifying';
+import type { OtherProcesses } from './beside';
 import type { OneWayLock } from './raw-lisp';
 import type { SavedWorld } from './saved-world';
 
@@ -19,6 +19,7 @@ export interface Acl2ImageOptions {
   lock: OneWayLock;
   /** What can be done about an error. @param books the folder that ACL2 takes for that of the system's books */
   advice: (message: string, books: string | null) => string | null;
-  /** Certifies books of the project, in processes of their own whose locks are as open, as the evaluation of this id. */
-  certifying: (id: number, lock: OneWayLock) => Certifying;
+  /** For a process of a final check: the trust tags that it may use. */
+  checked?: readonly string[] | undefined;
+  others: OtherProcesses;
 }

@@ -8,7 +8,7 @@ import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
 import { inTime, type Observed } from '../patience';
 import { describeGivenUp } from '../process-end';
-import type { Certifying } from './certification/certifying';
+import { type Beside, besideOf, type OtherProcesses } from './beside';
 import { Acl2Checkpoints } from './checkpoints';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
@@ -22,7 +22,6 @@ import { Acl2Queries } from './queries';
 import type { OneWayLock } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
-import { stringGivenTo } from './requests';
 import { Acl2World } from './world';
 
 /** Milliseconds in which a new process must be ready. */
@@ -53,7 +52,7 @@ export class Acl2Image implements Image {
   readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
   readonly rawLisp: OneWayLock;
-  readonly #certification: Acl2ImageOptions['certifying'];
+  readonly #others: OtherProcesses;
   readonly #advice: (message: string) => string | null;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
@@ -65,7 +64,7 @@ export class Acl2Image implements Image {
   #package = 'ACL2';
   #prompt = 'ACL2 !>';
   #evaluation: Acl2Evaluation | null = null;
-  #certifying: Certifying | null = null;
+  #beside: Beside | null = null;
   /** Settles when all signals are sent; the image lets those go that it gets before a request. */
   #signalled: Promise<unknown> = Promise.resolve();
   readonly #prover = new ProverQuestions();
@@ -91,7 +90,7 @@ export class Acl2Image implements Image {
 
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
-    this.#certification = options.certifying;
+    this.#others = options.others;
     this.rawLisp = options.lock;
     this.#advice = (message) => options.advice(message, this.#told?.books ?? null);
     this.replayer = new Acl2Replayer(options.saved);
@@ -129,8 +128,8 @@ export class Acl2Image implements Image {
   }
 
   evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const books = stringGivenTo('certify', request.code);
-    if (books !== null) return this.#certify(books, request, sink);
+    const beside = besideOf(request, sink, this.#others, this.rawLisp);
+    if (beside) return this.#runBeside(beside);
     const evaluation = new Acl2Evaluation(request, sink, this.rawLisp.standing, this.#advice);
     // From here on it can be interrupted, also while a query keeps it waiting.
     this.#evaluation = evaluation;
@@ -139,7 +138,7 @@ export class Acl2Image implements Image {
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
-    if (this.#certifying?.id === id) return this.#certifying.interrupt(step);
+    if (this.#beside?.id === id) return this.#beside.interrupt(step);
     const evaluation = this.#evaluation;
     if (evaluation?.id !== id) return true;
     const settled = evaluation.settled.then(() => true);
@@ -155,7 +154,7 @@ export class Acl2Image implements Image {
 
   /** Asks the prover too where its host can tell, which SBCL cannot; it goes on with its work. */
   async progress(): Promise<ProofProgress | null> {
-    if (this.#certifying) return this.#certifying.progress();
+    if (this.#beside) return this.#beside.progress();
     const evaluation = this.#evaluation;
     if (!evaluation) return null;
     const send = () => evaluation.begun.promise.then(() => this.#signal('SIGUSR1'));
@@ -169,7 +168,7 @@ export class Acl2Image implements Image {
   }
 
   async activity(): Promise<Activity | null> {
-    const working: Observed = this.#certifying ?? this.#launched;
+    const working: Observed = this.#beside ?? this.#launched;
     return (await working.activity?.()) ?? null;
   }
 
@@ -179,19 +178,17 @@ export class Acl2Image implements Image {
 
   async end(): Promise<void> {
     this.#endExpected = true;
-    await this.#certifying?.end();
+    await this.#beside?.end();
     this.#conversation.close();
     const stuck = setTimeout(() => void this.#launched.signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(stuck);
   }
 
-  /** In other processes: the world of this one stays as it is. @param name of a book, or of a folder of books */
-  async #certify(name: string, request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const certifying = this.#certification(request.id, this.rawLisp);
-    this.#certifying = certifying;
-    const outcome = await certifying.run(name, request, sink);
-    this.#certifying = null;
+  async #runBeside(beside: Beside): Promise<ImageOutcome> {
+    this.#beside = beside;
+    const outcome = await beside.run();
+    this.#beside = null;
     return { ...outcome, package: this.#package };
   }
 

@@ -1,5 +1,6 @@
 /** Loading in ACL2: files form by form, and books, those of the system by the names that :DIR :SYSTEM takes. */
 import { HarborError } from '../../contract/errors';
+import { FINAL_CHECK } from '../../contract/final-check';
 import { lispString } from '../../contract/knowledge';
 import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 import { harborForm } from './requests';
@@ -11,7 +12,7 @@ export const CERTIFY_BOOK = 'certify-book';
 const NOTHING = '(acl2::value :fresh)';
 
 export class Acl2Loader implements Loader {
-  readonly frameworks = [CERTIFY_BOOK];
+  readonly frameworks = [CERTIFY_BOOK, FINAL_CHECK];
 
   loadCode(target: LoadTarget): string {
     if ('file' in target) return harborForm('load', lispString(target.file));

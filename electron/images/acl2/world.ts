@@ -1,7 +1,9 @@
 /** The logical world of an ACL2 image: questions about its commands, and the code that undoes them. */
 
 import { z } from 'zod';
+import { CheckedFunction, CheckedTheorem, type Theorems } from '../../contract/final-check';
 import { lispString } from '../../contract/knowledge';
+import { TrustIssue } from '../../contract/proof';
 import { Dependencies, NameMark, WorldCommand, type WorldCommands, WorldEvent } from '../../contract/world';
 import type { Code, OneForm } from '../../source/code';
 import type { CommandsRequest, World } from '../world';
@@ -21,6 +23,16 @@ export class Acl2World implements World {
 
   dependencies(name: string, depth: number): Promise<Dependencies[]> {
     return this.#queries.ask('dependencies', name, { depth }, z.array(Dependencies));
+  }
+
+  async theorems(name: string | null): Promise<Theorems> {
+    const { books: _books, ...told } = await this.judgement(name);
+    return told;
+  }
+
+  /** The same, with the books that the world rests on. */
+  judgement(name: string | null): Promise<Judgement> {
+    return this.#queries.ask('theorems', name ?? '', {}, JUDGEMENT);
   }
 
   undoCode(command: number): string {
@@ -43,6 +55,25 @@ export class Acl2World implements World {
     return harborForm('verify', `${term}\n${instructions}\n`);
   }
 }
+
+/** `books` are the full names of all that are included, also locally. */
+const JUDGEMENT = z
+  .object({
+    theorems: z.array(CheckedTheorem),
+    theorem_count: z.number().int(),
+    functions: z.array(CheckedFunction),
+    function_count: z.number().int(),
+    books: z.array(z.string()),
+    issues: z.array(TrustIssue),
+    acl2: z.string(),
+    lisp: z.string(),
+  })
+  .transform(({ theorem_count: theoremCount, function_count: functionCount, ...same }) => ({
+    ...same,
+    theoremCount,
+    functionCount,
+  }));
+export type Judgement = z.infer<typeof JUDGEMENT>;
 
 const mark = NameMark.omit({ guardsVerified: true })
   .extend({ guards_verified: z.boolean() })

@@ -11,6 +11,8 @@ export interface BookContent {
   /** Where names of books are relative to. */
   project: string;
   commands: readonly WorldCommand[];
+  /** Whether books of the project are named relative to it wherever that is. */
+  movable?: boolean;
 }
 
 export interface BookFile {
@@ -19,9 +21,12 @@ export interface BookFile {
   portcullis: string | null;
   /** How many commands both files hold. */
   count: number;
+  /** Forms of those that no book may hold. */
+  left: readonly string[];
 }
 
-export function bookFile({ session, project, commands }: BookContent): BookFile {
+export function bookFile({ session, project, commands: told, movable = false }: BookContent): BookFile {
+  const commands = movable ? told.map((command) => moved(command, project)) : told;
   const before = lastNeeded(commands) + 1;
   const below = commands.slice(0, before).filter(mayBeBelow);
   const within = commands.slice(before).filter(({ embeddable }) => embeddable);
@@ -39,6 +44,7 @@ export function bookFile({ session, project, commands }: BookContent): BookFile 
             below,
           ),
     count: below.length + within.length,
+    left: left.map(({ form }) => form),
   };
 }
 
@@ -100,7 +106,23 @@ function sourceOf(command: WorldCommand): string {
 }
 
 /** The relative name of the book that the command includes, as it is written; null for other commands. */
-function relativeBook({ form }: WorldCommand): string | null {
-  const [, book] = /^\(INCLUDE-BOOK "((?:[^"\\]|\\.)*)"(?!.*:DIR\b)/s.exec(form) ?? [];
-  return book === undefined || book.startsWith('/') ? null : book;
+function relativeBook(command: WorldCommand): string | null {
+  const book = includedBook(command);
+  return book === null || book.startsWith('/') ? null : book;
+}
+
+/** The name of the book that the command includes, unless it is in a folder that a keyword names; null for other commands. */
+function includedBook({ form }: WorldCommand): string | null {
+  return /^\(INCLUDE-BOOK "((?:[^"\\]|\\.)*)"(?!.*:DIR\b)/s.exec(form)?.[1] ?? null;
+}
+
+/** With a book of the project named relative to it. */
+function moved(command: WorldCommand, project: string): WorldCommand {
+  const { form, text, folder } = command;
+  const book = includedBook(command);
+  if (book === null) return command;
+  const below = path.relative(project, path.resolve(folder ?? project, book));
+  if (below.startsWith('..')) return command;
+  const named = (source: string) => source.replace(`"${book}"`, () => `"${below}"`);
+  return { ...command, form: named(form), text: named(text), folder: null };
 }

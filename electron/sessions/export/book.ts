@@ -6,10 +6,11 @@ import { type BookFile, bookFile } from './book-file';
 /** Commands that are asked for at once. */
 const PAGE = 200;
 
-/** @throws HarborError `busy` while an evaluation runs, `image_lost`, `query_failed` */
-export async function sessionBook(session: Session): Promise<BookFile> {
+/** @param movable as in `BookContent`
+ * @throws HarborError `busy` while an evaluation runs, `image_lost`, `query_failed` */
+export async function sessionBook(session: Session, movable = false): Promise<BookFile> {
   const { name, project } = session.identity;
-  return bookFile({ session: name, project, commands: await commandsOf(session) });
+  return bookFile({ session: name, project, commands: await commandsOf(session), movable });
 }
 
 async function commandsOf(session: Session): Promise<WorldCommand[]> {

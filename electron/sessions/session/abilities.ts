@@ -49,6 +49,7 @@ const METHODS = {
   world: {
     commands: 'tells',
     dependencies: 'tells',
+    theorems: 'tells',
     undoCode: 'tells',
     undoOneCode: 'tells',
     certifyCode: 'tells',

@@ -139,8 +139,10 @@ export class EvaluationRuns {
     const outcome = await image.evaluate(request, sink, levels);
     outcome.notes.push(...(await this.#privateFiles.notes(image)));
     for (const system of outcome.report?.loaded ?? []) this.#systems.add(system);
-    const issues = outcome.report?.proof?.issues;
-    if (issues) this.#trust = { of: image, issues: issues.filter(({ kind }) => !OF_FORMS.has(kind)) };
+    const proof = outcome.report?.proof;
+    // One without a command is about the world of another process.
+    if (proof && proof.command !== null)
+      this.#trust = { of: image, issues: proof.issues.filter(({ kind }) => !OF_FORMS.has(kind)) };
     return outcome;
   }
 

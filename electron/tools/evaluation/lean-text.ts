@@ -6,6 +6,7 @@ import type { Evaluation } from '../../contract/model';
 import type { ProofReport } from '../../contract/proof';
 import { isSandboxNote } from '../../sessions/session/outcomes';
 import { closingLines } from '../closing-lines';
+import { leanFinalCheck } from '../prover/final-check-result';
 import { proofSections } from '../prover/proof-text';
 import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
@@ -50,6 +51,7 @@ const NREPL_ERROR = /^(?:Execution|Syntax) error .*\n([\s\S]*)$/;
 function ownErrors({ id, stderr, report, condition }: EvaluationRecord, row: Evaluation): string {
   const [, printed] = NREPL_ERROR.exec(stderr) ?? [];
   if (printed !== undefined && condition?.message.includes(printed.trim())) return '';
+  if (report?.finalCheck) return '';
   if (stderr !== '' && report?.proof && report.proof.events.length > 0)
     return `… ${stderr.length} characters of the prover: job ${jobName(id)} with action output`;
   const hasFailed = ofLoading(row) && report !== undefined && report.failures.length > 0;
@@ -74,9 +76,10 @@ function reportTexts(record: EvaluationRecord, { project }: Evaluation, told: To
   return [
     loadedText(report.loaded),
     failuresText(report.failures, project),
-    ...report.runs.map((run) => runText(run, id, project)),
+    ...(report.finalCheck ? [leanFinalCheck(report.finalCheck, id)] : []),
+    ...(report.finalCheck ? [] : report.runs.map((run) => runText(run, id, project))),
     ...(report.profile ? [sampledProfileText(report.profile, false)] : []),
-    ...(report.proof ? leanProofSections(report.proof, session, told) : []),
+    ...(report.proof && !report.finalCheck ? leanProofSections(report.proof, session, told) : []),
   ];
 }
 

@@ -1,12 +1,14 @@
 /** What an evaluation loaded and tested, and its CPU profile, cut to what one result may carry; failures come before anything else. */
 import type { LoadFailure, Report, TestFailure, TestRun } from '../../contract/report';
 import type { Allowance } from '../allowance';
+import { fittingFinalCheck } from '../prover/final-check-result';
 import { fittingProof } from '../prover/proof-result';
 import { fittingSampledProfile } from './sampled-profile-result';
 
 /** @param limit longest single text, in characters */
 export function fittingReport(report: Report, limit: number, allowance: Allowance): Report {
   return {
+    ...(report.finalCheck ? { finalCheck: fittingFinalCheck(report.finalCheck, limit, allowance) } : {}),
     ...(report.proof ? { proof: fittingProof(report.proof, limit, allowance) } : {}),
     failures: allowance.first(report.failures, 'failures to load', (failure) =>
       fittingFailure(failure, limit, allowance),

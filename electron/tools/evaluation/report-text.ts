@@ -1,18 +1,21 @@
 /** What an evaluation loaded, tested and spent its time on as text: every fact that the data has, but for the stacks of a CPU profile. */
 
 import type { FormPlace, LoadFailure, Report, TestFailure, TestRun } from '../../contract/report';
+import { finalCheckText } from '../../sessions/export/final-check-text';
 import { proofSections } from '../prover/proof-text';
 import { sampledProfileText } from './sampled-profile-result';
 
 /** The parts of the report, each with its heading; those that are empty are left out.
  * @param whole whether to say the stacks of a CPU profile as well */
-export function reportSections({ loaded, failures, runs, profile, proof }: Report, whole: boolean): string[] {
+export function reportSections(report: Report, whole: boolean): string[] {
+  const { loaded, failures, runs, profile, proof, finalCheck } = report;
   return [
     ...(loaded.length > 0 ? [`[loaded systems]\n${loaded.join(' ')}`] : []),
     ...(failures.length > 0 ? [`[failures]\n${failures.map(failureText).join('\n')}`] : []),
     ...runs.map(runText),
     ...(profile ? [sampledProfileText(profile, whole)] : []),
-    ...(proof ? proofSections(proof) : []),
+    ...(proof && !finalCheck ? proofSections(proof) : []),
+    ...(finalCheck ? [finalCheckText(finalCheck)] : []),
   ];
 }
 

@@ -1,8 +1,10 @@
 /** The tool `run_tests`: loads a system or file and runs its tests. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { FINAL_CHECK } from '../../contract/final-check';
 import { TestRun } from '../../contract/report';
 import { sourceFile } from '../../sandbox/source-files';
+import { finalCheckOf } from '../../sessions/export/final-check';
 import { sessionOf } from '../arguments';
 import type { Tool } from '../tool';
 import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
@@ -18,7 +20,14 @@ const RunTestsArguments = z.strictObject({
   path: z.string().min(1).max(4000).optional().describe('A file of tests, relative to the project'),
   test: z.string().min(1).max(500).optional().describe('One test or suite'),
   session: z.string().optional(),
-  framework: z.string().max(100).optional().describe('Omitted: found by the tests that are there'),
+  framework: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'Omitted: found by the tests. final-check (ACL2): rebuilds book or session, reports on theorem `test`',
+    ),
+  trust_tags: z.array(z.string().max(200)).max(50).optional(),
 });
 
 const RunTestsResult = BriefRecord.extend({
@@ -38,15 +47,18 @@ export function runTestsTool(
     args: RunTestsArguments,
     result: RunTestsResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    async run({ path, session: handle, ...target }, caller) {
+    async run({ path, session: handle, trust_tags: trustTags, ...target }, caller) {
       if (path !== undefined && target.system !== undefined)
         throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
       const { session, notes } = await sessionOf(handle, caller, options.sessions);
       const { loader, identity } = session;
       checkFramework(target.framework, loader.frameworks);
       const file = path && sourceFile(path, identity.project, options.sessions.librariesOf(identity.project));
-      const code = loader.testCode({ ...target, file });
-      const evaluation = session.evaluate({ client: caller.client.key, kind: 'test', code });
+      const asked =
+        target.framework === FINAL_CHECK
+          ? await finalCheckOf(session, { claim: target.test, file, trustTags })
+          : { code: loader.testCode({ ...target, file }) };
+      const evaluation = session.evaluate({ client: caller.client.key, kind: 'test', ...asked });
       return answerFor(evaluation, session, caller, options, { notes });
     },
   };

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { jobTool } from '../evaluation/job-tool';
 import { dependencyTools } from './acl2-dependency-tools';
+import { finalCheckTool } from './acl2-final-check-tool';
 import { insightTools } from './acl2-insight-tools';
 import { lispTools } from './acl2-lisp-tools';
 import { proverTools } from './acl2-prover-tools';
@@ -18,7 +19,7 @@ const INSTRUCTIONS = `You have two live sessions: Common Lisp (SBCL) in a packag
 - \`admit\` submits events to ACL2, which stay in the world. \`check_theorem\` asks whether THM proves a conjecture in the present world, and adds nothing to it. Prove small lemmas first. When a proof fails, read its key checkpoints: the first goal that could not be simplified shows which lemma or hint is missing.
 - \`acl2_observe_rules\` says why a rule did not apply, or which rules cost the most; \`acl2_proof_builder\` runs a proof instruction by instruction. \`acl2_checkpoint\` keeps the world by name, goes back to it and away again; nothing is lost by that.
 - \`verify_guards\`, \`query_event\`, \`acl2_undo\` and \`acl2_include_book\` work on the world. \`start_acl2_session\` opens another one, to be named as \`session_id\`.
-- Every answer of the prover tells what it rests on. Only "no trust issues" is a proof without reservations; a printed "Q.E.D." proves nothing by itself.
+- Every answer of the prover tells what it rests on. Only "no trust issues" is a proof without reservations; a printed "Q.E.D." proves nothing by itself. Before you tell others that something is proved, call \`final_check\`: it believes nothing of the session.
 - No timer ends a proof. What outlives \`timeout\` goes on as a job, which \`job\` follows or cancels; cancelling leaves the world as it was.`;
 
 export function acl2Profile(options: DefaultProfileOptions): Profile {
@@ -31,6 +32,7 @@ export function acl2Profile(options: DefaultProfileOptions): Profile {
       ...proverTools(options),
       ...insightTools(options),
       ...dependencyTools(options),
+      finalCheckTool(options),
       ...acl2SessionTools(options),
       jobTool(options),
     ],

@@ -18,8 +18,10 @@
         (pushnew name names)))))
 
 (defun disabled-p (function)
-  "Whether somebody has disabled its definition. ACL2 itself does that with some of its own functions, and rightly."
-  (and (not (acl2::getpropc function 'acl2::predefined nil (world)))
+  "Whether somebody has disabled its definition. ACL2 itself does that with some of its own functions, and rightly. Those of a
+book that could not be certified are no functions any more."
+  (and (acl2::function-symbolp function (world))
+       (not (acl2::getpropc function 'acl2::predefined nil (world)))
        (member (list :definition function)
                (acl2::disabledp-fn function (acl2::ens (state)) (world))
                :test #'equal)

@@ -15,5 +15,5 @@
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "trust-tags" "checkpoints" "goal-functions"
                   "event-data" "signals" "interrupts" "progress" "reading" "values" "commands" "forms" "terms" "counterexamples"
                   "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder" "names" "definitions" "findings" "knowledge" "dependencies"
-                  "requests"))
+                  "theorems" "checked-code" "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

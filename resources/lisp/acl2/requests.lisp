@@ -69,9 +69,9 @@
   (acl2::set-cbd-fn folder (state))
   (setq *project* (state-global 'acl2::connected-book-directory)))
 
-(defun serve (nonce &key folder package)
+(defun serve (nonce &key folder package checked trust-tags)
   "Answers requests until the input ends; does not return. The first record carries NONCE. FOLDER is the project, with a
-slash at its end; PACKAGE is what to begin in, instead of ACL2."
+slash at its end; PACKAGE is what to begin in, instead of ACL2. CHECKED is for a final check, which TRUST-TAGS may use."
   (redirect-streams)
   (renew-nonce nonce)
   (install-interrupts)
@@ -79,6 +79,9 @@ slash at its end; PACKAGE is what to begin in, instead of ACL2."
   (go-to folder)
   (lock-trust-tags)
   (keep-lock-while-certifying)
+  (when checked
+    (fix-trust-tags trust-tags)
+    (check-all-code))
   (setq *told-world* (world))
   (when (and package (known-package-p package)) (enter-package package))
   (emit "ready"

@@ -12,10 +12,18 @@
   "What ACL2 takes for ENTRY, a list of the name of a tag and of books."
   (cons (intern (first entry) "KEYWORD") (rest entry)))
 
+(defvar *trust-tags-fixed* nil "A process of a final check has its own tags from the beginning to the end.")
+
+(defun fix-trust-tags (names)
+  "Those of NAMES, which are strings, in whatever book, and no others from now on."
+  (set-state-global 'acl2::ttags-allowed (mapcar (lambda (name) (intern name "KEYWORD")) names))
+  (setq *trust-tags-fixed* t))
+
 (defun unlock-trust-tags (tags)
   "A person has allowed them: :TRUE is for all, and thus for raw Lisp; else a list of names, each with its books. What is open
 for all stays open: nothing that this process says can be trusted any more."
-  (cond ((eq tags :true) (set-state-global 'acl2::ttags-allowed :all))
+  (cond (*trust-tags-fixed*)
+        ((eq tags :true) (set-state-global 'acl2::ttags-allowed :all))
         ((eq (trust-tags-allowed) :all))
         (t (set-state-global 'acl2::ttags-allowed (mapcar #'named-tag tags)))))
 
@@ -30,7 +38,7 @@ for all stays open: nothing that this process says can be trusted any more."
     (cond ((eq allowed :all) ttags)
           ((consp ttags)
            (let ((named (mapcar #'tag-of ttags)))
-             (remove-if-not (lambda (entry) (member (car entry) named)) allowed)))
+             (remove-if-not (lambda (entry) (member (tag-of entry) named)) allowed)))
           ((member ttags '(nil :default)) ttags)
           (t allowed))))
 

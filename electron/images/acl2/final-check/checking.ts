@@ -1,0 +1,65 @@
+/** What the engine has for final checks: sources read by the harbor, and processes confined to the folder of the check. */
+import path from 'node:path';
+import type { CheckedFile } from '../../../contract/final-check';
+import { readWithin } from '../../../sandbox/file-within';
+import { realPath } from '../../../sandbox/real-path';
+import type { StartRequest } from '../../image';
+import type { FinalCheckRequest } from '../../world';
+import type { CheckProcess, FinalCheckOptions } from './final-check';
+import { sha256 } from './place';
+import { MOST_BYTES, type Sources, sourcesOf } from './sources';
+
+/** @param systemBooks the folder of the system's books; undefined where there are none
+ * @param start starts a process as it is asked for */
+export function checking(
+  project: string,
+  systemBooks: string | undefined,
+  start: FinalCheckOptions['start'],
+): (asked: FinalCheckRequest) => Omit<FinalCheckOptions, 'id' | 'asked'> {
+  return ({ book, texts }) => ({
+    start,
+    sources: () => projectSources(project, book, texts),
+    systemFiles: (books) => systemFiles(books, systemBooks),
+  });
+}
+
+/** A process of a check sees its folder and nothing of the project, and has no network.
+ * @param request as the session's own image was asked for */
+export function confinedTo(
+  { folder, home, writes }: CheckProcess,
+  request: Omit<StartRequest, 'checkpoint' | 'package'>,
+): StartRequest {
+  const confinement = writes
+    ? { writable: [folder, home], readable: [], network: false }
+    : { writable: [home], readable: [folder], network: false };
+  return { ...request, confinement, project: folder, home, checkpoints: home };
+}
+
+function projectSources(
+  project: string,
+  book: string,
+  texts: ReadonlyMap<string, string> = new Map(),
+): Promise<Sources> {
+  const folder = realPath(project);
+  return sourcesOf(book, async (file) => {
+    const text = texts.get(file);
+    return text === undefined ? readWithin(folder, file, MOST_BYTES) : Buffer.from(text, 'utf8');
+  });
+}
+
+/** @param folder of the system's books */
+async function systemFiles(
+  books: readonly string[],
+  folder: string | undefined,
+): Promise<ReadonlyMap<string, CheckedFile>> {
+  const files = new Map<string, CheckedFile>();
+  if (folder === undefined) return files;
+  const real = realPath(folder);
+  for (const book of [...books].sort()) {
+    const file = path.relative(real, book);
+    if (file.startsWith('..') || path.isAbsolute(file)) continue;
+    const bytes = await readWithin(real, file, MOST_BYTES);
+    if (bytes !== null) files.set(book, { file, sha256: sha256(bytes), role: 'system' });
+  }
+  return files;
+}
