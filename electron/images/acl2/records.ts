@@ -56,7 +56,10 @@ export const FormRecord = z.object({
   interrupted: z.boolean(),
   raw_condition: z.string().nullable(),
   values: z.array(z.string()),
+  /** Whether the form says that it is, as any form may. */
   redundant: z.boolean(),
+  /** Events that ACL2 found in the world already. */
+  found_again: z.array(AdmittedEvent),
   /** The form asked LD to end, as `:q` does, which ends nothing here. */
   exit: z.boolean(),
   world: z.enum(['same', 'extended', 'retracted']),
@@ -64,6 +67,9 @@ export const FormRecord = z.object({
   change: WorldChange.nullable(),
   events: z.array(AdmittedEvent),
   event_count: z.number().int(),
+  /** Whether any of all events is an axiom, or was admitted without its proofs. */
+  axiom: z.boolean(),
+  skipped: z.boolean(),
   /** Books of the system, as :DIR :SYSTEM names them. */
   loaded: z.array(z.string()),
   data: figures.nullable(),

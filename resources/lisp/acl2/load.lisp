@@ -1,5 +1,5 @@
 ;;;; Loads the helper that the harbor runs inside ACL2: into raw Lisp, after :Q, before anything is evaluated.
-;;;; It needs no trust tag, redefines no function of ACL2's, and leaves the logical world as it was.
+;;;; It needs no trust tag, and leaves the logical world as it was. Of ACL2's functions it wraps a few (wrapping.lisp).
 
 (in-package "ACL2")
 
@@ -12,7 +12,7 @@
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "checkpoints" "goal-functions"
-                  "event-data" "signals" "interrupts" "progress" "reading" "values" "commands" "forms"
-                  "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder" "names" "definitions" "findings" "knowledge" "dependencies"
+                  "event-data" "names" "wrapping" "redundancy" "signals" "interrupts" "progress" "reading" "values" "commands" "forms"
+                  "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder" "definitions" "findings" "knowledge" "dependencies"
                   "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

@@ -84,6 +84,7 @@ slash at its end; PACKAGE is what to begin in, instead of ACL2."
   (renew-nonce nonce)
   (install-interrupts)
   (install-progress)
+  (install-redundancy)
   (go-to folder)
   (lock-trust-tags)
   (setq *told-world* (world))
