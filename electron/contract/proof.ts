@@ -7,7 +7,7 @@ import { AdmittedEvent, LostCommand, WorldChange } from './world';
 
 /**
  * What a success may rest on beside ACL2's own soundness. `outside-book`: a book that is not among the system's, whose
- * certificate and compiled file are as good as those who can write beside it. `proofs-skipped-now`,
+ * certificate is as good as those who can write beside it; compiled files of such books are not loaded. `proofs-skipped-now`,
  * `redefinition-allowed`, `raw-mode` and `illegal-state` are ways the session is set, `program-mode` is of the form.
  * `raw-lisp-allowed`: a person has let code of the session into the Lisp below ACL2, where it could forge any result.
  */

@@ -4,9 +4,11 @@
  * descriptor 2.
  */
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { lispString } from '../../contract/knowledge';
 import { NoMessage, WireReader } from '../../host/wire-reader';
+import type { SystemBooks } from './books';
 import { FrameReader, type Said } from './frames';
 import type { Printed } from './messages';
 import { type Acl2Record, type DoneRecord, type FormRecord, recordIn } from './records';
@@ -77,15 +79,18 @@ export class Acl2Conversation {
   /** Loads the helper from `folder` and tells it to serve; `ready` is its first record. */
   begin(
     folder: string,
-    options: { project: string; package: string | undefined },
+    options: { project: string; package: string | undefined; systemBooks: SystemBooks },
     listener: RequestListener,
   ): void {
     const nonce = this.#expectAnswer(listener);
+    const { folder: books, writable } = options.systemBooks;
     const start = [
       `(lisp-harbor-acl2:serve ${lispString(nonce)}`,
-      ` :folder ${lispString(`${options.project}/`)}`,
-      options.package === undefined ? ')' : ` :package ${lispString(options.package)})`,
-    ].join('');
+      `:folder ${lispFolder(options.project)}`,
+      ...(options.package === undefined ? [] : [`:package ${lispString(options.package)}`]),
+      ...(books === undefined ? [] : [`:books ${lispFolder(books)}`]),
+      `:writable '(${writable.map(lispFolder).join(' ')}))`,
+    ].join(' ');
     this.#write(`:q\n(load ${lispString(`${folder}/load.lisp`)})\n${start}\n`);
   }
 
@@ -170,4 +175,9 @@ export class Acl2Conversation {
       request?.done(record, { output, commentary });
     }
   }
+}
+
+/** As a string of Lisp, with a slash at its end. */
+function lispFolder(folder: string): string {
+  return lispString(path.posix.join(folder, '/'));
 }

@@ -6,7 +6,9 @@ import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
-import { Acl2Image, type Acl2Log } from './image';
+import { SystemBooks } from './books';
+import { Acl2Image } from './image';
+import type { Acl2Log } from './image-options';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
 import { readSavedWorld } from './saved-world';
 
@@ -41,11 +43,14 @@ export class Acl2Engine implements Engine {
   async start(request: StartRequest): Promise<Image> {
     const { log, helper } = this.#options;
     const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
-    const program = await this.#program(await this.#installed.get(), request);
+    const installed = await this.#installed.get();
+    const program = await this.#program(installed, request);
     const launched = request.launcher.launch(program, request.confinement);
     const { project, package: packageName, checkpoint: _saved, ...rest } = request;
     const another = () => this.start({ project, ...rest });
-    return Acl2Image.start(launched, { log, helper, project, package: packageName, saved, another });
+    const systemBooks = new SystemBooks(installed.books, writableFolders(request));
+    const own = { project, package: packageName, systemBooks, saved, another };
+    return Acl2Image.start(launched, { log, helper, ...own });
   }
 
   /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */
@@ -67,6 +72,10 @@ export class Acl2Engine implements Engine {
       needs: [...needs, this.#options.helper, ...(books === undefined ? [] : [books])],
     };
   }
+}
+
+function writableFolders({ confinement, project, home, checkpoints }: StartRequest): string[] {
+  return [...confinement.writable, project, home, checkpoints];
 }
 
 /**

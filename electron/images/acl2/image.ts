@@ -8,12 +8,14 @@ import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
 import { inTime, type Observed } from '../patience';
 import { describeGivenUp } from '../process-end';
+import { IncludedBooks } from './books';
 import { Certifying, notCertified } from './certifying';
 import { Acl2Checkpoints } from './checkpoints';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
+import type { Acl2ImageOptions } from './image-options';
 import { Acl2Knowledge } from './knowledge';
 import { Acl2Loader } from './loader';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
@@ -22,7 +24,6 @@ import { OneWayLock } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
 import { stringGivenTo } from './requests';
-import type { SavedWorld } from './saved-world';
 import { Acl2World } from './world';
 
 /** Milliseconds in which a new process must be ready. */
@@ -44,23 +45,6 @@ const INSISTENT = { pause: 1_000, count: 5 } as const;
 /** Longest printed value that is asked for unless the caller says otherwise, in characters. */
 const VALUE_CHARACTERS = 65_536;
 
-/** Where defects of an image are told; they are nobody's outcome. */
-export interface Acl2Log {
-  warn(message: string, details?: unknown): void;
-}
-
-export interface Acl2ImageOptions {
-  log: Acl2Log;
-  /** Folder of the helper's Lisp files. */
-  helper: string;
-  project: string;
-  package: string | undefined;
-  /** What a replay is to bring into its world; null where that is nothing. */
-  saved: SavedWorld | null;
-  /** Starts an image of the same project, in whose world nothing is. */
-  another: () => Promise<Image>;
-}
-
 /** `trustTags`: a person has allowed them in this session. */
 type TrustingRequest = EvaluateRequest & { trustTags: boolean };
 
@@ -73,6 +57,7 @@ export class Acl2Image implements Image {
   readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
   readonly rawLisp = new OneWayLock();
+  readonly #books: IncludedBooks;
   readonly #another: () => Promise<Image>;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
@@ -111,6 +96,7 @@ export class Acl2Image implements Image {
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
     this.#another = options.another;
+    this.#books = new IncludedBooks(options.systemBooks);
     this.replayer = new Acl2Replayer(options.saved);
     this.#output.follow('stdout', launched.stdout);
     this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
@@ -149,7 +135,7 @@ export class Acl2Image implements Image {
     const book = stringGivenTo('certify', request.code);
     if (book !== null) return this.#certify(book, request, sink);
     const trustTags = this.rawLisp.allowed;
-    const evaluation = new Acl2Evaluation(request.id, request.code, sink, this.rawLisp.standing);
+    const evaluation = new Acl2Evaluation(request, sink, this.rawLisp.standing, this.#books);
     // From here on it can be interrupted, also while a query keeps it waiting.
     this.#evaluation = evaluation;
     return this.#queries.without(() => this.#evaluate(evaluation, { ...request, trustTags }));

@@ -44,6 +44,9 @@ const part = z.object({
   unread: z.boolean().optional(),
 });
 
+/** The files of all books in the world, where they have changed since they were told. */
+const books = z.array(z.string()).nullable();
+
 /** One form that was evaluated. `position` counts the bytes of the request that were read by its end. */
 export const FormRecord = z.object({
   record: z.literal('form'),
@@ -80,6 +83,7 @@ export const FormRecord = z.object({
     .nullable(),
   /** Proofs were being skipped when it began. */
   skipping: z.boolean(),
+  books,
   issues: z.array(TrustIssue),
 });
 export type FormRecord = z.infer<typeof FormRecord>;
@@ -106,7 +110,6 @@ export const ReadyRecord = z.object({
   prompt: z.string(),
   /** Whether SIGUSR1 is answered with a progress record. */
   progress: z.boolean(),
-  books: z.string().nullable(),
 });
 export type ReadyRecord = z.infer<typeof ReadyRecord>;
 
@@ -127,6 +130,7 @@ export const DoneRecord = z.object({
   package: z.string(),
   prompt: z.string(),
   command: z.number().int(),
+  books,
   issues: z.array(TrustIssue),
 });
 export type DoneRecord = z.infer<typeof DoneRecord>;

@@ -136,6 +136,7 @@ GCL, and would be handled there before the debugger hook could stop the proof so
           "checkpoints" (and (not success) (of-failed-proof #'checkpoints-object before))
           "goal_functions" (and (not success) (of-failed-proof #'goal-functions before))
           "skipping" (truth (before-skipping before))
+          "books" (books-to-tell)
           "issues" (array-of (trust-issues :skipping (before-skipping before)
                                            :program-functions (program-mode-functions events))))))
 

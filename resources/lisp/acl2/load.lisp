@@ -11,8 +11,8 @@
 ;;; refuses its name because Lisp has it already.
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
-  (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "checkpoints" "goal-functions"
-                  "event-data" "names" "wrapping" "redundancy" "signals" "interrupts" "progress" "reading" "values" "commands" "forms"
+  (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "wrapping" "compiled-files" "trust" "checkpoints" "goal-functions"
+                  "event-data" "names" "redundancy" "signals" "interrupts" "progress" "reading" "values" "commands" "forms"
                   "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder" "definitions" "findings" "knowledge" "dependencies"
                   "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

@@ -59,6 +59,7 @@
           "package" (acl2::current-package (state))
           "prompt" (or-else "ACL2 !>" (prompt))
           "command" (command-number)
+          "books" (and (eq (getf request :op) :evaluate) (books-to-tell))
           "issues" (array-of (trust-issues)))))
 
 (defun go-to (folder)
@@ -77,14 +78,16 @@
   "A person has allowed them, and thus raw Lisp: nothing that this process says can be trusted from now on."
   (set-state-global 'acl2::ttags-allowed :all))
 
-(defun serve (nonce &key folder package)
+(defun serve (nonce &key folder package books writable)
   "Answers requests until the input ends; does not return. The first record carries NONCE. FOLDER is the project, with a
-slash at its end; PACKAGE is what to begin in, instead of ACL2."
+slash at its end; PACKAGE is what to begin in, instead of ACL2. BOOKS is the folder of the system's books and WRITABLE those
+that the session may write to."
   (redirect-streams)
   (renew-nonce nonce)
   (install-interrupts)
   (install-progress)
   (install-redundancy)
+  (install-compiled-files books writable)
   (go-to folder)
   (lock-trust-tags)
   (setq *told-world* (world))
@@ -94,8 +97,7 @@ slash at its end; PACKAGE is what to begin in, instead of ACL2."
         "lisp" (concatenate 'string (lisp-implementation-type) " " (lisp-implementation-version))
         "package" (acl2::current-package (state))
         "prompt" (or-else "ACL2 !>" (prompt))
-        "progress" (truth *tells-progress*)
-        "books" (let ((folder (state-global 'acl2::system-books-dir))) (and (stringp folder) folder)))
+        "progress" (truth *tells-progress*))
   (hold-signals)
   (do () (nil)
     (serve-request)))
