@@ -88,6 +88,7 @@ that the session may write to."
   (install-progress)
   (install-redundancy)
   (install-compiled-files books writable)
+  (install-labels)
   (go-to folder)
   (lock-trust-tags)
   (setq *told-world* (world))
