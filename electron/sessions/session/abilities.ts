@@ -53,6 +53,7 @@ const METHODS = {
     undoOneCode: 'tells',
     certifyCode: 'tells',
     observeCode: 'tells',
+    checkCode: 'tells',
     buildCode: 'tells',
   },
   heartbeat: {},

@@ -13,6 +13,6 @@
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "wrapping" "compiled-files" "labels" "trust" "checkpoints" "goal-functions"
                   "event-data" "names" "redundancy" "signals" "interrupts" "progress" "reading" "values" "commands" "forms"
-                  "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder" "definitions" "findings" "knowledge" "dependencies"
+                  "harbor-forms" "queries" "undoing" "syntax" "replaying" "restoring" "loading" "observing" "proof-builder" "definitions" "findings" "knowledge" "dependencies"
                   "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))
