@@ -7,7 +7,7 @@ import { AdmittedEvent, LostCommand, WorldChange } from './world';
 
 /**
  * What a success may rest on beside ACL2's own soundness. `outside-book`: a book that is not among the system's, whose
- * certificate and compiled file are as good as those who can write beside it. `proofs-skipped-now`,
+ * certificate is as good as those who can write beside it; compiled files of such books are not loaded. `proofs-skipped-now`,
  * `redefinition-allowed`, `raw-mode` and `illegal-state` are ways the session is set, `program-mode` is of the form.
  * `raw-lisp-allowed`: a person has let code of the session into the Lisp below ACL2, where it could forge any result.
  */
@@ -63,7 +63,9 @@ export type KeyCheckpoints = z.infer<typeof KeyCheckpoints>;
 
 /**
  * What became of a top-level form. Only `proved` and `admitted` are successes of the prover. `skipped`: admitted, its
- * proofs left out. `no-effect`: an event form that ACL2 passed over, as it does with theorems in :PROGRAM mode.
+ * proofs left out. `redundant`: its events are in the world already.
+ * `no-effect`: an event form that ACL2 passed over, as it does with theorems in :PROGRAM mode, or one that says it is
+ * redundant and is not.
  * `restored`: the world is that of a checkpoint now.
  * `changed-then-interrupted`: the interrupt came after the world had changed.
  */
@@ -131,7 +133,8 @@ export const EventReport = z.object({
   /** The world's last command after it, as :PBT and :UBT count. */
   command: z.number().int(),
   events: z.array(AdmittedEvent),
-  /** Of all events, of which `events` has the outer ones and the first of the inner ones. */
+  /** Of all events, of which `events` has the outer ones and the last of the inner ones: those that the form brought, or found
+   * in the world where it is redundant. */
   eventCount: z.number().int(),
   figures: ProofFigures.nullable(),
   checkpoints: KeyCheckpoints.nullable(),

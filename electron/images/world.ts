@@ -48,6 +48,11 @@ export interface World {
    * names; without any, what all rules have cost. It ends as `form` does, and what it prints is not shown with rules.
    */
   observeCode(form: Code, rules: readonly OneForm[]): string;
+  /**
+   * Reads the forms of `text` and translates them, and evaluates none. Its values are how many were read, and how many of
+   * those were translated: after an event whose names only evaluation shows, the others are only read.
+   */
+  checkCode(text: string): string;
   /** Runs instructions of the proof-builder, up to the first that fails, on a term that is then to be proved. The report's
    * `builder` says what is left; the world stays. */
   buildCode(term: OneForm, instructions: Code): string;

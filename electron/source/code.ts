@@ -152,9 +152,10 @@ function formsRead(text: string, dialect: Dialect, argument: string): ReadForm[]
   return forms.map((node) => ({ text: around.slice(node.start, node.end), node }));
 }
 
-/** `#.` and Clojure's `#=` run code while they are read; what ACL2's `#{"""` begins has rules of its own, and so has a lone `#`. */
+/** `#.` and Clojure's `#=` run code while they are read; what ACL2's `#{"""`, `#Z` and `#Y` begin has rules of its own, `#!` and `#@` take
+ * more than one form, and so may a lone `#`. */
 const READ_TIME: Readonly<Record<Dialect, RegExp>> = {
-  'common-lisp': /^#\d*(?:\.|\{|$)/,
+  'common-lisp': /^#\d*(?:[.{!@YyZz]|$)/,
   clojure: /^#=/,
 };
 

@@ -20,6 +20,9 @@ export function AllowRawLisp({ session: { id, name }, onClose }: AllowRawLispPro
       details={
         <ul className={styles.meanings}>
           <li>Every result from now on, and the session itself, is marked “raw Lisp allowed”.</li>
+          <li>
+            Books of the project are then included with their compiled files, which are raw Lisp as well.
+          </li>
           <li>It cannot be taken back: it holds until the image of this session ends.</li>
           <li>Proofs that have to be believed are to be done again in another session.</li>
         </ul>

@@ -267,7 +267,7 @@ describe('ACL2 MCP Bridge: theorem proving', () => {
 
   it('reads forms without evaluating them', async () => {
     expect((await tool('acl2_check_syntax', { code: '(defun f (x) x) (f 1)' })).text).toBe(
-      'ACL2 reads 2 forms.',
+      'ACL2 reads 2 forms and translates them.',
     );
     expect((await tool('acl2_check_syntax', { code: '(defun f (x) x' })).isError).toBe(true);
     expect((await tool('query_event', { name: 'f' })).isError).toBe(true);

@@ -8,6 +8,7 @@ import { readHello } from '../../electron/endpoints/local/read-hello';
 import { serveRepl } from '../../electron/endpoints/local/repl-connection';
 import { LineTransport } from '../../electron/endpoints/mcp/line-transport';
 import { TelnetConnection } from '../../electron/endpoints/telnet/telnet-connection';
+import { SystemBooks } from '../../electron/images/acl2/books';
 import { Acl2Conversation } from '../../electron/images/acl2/conversation';
 import { Wire } from '../../electron/images/agent/wire';
 import { NreplClient } from '../../electron/images/nrepl/client';
@@ -118,7 +119,7 @@ for (const isOurs of [true, false])
       const record = (told: unknown) => void heard.push(told);
       conversation.begin(
         '/helper',
-        { project: '/p', package: undefined },
+        { project: '/p', package: undefined, systemBooks: new SystemBooks(undefined, []) },
         { record, form: record, done: record },
       );
       const told = () => {

@@ -39,6 +39,8 @@ export interface ImageOptions {
   engine?: Acl2Engine;
   package?: string;
   heapMiB?: number;
+  /** In place of a folder of its own. */
+  project?: string;
   launcher?: Launcher;
 }
 
@@ -46,7 +48,7 @@ export interface ImageOptions {
 export async function startRequest(options: ImageOptions = {}): Promise<StartRequest> {
   const folder = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-acl2-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const project = await mkdtemp(path.join(folder, 'project-'));
+  const project = options.project ?? (await mkdtemp(path.join(folder, 'project-')));
   const home = await mkdtemp(path.join(folder, 'home-'));
   return {
     launcher: options.launcher ?? new LocalLauncher('a test'),

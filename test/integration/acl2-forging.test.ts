@@ -73,4 +73,30 @@ describe('code', () => {
     const image = await startImage();
     expect(proofOf(await image.evaluate('(thm (equal (car (cons x y)) x)) (car 3)')).command).toBe(0);
   });
+
+  it('that is redundant is told with what it found in the world', async () => {
+    const image = await startImage();
+    const answer = await image.evaluate(`(defun f (x) x) (table said 'it 2)
+      (make-event '(progn (defun f (x) x) (table said 'it 2)))`);
+    expect(proofOf(answer).events.at(-1)).toMatchObject({
+      verdict: 'redundant',
+      events: [
+        { kind: 'DEFUN', names: ['F'] },
+        { kind: 'TABLE', names: ['SAID'] },
+      ],
+      eventCount: 2,
+    });
+  });
+
+  it('that comes to nothing when it is submitted again is lost', async () => {
+    const image = await startImage();
+    await image.evaluate(`(assign flag t) (defun a (x) x)
+      (make-event (if (@ flag) '(defun b (x) x) '(value-triple :redundant)))
+      (defun c (x) x) (assign flag nil)`);
+    const answer = await image.evaluate('(harbor-undo-one 1)');
+    expect(proofOf(answer).lost).toMatchObject([
+      { command: 2, because: expect.stringContaining('passed it over') },
+    ]);
+    expect((await image.evaluate('(c 3)')).values).toEqual([['3']]);
+  });
 });

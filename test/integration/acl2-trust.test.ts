@@ -104,6 +104,31 @@ describe('a book', () => {
     expect(issues(answer)).toEqual(['axiom', 'book-with-axioms', 'outside-book']);
   });
 
+  it.each(['#1000003#', '#99999999999#', '##', '#99999999999=(a)', '#=(a)'])(
+    'whose .port file has a label that refers to nothing (%s) reads no memory',
+    async (label) => {
+      const image = await startImage();
+      await book(image, 'sound', SOUND);
+      const port = path.join(image.request.project, 'sound.port');
+      await writeFile(port, `(in-package "ACL2")\n(defconst *found* '${label})\n`);
+      const answer = await image.evaluate('(include-book "sound")');
+      expect([answer.outcome, answer.condition?.message]).toEqual([
+        'error',
+        expect.stringContaining('refers to nothing'),
+      ]);
+      expect((await image.evaluate('(+ 1 2)')).values).toEqual([['3']]);
+    },
+  );
+
+  it('whose .port file shares what it has is included with it', async () => {
+    const image = await startImage();
+    await book(image, 'sound', SOUND);
+    const port = path.join(image.request.project, 'sound.port');
+    await writeFile(port, `(in-package "ACL2")\n(defconst *found* '(#1=(a) #1#))\n`);
+    const answer = await image.evaluate('(include-book "sound") *found*');
+    expect(answer.values.at(-1)).toEqual(['((A) (A))']);
+  });
+
   it('with a trust tag is refused', async () => {
     const image = await startImage();
     await book(image, 'tagged', '(in-package "ACL2")\n(defttag :mine)\n');

@@ -170,13 +170,6 @@ const CASES: readonly Hostile[] = [
     args: (name) => ({ action: 'start', functions: [name] }),
     closing: 'app) RAN (list',
   },
-  {
-    profile: 'acl2',
-    tool: 'acl2_check_syntax',
-    argument: 'code',
-    args: (code) => ({ code }),
-    closing: 'a)) RAN (list (list',
-  },
   { profile: 'acl2', tool: 'acl2_undo', argument: 'name', args: (name) => ({ name }), closing: 'app RAN' },
   {
     profile: 'acl2',

@@ -49,6 +49,11 @@ const NOT_ONE: Readonly<Record<Dialect, readonly string[]>> = {
       '#{"""a"""}',
       '(a #{"""x" """} ) (f) (b ")',
       '#!a\n(b)',
+      '#!a',
+      '#Z',
+      '(#z)',
+      '#Y(a)',
+      '#@a',
     ],
   ],
   clojure: [

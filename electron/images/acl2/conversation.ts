@@ -4,10 +4,12 @@
  * descriptor 2.
  */
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { lispString } from '../../contract/knowledge';
 import { NoMessage, WireReader } from '../../host/wire-reader';
 import { FrameReader, type Said } from './frames';
+import type { Acl2ImageOptions } from './image-options';
 import type { Printed } from './messages';
 import { type Acl2Record, type DoneRecord, type FormRecord, recordIn } from './records';
 import { type Acl2Request, framed } from './requests';
@@ -77,19 +79,21 @@ export class Acl2Conversation {
   /** Loads the helper from `folder` and tells it to serve; `ready` is its first record. */
   begin(
     folder: string,
-    options: { project: string; package: string | undefined; checked?: readonly string[] | undefined },
+    options: Pick<Acl2ImageOptions, 'project' | 'package' | 'systemBooks' | 'checked'>,
     listener: RequestListener,
   ): void {
     const nonce = this.#expectAnswer(listener);
+    const { systemBooks, checked } = options;
+    const { folder: books, writable } = systemBooks;
     const start = [
       `(lisp-harbor-acl2:serve ${lispString(nonce)}`,
-      ` :folder ${lispString(`${options.project}/`)}`,
-      options.package === undefined ? '' : ` :package ${lispString(options.package)}`,
-      options.checked === undefined
-        ? ')'
-        : ` :checked t :trust-tags '(${options.checked.map(lispString).join(' ')}))`,
-    ].join('');
-    this.#write(`:q\n(load ${lispString(`${folder}/load.lisp`)})\n${start}\n`);
+      `:folder ${lispFolder(options.project)}`,
+      ...(options.package === undefined ? [] : [`:package ${lispString(options.package)}`]),
+      ...(books === undefined ? [] : [`:books ${lispFolder(books)}`]),
+      `:writable '(${writable.map(lispFolder).join(' ')})`,
+      ...(checked === undefined ? [] : [`:checked t :trust-tags '(${checked.map(lispString).join(' ')})`]),
+    ].join(' ');
+    this.#write(`:q\n(load ${lispString(`${folder}/load.lisp`)})\n${start})\n`);
   }
 
   /** One request at a time. */
@@ -173,4 +177,9 @@ export class Acl2Conversation {
       request?.done(record, { output, commentary });
     }
   }
+}
+
+/** As a string of Lisp, with a slash at its end. */
+function lispFolder(folder: string): string {
+  return lispString(path.posix.join(folder, '/'));
 }

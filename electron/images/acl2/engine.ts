@@ -6,6 +6,7 @@ import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
 import type { Engine, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
+import { SystemBooks } from './books';
 import { Certifying, type CertifyingOptions } from './certification/certifying';
 import { KeptCertificates } from './certification/kept-certificates';
 import { checking, confinedTo } from './final-check/checking';
@@ -68,6 +69,7 @@ export class Acl2Engine implements Engine {
     const launched = request.launcher.launch(program, request.confinement);
     const { package: packageName, checkpoint: _saved, ...plain } = request;
     const { project } = plain;
+    const systemBooks = new SystemBooks(installation.books, writableFolders(request));
     const lock = this.#lock(installation, request);
     const certifying = (as: OneWayLock): CertifyingOptions => ({
       start: async () => {
@@ -81,7 +83,7 @@ export class Acl2Engine implements Engine {
     });
     const startChecked = (each: CheckProcess) => this.#start(confinedTo(each, plain), each.trustTags);
     return Acl2Image.start(launched, {
-      ...{ log, helper, project, saved, lock, checked, package: packageName },
+      ...{ log, helper, project, systemBooks, saved, lock, checked, package: packageName },
       advice: (message, books) =>
         trustTagAdvice(message) ?? booksAdvice(message, books, installation.booksProblem),
       others: {
@@ -117,6 +119,10 @@ export class Acl2Engine implements Engine {
       needs: [...needs, this.#options.helper, ...(books === undefined ? [] : [books])],
     };
   }
+}
+
+function writableFolders({ confinement, project, home, checkpoints }: StartRequest): string[] {
+  return [...confinement.writable, project, home, checkpoints];
 }
 
 /**

@@ -5,6 +5,7 @@ import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../..
 import type { LoadFailure, Report } from '../../contract/report';
 import { followed, type LostCommand, type WorldChange } from '../../contract/world';
 import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
+import type { IncludedBooks } from './books';
 import type { RequestListener } from './conversation';
 import { condition, conditionOf, type Printed, readCondition, warningsIn } from './messages';
 import { type Failure, failureCondition, Parts } from './parts';
@@ -33,6 +34,7 @@ export class Acl2Evaluation implements RequestListener {
   #read = 0;
   readonly #standing: readonly TrustIssue[];
   readonly #advice: Advice;
+  readonly #books: IncludedBooks;
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #events: EventReport[] = [];
@@ -54,18 +56,21 @@ export class Acl2Evaluation implements RequestListener {
   #change: WorldChange | null = null;
   #interruptedBecause = '';
 
-  /** @param standing issues of every result that the records do not tell
-   * @param advice what can be done about an error, by its message */
+  /**
+   * @param standing issues of every result that the records do not tell
+   * @param books those of the image's world
+   * @param advice what can be done about an error, by its message
+   */
   constructor(
-    { id, code }: EvaluateRequest,
+    { id, code }: Pick<EvaluateRequest, 'id' | 'code'>,
     sink: OutputSink,
-    standing: readonly TrustIssue[],
-    advice: Advice,
+    { standing, books, advice }: { standing: readonly TrustIssue[]; books: IncludedBooks; advice: Advice },
   ) {
     this.id = id;
     this.sink = sink;
     this.#advice = advice;
     this.#standing = standing;
+    this.#books = books;
     this.#collectIssues(standing);
     this.#code = Buffer.from(code, 'utf8');
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
@@ -88,7 +93,8 @@ export class Acl2Evaluation implements RequestListener {
     else if (record.record === 'read-error') this.#readError = record;
   }
 
-  form(record: FormRecord, printed: Printed): void {
+  form(told: FormRecord, printed: Printed): void {
+    const record = this.#books.judged(told);
     this.#command = record.command;
     if (record.change) this.#change = this.#change ? followed(this.#change, record.change) : record.change;
     for (const book of record.loaded) this.#loaded.add(book);
@@ -133,7 +139,8 @@ export class Acl2Evaluation implements RequestListener {
       this.#notes.add(`${lost.length} commands are not in the world any more: the report has them all.`);
   }
 
-  done(record: DoneRecord, printed: Printed): void {
+  done(told: DoneRecord, printed: Printed): void {
+    const record = this.#books.judged(told);
     this.#command = record.command;
     this.#collectIssues(record.issues);
     const outcome = outcomeOf(record, this.#failure?.record);

@@ -1,6 +1,7 @@
 /** What an ACL2 image is given by its engine. */
 import type { OtherProcesses } from './beside';
 import type { OneWayLock } from './raw-lisp';
+import type { SystemBooks } from './books';
 import type { SavedWorld } from './saved-world';
 
 /** Where defects of an image are told; they are nobody's outcome. */
@@ -14,6 +15,7 @@ export interface Acl2ImageOptions {
   helper: string;
   project: string;
   package: string | undefined;
+  systemBooks: SystemBooks;
   /** What a replay is to bring into its world; null where that is nothing. */
   saved: SavedWorld | null;
   lock: OneWayLock;

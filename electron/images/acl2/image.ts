@@ -9,6 +9,7 @@ import { LimitedOutput } from '../limited-output';
 import { inTime, type Observed } from '../patience';
 import { describeGivenUp } from '../process-end';
 import { type Beside, besideOf, type OtherProcesses } from './beside';
+import { IncludedBooks } from './books';
 import { Acl2Checkpoints } from './checkpoints';
 import { Acl2Conversation, type RequestListener } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
@@ -52,6 +53,7 @@ export class Acl2Image implements Image {
   readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
   readonly rawLisp: OneWayLock;
+  readonly #books: IncludedBooks;
   readonly #others: OtherProcesses;
   readonly #advice: (message: string) => string | null;
   readonly #launched: Launched;
@@ -90,6 +92,7 @@ export class Acl2Image implements Image {
 
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
+    this.#books = new IncludedBooks(options.systemBooks);
     this.#others = options.others;
     this.rawLisp = options.lock;
     this.#advice = (message) => options.advice(message, this.#told?.books ?? null);
@@ -130,7 +133,8 @@ export class Acl2Image implements Image {
   evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
     const beside = besideOf(request, sink, this.#others, this.rawLisp);
     if (beside) return this.#runBeside(beside);
-    const evaluation = new Acl2Evaluation(request, sink, this.rawLisp.standing, this.#advice);
+    const { standing } = this.rawLisp;
+    const evaluation = new Acl2Evaluation(request, sink, { standing, books: this.#books, advice: this.#advice });
     // From here on it can be interrupted, also while a query keeps it waiting.
     this.#evaluation = evaluation;
     return this.#queries.without(() => this.#evaluate(evaluation, request));

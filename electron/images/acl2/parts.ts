@@ -38,7 +38,7 @@ export class Parts {
   #failed: Failure[] = [];
 
   add(record: FormRecord, printed: Printed): void {
-    if (!record.ok) this.#failed.push({ record, printed });
+    if (!record.ok || isPassedOver(record)) this.#failed.push({ record, printed });
   }
 
   /** Why the submitting form failed: its last part, or, where no part failed, the form itself. */
@@ -87,6 +87,11 @@ export class Parts {
       return failure ? brief(failure) : 'it was not submitted, because of an interrupt';
     });
   }
+}
+
+/** A command that was submitted again and changed nothing: every one of them did once. */
+function isPassedOver({ part, world }: FormRecord): boolean {
+  return part?.tag !== undefined && world === 'same';
 }
 
 function restoringNote({ lost, admitted }: Submitted): string {

@@ -7,7 +7,9 @@ import { type AllowedTag, tagName } from './system-trust-tags';
 /** Told by the harbor itself: the image could leave it out. */
 const RAW_LISP_ALLOWED: TrustIssue = {
   kind: 'raw-lisp-allowed',
-  about: ['a person has allowed trust tags and raw Lisp: any result of this session could be forged'],
+  about: [
+    'a person has allowed trust tags, raw Lisp and the compiled files of any book: every result of this session could be forged',
+  ],
 };
 
 const LOCKED =

@@ -44,6 +44,9 @@ const part = z.object({
   unread: z.boolean().optional(),
 });
 
+/** The files of all books in the world, where they have changed since they were told. */
+const books = z.array(z.string()).nullable();
+
 /** One form that was evaluated. `position` counts the bytes of the request that were read by its end. */
 export const FormRecord = z.object({
   record: z.literal('form'),
@@ -56,7 +59,10 @@ export const FormRecord = z.object({
   interrupted: z.boolean(),
   raw_condition: z.string().nullable(),
   values: z.array(z.string()),
+  /** Whether the form says that it is, as any form may. */
   redundant: z.boolean(),
+  /** Events that ACL2 found in the world already. */
+  found_again: z.array(AdmittedEvent),
   /** The form asked LD to end, as `:q` does, which ends nothing here. */
   exit: z.boolean(),
   world: z.enum(['same', 'extended', 'retracted']),
@@ -64,6 +70,9 @@ export const FormRecord = z.object({
   change: WorldChange.nullable(),
   events: z.array(AdmittedEvent),
   event_count: z.number().int(),
+  /** Whether any of all events is an axiom, or was admitted without its proofs. */
+  axiom: z.boolean(),
+  skipped: z.boolean(),
   /** Books of the system, as :DIR :SYSTEM names them. */
   loaded: z.array(z.string()),
   data: figures.nullable(),
@@ -85,6 +94,7 @@ export const FormRecord = z.object({
   false_goals: z.array(z.string()).nullable(),
   /** Proofs were being skipped when it began. */
   skipping: z.boolean(),
+  books,
   issues: z.array(TrustIssue),
 });
 export type FormRecord = z.infer<typeof FormRecord>;
@@ -111,6 +121,7 @@ export const ReadyRecord = z.object({
   prompt: z.string(),
   /** Whether SIGUSR1 is answered with a progress record. */
   progress: z.boolean(),
+  /** What ACL2 takes for the folder of the system's books; advice, which nothing rests on. */
   books: z.string().nullable(),
 });
 export type ReadyRecord = z.infer<typeof ReadyRecord>;
@@ -132,6 +143,7 @@ export const DoneRecord = z.object({
   package: z.string(),
   prompt: z.string(),
   command: z.number().int(),
+  books,
   issues: z.array(TrustIssue),
 });
 export type DoneRecord = z.infer<typeof DoneRecord>;

@@ -14,7 +14,7 @@ const EVENT_OPERATORS: ReadonlySet<string> = new Set(
 );
 
 /** What they submit is told by itself; they tell only that the world is an earlier one. */
-const OF_THE_HARBOR = /^HARBOR-/;
+const OF_THE_HARBOR = /^HARBOR-(?:UNDO|UNDO-ONE|LOAD|REPLAY|RESTORE|OBSERVE|VERIFY|CHECK-SYNTAX)$/;
 const TOLD_OF_THEM: ReadonlySet<Verdict> = new Set(['undone', 'restored']);
 
 const RESTORES = 'HARBOR-RESTORE';
@@ -28,8 +28,8 @@ export function verdictOf(record: FormRecord): Verdict {
   if (record.world === 'retracted') return 'undone';
   if (record.events.length > 0) return admission(record);
   if (record.operator === PROVES) return record.skipping ? 'skipped' : 'proved';
-  if (record.redundant) return 'redundant';
-  return EVENT_OPERATORS.has(record.operator ?? '') ? 'no-effect' : 'value';
+  if (record.found_again.length > 0) return 'redundant';
+  return record.redundant || EVENT_OPERATORS.has(record.operator ?? '') ? 'no-effect' : 'value';
 }
 
 /** Whether the prover was told to stop, or the form was unwound. */
@@ -42,7 +42,8 @@ export function eventReport(record: FormRecord, form: number, printed: Printed):
   const verdict = verdictOf(record);
   if (OF_THE_HARBOR.test(record.operator ?? '') && !TOLD_OF_THEM.has(verdict)) return null;
   const tried = record.data !== null || record.checkpoints !== null;
-  const { operator, command, events, event_count: eventCount, checkpoints, issues } = record;
+  const { operator, command, checkpoints, issues } = record;
+  const [events, eventCount] = told(record, verdict);
   const figures = operator === PROVES ? withPrintedRules(record.data, printed.commentary) : record.data;
   const suggestions = verdict === 'failed' ? suggestionsFor(record, printed) : [];
   if (verdict === 'value' || (verdict === 'failed' && !tried && suggestions.length === 0)) return null;
@@ -62,6 +63,12 @@ export function eventReport(record: FormRecord, form: number, printed: Printed):
   };
 }
 
+/** The events that it brought, or found in the world already, and how many. */
+function told(record: FormRecord, verdict: Verdict): [EventReport['events'], number] {
+  const { events, event_count: eventCount, found_again: found } = record;
+  return verdict === 'redundant' ? [found, found.length] : [events, eventCount];
+}
+
 function placeOf({ part }: FormRecord): EventReport['place'] {
   return part?.file === undefined ? undefined : { file: part.file, line: part.line ?? 1 };
 }
@@ -77,7 +84,7 @@ function failure(record: FormRecord): Verdict {
 }
 
 /** Events of a certified book are included without their proofs: those were done when it was certified. */
-function admission({ events, operator }: FormRecord): Verdict {
-  if (events.some(({ kind }) => kind === 'DEFAXIOM')) return 'axiom';
-  return events.some(({ skipped }) => skipped) && operator !== 'INCLUDE-BOOK' ? 'skipped' : 'admitted';
+function admission({ axiom, skipped, operator }: FormRecord): Verdict {
+  if (axiom) return 'axiom';
+  return skipped && operator !== 'INCLUDE-BOOK' ? 'skipped' : 'admitted';
 }

@@ -51,6 +51,10 @@ export class Acl2World implements World {
     return harborForm('observe', `(${rules.join(' ')})\n${form}\n`);
   }
 
+  checkCode(text: string): string {
+    return harborForm('check-syntax', lispString(text));
+  }
+
   buildCode(term: OneForm, instructions: Code): string {
     return harborForm('verify', `${term}\n${instructions}\n`);
   }

@@ -54,6 +54,7 @@ const METHODS = {
     undoOneCode: 'tells',
     certifyCode: 'tells',
     observeCode: 'tells',
+    checkCode: 'tells',
     buildCode: 'tells',
   },
   heartbeat: {},

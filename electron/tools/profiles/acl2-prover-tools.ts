@@ -4,7 +4,8 @@ import { HarborError } from '../../contract/errors';
 import { thereAre } from '../../contract/names-there';
 import { sourceFile } from '../../sandbox/source-files';
 import type { Session } from '../../sessions/session/session';
-import { code, Forms, stringCode } from '../../source/code';
+import { code, stringCode } from '../../source/code';
+import { requireBalanced } from '../evaluation/balanced-code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import { recordText } from '../evaluation/record-text';
@@ -112,12 +113,19 @@ const EVALUATE: ProverAdapter<typeof Code> = {
 };
 
 const SYNTAX: ProverAdapter<typeof Code> = {
-  description: 'Whether ACL2 can read the forms; nothing is evaluated, translated or proved.',
+  description: 'Whether ACL2 can read and translate the forms; nothing is evaluated or proved.',
   args: Code,
-  code: (given) => code`(len '(\n${Forms.read(given.code, 'common-lisp', 'code')}))`,
-  render: (record) =>
-    record.outcome === 'ok' ? `ACL2 reads ${lastValues(record)[0] ?? '0'} forms.` : recordText(record),
+  code: ({ code }, session) => {
+    requireBalanced(code, session);
+    return session.ability('world').checkCode(code);
+  },
+  render: (record) => (record.outcome === 'ok' ? checkedText(lastValues(record)) : recordText(record)),
 };
+
+function checkedText([read = '0', translated = read]: readonly string[]): string {
+  const rest = 'what comes after an event that brings names is only read';
+  return `ACL2 reads ${read} forms${read === translated ? ' and translates them' : `, and translates ${translated}: ${rest}`}.`;
+}
 
 /** `file_path` is what other versions call it. */
 const BookName = { book_path: z.string().min(1).optional(), file_path: z.string().min(1).optional() };

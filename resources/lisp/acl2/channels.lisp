@@ -1,4 +1,4 @@
-;;;; Where ACL2 reads and prints while it serves: requests come on descriptor 0, where no ACL2 code can read them.
+;;;; Where ACL2 reads and prints while it serves: requests come on descriptor 0, which no channel of ACL2's reads.
 ;;;; What forms print goes to descriptor 1, between our records; what the prover says goes to descriptor 2.
 
 (in-package "LISP-HARBOR-ACL2")

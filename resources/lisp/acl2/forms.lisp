@@ -88,7 +88,8 @@ is an error on GCL, and would be handled there before the debugger hook could st
 (defun entry-values (entry print-values)
   (funcall print-values (acl2::ld-history-entry-stobjs-out entry) (acl2::ld-history-entry-value entry)))
 
-(defun redundant-p (entry)
+(defun answers-redundant-p (entry)
+  "Whether it says of itself that it is redundant, as any form may."
   (and (error-triple-p (acl2::ld-history-entry-stobjs-out entry))
        (eq (second (acl2::ld-history-entry-value entry)) :redundant)))
 
@@ -99,7 +100,7 @@ is an error on GCL, and would be handled there before the debugger hook could st
 (defun entry-success (entry value print-values)
   "ENTRY is the form's own in LD's history; VALUE is LD's own. PRINT-VALUES is a VALUES-PRINTER."
   (make-success :values (entry-values entry print-values)
-                :redundant (redundant-p entry)
+                :redundant (answers-redundant-p entry)
                 :exit (eq value :exit)))
 
 (defun included-book (event)
@@ -126,12 +127,15 @@ is an error on GCL, and would be handled there before the debugger hook could st
           "raw_condition" *raw-condition*
           "values" (array-of (and success (success-values success)))
           "redundant" (truth (and success (success-redundant success)))
+          "found_again" (if success (found-again-array form) (array-of nil))
           "exit" (truth (and success (success-exit success)))
           "world" (world-change before kept)
           "command" (command-number)
           "change" (change-to-tell)
           "events" (array-of (mapcar #'event-object (events-to-tell events)))
           "event_count" count
+          "axiom" (truth (some #'axiom-p events))
+          "skipped" (truth (some #'skipped-p events))
           "loaded" (array-of (remove nil (mapcar #'included-book events)))
           "data" (new-event-data before)
           "checkpoints" (and (not success) (of-failed-proof #'checkpoints-object before))
@@ -140,13 +144,15 @@ is an error on GCL, and would be handled there before the debugger hook could st
           "counterexample" (and (not success) (of-failed-proof (counterexample-of form) before))
           "false_goals" (and (not success) (of-failed-proof #'false-goals before))
           "skipping" (truth (before-skipping before))
+          "books" (books-to-tell)
           "issues" (array-of (trust-issues :skipping (before-skipping before)
                                            :program-functions (program-mode-functions events))))))
 
 (defun run-form (form position print-values)
   "Answers whether it succeeded."
   (let ((before (make-before)))
-    (setq *raw-condition* nil)
+    (setq *raw-condition* nil
+          *found-again* '())
     (renew-answers)
     (evaluate-all-forms)
     (multiple-value-bind (succeeded value) (run-ld form)

@@ -42,6 +42,7 @@ commentary, and details for the record."
         (*package-afterwards* (acl2::current-package (state)))
         (folder (state-global 'acl2::connected-book-directory)))
     (setq *raw-condition* nil
+          *found-again* '()
           *print-values* print-values)
     (multiple-value-bind (success details) (unwind-protect (carry-out form)
                                              (when (known-package-p *package-afterwards*)
@@ -75,11 +76,13 @@ commentary, and details for the record."
 
 (defun submit-source (text folder file tag)
   "Submits the form of TEXT as it was told of a command: in package ACL2, in FOLDER, which is the project for NIL. It comes
-from FILE, if it came from one. TAG is what it is called in its record. Answers whether it succeeded."
+from FILE, if it came from one. TAG is what it is called in its record. Answers whether it succeeded and changed the world, as
+every command did once."
   (enter-package "ACL2")
   (set-state-global 'acl2::connected-book-directory (or folder *project*))
-  (let ((channel (make-string-channel text)) (*file* file))
-    (unwind-protect (eq (submit-next channel (object "tag" tag)) t)
+  (let ((channel (make-string-channel text)) (*file* file) (before (world)))
+    (unwind-protect (and (eq (submit-next channel (object "tag" tag)) t)
+                         (not (eq (world) before)))
       (forget-channel channel))))
 
 (defun lost-object (tag text)

@@ -1,6 +1,5 @@
 ;;;; Loads the helper that the harbor runs inside ACL2: into raw Lisp, after :Q, before anything is evaluated.
-;;;; It needs no trust tag, puts something before one function of ACL2's (trust-tags.lisp), and leaves the logical world as
-;;;; it was.
+;;;; It needs no trust tag, and leaves the logical world as it was. Of ACL2's functions it wraps a few (wrapping.lisp).
 
 (in-package "ACL2")
 
@@ -12,8 +11,10 @@
 ;;; refuses its name because Lisp has it already.
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
-  (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "trust-tags" "checkpoints" "goal-functions"
-                  "event-data" "signals" "interrupts" "progress" "reading" "values" "commands" "forms" "terms" "counterexamples"
-                  "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder" "names" "definitions" "findings" "knowledge" "dependencies"
+  (dolist (name '("json" "printing" "protected-output" "channels" "records" "world"
+                  "wrapping" "compiled-files" "labels" "trust" "trust-tags" "checkpoints" "goal-functions"
+                  "event-data" "names" "redundancy" "signals" "interrupts" "progress" "reading" "values" "commands"
+                  "forms" "terms" "counterexamples" "harbor-forms" "queries" "undoing" "syntax" "replaying" "restoring"
+                  "loading" "observing" "proof-builder" "definitions" "findings" "knowledge" "dependencies"
                   "theorems" "checked-code" "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

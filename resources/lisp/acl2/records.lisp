@@ -1,5 +1,6 @@
 ;;;; What the helper tells the harbor: frames in between what ACL2 prints, which nothing printed can forge.
-;;;; Each begins with a nonce that the harbor chose for this one request and that only this file's closures hold.
+;;;; Each begins with a nonce that the harbor chose for this one request. Only this file's closures hold it, which is no lock
+;;;; against :PROGRAM code that reads memory beyond the bounds of an array or a string.
 
 (in-package "LISP-HARBOR-ACL2")
 

@@ -59,6 +59,7 @@
           "package" (acl2::current-package (state))
           "prompt" (or-else "ACL2 !>" (prompt))
           "command" (command-number)
+          "books" (and (eq (getf request :op) :evaluate) (books-to-tell))
           "issues" (array-of (trust-issues)))))
 
 (defun go-to (folder)
@@ -69,13 +70,17 @@
   (acl2::set-cbd-fn folder (state))
   (setq *project* (state-global 'acl2::connected-book-directory)))
 
-(defun serve (nonce &key folder package checked trust-tags)
+(defun serve (nonce &key folder package books writable checked trust-tags)
   "Answers requests until the input ends; does not return. The first record carries NONCE. FOLDER is the project, with a
-slash at its end; PACKAGE is what to begin in, instead of ACL2. CHECKED is for a final check, which TRUST-TAGS may use."
+slash at its end; PACKAGE is what to begin in, instead of ACL2. BOOKS is the folder of the system's books and WRITABLE those
+that the session may write to. CHECKED is for a final check, which TRUST-TAGS may use."
   (redirect-streams)
   (renew-nonce nonce)
   (install-interrupts)
   (install-progress)
+  (install-redundancy)
+  (install-compiled-files books writable)
+  (install-labels)
   (go-to folder)
   (lock-trust-tags)
   (keep-lock-while-certifying)

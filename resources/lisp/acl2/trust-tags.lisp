@@ -53,7 +53,5 @@ for all stays open: nothing that this process says can be trusted any more."
       (setf (nth place permitted) (permitted (nth place permitted))))))
 
 (defun keep-lock-while-certifying ()
-  (let ((certify (symbol-function 'acl2::certify-book-fn)))
-    (setf (symbol-function 'acl2::certify-book-fn)
-          (lambda (&rest arguments)
-            (apply certify (with-permitted-ttags arguments))))))
+  (wrap 'acl2::certify-book-fn
+        (lambda (certify arguments) (apply certify (with-permitted-ttags arguments)))))

@@ -37,15 +37,18 @@ such a book may rest on it. (INCLUDE-BOOK-ALIST without -ALL knows nothing of th
 
 (defun system-book (name)
   "What :DIR :SYSTEM calls the book of this full name, with its extension; NIL where it is none of the system's."
-  (let ((folder (state-global 'acl2::system-books-dir)))
-    (cond ((not (stringp name)) (cdr name)) ; from ACL2 8.6 on they are (:SYSTEM . "arithmetic/top.lisp")
-          ((and (stringp folder) (eql (mismatch folder name) (length folder)))
-           (subseq name (length folder))))))
+  (let ((file (full-book-name name)))
+    (and (system-file-p file)
+         (subseq file (length *books*)))))
 
-(defun outside-books ()
-  "Full names of books that are not among the system's. Whoever may write beside one can plant a certificate, and a
-compiled file that INCLUDE-BOOK runs without a trust tag."
-  (remove-if #'system-book (mapcar #'car (books))))
+(defvar *told-books* '() "What BOOKS was when it was told last.")
+
+(defun books-to-tell ()
+  "The full names of all included books, as JSON, where they have changed since they were told. The harbor decides which of
+them are foreign."
+  (unless (eq (books) *told-books*)
+    (setq *told-books* (books))
+    (array-of (mapcar (lambda (entry) (full-book-name (first entry))) *told-books*))))
 
 (defun trust-issues (&key skipping program-functions)
   "The issues of what has just succeeded, as JSON objects. SKIPPING is what LD-SKIP-PROOFSP was when it began;
@@ -60,7 +63,6 @@ PROGRAM-FUNCTIONS are those that it defined in :PROGRAM mode."
    (issue "uncertified-book" (acl2::collect-uncertified-books (books)))
    (issue "book-with-axioms" (annotated-books :axiomsp))
    (issue "book-with-skipped-proofs" (annotated-books :skipped-proofsp))
-   (issue "outside-book" (outside-books))
    (issue "program-mode" program-functions)
    (flag-issue "raw-mode" (acl2::raw-mode-p (state)))
    (flag-issue "illegal-state" (or-else nil (acl2::illegal-state-p (state))))))

@@ -30,6 +30,8 @@
 (defun event-depth (event) (acl2::access-event-tuple-depth event))
 (defun inner-event-p (event) (plusp (event-depth event)))
 (defun include-book-p (event) (eq (acl2::access-event-tuple-type event) 'acl2::include-book))
+(defun axiom-p (event) (eq (acl2::access-event-tuple-type event) 'acl2::defaxiom))
+(defun skipped-p (event) (and (acl2::access-event-tuple-skipped-proofs-p event) t))
 
 (defun events-between (old new)
   "Three values. The event tuples that are in the world NEW and not in OLD, oldest first, without those inside of books; how
@@ -72,7 +74,7 @@ portcullis asks for beforehand, ACL2 puts beside it."
   (object "kind" (one-line (acl2::access-event-tuple-type event))
           "names" (lines-of (event-names event))
           "depth" (event-depth event)
-          "skipped" (truth (acl2::access-event-tuple-skipped-proofs-p event))))
+          "skipped" (truth (skipped-p event))))
 
 (defun program-mode-functions (events)
   "The functions of EVENTS that the logic knows nothing of."

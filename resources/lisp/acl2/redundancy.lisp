@@ -1,0 +1,111 @@
+;;;; The events of a form that ACL2 found in the world already. Any code may answer :REDUNDANT, which proves nothing: only
+;;;; the functions that carry out events are believed, each about the names that it was given.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defvar *found-again* '() "Lists of an operator and names, the last one first.")
+(defvar *says-redundant* nil "Whether ACL2 has found the event redundant that it carries out now.")
+
+(defparameter *nameless*
+  '(acl2::table acl2::defpkg acl2::include-book acl2::push-untouchable acl2::remove-untouchable acl2::add-include-book-dir))
+
+(defun there-p (name operator)
+  "Whether NAME is in the world. Of what introduces no name only ACL2 can tell."
+  (or (member operator *nameless*)
+      (and name (symbolp name) (logical-name-p name))))
+
+(defun defined-names (definitions) (mapcar #'car definitions))
+(defun first-name (definition) (list (car definition)))
+
+(defun names-in (event)
+  "The name that EVENT would introduce, if that is in the world, and otherwise those of the events inside of it."
+  (cond ((or (atom event) (atom (cdr event))) '())
+        ((there-p (second event) (car event)) (list (second event)))
+        (t (names-inside (cdr event)))))
+
+(defun names-inside (events)
+  (do ((rest events (cdr rest))
+       (names '() (append names (names-in (car rest)))))
+      ((atom rest) names)))
+
+(defun encapsulated-names (signatures events)
+  (append (mapcar (lambda (signature) (if (consp (car signature)) (caar signature) (car signature))) signatures)
+          (names-inside events)))
+
+(defparameter *event-functions*
+  '((acl2::defuns-fn defun defined-names)
+    (acl2::defthm-fn acl2::defthm list)
+    (acl2::defaxiom-fn acl2::defaxiom list)
+    (acl2::defconst-fn acl2::defconst list)
+    (acl2::defmacro-fn defmacro first-name)
+    (acl2::defchoose-fn acl2::defchoose first-name)
+    (acl2::defstobj-fn acl2::defstobj list)
+    (acl2::defabsstobj-fn acl2::defabsstobj list)
+    (acl2::deflabel-fn acl2::deflabel list)
+    (acl2::deftheory-fn acl2::deftheory list)
+    (acl2::defpkg-fn acl2::defpkg list)
+    (acl2::verify-guards-fn acl2::verify-guards list)
+    (acl2::set-body-fn acl2::set-body list)
+    (acl2::table-fn1 acl2::table list)
+    (acl2::push-untouchable-fn acl2::push-untouchable list)
+    (acl2::remove-untouchable-fn acl2::remove-untouchable list)
+    (acl2::change-include-book-dir acl2::add-include-book-dir list)
+    (acl2::include-book-fn acl2::include-book list)
+    (acl2::encapsulate-fn acl2::encapsulate encapsulated-names))
+  "From functions of ACL2's to the operator that they carry out, and what makes the names of their first argument; that of
+the last one takes two.")
+
+(defun note-found-again (operator names)
+  (let ((there (remove-if-not (lambda (name) (there-p name operator)) names)))
+    (when there (push (cons operator there) *found-again*))))
+
+(defun redundant-answer-p (values)
+  "Whether VALUES are those of an event that was stopped as redundant."
+  (and *says-redundant* (null (first values)) (eq (second values) :redundant)))
+
+(defun names-given (to-names arguments)
+  (if (eq to-names 'encapsulated-names)
+      (encapsulated-names (first arguments) (second arguments))
+      (funcall to-names (first arguments))))
+
+(defun hear-event (operator to-names)
+  "A wrapper that notes what the function of an event finds in the world already."
+  (lambda (function arguments)
+    (let* ((*says-redundant* nil)
+           (values (multiple-value-list (apply function arguments))))
+      (when (redundant-answer-p values)
+        (note-found-again operator (names-given to-names arguments)))
+      (values-list values))))
+
+(defun install-redundancy ()
+  (wrap 'acl2::stop-redundant-event-fn
+        (lambda (function arguments)
+          (setq *says-redundant* t)
+          (apply function arguments)))
+  ;; What MAKE-EVENT computes with is no part of what it comes to.
+  (wrap 'acl2::protected-eval
+        (lambda (function arguments)
+          (let ((*found-again* '()))
+            (apply function arguments))))
+  (dolist (entry *event-functions*)
+    (destructuring-bind (name operator to-names) entry
+      (wrap name (hear-event operator to-names)))))
+
+(defun event-form-p (form)
+  "Whether FORM is an event by what it expands to. Packages are defined outside of books alone."
+  (and (consp form)
+       (or (eq (car form) 'acl2::defpkg)
+           (embeddable-p form))))
+
+(defun found-again-object (found)
+  (object "kind" (one-line (car found))
+          "names" (lines-of (cdr found))
+          "depth" 0
+          "skipped" :false))
+
+(defun found-again-array (form)
+  "What FORM found in the world, where it is an event; of many the last."
+  (array-of (and *found-again*
+                 (event-form-p form)
+                 (mapcar #'found-again-object
+                         (reverse (subseq *found-again* 0 (min +inner-events-told+ (length *found-again*))))))))
