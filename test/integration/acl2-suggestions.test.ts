@@ -59,7 +59,7 @@ describe('a suggestion', () => {
     const { image, answer } = await failed('(defthm a (equal (append x nil) x))');
     const text = proofSections(proofOf(answer)).join('\n');
     expect(text).toContain(
-      'suggestions, computed from the failure and not tried:\n      hypothesis: Subgoal *1/1',
+      'suggestions, computed from the failure and not tried:\n    hypothesis: Subgoal *1/1',
     );
     expect(text).toContain('(defthm a (implies (true-listp x) (equal (append x nil) x)))');
     expect(proofOf(await image.evaluate('(thm (equal x x))')).events[0]?.suggestions).toBeUndefined();

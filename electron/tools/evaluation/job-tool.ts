@@ -44,7 +44,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
     name: 'job',
     title: 'Follow a long evaluation',
     description:
-      'Of an evaluation that runs on, waits or is held: status and wait tell what is new, output pages through all it printed, cancel interrupts it, keeping state, or takes it out of the queue.',
+      'Of an evaluation that runs on, waits or is held: status (with all data) and wait tell what is new, output pages through all it printed, cancel interrupts it, keeping state, or takes it out of the queue.',
     scope: 'evaluate',
     approval: null,
     args: JobArguments,
@@ -69,7 +69,8 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
           isPatient: true,
         });
       if (pending && session) return answerOpen(pending, session, caller, options);
-      return answer(rowOf(options.history, id), caller);
+      const ended = answer(rowOf(options.history, id), caller);
+      return args.action === 'status' ? { ...ended, whole: true } : ended;
     },
   };
 }

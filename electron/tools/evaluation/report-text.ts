@@ -12,7 +12,7 @@ export function reportSections({ loaded, failures, runs, profile, proof }: Repor
     ...(failures.length > 0 ? [`[failures]\n${failures.map(failureText).join('\n')}`] : []),
     ...runs.map(runText),
     ...(profile ? [sampledProfileText(profile, whole)] : []),
-    ...(proof ? proofSections(proof) : []),
+    ...(proof ? proofSections(proof, { whole: true }) : []),
   ];
 }
 

@@ -7,7 +7,6 @@ import type { Session } from '../../sessions/session/session';
 import { code, Forms, stringCode } from '../../source/code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
-import { recordText } from '../evaluation/record-text';
 import type { Tool } from '../tool';
 import { inSession, type ProverAdapter, proverAdapters } from './acl2-adapters';
 import { eitherOf, wholeNumber } from './acl2-arguments';
@@ -19,7 +18,7 @@ import {
   isProved,
   isRefusedForItsRule,
   provabilityText,
-  suggestionText,
+  suggestionsText,
   tracingText,
   undoneText,
 } from './acl2-text';
@@ -69,7 +68,7 @@ const SUGGEST: ProverAdapter<typeof Suggesting> = {
     'Tries to prove a conjecture and, where that fails, says which lemmas, hints and hypotheses its key checkpoints ask for.',
   args: Suggesting,
   code: ({ conjecture }) => conjectureForm(conjecture),
-  render: suggestionText,
+  render: suggestionsText,
 };
 
 const Guarded = z.strictObject({
@@ -115,8 +114,8 @@ const SYNTAX: ProverAdapter<typeof Code> = {
   description: 'Whether ACL2 can read the forms; nothing is evaluated, translated or proved.',
   args: Code,
   code: (given) => code`(len '(\n${Forms.read(given.code, 'common-lisp', 'code')}))`,
-  render: (record) =>
-    record.outcome === 'ok' ? `ACL2 reads ${lastValues(record)[0] ?? '0'} forms.` : recordText(record),
+  render: (record, ours) =>
+    record.outcome === 'ok' ? `ACL2 reads ${lastValues(record)[0] ?? '0'} forms.` : ours,
 };
 
 /** `file_path` is what other versions call it. */
@@ -201,7 +200,8 @@ const TRACE: ProverAdapter<typeof Traced> = {
     if (action === 'status') return code`(trace$)`;
     return action === 'trace' ? code`(trace$ ${named})` : code`(untrace$ ${named})`;
   },
-  render: (record, { function_name, action = 'status' }) => tracingText(record, action, function_name),
+  render: (record, ours, { function_name, action = 'status' }) =>
+    tracingText(record, action, function_name, ours),
 };
 
 /** The number of the command that introduced a name. @throws HarborError `unknown_symbol` */
@@ -249,7 +249,7 @@ function tryingRefused(
       const refused = await admit.run(given, caller);
       if (!isRefusedForItsRule(refused.structured)) return refused;
       const tried = await check.run(given, caller);
-      return { ...refused, text: `${refused.text}\n\n[The formula by itself]\n${tried.text}` };
+      return { ...refused, text: `${refused.text}\n[The formula by itself]\n${tried.text}` };
     },
   };
 }

@@ -1,6 +1,7 @@
 /** What a prover tells of a look into a proof: cut to what one result may carry, and as text. */
 import type { BuilderGoal, BuilderState, RuleAttempt, RuleCost, RuleObservation } from '../../contract/proof';
 import type { Allowance } from '../allowance';
+import { inOneLine } from './quoted';
 
 /** @param limit longest single text, in characters */
 export function fittingObservation(
@@ -51,8 +52,8 @@ export function insightSections({
   builder?: BuilderState | undefined;
 }): string[] {
   return [
-    ...(observation ? [observationText(observation)] : []),
-    ...(builder ? [`[goals left by the instructions]\n${goalsText(builder.goals)}`] : []),
+    ...(observation ? [observationText(inOneLine(observation))] : []),
+    ...(builder ? [`[goals left by the instructions]\n${goalsText(inOneLine(builder.goals))}`] : []),
   ];
 }
 
