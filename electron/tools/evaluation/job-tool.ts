@@ -17,7 +17,7 @@ import { leanText } from './lean-text';
 import { newsOf } from './news';
 import { queueOf } from './queue';
 import { BriefRecord, isOpen, jobName, type Queue, recordOf } from './record';
-import { section } from './record-text';
+import { printedText, section } from './record-text';
 
 /** Characters of output in one answer. */
 const OUTPUT_PAGE = 50_000;
@@ -105,7 +105,7 @@ function outputPage(
   const news = newsOf(row, told, { next, isAll: !more });
   const text = [
     skipped > 0 ? `; ${skipped} characters here were not kept` : '',
-    section('output', output),
+    section('output', printedText(output, row)),
     goesOn ? `; more from offset ${next}` : '; end of the output',
     leanText(recordOf(news), news, told, queue?.told),
   ];

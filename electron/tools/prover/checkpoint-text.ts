@@ -7,6 +7,9 @@ import { inOneLine, quoted } from './quoted';
 const FORMULA_CHARACTERS = 800;
 const CHECKPOINTS_CHARACTERS = 1_700;
 
+/** In place of the conjecture, where ACL2 goes back to it. */
+const ORIGINAL = '<GOAL>';
+
 /** @param log the job of which the output has those that are left out */
 export function checkpointLines(
   checkpoints: KeyCheckpoints,
@@ -59,8 +62,10 @@ function goalLines({ goal, text, form, pushed }: KeyCheckpoint, whole: boolean):
   const shown = whole ? text : beginning(text, FORMULA_CHARACTERS);
   const rest = text.length - shown.length;
   const joined = text.replaceAll(/\s+/g, ' ');
+  const head = `    ${inOneLine(goal)}${pushed === null ? '' : ` (pushed for induction: ${inOneLine(pushed)})`}`;
+  if (form === ORIGINAL) return [`${head}: the conjecture itself`];
   return [
-    `    ${inOneLine(goal)}${pushed === null ? '' : ` (pushed for induction: ${inOneLine(pushed)})`}`,
+    head,
     quoted(shown).replaceAll(/^/gm, '    '),
     ...(rest === 0 ? [] : [`    … ${rest} more characters`]),
     ...(!whole || joined === form ? [] : [`    as data: ${inOneLine(form)}`]),

@@ -11,7 +11,7 @@
 ;;; refuses its name because Lisp has it already.
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
-  (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "checkpoints" "goal-functions"
+  (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "formulas" "trust" "checkpoints" "goal-functions"
                   "event-data" "signals" "interrupts" "progress" "reading" "values" "commands" "forms"
                   "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder" "names" "definitions" "findings" "knowledge" "dependencies"
                   "requests"))

@@ -43,10 +43,6 @@
                   (list (cons #\0 (acl2::tilde-@-failure-reason-phrase reason 1 substitution nil 10 (state))))
                   0 acl2::*standard-co* (state) nil))))
 
-(defun one-line-term (term)
-  "As people write it, in package ACL2."
-  (one-line (acl2::untranslate term nil (world)) 4000))
-
 (defun binding-object (binding)
   (object "variable" (one-line (car binding))
           "term" (one-line-term (cdr binding))))
