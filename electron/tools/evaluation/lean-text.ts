@@ -168,7 +168,7 @@ function statusOf(record: EvaluationRecord, told: Told, behind: string | undefin
 
 function howItStands({ outcome, job, condition }: EvaluationRecord, behind: string | undefined): string {
   if (job === undefined) return outcome;
-  if (behind !== undefined) return `waits as ${job} behind ${behind}`;
+  if (behind !== undefined) return `queued as ${job} behind ${behind}`;
   if (outcome !== 'debugger') return `runs on as ${job}`;
   return condition ? `held at debugger level ${condition.level} as ${job}` : `held as ${job}`;
 }

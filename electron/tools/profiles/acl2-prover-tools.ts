@@ -88,8 +88,8 @@ const VERIFY_GUARDS: ProverAdapter<typeof Guarded> = {
       function_name === undefined ? 'name' : 'function_name',
     );
     return hints === undefined
-      ? code`(verify-guards ${named})`
-      : code`(verify-guards ${named} :hints ${oneForm(hints, 'hints')})`;
+      ? code`(acl2::verify-guards ${named})`
+      : code`(acl2::verify-guards ${named} :hints ${oneForm(hints, 'hints')})`;
   },
   render: admissionText,
   succeeds: isAdmitted,
@@ -113,7 +113,7 @@ const EVALUATE: ProverAdapter<typeof Code> = {
 const SYNTAX: ProverAdapter<typeof Code> = {
   description: 'Whether ACL2 can read the forms; nothing is evaluated, translated or proved.',
   args: Code,
-  code: (given) => code`(len '(\n${Forms.read(given.code, 'common-lisp', 'code')}))`,
+  code: (given) => code`(acl2::len '(\n${Forms.read(given.code, 'common-lisp', 'code')}))`,
   render: (record, ours) =>
     record.outcome === 'ok' ? `ACL2 reads ${lastValues(record)[0] ?? '0'} forms.` : ours,
 };
@@ -143,8 +143,8 @@ const INCLUDE: ProverAdapter<typeof Book> = {
     const book = stringCode(eitherOf({ book_path, file_path }).replace(/\.lisp$/, ''));
     const included =
       dir === undefined
-        ? code`(include-book ${book})`
-        : code`(include-book ${book} :dir ${keyword(dir, 'dir')})`;
+        ? code`(acl2::include-book ${book})`
+        : code`(acl2::include-book ${book} :dir ${keyword(dir, 'dir')})`;
     return [included, after].join('\n');
   },
 };
@@ -197,8 +197,8 @@ const TRACE: ProverAdapter<typeof Traced> = {
   args: Traced,
   code: ({ function_name, action = 'status' }) => {
     const named = eventName(function_name, 'function_name');
-    if (action === 'status') return code`(trace$)`;
-    return action === 'trace' ? code`(trace$ ${named})` : code`(untrace$ ${named})`;
+    if (action === 'status') return code`(acl2::trace$)`;
+    return action === 'trace' ? code`(acl2::trace$ ${named})` : code`(acl2::untrace$ ${named})`;
   },
   render: (record, ours, { function_name, action = 'status' }) =>
     tracingText(record, action, function_name, ours),

@@ -5,7 +5,7 @@ import { inOneLine } from './quoted';
 
 /** @param limit longest single text, in characters */
 export function fittingObservation(
-  { attempts, attemptCount, costs }: RuleObservation,
+  { attempts, attemptCount, costs, disabled = [] }: RuleObservation,
   limit: number,
   allowance: Allowance,
 ): RuleObservation {
@@ -16,6 +16,7 @@ export function fittingObservation(
       ...cost,
       rule: allowance.head(cost.rule, limit),
     })),
+    disabled: allowance.first(disabled, 'disabled rules', (rule) => allowance.head(rule, limit)),
   };
 }
 
@@ -57,7 +58,13 @@ export function insightSections({
   ];
 }
 
-function observationText({ attempts, attemptCount, costs }: RuleObservation): string {
+function observationText(observation: RuleObservation): string {
+  const { disabled = [] } = observation;
+  const told = disabled.map((rule) => `${rule} is disabled: only a hint that enables it has it tried`);
+  return [attemptsText(observation), ...told].join('\n');
+}
+
+function attemptsText({ attempts, attemptCount, costs }: RuleObservation): string {
   if (costs.length > 0)
     return `[costs of rules]\nframes (useful) · tries (useful)\n${costs.map(costText).join('\n')}`;
   if (attemptCount === 0) return '[attempts of the watched rules]\nnone: no term that came up matched them';
