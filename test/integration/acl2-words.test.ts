@@ -82,7 +82,7 @@ describe.each(TOOLS)('in profile $profile', ({ profile, admit, prove }) => {
     await answered(admit, MANY_CASES);
     const { wire, text } = await answered(prove, `(thm ${FALSE_CLAIM})`);
     expect(wire.length, wire).toBeLessThanOrEqual(FAILURE);
-    expect(text).toMatch(/… \d+ more key checkpoints: job-\d+/);
+    expect(text).toMatch(/… \d+ more key checkpoints?: job-\d+/);
     expect(text).toMatch(/whole log: job job-\d+, action output/);
   });
 

@@ -29,16 +29,23 @@ export function rowOf(history: History, id: number): Evaluation {
   throw new HarborError('internal', `Row ${id} of the history is missing.`);
 }
 
+/** What the prover printed of events is named and not shown, so that nothing is cut for it. */
+function withoutLog<R extends Evaluation>(row: R): R {
+  return row.report?.proof && row.report.proof.events.length > 0 ? { ...row, stderr: '' } : row;
+}
+
+/** @param options `whole`: somebody has asked for all data of it */
 export function answer(
   row: Evaluation,
   { told, live }: Pick<Caller, 'told' | 'live'>,
-  options: RecordOptions = {},
+  options: RecordOptions & { whole?: true } = {},
 ): ToolResult<EvaluationRecord> {
-  const record = recordOf(row, options);
+  const record = recordOf(options.whole ? row : withoutLog(row), options);
   const untold = newsOf(row, told);
   const news = live ? { ...untold, stdout: '', stderr: '' } : untold;
-  const text = leanText(recordOf(news, options), news, told, options.queue?.told);
-  return { structured: record, text, isError: isFailure(row), evaluation: row.id };
+  const text = leanText(recordOf(withoutLog(news), options), news, told, options.queue?.told);
+  const whole = options.whole ? { whole: options.whole } : {};
+  return { structured: record, text, isError: isFailure(row), evaluation: row.id, ...whole };
 }
 
 export interface AnswerOptions extends RecordOptions {

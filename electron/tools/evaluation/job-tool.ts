@@ -69,8 +69,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
           isPatient: true,
         });
       if (pending && session) return answerOpen(pending, session, caller, options);
-      const ended = answer(rowOf(options.history, id), caller);
-      return args.action === 'status' ? { ...ended, whole: true } : ended;
+      return answer(rowOf(options.history, id), caller, args.action === 'status' ? { whole: true } : {});
     },
   };
 }

@@ -96,7 +96,8 @@ function conditionText(record: EvaluationRecord, { project }: Evaluation): strin
   return leanConditionText(short, record, isSaid);
 }
 
-function reportTexts(record: EvaluationRecord, { project }: Evaluation, told: Told): string[] {
+function reportTexts(record: EvaluationRecord, row: Evaluation, told: Told): string[] {
+  const { project } = row;
   const { id, report } = record;
   if (!report) return [];
   return [
@@ -104,7 +105,7 @@ function reportTexts(record: EvaluationRecord, { project }: Evaluation, told: To
     failuresText(report.failures, project),
     ...report.runs.map((run) => runText(run, id, project)),
     ...(report.profile ? [sampledProfileText(report.profile, false)] : []),
-    ...(report.proof ? leanProofSections(inProject(report.proof, project), record, told) : []),
+    ...(report.proof ? leanProofSections(inProject(report.proof, project), row, told) : []),
   ];
 }
 
@@ -116,11 +117,7 @@ function inProject(proof: ProofReport, project: string): ProofReport {
 }
 
 /** What events rest on is always told; beside mere values when it has changed, or is not as it should be. */
-function leanProofSections(
-  proof: ProofReport,
-  { id, session, stderr }: EvaluationRecord,
-  told: Told,
-): string[] {
+function leanProofSections(proof: ProofReport, { id, session, stderr }: Evaluation, told: Told): string[] {
   const { events, issues } = proof;
   const log = stderr === '' || events.length === 0 ? undefined : jobName(id);
   const sections = proofSections(proof, { log });

@@ -4,7 +4,7 @@
  */
 import type { EventReport, Verdict } from '../../contract/proof';
 import { leanConditionText } from '../evaluation/lean-condition';
-import { type EvaluationRecord, lastValues } from '../evaluation/record';
+import { type EvaluationRecord, jobName, lastValues } from '../evaluation/record';
 import { printedText, section, valuesText } from '../evaluation/record-text';
 import { proofSections } from '../prover/proof-text';
 import { inOneLine, isOfProver, quoted, quotedFurther } from '../prover/quoted';
@@ -14,7 +14,8 @@ import { inOneLine, isOfProver, quoted, quotedFurther } from '../prover/quoted';
 export function evaluationText(record: EvaluationRecord, ours: string): string {
   if (record.outcome !== 'ok') return failureText(record, ours);
   const printed = [record.stdout, record.stderr].map((text) => printedText(text, record));
-  const told = printed.filter((text) => text !== '');
+  const log = tellsEvents(record) ? [`the prover’s own: job ${jobName(record.id)}, action output`] : [];
+  const told = [...printed.filter((text) => text !== ''), ...log];
   const warnings = record.warnings.map(({ type, message }) => `${type}: ${message}`);
   const values = lastValues(record).map((value) => (isOfProver(record) ? quotedFurther(value) : value));
   return [
@@ -22,6 +23,10 @@ export function evaluationText(record: EvaluationRecord, ours: string): string {
     ...(told.length > 0 ? [`Output:\n${told.join('\n')}`] : []),
     ...(warnings.length > 0 ? [`Warnings:\n${warnings.join('\n')}`] : []),
   ].join('\n\n');
+}
+
+function tellsEvents({ report }: EvaluationRecord): boolean {
+  return (report?.proof?.events.length ?? 0) > 0;
 }
 
 function failureText(record: EvaluationRecord, ours: string): string {

@@ -29,9 +29,13 @@ export function checkpointLines(
   });
   return [
     ...lines,
-    ...(budget.untold === 0 ? [] : [`  … ${budget.untold} more key checkpoints${log ? `: ${log}` : ''}`]),
+    ...(budget.untold === 0 ? [] : [`  … ${counted(budget.untold)}${log ? `: ${log}` : ''}`]),
     ...(gaveUp === null ? [] : [`  gave up: ${inOneLine(gaveUp)}`]),
   ];
+}
+
+function counted(count: number): string {
+  return `${count} more key checkpoint${count === 1 ? '' : 's'}`;
 }
 
 /** Characters that are left for goals; the first one is told in any case, and none twice. */
