@@ -64,5 +64,11 @@ it('of what is built, observed and described are so too', async () => {
   const observed = await image.evaluate(
     world?.observeCode(read('(thm (equal (app (app x y) nil) x))'), [read('app-nil')]) ?? '',
   );
-  expect(proofOf(observed).observation?.attempts[0]?.target).toBe('(APP (APP X Y) NIL)');
+  expect(proofOf(observed).observation?.attempts[0]).toMatchObject({
+    target: '(APP (APP X Y) NIL)',
+    failure: ':HYP 1 rewrote to (TRUE-LISTP (APP X Y)).',
+  });
+  expect((await image.evaluate('(table user-defined-functions-table)')).values).toEqual([
+    ['((UNTRANSLATE . TELL-TRUE))'],
+  ]);
 });

@@ -21,7 +21,7 @@ export interface ProverAdapter<A extends ProverArguments> {
   succeeds?(record: EvaluationRecord): boolean;
 }
 
-type ProverArguments = z.ZodObject<{ session_id: typeof session_id; timeout: typeof timeout }>;
+export type ProverArguments = z.ZodObject<{ session_id: typeof session_id; timeout: typeof timeout }>;
 
 /** Arguments that all of them take. */
 export const inSession = { session_id, timeout };

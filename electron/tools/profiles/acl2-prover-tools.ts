@@ -8,7 +8,7 @@ import { code, Forms, stringCode } from '../../source/code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import type { Tool } from '../tool';
-import { inSession, type ProverAdapter, proverAdapters } from './acl2-adapters';
+import { inSession, type ProverAdapter, type ProverArguments, proverAdapters } from './acl2-adapters';
 import { eitherOf, wholeNumber } from './acl2-arguments';
 import { conjectureForm, eventName, keyword, oneForm } from './acl2-conjecture';
 import {
@@ -217,16 +217,24 @@ async function commandOf(name: string, session: Session): Promise<number> {
   );
 }
 
+/** A tool under the name that other versions have for it: the list says once what it does. */
+function called<A extends ProverArguments>(name: string, adapter: ProverAdapter<A>): ProverAdapter<A> {
+  return { ...adapter, description: `The same as ${name}.` };
+}
+
 export function proverTools(options: EvaluateToolOptions): Tool[] {
   const prover = proverAdapters(options);
   const check = prover('check_theorem', CHECK);
   return [
-    ...['admit', 'acl2_admit', 'acl2_prove'].map((name) => tryingRefused(prover(name, ADMIT), check)),
+    tryingRefused(prover('admit', ADMIT), check),
+    ...['acl2_admit', 'acl2_prove'].map((name) => tryingRefused(prover(name, called('admit', ADMIT)), check)),
     check,
-    prover('acl2_check_provable', CHECK_PROVABLE),
+    prover('acl2_check_provable', called('check_theorem', CHECK_PROVABLE)),
     prover('suggest_proofs', SUGGEST),
-    ...['verify_guards', 'acl2_verify_guards'].map((name) => prover(name, VERIFY_GUARDS)),
-    ...['query_event', 'acl2_query_event'].map((name) => prover(name, QUERY)),
+    prover('verify_guards', VERIFY_GUARDS),
+    prover('acl2_verify_guards', called('verify_guards', VERIFY_GUARDS)),
+    prover('query_event', QUERY),
+    prover('acl2_query_event', called('query_event', QUERY)),
     prover('acl2_evaluate', EVALUATE),
     prover('acl2_check_syntax', SYNTAX),
     prover('acl2_include_book', INCLUDE),

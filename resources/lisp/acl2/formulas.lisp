@@ -38,6 +38,24 @@
              for value in before
              do (set-state-global name value)))))
 
+(defun call-with-property (symbol key value function)
+  "Calls FUNCTION with another property in the present world, which is as it was afterwards."
+  (let* ((indicator acl2::*current-acl2-world-key*)
+         (properties (get symbol indicator)))
+    (unwind-protect (progn (setf (get symbol indicator) (acons key (list value) properties))
+                           (funcall function))
+      (setf (get symbol indicator) properties))))
+
+(defmacro with-plain-phrases (&body body)
+  "For what ACL2 itself says of terms: it shows them as it comes, and not as the session has taught it."
+  `(with-settings (acons 'acl2::current-package "ACL2" *settings-of-printing*)
+     (call-with-property
+      'acl2::user-defined-functions-table 'acl2::table-alist '()
+      (lambda ()
+        (call-with-property
+         'acl2::untrans-table 'acl2::table-alist *macros-of-functions*
+         (lambda () ,@body))))))
+
 (defun misleading-p (symbol package)
   "Whether SYMBOL, read as it is printed in PACKAGE, looks like a function or a macro of package ACL2 that it is not."
   (let ((known (find-symbol (symbol-name symbol) "ACL2")))
@@ -61,7 +79,7 @@
 
 (defun formula-text (form)
   "FORM over several lines, in the session's package unless that misleads."
-  (with-settings (cons (cons 'acl2::current-package (package-to-print-in form)) *settings-of-printing*)
+  (with-settings (acons 'acl2::current-package (package-to-print-in form) *settings-of-printing*)
     (as-acl2-prints form)))
 
 (defun term-text (term)

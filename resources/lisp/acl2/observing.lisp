@@ -38,10 +38,11 @@
 (defun failure-phrase (reason substitution)
   "Why, as break-rewrite says it; what it has noted where its own words cannot be had."
   (or-else (one-line reason 2000)
-    (with-printed-to-string
-      (acl2::fmt1 "~@0"
-                  (list (cons #\0 (acl2::tilde-@-failure-reason-phrase reason 1 substitution nil 10 (state))))
-                  0 acl2::*standard-co* (state) nil))))
+    (with-plain-phrases
+      (with-printed-to-string
+        (acl2::fmt1 "~@0"
+                    (list (cons #\0 (acl2::tilde-@-failure-reason-phrase reason 1 substitution nil 10 (state))))
+                    0 acl2::*standard-co* (state) nil)))))
 
 (defun binding-object (binding)
   (object "variable" (one-line (car binding))
@@ -105,7 +106,7 @@
                      (mapcar #'cdr (property rule 'acl2::runic-mapping-pairs))
                      (list rule))))
 
-(defun disabled-p (rule)
+(defun disabled-rule-p (rule)
   "Whether nothing of RULE is tried where no hint enables it."
   (let ((enabled (state-global 'acl2::global-enabled-structure)))
     (notany (lambda (rune) (acl2::enabled-runep rune enabled (world)))
@@ -119,7 +120,7 @@
 
 (defun observed (form rules)
   "Runs FORM, which is a part of the harbor form."
-  (let* ((disabled (lines-of (remove-if-not #'disabled-p rules)))
+  (let* ((disabled (lines-of (remove-if-not #'disabled-rule-p rules)))
          (succeeded (submit form (object))))
     (values (and succeeded (make-success))
             (object "observation" (append (observation) (list "disabled" disabled))))))
