@@ -5,6 +5,7 @@ import type { History } from '../../history/history';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
+import { standsForLog } from '../prover/proof-text';
 import type { Caller, ToolResult } from '../tool';
 import type { SeenHistory } from '../viewer';
 import { progressOf, tellProgress } from './evaluation-progress';
@@ -31,7 +32,7 @@ export function rowOf(history: History, id: number): Evaluation {
 
 /** What the prover printed of events is named and not shown, so that nothing is cut for it. */
 function withoutLog<R extends Evaluation>(row: R): R {
-  return row.report?.proof && row.report.proof.events.length > 0 ? { ...row, stderr: '' } : row;
+  return standsForLog(row.report?.proof) ? { ...row, stderr: '' } : row;
 }
 
 /** @param options `whole`: somebody has asked for all data of it */

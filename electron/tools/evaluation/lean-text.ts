@@ -7,7 +7,7 @@ import type { ProofReport } from '../../contract/proof';
 import { ending } from '../../history/cut-text';
 import { isSandboxNote } from '../../sessions/session/outcomes';
 import { closingLines } from '../closing-lines';
-import { proofSections, trustText } from '../prover/proof-text';
+import { proofSections, standsForLog, trustText } from '../prover/proof-text';
 import { inOneLine } from '../prover/quoted';
 import { shortPath } from '../source-places';
 import type { Told } from '../told';
@@ -56,13 +56,14 @@ const BESIDE_A_FAILED_PROOF = 800;
 function ownOutput(record: EvaluationRecord, row: Evaluation): string {
   const { stdout } = record;
   const told = leanOutput(stdout, row);
-  if (record.outcome !== 'error' || !tellsEvents(record) || told.length <= BESIDE_A_FAILED_PROOF) return told;
+  if (
+    record.outcome !== 'error' ||
+    !standsForLog(record.report?.proof) ||
+    told.length <= BESIDE_A_FAILED_PROOF
+  )
+    return told;
   const left = told.length - BESIDE_A_FAILED_PROOF;
   return `… ${left} characters before\n${ending(told, BESIDE_A_FAILED_PROOF)}`;
-}
-
-function tellsEvents({ report }: EvaluationRecord): boolean {
-  return report?.proof !== undefined && report.proof.events.length > 0;
 }
 
 /** Without what the compiler, nREPL and the prover print of failures, conditions and events that are told. */
@@ -71,7 +72,7 @@ function ownErrors(record: EvaluationRecord, row: Evaluation): string {
   const [, printed] = NREPL_ERROR.exec(stderr) ?? [];
   if (printed !== undefined && condition?.message.includes(printed.trim())) return '';
   // The log that is named has it.
-  if (tellsEvents(record)) return '';
+  if (standsForLog(report?.proof)) return '';
   const hasFailed = ofLoading(row) && report !== undefined && report.failures.length > 0;
   return leanOutput(hasFailed ? stderr.replaceAll(/^;.*\n?/gm, '') : stderr, row);
 }
@@ -118,11 +119,11 @@ function inProject(proof: ProofReport, project: string): ProofReport {
 
 /** What events rest on is always told; beside mere values when it has changed, or is not as it should be. */
 function leanProofSections(proof: ProofReport, { id, session, stderr }: Evaluation, told: Told): string[] {
-  const { events, issues } = proof;
-  const log = stderr === '' || events.length === 0 ? undefined : jobName(id);
+  const { issues } = proof;
+  const log = stderr !== '' && standsForLog(proof) ? jobName(id) : undefined;
   const sections = proofSections(proof, { log });
   const isNew = told.isNews(session, 'trust', trustText(issues)) || told.isShared;
-  return isNew || issues.length > 0 || events.length > 0 ? sections : sections.slice(0, -1);
+  return isNew || issues.length > 0 || standsForLog(proof) ? sections : sections.slice(0, -1);
 }
 
 /** The code of a tool of ours, and its value, say nothing that the report does not. */

@@ -6,7 +6,7 @@ import type { EventReport, Verdict } from '../../contract/proof';
 import { leanConditionText } from '../evaluation/lean-condition';
 import { type EvaluationRecord, jobName, lastValues } from '../evaluation/record';
 import { printedText, section, valuesText } from '../evaluation/record-text';
-import { proofSections } from '../prover/proof-text';
+import { standsForLog } from '../prover/proof-text';
 import { inOneLine, isOfProver, quoted, quotedFurther } from '../prover/quoted';
 
 /** The values of the last form, one a line, then what was printed; everything when it failed.
@@ -14,7 +14,9 @@ import { inOneLine, isOfProver, quoted, quotedFurther } from '../prover/quoted';
 export function evaluationText(record: EvaluationRecord, ours: string): string {
   if (record.outcome !== 'ok') return failureText(record, ours);
   const printed = [record.stdout, record.stderr].map((text) => printedText(text, record));
-  const log = tellsEvents(record) ? [`the prover’s own: job ${jobName(record.id)}, action output`] : [];
+  const log = standsForLog(record.report?.proof)
+    ? [`the prover’s own: job ${jobName(record.id)}, action output`]
+    : [];
   const told = [...printed.filter((text) => text !== ''), ...log];
   const warnings = record.warnings.map(({ type, message }) => `${type}: ${message}`);
   const values = lastValues(record).map((value) => (isOfProver(record) ? quotedFurther(value) : value));
@@ -23,10 +25,6 @@ export function evaluationText(record: EvaluationRecord, ours: string): string {
     ...(told.length > 0 ? [`Output:\n${told.join('\n')}`] : []),
     ...(warnings.length > 0 ? [`Warnings:\n${warnings.join('\n')}`] : []),
   ].join('\n\n');
-}
-
-function tellsEvents({ report }: EvaluationRecord): boolean {
-  return (report?.proof?.events.length ?? 0) > 0;
 }
 
 function failureText(record: EvaluationRecord, ours: string): string {
@@ -43,12 +41,11 @@ function failureText(record: EvaluationRecord, ours: string): string {
     .join('\n');
 }
 
-/** How far the world was taken back, and what did not stay on the way. */
+/** How far the world was taken back; notes say what did not stay on the way. */
 export function undoneText(record: EvaluationRecord, ours: string): string {
   const proof = record.report?.proof;
   if (record.outcome !== 'ok' || !proof || proof.command === null) return ours;
-  const rest = (proof.lost?.length ?? 0) > 0 ? `\n${proofSections(proof).join('\n')}` : '';
-  return `Undone: the last command of the world is ${proof.command}${reservations(record)}.${rest}`;
+  return `Undone: the last command of the world is ${proof.command}${reservations(record)}.`;
 }
 
 /** Verdicts that leave in the world what was submitted. */

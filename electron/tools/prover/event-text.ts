@@ -73,9 +73,11 @@ function innerLines({ events, eventCount }: EventReport, whole: boolean): string
   const inner = events.filter(({ depth }) => depth > 0).map(admitted);
   const untold = eventCount - events.length;
   const told = inOneLine(inner.join(', '));
-  const rest = untold > 0 ? ` and ${untold} more events` : '';
-  if (inner.length === 0 && untold <= 0) return [];
-  return [`  within: ${whole ? told : cut(told, INNER_CHARACTERS)}${rest}`];
+  const texts = [
+    ...(inner.length > 0 ? [whole ? told : cut(told, INNER_CHARACTERS)] : []),
+    ...(untold > 0 ? [`${untold} more events`] : []),
+  ];
+  return texts.length === 0 ? [] : [`  within: ${texts.join(' and ')}`];
 }
 
 function figureTexts({ milliseconds, steps, warnings }: ProofFigures, whole: boolean): string[] {

@@ -32,6 +32,13 @@ export function proofSections(report: ProofReport, { whole = false, log }: Proof
   ];
 }
 
+/** Whether a report says what the prover has printed, so that its log is named in place of it. */
+export function standsForLog(
+  report: Pick<ProofReport, 'events' | 'observation' | 'builder'> | undefined,
+): boolean {
+  return report !== undefined && (report.events.length > 0 || Boolean(report.observation ?? report.builder));
+}
+
 /** "no trust issues", or what there is: "skip-proofs (DEFTHM BAD), axiom (AX)". */
 export function trustText(issues: readonly TrustIssue[]): string {
   if (issues.length === 0) return 'no trust issues';

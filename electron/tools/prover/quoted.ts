@@ -19,9 +19,12 @@ export function quoted(text: string): string {
   return lines.map((line) => (line === '' ? '|' : `| ${line}`)).join('\n');
 }
 
-/** What a section shows of output: without the empty lines around it. */
+/** What a section shows of output: without the empty lines around it, and one of several. */
 export function quotedOutput(text: string): string {
-  const told = text.replace(/^\s*\n/, '').trimEnd();
+  const told = text
+    .replace(/^\s*\n/, '')
+    .trimEnd()
+    .replaceAll(/\n{3,}/g, '\n\n');
   return told === '' ? '' : quoted(told);
 }
 
