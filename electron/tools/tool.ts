@@ -126,10 +126,10 @@ export interface ToolListing {
   approval?: ApprovalClass | null;
   tool: {
     name: string;
-    title: string;
+    /** Absent, as the schema of results is, where a profile lists its tools briefly. */
+    title?: string;
     description: string;
     inputSchema: { type: 'object'; [key: string]: unknown };
-    /** Absent where a profile leaves all of them out. */
     outputSchema?: { type: 'object'; [key: string]: unknown };
     annotations: Annotations;
     _meta?: Readonly<Record<string, unknown>>;

@@ -26,7 +26,7 @@ export function acl2Profile(options: DefaultProfileOptions): Profile {
   return {
     name: 'acl2',
     instructions: INSTRUCTIONS,
-    leavesOutResults: true,
+    listsBriefly: true,
     package: (engine) => (engine === 'sbcl' ? `SESSION-${randomUUID().toUpperCase()}` : undefined),
     tools: [
       ...lispTools(options),
