@@ -67,6 +67,16 @@ describe.each(['default', 'acl2'])('in profile %s', (profile) => {
   });
 });
 
+it('what an undoing has taken along is told in a line', async () => {
+  const client = await harbor.client('legacy', { profile: 'acl2' });
+  for (const end of LINE_ENDS) {
+    await call(client, 'admit', { code: `(defun base (x) x) (defun |${lines(end)}| (x) (base x))` });
+    const { text } = await call(client, 'acl2_undo', { name: 'base', keep_later: true });
+    expect(text).toContain('is not in the world any more');
+    expect(text).not.toMatch(FORGED);
+  }
+});
+
 it('the history and what is read of a session quote it too', async () => {
   const client = await harbor.client('legacy', { profile: 'default' });
   const code = `(prog2$ (cw "~s0" "${lines('\n')}") '|${lines('\n')}|)`;

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Evaluation, Warning } from '../../contract/model';
 import { cut } from '../../history/cut-text';
+import { standsForLog } from '../prover/proof-text';
 import { inOneLine, isOfProver } from '../prover/quoted';
 import { shortPath } from '../source-places';
 import { fitting, ofLoading } from './lean-report';
@@ -12,11 +13,13 @@ import { placeText } from './report-text';
 const SOURCE_CHARACTERS = 80;
 /** Characters for all of them. */
 const ALL_CHARACTERS = 2_000;
-/** A prover warns of what it has admitted, and its log has all of it. */
-const OF_A_PROVER = { message: 160, all: 240 };
+/** Of what a prover says of forms that are no events. */
+const OF_A_PROVER = { message: 160, all: 600 };
 
 /** @param row that was warned: what is not said here is said by `history` with its id */
 export function warningsText(warnings: readonly Warning[], row: Evaluation): string {
+  // Events name what they were warned of, and the log has it.
+  if (standsForLog(row.report?.proof)) return '';
   if (isOfProver(row)) return proverWarningsText(warnings);
   const own = warnings.filter((warning) => !isForLater(warning, row));
   const texts = Map.groupBy(own, (warning) => warningText(warning, row.project));
@@ -39,7 +42,7 @@ function proverWarningsText(warnings: readonly Warning[]): string {
   );
   const told = fitting(texts, OF_A_PROVER.all);
   const others = texts.length - told.length;
-  return [...told, ...(others === 0 ? [] : [`; ${others} more warnings in the log`])].join('\n');
+  return [...told, ...(others === 0 ? [] : [`; ${others} more warnings`])].join('\n');
 }
 
 /**

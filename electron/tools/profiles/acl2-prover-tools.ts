@@ -7,6 +7,7 @@ import type { Session } from '../../sessions/session/session';
 import { code, Forms, stringCode } from '../../source/code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
+import { inOneLine } from '../prover/quoted';
 import type { Tool } from '../tool';
 import { inSession, type ProverAdapter, type ProverArguments, proverAdapters } from './acl2-adapters';
 import { eitherOf, wholeNumber } from './acl2-arguments';
@@ -213,7 +214,7 @@ async function commandOf(name: string, session: Session): Promise<number> {
   const known = commands.flatMap(({ events }) => events.flatMap(({ names }) => names));
   throw new HarborError(
     'unknown_symbol',
-    `No command of this world introduced ${name}. ${thereAre(wanted, known)} :pbt 0 shows them all.`,
+    `No command of this world introduced ${name}. ${inOneLine(thereAre(wanted, known))} :pbt 0 shows them all.`,
   );
 }
 

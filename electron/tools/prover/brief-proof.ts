@@ -76,7 +76,6 @@ function briefEvent(event: EventReport, last: number | null): object {
     ...(command === last ? {} : { command }),
     ...(names.length === 0 ? {} : { names }),
     ...(figures?.steps == null ? {} : { steps: figures.steps }),
-    ...(figures && figures.warnings.length > 0 ? { warnings: figures.warnings } : {}),
     ...(issues.length === 0 ? {} : { issues: issues.map(({ kind }) => kind) }),
   };
 }

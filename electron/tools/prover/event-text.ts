@@ -84,7 +84,7 @@ function figureTexts({ milliseconds, steps, warnings }: ProofFigures, whole: boo
   return [
     ...(milliseconds !== null && (whole || milliseconds >= WORTH_TELLING_MS) ? [seconds(milliseconds)] : []),
     ...(steps === null ? [] : [stepsText(steps)]),
-    ...(whole && warnings.length > 0 ? [`warnings: ${inOneLine(warnings.join(' '))}`] : []),
+    ...(warnings.length > 0 ? [`warnings: ${inOneLine(warnings.join(' ')).replaceAll('"', '')}`] : []),
   ];
 }
 
