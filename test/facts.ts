@@ -101,7 +101,7 @@ function spellings(path: Path, value: unknown): string[] {
 /** That nothing went wrong is told by what came of it. */
 const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
   ok: ['=> ', '; no values', 'loaded ', 'passed'],
-  running: ['runs on as job-', 'waits as job-'],
+  running: ['runs on as job-', 'queued as job-'],
   debugger: ['held at debugger level'],
 };
 

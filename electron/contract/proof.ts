@@ -188,6 +188,8 @@ export const RuleObservation = z.object({
   attempts: z.array(RuleAttempt),
   attemptCount: z.number().int(),
   costs: z.array(RuleCost),
+  /** Rules that are watched and disabled: only hints can have them tried. */
+  disabled: z.array(z.string()).optional(),
 });
 export type RuleObservation = z.infer<typeof RuleObservation>;
 

@@ -83,6 +83,8 @@ export interface ToolResult<R = Record<string, unknown>> {
   verbatim?: true;
   /** What the caller must know and `text` has no place for, because another system has fixed its form. */
   asides?: readonly string[];
+  /** Its data is what somebody has asked for, so that all of it is sent. */
+  whole?: true;
   /** For a caller that can ask a person. */
   held?: HeldOffer;
   /** Members of the MCP result beside its content, which clients of one system read. */
@@ -124,10 +126,11 @@ export interface ToolListing {
   approval?: ApprovalClass | null;
   tool: {
     name: string;
-    title: string;
+    /** Absent, as the schema of results is, where a profile lists its tools briefly. */
+    title?: string;
     description: string;
     inputSchema: { type: 'object'; [key: string]: unknown };
-    outputSchema: { type: 'object'; [key: string]: unknown };
+    outputSchema?: { type: 'object'; [key: string]: unknown };
     annotations: Annotations;
     _meta?: Readonly<Record<string, unknown>>;
   };

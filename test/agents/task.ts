@@ -9,14 +9,14 @@ import { call } from '../evaluation.ts';
 
 export interface Task {
   what: string;
-  engine: 'sbcl' | 'clojure' | 'nbb';
+  engine: 'sbcl' | 'acl2' | 'clojure' | 'nbb';
   /** Writes what the agent finds. */
   prepare(project: string): void;
   /** The calls. It throws where an answer does not say what the work needs, and where the result is not green. */
   tools(agent: ToolAgent): Promise<void>;
   /** A command a line of conversation; the last one exits with 0 when the work is green. */
   shell: readonly string[];
-  /** Characters that the answers may take: a quarter of what the same work took before answers were lean. */
+  /** Characters that the answers may take: a quarter of what the same work took before answers were lean, of proofs a third. */
   goal: number;
 }
 

@@ -94,7 +94,7 @@ describe('ACL2 MCP Bridge: later tools', () => {
     const { text } = await tool('admit', { code: '(defthm car-of-cons (equal (car (cons x y)) x))' });
     expect(text).not.toContain('Q.E.D.');
     expect(text.length).toBeLessThan(350);
-    const [, job] = /job (job-\d+), action output/.exec(text) ?? [];
+    const [, job] = /log (job-\d+)/.exec(text) ?? [];
     expect((await tool('job', { job, action: 'output' })).text).toContain('Q.E.D.');
     const failed = (await tool('admit', { code: '(defthm wrong (equal (append x y) (append y x)))' })).text;
     expect(failed).toContain('key checkpoints');

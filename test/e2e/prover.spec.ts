@@ -8,12 +8,13 @@ import { evaluationRow, openSession, select, show, submit, typeLine } from './st
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
 const FIB = '(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))';
+const CLAIM = '(cw "proved: no trust issues~%")';
 const FALSE = '(thm (equal (app x y) (app y x)))';
 
 test('an evaluation is told by its verdict, and a failure by its key checkpoints', async ({ start }) => {
   const { page } = await start();
   const agent = await openLists(page);
-  for (const code of [APP, `${ASSOC} (defun f (x) x)`, FALSE, '(+ 1 2)']) await agent.evaluate(code);
+  for (const code of [APP, `${ASSOC} (defun f (x) x)`, CLAIM, FALSE, '(+ 1 2)']) await agent.evaluate(code);
   await showTab(page, 'Transcript');
   const entries = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
   const entry = (code: string) => entries.filter({ hasText: code }).first();
@@ -21,6 +22,11 @@ test('an evaluation is told by its verdict, and a failure by its key checkpoints
   const several = entry('(defun f (x) x)').getByRole('list', { name: 'Events' }).getByRole('listitem');
   await expect(several).toHaveText([/^admittedDEFTHM APP-ASSOC.*\d+ steps$/, /^admittedDEFUN F/]);
   await expect(entry('(+ 1 2)')).toContainText(/ok.*no trust issues/s);
+
+  // A bar stands beside each line that a form has printed.
+  const printed = entry(CLAIM).locator('pre[data-stream]');
+  await expect(printed).toHaveText('proved: no trust issues\n');
+  await expect(printed).toHaveCSS('border-left', /^2px solid/);
 
   const failed = entry(FALSE);
   await expect(failed).toContainText(/failed[\d.]+ m?s[\d,]+ steps/);

@@ -42,7 +42,7 @@ it('says of what waits for its turn what it waits for', async () => {
   const second = (await evaluated('*kept*')).structured.job;
   const third = await evaluated('(list *kept*)');
   expect(third.structured.queued).toEqual([first, second]);
-  expect(third.text).toMatch(/; waits as job-\d+ behind /);
+  expect(third.text).toMatch(/; queued as job-\d+ behind /);
   expect(third.text).toMatch(
     new RegExp(` behind ${first} \\(loop \\(sleep 0\\.01\\)\\)(?:, running for \\d+ s)? and ${second}$`),
   );
@@ -74,7 +74,7 @@ it('answers at once as a job that waits where a job runs, which ends neither and
   for (const { structured, text, isError } of waiting) {
     expect({ outcome: structured.outcome, isError }).toEqual({ outcome: 'running', isError: false });
     expect(structured.queued[0]).toBe(first);
-    expect(text).toContain(`; waits as ${structured.job} behind ${first} (loop)`);
+    expect(text).toContain(`; queued as ${structured.job} behind ${first} (loop)`);
   }
   const [value, , tests] = waiting.map(({ structured }) => structured.job);
   expect((await job('cancel', tests ?? '')).structured.outcome).toBe('interrupted');
@@ -97,7 +97,7 @@ it('answers at once what else would have to wait for a job: inspections, expansi
   for (const { structured, text, isError } of waiting) {
     expect(isError).toBe(false);
     expect(structured.evaluation.queued[0]).toBe(first);
-    expect(text).toContain(`; waits as ${structured.evaluation.job} behind ${first} (loop)`);
+    expect(text).toContain(`; queued as ${structured.evaluation.job} behind ${first} (loop)`);
   }
   const refused = await ask('checkpoint', { action: 'save', name: 'late' });
   expect(refused.text).toContain('busy');

@@ -75,7 +75,7 @@ it('loads files and books, tells what fails with its line, and begins anew', asy
   const loaded = await call(client, 'load', { path: 'good.lisp', session });
   expect([loaded.isError, loaded.text]).toEqual([
     false,
-    expect.stringMatching(/good\.lisp:3 DEFTHM: admitted/),
+    expect.stringMatching(/^good\.lisp:3 DEFTHM APP-ASSOC: admitted/m),
   ]);
   const failed = await call(client, 'load', { path: 'bad.lisp', session });
   expect([failed.isError, failed.text]).toEqual([

@@ -3,16 +3,16 @@ import { conjectureForm, eventName } from '../../electron/tools/profiles/acl2-co
 
 describe('a conjecture', () => {
   it.each([
-    ['(equal x x)', '(thm (equal x x))'],
-    ['(thm (equal x x))', '(thm (equal x x))'],
-    ['(defthm f (equal x x) :rule-classes nil)', '(thm (equal x x))'],
+    ['(equal x x)', '(acl2::thm (equal x x))'],
+    ['(thm (equal x x))', '(acl2::thm (equal x x))'],
+    ['(defthm f (equal x x) :rule-classes nil)', '(acl2::thm (equal x x))'],
     [
       '(DEFTHMD f (equal x x) :rule-classes :linear :hints (("Goal" :in-theory nil)) :otf-flg t)',
-      '(thm (equal x x) :hints (("Goal" :in-theory nil)) :otf-flg t)',
+      '(acl2::thm (equal x x) :hints (("Goal" :in-theory nil)) :otf-flg t)',
     ],
     [
       '(defthm f (equal x x) :instructions (:induct :prove))',
-      '(thm (equal x x) :hints (("Goal" :instructions (:induct :prove))))',
+      '(acl2::thm (equal x x) :hints (("Goal" :instructions (:induct :prove))))',
     ],
   ])('%s is submitted as %s', (written, submitted) => {
     expect(String(conjectureForm(written))).toBe(submitted);
@@ -20,7 +20,7 @@ describe('a conjecture', () => {
 
   it('takes hints for a term', () => {
     expect(String(conjectureForm('(p x)', '(("Goal" :do-not-induct t))'))).toBe(
-      '(thm (p x) :hints (("Goal" :do-not-induct t)))',
+      '(acl2::thm (p x) :hints (("Goal" :do-not-induct t)))',
     );
   });
 

@@ -212,7 +212,8 @@ function engineNamed(name: string): EngineName {
   throw new HarborError('bad_arguments', `There is no engine ${name}. ${thereAre(name, EngineName.options)}`);
 }
 
-function answerOf({ text, verbatim, asides = [], structured, isError }: ToolResult): ToolAnswer {
+function answerOf({ text, verbatim, asides = [], structured, whole, isError }: ToolResult): ToolAnswer {
   const own = verbatim ? text : cleanText(text);
-  return { text: [own, ...asides.map(cleanText)].join('\n'), data: wireData(structured), isError };
+  const told = [own, ...asides.map(cleanText)].join('\n');
+  return { text: told, data: wireData(structured, whole), isError };
 }

@@ -84,7 +84,7 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
 function shownTo(program: Program | undefined, tool: ToolListing['tool'], { connection }: McpCaller) {
   const { outputSchema, ...rest } = tool;
   const name = shownName(tool.name, connection.profile, program);
-  return { ...rest, name, ...(takesData(program) ? { outputSchema } : {}) };
+  return { ...rest, name, ...(takesData(program) && outputSchema ? { outputSchema } : {}) };
 }
 
 function permitted({ connection, client }: McpCaller): ToolListing[] {
@@ -135,11 +135,12 @@ async function endJob({ connection }: McpCaller, job: string): Promise<void> {
 }
 
 function callResult(
-  { text, verbatim, asides = [], beside, structured, isError }: ToolResult,
-  data: boolean,
+  { text, verbatim, asides = [], beside, structured, whole, isError }: ToolResult,
+  isForProgram: boolean,
 ): CallToolResult {
   const content = verbatim ? [{ type: 'text' as const, text }, ...texts(...asides)] : texts(text, ...asides);
-  return { ...beside, content, ...(data ? { structuredContent: wireData(structured) } : {}), isError };
+  const data = isForProgram ? { structuredContent: wireData(structured, whole) } : {};
+  return { ...beside, content, ...data, isError };
 }
 
 function texts(...parts: string[]): CallToolResult['content'] {

@@ -25,7 +25,10 @@ const cost = RuleCost.omit({ usefulFrames: true, usefulTries: true })
   }));
 
 const observation = z
-  .object({ attempts: z.array(attempt), attempt_count: z.number().int(), costs: z.array(cost) })
+  .object({
+    ...{ attempts: z.array(attempt), attempt_count: z.number().int() },
+    ...{ costs: z.array(cost), disabled: z.array(z.string()) },
+  })
   .transform(({ attempt_count: attemptCount, ...same }) => ({ ...same, attemptCount }));
 
 export const Details = z.union([Submitted, z.object({ observation }), z.object({ builder: BuilderState })]);

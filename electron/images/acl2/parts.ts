@@ -3,7 +3,7 @@
  * (resources/lisp/acl2/harbor-forms.lisp), and the report on them when that form is over.
  */
 import type { Condition } from '../../contract/model';
-import type { BuilderState, RuleObservation } from '../../contract/proof';
+import type { BuilderState, RuleObservation, TrustIssue, TrustIssueKind } from '../../contract/proof';
 import type { LoadFailure, MissingForm, Report } from '../../contract/report';
 import type { LostCommand } from '../../contract/world';
 import type { Details, Submitted } from './details';
@@ -16,7 +16,14 @@ const TOLD_MISSING = 500;
 /** Characters of a form that a replay shows. */
 const FORM_SHOWN = 200;
 
-const PROOFS_AGAIN = 'Their proofs were done again, none was skipped.';
+/** Issues of a world in which some proof was skipped, by a form of its own or by a setting. */
+const SKIPPING: ReadonlySet<TrustIssueKind> = new Set(['skip-proofs', 'proofs-skipped-now']);
+
+function proofsAgain(issues: readonly TrustIssue[]): string {
+  return issues.some(({ kind }) => SKIPPING.has(kind))
+    ? 'Their proofs were done again, but for those that were skipped before and were skipped again.'
+    : 'Their proofs were done again, none was skipped.';
+}
 
 /** A form that failed, with what was printed of it. */
 export interface Failure {
@@ -47,23 +54,27 @@ export class Parts {
   }
 
   /** The report, from the record of the form that has submitted them. */
-  finish({ operator, details }: FormRecord): PartsReport {
+  finish({ operator, details, issues }: FormRecord): PartsReport {
     const report = {
       failures: operator === 'HARBOR-LOAD' ? this.#failed.map(loadFailure) : [],
-      ...(details && this.#told(operator, details)),
+      ...(details && this.#told(operator, details, issues)),
     };
     this.#failed = [];
     return report;
   }
 
-  #told(operator: string | null, details: Details): Omit<PartsReport, 'failures'> {
+  #told(
+    operator: string | null,
+    details: Details,
+    issues: readonly TrustIssue[],
+  ): Omit<PartsReport, 'failures'> {
     if (!('lost' in details)) return details;
-    if (operator === 'HARBOR-REPLAY') return { replay: this.#replay(details) };
+    if (operator === 'HARBOR-REPLAY') return { replay: this.#replay(details, issues) };
     const lost = this.#lost(details);
-    return operator === 'HARBOR-RESTORE' ? { lost, note: restoringNote(details) } : { lost };
+    return operator === 'HARBOR-RESTORE' ? { lost, note: restoringNote(details, issues) } : { lost };
   }
 
-  #replay({ lost, admitted }: Submitted): NonNullable<Report['replay']> {
+  #replay({ lost, admitted }: Submitted, issues: readonly TrustIssue[]): NonNullable<Report['replay']> {
     const reasons = this.#reasons(lost);
     const missing = lost.slice(0, TOLD_MISSING).map(
       ({ tag, form }, index): MissingForm => ({
@@ -72,7 +83,7 @@ export class Parts {
         because: reasons[index] ?? '',
       }),
     );
-    return { count: admitted, missing, missingCount: lost.length, note: PROOFS_AGAIN };
+    return { count: admitted, missing, missingCount: lost.length, note: proofsAgain(issues) };
   }
 
   #lost({ lost }: Submitted): LostCommand[] {
@@ -94,10 +105,10 @@ function isPassedOver({ part, world }: FormRecord): boolean {
   return part?.tag !== undefined && world === 'same';
 }
 
-function restoringNote({ lost, admitted }: Submitted): string {
+function restoringNote({ lost, admitted }: Submitted, issues: readonly TrustIssue[]): string {
   return admitted + lost.length === 0
     ? 'ACL2 had that world still: no proof was done again.'
-    : `${admitted} commands were submitted again. ${PROOFS_AGAIN}`;
+    : `${admitted} commands were submitted again. ${proofsAgain(issues)}`;
 }
 
 function loadFailure(failure: Failure): LoadFailure {

@@ -19,13 +19,16 @@ const TOLD_OF_THEM: ReadonlySet<Verdict> = new Set(['undone', 'restored']);
 
 const RESTORES = 'HARBOR-RESTORE';
 
+/** What takes a command away and has in its place what it stands for, as ACL2 does it without proofs. */
+const REPLACES: ReadonlySet<string> = new Set(['PUFF', 'PUFF*']);
+
 /** The operator that proves without an event. Proofs inside other forms, such as (skip-proofs (thm nil)), are not told. */
 const PROVES = 'THM';
 
 export function verdictOf(record: FormRecord): Verdict {
   if (!record.ok) return failure(record);
   if (record.operator === RESTORES) return record.world === 'same' ? 'value' : 'restored';
-  if (record.world === 'retracted') return 'undone';
+  if (record.world === 'retracted') return REPLACES.has(record.operator ?? '') ? 'skipped' : 'undone';
   if (record.events.length > 0) return admission(record);
   if (record.operator === PROVES) return record.skipping ? 'skipped' : 'proved';
   if (record.found_again.length > 0) return 'redundant';

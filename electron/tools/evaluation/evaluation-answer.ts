@@ -5,6 +5,7 @@ import type { History } from '../../history/history';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
+import { standsForLog } from '../prover/proof-text';
 import type { Caller, ToolResult } from '../tool';
 import type { SeenHistory } from '../viewer';
 import { progressOf, tellProgress } from './evaluation-progress';
@@ -29,16 +30,23 @@ export function rowOf(history: History, id: number): Evaluation {
   throw new HarborError('internal', `Row ${id} of the history is missing.`);
 }
 
+/** What the prover printed of events is named and not shown, so that nothing is cut for it. */
+function withoutLog<R extends Evaluation>(row: R): R {
+  return standsForLog(row.report?.proof) ? { ...row, stderr: '' } : row;
+}
+
+/** @param options `whole`: somebody has asked for all data of it */
 export function answer(
   row: Evaluation,
   { told, live }: Pick<Caller, 'told' | 'live'>,
-  options: RecordOptions = {},
+  options: RecordOptions & { whole?: true } = {},
 ): ToolResult<EvaluationRecord> {
-  const record = recordOf(row, options);
+  const record = recordOf(options.whole ? row : withoutLog(row), options);
   const untold = newsOf(row, told);
   const news = live ? { ...untold, stdout: '', stderr: '' } : untold;
-  const text = leanText(recordOf(news, options), news, told, options.queue?.told);
-  return { structured: record, text, isError: isFailure(row), evaluation: row.id };
+  const text = leanText(recordOf(withoutLog(news), options), news, told, options.queue?.told);
+  const whole = options.whole ? { whole: options.whole } : {};
+  return { structured: record, text, isError: isFailure(row), evaluation: row.id, ...whole };
 }
 
 export interface AnswerOptions extends RecordOptions {

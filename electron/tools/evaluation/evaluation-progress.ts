@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { KeyCheckpoint, ProofProgress } from '../../contract/proof';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
+import { inOneLine, quoted } from '../prover/quoted';
 import type { Caller } from '../tool';
 
 /** Milliseconds between two messages of progress. */
@@ -52,7 +53,7 @@ function progressResult({ form, goal, steps, stack, checkpoints }: ProofProgress
 function progressLine({ form, goal, steps, checkpoint_count: count }: ProgressResult): string {
   return [
     `form ${form + 1}`,
-    ...(goal === null ? [] : [goal]),
+    ...(goal === null ? [] : [inOneLine(goal)]),
     ...(steps === null ? [] : [`${steps} steps`]),
     ...(count === null ? [] : [`${count} key checkpoint${count === 1 ? '' : 's'} so far`]),
   ].join(' · ');
@@ -62,8 +63,8 @@ export function progressText(progress: ProgressResult): string {
   const { prover_stack: stack, checkpoints } = progress;
   return [
     `[progress]\n${progressLine(progress)}`,
-    ...(stack === null ? [] : [`in ${stack}`]),
-    ...checkpoints.map(({ goal, text }) => `${goal}\n  ${text.replaceAll('\n', '\n  ')}`),
+    ...(stack === null ? [] : [`in ${inOneLine(stack)}`]),
+    ...checkpoints.map(({ goal, text }) => `${inOneLine(goal)}\n${quoted(text)}`),
   ].join('\n');
 }
 

@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { type HistoryPage, type HistoryRow, Outcome } from '../../contract/model';
 import { Allowance } from '../allowance';
+import { inOneLine, isOfProver, quoted } from '../prover/quoted';
 import type { Viewer } from '../viewer';
 import { RECORD_LIMIT, tenths } from './record';
+import { printedText, valuesText } from './record-text';
 
 /** Longest text of a row, in characters. */
 const ROW_TEXT = 2_000;
@@ -77,7 +79,7 @@ export function rowText(row: HistoryRowResult, viewer?: Viewer): string {
     row.id,
     row.outcome,
     row.session,
-    `package ${row.package}`,
+    `package ${inOneLine(row.package)}`,
     ...(row.client === viewer?.client.key ? [] : [`client ${row.client}`]),
     ...(row.project === viewer?.project ? [] : [`project ${row.project}`]),
     row.started_at.replace(/\.\d+Z$/, 'Z'),
@@ -87,9 +89,9 @@ export function rowText(row: HistoryRowResult, viewer?: Viewer): string {
   return [
     head.join(' · '),
     row.code,
-    row.output && `[output]\n${row.output}`,
-    ...row.values.map((value) => `=> ${value}`),
-    row.condition,
+    row.output && `[output]\n${printedText(row.output, row)}`,
+    ...(row.values.length > 0 ? [valuesText(row.values, row)] : []),
+    row.condition && (isOfProver(row) ? quoted(row.condition) : row.condition),
   ]
     .filter(Boolean)
     .join('\n');

@@ -17,7 +17,7 @@ import { leanText } from './lean-text';
 import { newsOf } from './news';
 import { queueOf } from './queue';
 import { BriefRecord, isOpen, jobName, type Queue, recordOf } from './record';
-import { section } from './record-text';
+import { printedText, section } from './record-text';
 
 /** Characters of output in one answer. */
 const OUTPUT_PAGE = 50_000;
@@ -44,7 +44,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
     name: 'job',
     title: 'Follow a long evaluation',
     description:
-      'Of an evaluation that runs on, waits or is held: status and wait tell what is new, output pages through all it printed, cancel interrupts it, keeping state, or takes it out of the queue.',
+      'Of an evaluation that runs on, waits or is held: status (with all data) and wait tell what is new, output pages through all it printed, cancel interrupts it, keeping state, or takes it out of the queue.',
     scope: 'evaluate',
     approval: null,
     args: JobArguments,
@@ -69,7 +69,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
           isPatient: true,
         });
       if (pending && session) return answerOpen(pending, session, caller, options);
-      return answer(rowOf(options.history, id), caller);
+      return answer(rowOf(options.history, id), caller, args.action === 'status' ? { whole: true } : {});
     },
   };
 }
@@ -104,7 +104,7 @@ function outputPage(
   const news = newsOf(row, told, { next, isAll: !more });
   const text = [
     skipped > 0 ? `; ${skipped} characters here were not kept` : '',
-    section('output', output),
+    section('output', printedText(output, row)),
     goesOn ? `; more from offset ${next}` : '; end of the output',
     leanText(recordOf(news), news, told, queue?.told),
   ];

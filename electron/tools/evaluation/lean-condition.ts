@@ -1,8 +1,9 @@
 /** A condition in the fewest words: what the caller can do about it, and the frames of its own code. */
 import type { Condition } from '../../contract/model';
+import { isOfProver } from '../prover/quoted';
 import { isInnerFrame, isLoaderFrame } from './inner-frames';
 import type { EvaluationRecord } from './record';
-import { moreText, restartText } from './record-text';
+import { conditionText, moreText, restartText } from './record-text';
 
 /** Frames that are shown, the innermost ones of the caller's code, and characters of each. */
 const FRAMES = 10;
@@ -16,10 +17,12 @@ const NOT_COMPILED = 'LISP-HARBOR-AGENT:COMPILATION-FAILED';
 /** Restarts are told where one can be taken: of a level that is held.
  * @param isSaid whether a failure that was told says the same, so that only the frames are news */
 export function leanConditionText(
-  { type, message, restarts, frames, omitted = {} }: Condition,
+  condition: Condition,
   { engine, outcome }: Pick<EvaluationRecord, 'engine' | 'outcome'>,
   isSaid = false,
 ): string {
+  const { type, message, restarts, frames, omitted = {} } = condition;
+  if (isOfProver({ engine })) return isSaid ? '' : conditionText(condition, { engine });
   const said = message.replace(SEE_ALSO, '');
   const backtrace = frameLines(frames, engine, { omitted: omitted.frames, most: FRAMES });
   return [

@@ -4,18 +4,22 @@
  */
 import type { Evaluation } from '../../contract/model';
 import type { ProofReport } from '../../contract/proof';
+import { ending } from '../../history/cut-text';
 import { isSandboxNote } from '../../sessions/session/outcomes';
 import { closingLines } from '../closing-lines';
 import { leanFinalCheck } from '../prover/final-check-result';
-import { proofSections } from '../prover/proof-text';
+import { proofSections, standsForLog, trustText } from '../prover/proof-text';
+import { inOneLine } from '../prover/quoted';
+import { shortPath } from '../source-places';
 import type { Told } from '../told';
 import { progressText } from './evaluation-progress';
 import { leanConditionText } from './lean-condition';
 import { leanOutput } from './lean-output';
 import { failuresText, loadedText, ofLoading, runText } from './lean-report';
 import { warningsText } from './lean-warnings';
+import type { News } from './news';
 import { beginningOf, type EvaluationRecord, jobName } from './record';
-import { section, valuesText } from './record-text';
+import { printedText, section, valuesText } from './record-text';
 import { sampledProfileText } from './sampled-profile-result';
 
 /** From how many milliseconds on it is said what an evaluation took. */
@@ -25,10 +29,10 @@ const WORTH_TELLING_MS = 100;
  * @param row of which the record was made; files below its project go by their short names
  * @param behind what it waits for, if it has not begun
  */
-export function leanText(record: EvaluationRecord, row: Evaluation, told: Told, behind?: string): string {
+export function leanText(record: EvaluationRecord, row: News, told: Told, behind?: string): string {
   return [
-    section('stdout', leanOutput(record.stdout, row)),
-    section('stderr', ownErrors(record, row)),
+    section('stdout', printedText(ownOutput(record, row), record)),
+    section('stderr', printedText(ownErrors(record, row), record)),
     warningsText(record.warnings, row),
     ...reportTexts(record, row, told),
     isSaidByReport(record, row) ? '' : formsText(record, row),
@@ -47,15 +51,39 @@ export function leanText(record: EvaluationRecord, row: Evaluation, told: Told, 
 /** How nREPL prints an error: where it was, and on the next line its message. */
 const NREPL_ERROR = /^(?:Execution|Syntax) error .*\n([\s\S]*)$/;
 
+/** Where an event has failed, what its form printed has to leave room for the reason. */
+const BESIDE_A_FAILED_PROOF = 800;
+
+function ownOutput(record: EvaluationRecord, row: Evaluation): string {
+  const { stdout } = record;
+  const told = leanOutput(stdout, row);
+  if (
+    record.outcome !== 'error' ||
+    !standsForLog(record.report?.proof) ||
+    told.length <= BESIDE_A_FAILED_PROOF
+  )
+    return told;
+  const left = told.length - BESIDE_A_FAILED_PROOF;
+  return `… ${left} characters before\n${ending(told, BESIDE_A_FAILED_PROOF)}`;
+}
+
 /** Without what the compiler, nREPL and the prover print of failures, conditions and events that are told. */
-function ownErrors({ id, stderr, report, condition }: EvaluationRecord, row: Evaluation): string {
+function ownErrors(record: EvaluationRecord, row: Evaluation): string {
+  const { stderr, report, condition } = record;
   const [, printed] = NREPL_ERROR.exec(stderr) ?? [];
   if (printed !== undefined && condition?.message.includes(printed.trim())) return '';
-  if (report?.finalCheck) return '';
-  if (stderr !== '' && report?.proof && report.proof.events.length > 0)
-    return `… ${stderr.length} characters of the prover: job ${jobName(id)} with action output`;
+  // The log that is named has it.
+  if (report?.finalCheck || standsForLog(report?.proof)) return '';
   const hasFailed = ofLoading(row) && report !== undefined && report.failures.length > 0;
   return leanOutput(hasFailed ? stderr.replaceAll(/^;.*\n?/gm, '') : stderr, row);
+}
+
+/** ACL2's last word on a proof that failed, which says only that. */
+const MERE_FAILURE = 'ACL2 Error [Failure]';
+
+function saysWhy({ events }: ProofReport): boolean {
+  const checkpoints = events.at(-1)?.checkpoints;
+  return checkpoints != null && checkpoints.top.length + checkpoints.induction.length > 0;
 }
 
 /** Of a condition that a prover has printed, or that a failure tells, the frames alone. */
@@ -64,14 +92,15 @@ function conditionText(record: EvaluationRecord, { project }: Evaluation): strin
   if (!condition) return '';
   const { type, message } = condition;
   const isSaid =
-    (report?.proof && stdout.includes(message)) ||
+    (report?.proof && (stdout.includes(message) || (type === MERE_FAILURE && saysWhy(report.proof)))) ||
     report?.failures.some((failure) => failure.type === type && message.startsWith(failure.message));
   const short = { ...condition, message: message.replaceAll(`${project}/`, '') };
   return leanConditionText(short, record, isSaid);
 }
 
-function reportTexts(record: EvaluationRecord, { project }: Evaluation, told: Told): string[] {
-  const { id, report, session } = record;
+function reportTexts(record: EvaluationRecord, row: Evaluation, told: Told): string[] {
+  const { project } = row;
+  const { id, report } = record;
   if (!report) return [];
   return [
     loadedText(report.loaded),
@@ -79,16 +108,26 @@ function reportTexts(record: EvaluationRecord, { project }: Evaluation, told: To
     ...(report.finalCheck ? [leanFinalCheck(report.finalCheck, id)] : []),
     ...(report.finalCheck ? [] : report.runs.map((run) => runText(run, id, project))),
     ...(report.profile ? [sampledProfileText(report.profile, false)] : []),
-    ...(report.proof && !report.finalCheck ? leanProofSections(report.proof, session, told) : []),
+    ...(report.proof && !report.finalCheck
+      ? leanProofSections(inProject(report.proof, project), row, told)
+      : []),
   ];
 }
 
-/** Each event says what it rests on; of what has none that is told when it has changed, or is not as it should be. */
-function leanProofSections(proof: ProofReport, session: string, told: Told): string[] {
-  const sections = proofSections(proof);
-  const isNew = told.isNews(session, 'trust', sections.at(-1) ?? '') || told.isShared;
-  const isTold = proof.issues.length > 0 || (isNew && proof.events.length === 0);
-  return isTold ? sections : sections.slice(0, -1);
+function inProject(proof: ProofReport, project: string): ProofReport {
+  const events = proof.events.map((event) =>
+    event.place ? { ...event, place: { ...event.place, file: shortPath(event.place.file, project) } } : event,
+  );
+  return { ...proof, events };
+}
+
+/** What events rest on is always told; beside mere values when it has changed, or is not as it should be. */
+function leanProofSections(proof: ProofReport, { id, session, stderr }: Evaluation, told: Told): string[] {
+  const { issues } = proof;
+  const log = stderr !== '' && standsForLog(proof) ? jobName(id) : undefined;
+  const sections = proofSections(proof, { log });
+  const isNew = told.isNews(session, 'trust', trustText(issues)) || told.isShared;
+  return isNew || issues.length > 0 || standsForLog(proof) ? sections : sections.slice(0, -1);
 }
 
 /** The code of a tool of ours, and its value, say nothing that the report does not. */
@@ -97,17 +136,22 @@ function isSaidByReport({ report }: EvaluationRecord, row: Evaluation): boolean 
 }
 
 /** Of several forms each is named by its beginning; a record that was cut has the last one behind the first ones. */
-function formsText({ forms, outcome, report }: EvaluationRecord, row: Evaluation): string {
+function formsText(record: EvaluationRecord, row: News): string {
+  const { forms, outcome, report } = record;
   const [only] = forms;
-  // A prover tells of the form that failed as of the others.
-  if (report?.proof && outcome === 'error' && forms.length === 1 && only?.values.length === 0) return '';
   if (!only) return outcome === 'ok' ? '; no forms' : '';
-  if (row.forms.length === 1 && outcome === 'ok') return valuesText(only.values);
+  const events = new Set(report?.proof?.events.map(({ form }) => form));
+  if (row.forms.length === 1 && outcome === 'ok' && events.size === 0) return valuesText(only.values, record);
   const shown = [...row.forms.slice(0, forms.length - 1), ...row.forms.slice(-1)];
-  const texts = shown.map(
-    ({ code }, place) => `${beginningOf(code)}\n${valuesText(forms[place]?.values ?? [])}`,
-  );
-  return texts.map((text, place) => `${place + 1}. ${text}`).join('\n');
+  const texts = shown.flatMap(({ code }, place) => {
+    const values = forms[place]?.values ?? [];
+    // A prover tells of its events, and of the form that failed.
+    const isTold =
+      events.has((row.formsTold ?? 0) + place) ||
+      (report?.proof && outcome === 'error' && values.length === 0);
+    return isTold ? [] : [`${place + 1}. ${beginningOf(code)}\n${valuesText(values, record)}`];
+  });
+  return texts.join('\n');
 }
 
 /** What is not as it always is: how it ended, where it ran and where it stands now, what it took. Empty for nothing of that. */
@@ -118,7 +162,7 @@ function statusOf(record: EvaluationRecord, told: Told, behind: string | undefin
     // A job has the number in its name.
     ...((outcome === 'ok' && !record.truncated) || record.job ? [] : [`evaluation ${id}`]),
     ...told.sessionNews(session),
-    ...(told.isNews(session, 'package', record.package) ? [`package ${record.package}`] : []),
+    ...(told.isNews(session, 'package', record.package) ? [`package ${inOneLine(record.package)}`] : []),
     ...(behind === undefined ? costTexts(record) : []),
     ...(record.truncated ? ['truncated'] : []),
   ];
@@ -126,7 +170,7 @@ function statusOf(record: EvaluationRecord, told: Told, behind: string | undefin
 
 function howItStands({ outcome, job, condition }: EvaluationRecord, behind: string | undefined): string {
   if (job === undefined) return outcome;
-  if (behind !== undefined) return `waits as ${job} behind ${behind}`;
+  if (behind !== undefined) return `queued as ${job} behind ${behind}`;
   if (outcome !== 'debugger') return `runs on as ${job}`;
   return condition ? `held at debugger level ${condition.level} as ${job}` : `held as ${job}`;
 }

@@ -1,6 +1,9 @@
 /** What the compiler said in the fewest words: of the caller's own code, with what nobody needs to mend now counted. */
 import path from 'node:path';
 import type { Evaluation, Warning } from '../../contract/model';
+import { cut } from '../../history/cut-text';
+import { standsForLog } from '../prover/proof-text';
+import { inOneLine, isOfProver } from '../prover/quoted';
 import { shortPath } from '../source-places';
 import { fitting, ofLoading } from './lean-report';
 import { section } from './record-text';
@@ -10,9 +13,14 @@ import { placeText } from './report-text';
 const SOURCE_CHARACTERS = 80;
 /** Characters for all of them. */
 const ALL_CHARACTERS = 2_000;
+/** Of what a prover says of forms that are no events. */
+const OF_A_PROVER = { message: 160, all: 600 };
 
 /** @param row that was warned: what is not said here is said by `history` with its id */
 export function warningsText(warnings: readonly Warning[], row: Evaluation): string {
+  // Events name what they were warned of, and the log has it.
+  if (standsForLog(row.report?.proof)) return '';
+  if (isOfProver(row)) return proverWarningsText(warnings);
   const own = warnings.filter((warning) => !isForLater(warning, row));
   const texts = Map.groupBy(own, (warning) => warningText(warning, row.project));
   const told = fitting(
@@ -26,6 +34,15 @@ export function warningsText(warnings: readonly Warning[], row: Evaluation): str
   ]
     .filter((part) => part !== '')
     .join('\n');
+}
+
+function proverWarningsText(warnings: readonly Warning[]): string {
+  const texts = warnings.map(
+    ({ type, message }) => `; warning ${type}: ${cut(inOneLine(message), OF_A_PROVER.message)}`,
+  );
+  const told = fitting(texts, OF_A_PROVER.all);
+  const others = texts.length - told.length;
+  return [...told, ...(others === 0 ? [] : [`; ${others} more warnings`])].join('\n');
 }
 
 /**

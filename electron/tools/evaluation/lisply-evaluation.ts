@@ -1,7 +1,7 @@
 /** An evaluation as Lisply has it: it is waited for however long it takes, and its record is two or three members. */
 import type { Client, Condition, Evaluation, FormResult } from '../../contract/model';
 import type { Session } from '../../sessions/session/session';
-import { conditionText, section, valuesText } from './record-text';
+import { conditionText, printedText, section, valuesText } from './record-text';
 
 /** Characters of the longest value that is answered whole. */
 const LONGEST_VALUE = 4 * 1024 * 1024;
@@ -25,6 +25,7 @@ export interface LisplyResult {
 
 /** What is told of an evaluation: a row of the history, or what a record has of it. */
 interface Told extends Pick<Evaluation, 'outcome' | 'stdout' | 'stderr' | 'notes'> {
+  engine: string;
   forms: readonly Pick<FormResult, 'values'>[];
   condition?: Condition | null | undefined;
 }
@@ -71,15 +72,16 @@ export function lisplyBody(evaluation: Told): LisplyBody {
 }
 
 /** The condition first, then all that there was before it: an error has no other place for that. */
-function errorText({ outcome, condition, forms, stdout, stderr, notes }: Told): string {
+function errorText(evaluation: Told): string {
+  const { outcome, condition, forms, stdout, stderr, notes } = evaluation;
   const headline = condition ? `${condition.type}: ${condition.message}` : `The evaluation was ${outcome}.`;
   const before = forms.filter(({ values }) => values.length > 0);
   return [
     headline,
-    ...(condition ? [conditionText(condition)] : []),
-    section('stdout', stdout),
-    section('stderr', stderr),
-    section('values before', before.map(({ values }) => valuesText(values)).join('\n')),
+    ...(condition ? [conditionText(condition, evaluation)] : []),
+    section('stdout', printedText(stdout, evaluation)),
+    section('stderr', printedText(stderr, evaluation)),
+    section('values before', before.map(({ values }) => valuesText(values, evaluation)).join('\n')),
     section('notes', notes.join('\n')),
   ]
     .filter((part) => part !== '')

@@ -11,12 +11,15 @@ export interface OutputTold {
   isAll: boolean;
 }
 
+/** A row without what was told; `formsTold` counts the forms before those that it has; absent: none. */
+export type News = Evaluation & { formsTold?: number };
+
 /**
  * The row with what its conversation has not been told; from then on it has. The end comes with the last value again, and is
  * told whole to whoever asks for it once more.
  * @param page tells of the output in place of the row
  */
-export function newsOf(row: Evaluation, told: Told, page?: OutputTold): Evaluation {
+export function newsOf(row: Evaluation, told: Told, page?: OutputTold): News {
   const soFar = told.soFar(row.id);
   const { forms, warnings, stdout, stderr } = row;
   const condition = conditionKey(row);
@@ -31,9 +34,11 @@ export function newsOf(row: Evaluation, told: Told, page?: OutputTold): Evaluati
           ...{ stdout: printed.stdout, stderr: printed.stderr, offset: page?.next ?? soFar.offset },
         },
   );
+  const formsTold = row.outcome === 'ok' ? Math.max(Math.min(soFar.forms, forms.length - 1), 0) : soFar.forms;
   return {
     ...row,
-    forms: forms.slice(row.outcome === 'ok' ? Math.min(soFar.forms, forms.length - 1) : soFar.forms),
+    formsTold,
+    forms: forms.slice(formsTold),
     warnings: warnings.slice(soFar.warnings),
     condition: condition === soFar.condition ? null : row.condition,
     ...(page ? { stdout: '', stderr: '' } : unprinted(row, soFar)),

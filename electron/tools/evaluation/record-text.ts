@@ -1,5 +1,6 @@
 /** The record of an evaluation as text, whole: as the history tells it, and other systems where they have no words of their own. */
 import type { Condition, Warning } from '../../contract/model';
+import { inOneLine, isOfProver, quoted, quotedFurther, quotedOutput } from '../prover/quoted';
 import { progressText } from './evaluation-progress';
 import type { EvaluationRecord } from './record';
 import { placeText, reportSections } from './report-text';
@@ -7,12 +8,12 @@ import { placeText, reportSections } from './report-text';
 /** @param whole whether to say the stacks of a CPU profile, which are long, as well */
 export function recordText(record: EvaluationRecord, whole = false): string {
   return [
-    section('stdout', record.stdout),
-    section('stderr', record.stderr),
+    section('stdout', printedText(record.stdout, record)),
+    section('stderr', printedText(record.stderr, record)),
     section('warnings', record.warnings.map(warningText).join('\n')),
     ...(record.report ? reportSections(record.report, whole) : []),
-    formsText(record.forms),
-    record.condition ? conditionText(record.condition) : '',
+    formsText(record),
+    record.condition ? conditionText(record.condition, record) : '',
     record.progress ? progressText(record.progress) : '',
     [
       statusLine(record),
@@ -32,16 +33,28 @@ function warningText({ severity, type, message, form, ...place }: Warning): stri
   return `${severity.toUpperCase()} ${type} (form ${form + 1}): ${message}${placeText(place)}`;
 }
 
-function formsText(forms: EvaluationRecord['forms']): string {
-  if (forms.length === 1) return valuesText(forms[0]?.values ?? []);
-  return forms.map(({ values }, index) => `${index + 1}.\n${valuesText(values)}`).join('\n');
+/** What an image printed, as it stands beside what is ours. */
+export function printedText(text: string, record: Printing): string {
+  return isOfProver(record) ? quotedOutput(text) : text;
 }
 
-export function valuesText(values: readonly string[]): string {
-  return values.length === 0 ? '; no values' : values.map((value) => `=> ${value}`).join('\n');
+type Printing = Pick<EvaluationRecord, 'engine'>;
+
+function formsText(record: EvaluationRecord): string {
+  const { forms } = record;
+  if (forms.length === 1) return valuesText(forms[0]?.values ?? [], record);
+  return forms.map(({ values }, index) => `${index + 1}.\n${valuesText(values, record)}`).join('\n');
 }
 
-export function conditionText({ type, message, level, restarts, frames, omitted = {} }: Condition): string {
+export function valuesText(values: readonly string[], record: Printing): string {
+  const shown = isOfProver(record) ? values.map(quotedFurther) : values;
+  return values.length === 0 ? '; no values' : shown.map((value) => `=> ${value}`).join('\n');
+}
+
+/** A prover has no levels to go back to, and its messages begin with what they are. */
+export function conditionText(condition: Condition, record: Printing): string {
+  const { type, message, level, restarts, frames, omitted = {} } = condition;
+  if (isOfProver(record)) return quoted(message.includes(type) ? message : `[${type}] ${message}`);
   const lines = [`[${type}] (debugger level ${level})`, message];
   if (restarts.length > 0)
     lines.push('[Restarts]', ...restarts.map(restartText), ...moreText(omitted.restarts, 'restarts'));
@@ -86,7 +99,7 @@ function statusLine(record: EvaluationRecord): string {
     `evaluation ${record.id}`,
     record.session,
     record.engine,
-    `package ${record.package}`,
+    `package ${inOneLine(record.package)}`,
     `${Math.round(record.duration_ms)} ms`,
   ];
   if (record.job) parts.push(openText(record));

@@ -4,6 +4,7 @@ import type { Cost } from '../../contract/cost';
 import { Condition, type Evaluation, type Local, Outcome, Warning } from '../../contract/model';
 import { Report } from '../../contract/report';
 import { Allowance } from '../allowance';
+import { inOneLine, isOfProver } from '../prover/quoted';
 import { ProgressResult } from './evaluation-progress';
 import { nextSteps } from './next-step';
 import { fittingReport } from './report-result';
@@ -82,7 +83,9 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
   const allowance = new Allowance(RECORD_LIMIT + Math.max(maxChars - TEXT_LIMIT, 0));
   const texts = fittingTexts(evaluation, maxChars, allowance);
   const outputCut = texts.stdout !== evaluation.stdout || texts.stderr !== evaluation.stderr;
-  const notes = fittingNotes([...(options.notes ?? []), ...evaluation.notes, ...nextSteps(evaluation)]);
+  const said = [...(options.notes ?? []), ...evaluation.notes, ...nextSteps(evaluation)];
+  // They name forms, and a symbol may have lines.
+  const notes = fittingNotes(isOfProver(evaluation) ? inOneLine(said) : said);
   const missing = evaluation.forms.length - texts.forms.length;
   if (missing > 0) notes.push(`${missing} forms before the last are left out.`);
   if (allowance.exceeded)

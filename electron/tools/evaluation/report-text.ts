@@ -14,7 +14,7 @@ export function reportSections(report: Report, whole: boolean): string[] {
     ...(failures.length > 0 ? [`[failures]\n${failures.map(failureText).join('\n')}`] : []),
     ...runs.map(runText),
     ...(profile ? [sampledProfileText(profile, whole)] : []),
-    ...(proof && !finalCheck ? proofSections(proof) : []),
+    ...(proof && !finalCheck ? proofSections(proof, { whole: true }) : []),
     ...(finalCheck ? [finalCheckText(finalCheck)] : []),
   ];
 }

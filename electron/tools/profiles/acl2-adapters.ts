@@ -15,12 +15,13 @@ export interface ProverAdapter<A extends ProverArguments> {
   args: A;
   /** A caller's own code as it is, or code that was made of what its arguments were read as. */
   code(given: z.output<A>, session: Session): string | Code | Promise<string | Code>;
-  render?(record: EvaluationRecord, given: z.output<A>): string;
+  /** @param ours what our own tool says of it; of a job that is all */
+  render?(record: EvaluationRecord, ours: string, given: z.output<A>): string;
   /** Whether an evaluation that went well is a success of the call too; not asked of a job. */
   succeeds?(record: EvaluationRecord): boolean;
 }
 
-type ProverArguments = z.ZodObject<{ session_id: typeof session_id; timeout: typeof timeout }>;
+export type ProverArguments = z.ZodObject<{ session_id: typeof session_id; timeout: typeof timeout }>;
 
 /** Arguments that all of them take. */
 export const inSession = { session_id, timeout };
@@ -38,7 +39,9 @@ export function proverAdapters(options: EvaluateToolOptions) {
         const { session } = await sessionOf(given.session_id, caller, options.sessions);
         return { code: String(await code(given, session)), ...where(given), session: session.id };
       },
-      ...(render ? { render } : {}),
+      ...(render
+        ? { render: (record, given, ours) => (record.job ? ours : render(record, ours, given)) }
+        : {}),
       ...(succeeds ? { fails: (record) => record.job === undefined && !succeeds(record) } : {}),
     });
   };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 
-export const session_id = z.string().optional().describe('A session handle; omitted: your default session');
+export const session_id = z.string().optional().describe('Omitted: your default session');
 
 export const timeout = z.number().positive().max(600).optional();
 

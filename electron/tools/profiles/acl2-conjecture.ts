@@ -13,20 +13,25 @@ const AS_THM_IS_TOLD: ReadonlyMap<string, (given: OneForm) => Code> = new Map(
 
 /**
  * The form that proves `conjecture` and adds nothing to the world: a THM as it is, a DEFTHM without its name and its
- * rule classes, a term by itself.
+ * rule classes, a term by itself. ACL2's own names have their package: the session's need not have them.
  * @param hints as after `:hints`
  * @throws HarborError `bad_arguments` unless it is one form
  */
 export function conjectureForm(conjecture: string, hints?: string): Code {
   const form = oneForm(conjecture, 'code');
-  const [operator, , term, ...keywords] = form.elements('code');
-  const named = String(operator).toUpperCase();
-  if (named === 'THM') return form;
+  const [operator, ...given] = form.elements('code');
+  const named = String(operator)
+    .toUpperCase()
+    .replace(/^ACL2::?/, '');
+  if (named === 'THM') return code`(acl2::thm ${given})`;
   if (named !== 'DEFTHM' && named !== 'DEFTHMD')
-    return hints === undefined ? code`(thm ${form})` : code`(thm ${form} :hints ${oneForm(hints, 'hints')})`;
+    return hints === undefined
+      ? code`(acl2::thm ${form})`
+      : code`(acl2::thm ${form} :hints ${oneForm(hints, 'hints')})`;
+  const [, term, ...keywords] = given;
   if (term === undefined)
     throw new HarborError('bad_arguments', 'This theorem has no formula: write (defthm name formula).');
-  return code`(thm ${[term, ...asThmIsTold(keywords)]})`;
+  return code`(acl2::thm ${[term, ...asThmIsTold(keywords)]})`;
 }
 
 /** @param keywords each with what is given for it after it */

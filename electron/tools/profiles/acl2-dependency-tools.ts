@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Dependencies } from '../../contract/world';
 import type { Sessions } from '../../sessions/sessions';
 import { sessionOf } from '../arguments';
+import { inOneLine } from '../prover/quoted';
 import { noted, type Tool } from '../tool';
 import { session_id, wholeNumber } from './acl2-arguments';
 import { eventName } from './acl2-conjecture';
@@ -44,7 +45,7 @@ export function dependencyTools({ sessions }: { sessions: Sessions }): Tool[] {
       const all = await session.ability('world').dependencies(String(eventName(name)), depth);
       return {
         structured: { dependencies: [...all], notes },
-        text: asking.text(all),
+        text: asking.text(inOneLine(all)),
         asides: notes.map(noted),
         isError: false,
       };

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { type Code, code } from '../../source/code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import type { EvaluationRecord } from '../evaluation/record';
-import { recordText } from '../evaluation/record-text';
 import type { Tool } from '../tool';
 import { inSession, type ProverAdapter, proverAdapters } from './acl2-adapters';
 import { conjectureForm, oneForm } from './acl2-conjecture';
@@ -38,10 +37,10 @@ const BUILD: ProverAdapter<typeof Built> = {
   args: Built,
   code: ({ term, instructions }, session) =>
     session.ability('world').buildCode(oneForm(term, 'term'), listOf(instructions)),
-  render: (record, { term, instructions }) =>
+  render: (record, ours, { term, instructions }) =>
     isBuilt(record)
-      ? `Nothing is left to prove. To have it in the world, admit:\n(defthm a-name ${term}\n  :instructions ${instructions})\n\n${recordText(record)}`
-      : recordText(record),
+      ? `Nothing is left to prove. To have it in the world, admit:\n(defthm a-name ${term}\n  :instructions ${instructions})\n${ours}`
+      : ours,
 };
 
 export function insightTools(options: EvaluateToolOptions): Tool[] {

@@ -4,7 +4,7 @@ import { code, Forms, functionName, listForm } from '../../source/code';
 import { sessionOf } from '../arguments';
 import { evalTool } from '../evaluation/eval-tool';
 import { type LoadToolOptions, loadTool } from '../evaluation/load-tool';
-import { lastValues } from '../evaluation/record';
+import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import { type FindToolOptions, findTool } from '../knowledge/find-tool';
 import type { Caller, Tool } from '../tool';
 import { session_id, timeout, where } from './acl2-arguments';
@@ -54,6 +54,9 @@ function definition(name: string, parameters: string, body: string): string {
   return String(code`(defun ${named} ${list}\n${Forms.read(body, 'common-lisp', 'body')})`);
 }
 
+/** As the adapters of `eval` ask for it. */
+const evaluated = (record: EvaluationRecord, _given: unknown, ours: string) => evaluationText(record, ours);
+
 export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
   const evaluation = adaptersOf(evalTool(options));
   const load = adaptersOf(loadTool(options));
@@ -63,7 +66,7 @@ export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
     return { code, package: wanted ?? session.package, ...where(given), session: session.id };
   };
   const inEitherLisp = (name: string, description: string): Tool => {
-    const adapter = { name, description, args: Environment, render: evaluationText };
+    const adapter = { name, description, args: Environment, render: evaluated };
     const cl = evaluation({ ...adapter, engine, toArguments: inOwnPackage });
     const acl2 = evaluation({
       ...adapter,
@@ -87,7 +90,7 @@ export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
       args: Code,
       engine,
       toArguments: inOwnPackage,
-      render: evaluationText,
+      render: evaluated,
     }),
     ...Object.entries(IN_EITHER).map(([name, description]) => inEitherLisp(name, description)),
     evaluation({
@@ -97,7 +100,7 @@ export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
       engine,
       toArguments: ({ name, lambda_list, body, ...given }, caller) =>
         inOwnPackage({ code: definition(name, lambda_list, body), ...given }, caller),
-      render: evaluationText,
+      render: evaluated,
     }),
     load({
       name: 'load_file',

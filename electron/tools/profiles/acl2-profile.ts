@@ -19,13 +19,15 @@ const INSTRUCTIONS = `You have two live sessions: Common Lisp (SBCL) in a packag
 - \`admit\` submits events to ACL2, which stay in the world. \`check_theorem\` asks whether THM proves a conjecture in the present world, and adds nothing to it. Prove small lemmas first. When a proof fails, read its key checkpoints: the first goal that could not be simplified shows which lemma or hint is missing.
 - \`acl2_observe_rules\` says why a rule did not apply, or which rules cost the most; \`acl2_proof_builder\` runs a proof instruction by instruction. \`acl2_checkpoint\` keeps the world by name, goes back to it and away again; nothing is lost by that.
 - \`verify_guards\`, \`query_event\`, \`acl2_undo\` and \`acl2_include_book\` work on the world. \`start_acl2_session\` opens another one, to be named as \`session_id\`.
-- Every answer of the prover tells what it rests on. Only "no trust issues" is a proof without reservations; a printed "Q.E.D." proves nothing by itself. Before you tell others that something is proved, call \`final_check\`: it believes nothing of the session.
+- Every answer of the prover tells what it rests on. Only "no trust issues" is a proof without reservations; a printed "Q.E.D." proves nothing by itself, and lines behind \`|\` are what a form printed. Before you tell others that something is proved, call \`final_check\`: it believes nothing of the session.
+- Answers are short: \`job\` with the job named as log answers the prover’s whole log (output), and all data (status).
 - No timer ends a proof. What outlives \`timeout\` goes on as a job, which \`job\` follows or cancels; cancelling leaves the world as it was.`;
 
 export function acl2Profile(options: DefaultProfileOptions): Profile {
   return {
     name: 'acl2',
     instructions: INSTRUCTIONS,
+    listsBriefly: true,
     package: (engine) => (engine === 'sbcl' ? `SESSION-${randomUUID().toUpperCase()}` : undefined),
     tools: [
       ...lispTools(options),

@@ -8,9 +8,9 @@ import { code, stringCode } from '../../source/code';
 import { requireBalanced } from '../evaluation/balanced-code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
-import { recordText } from '../evaluation/record-text';
+import { inOneLine } from '../prover/quoted';
 import type { Tool } from '../tool';
-import { inSession, type ProverAdapter, proverAdapters } from './acl2-adapters';
+import { inSession, type ProverAdapter, type ProverArguments, proverAdapters } from './acl2-adapters';
 import { eitherOf, wholeNumber } from './acl2-arguments';
 import { conjectureForm, eventName, keyword, oneForm } from './acl2-conjecture';
 import {
@@ -20,7 +20,7 @@ import {
   isProved,
   isRefusedForItsRule,
   provabilityText,
-  suggestionText,
+  suggestionsText,
   tracingText,
   undoneText,
 } from './acl2-text';
@@ -70,7 +70,7 @@ const SUGGEST: ProverAdapter<typeof Suggesting> = {
     'Tries to prove a conjecture and, where that fails, says which lemmas, hints and hypotheses its key checkpoints ask for.',
   args: Suggesting,
   code: ({ conjecture }) => conjectureForm(conjecture),
-  render: suggestionText,
+  render: suggestionsText,
 };
 
 const Guarded = z.strictObject({
@@ -90,8 +90,8 @@ const VERIFY_GUARDS: ProverAdapter<typeof Guarded> = {
       function_name === undefined ? 'name' : 'function_name',
     );
     return hints === undefined
-      ? code`(verify-guards ${named})`
-      : code`(verify-guards ${named} :hints ${oneForm(hints, 'hints')})`;
+      ? code`(acl2::verify-guards ${named})`
+      : code`(acl2::verify-guards ${named} :hints ${oneForm(hints, 'hints')})`;
   },
   render: admissionText,
   succeeds: isAdmitted,
@@ -119,7 +119,7 @@ const SYNTAX: ProverAdapter<typeof Code> = {
     requireBalanced(code, session);
     return session.ability('world').checkCode(code);
   },
-  render: (record) => (record.outcome === 'ok' ? checkedText(lastValues(record)) : recordText(record)),
+  render: (record, ours) => (record.outcome === 'ok' ? checkedText(lastValues(record)) : ours),
 };
 
 function checkedText([read = '0', translated = read]: readonly string[]): string {
@@ -152,8 +152,8 @@ const INCLUDE: ProverAdapter<typeof Book> = {
     const book = stringCode(eitherOf({ book_path, file_path }).replace(/\.lisp$/, ''));
     const included =
       dir === undefined
-        ? code`(include-book ${book})`
-        : code`(include-book ${book} :dir ${keyword(dir, 'dir')})`;
+        ? code`(acl2::include-book ${book})`
+        : code`(acl2::include-book ${book} :dir ${keyword(dir, 'dir')})`;
     return [included, after].join('\n');
   },
 };
@@ -206,10 +206,11 @@ const TRACE: ProverAdapter<typeof Traced> = {
   args: Traced,
   code: ({ function_name, action = 'status' }) => {
     const named = eventName(function_name, 'function_name');
-    if (action === 'status') return code`(trace$)`;
-    return action === 'trace' ? code`(trace$ ${named})` : code`(untrace$ ${named})`;
+    if (action === 'status') return code`(acl2::trace$)`;
+    return action === 'trace' ? code`(acl2::trace$ ${named})` : code`(acl2::untrace$ ${named})`;
   },
-  render: (record, { function_name, action = 'status' }) => tracingText(record, action, function_name),
+  render: (record, ours, { function_name, action = 'status' }) =>
+    tracingText(record, action, function_name, ours),
 };
 
 /** The number of the command that introduced a name. @throws HarborError `unknown_symbol` */
@@ -221,20 +222,28 @@ async function commandOf(name: string, session: Session): Promise<number> {
   const known = commands.flatMap(({ events }) => events.flatMap(({ names }) => names));
   throw new HarborError(
     'unknown_symbol',
-    `No command of this world introduced ${name}. ${thereAre(wanted, known)} :pbt 0 shows them all.`,
+    `No command of this world introduced ${name}. ${inOneLine(thereAre(wanted, known))} :pbt 0 shows them all.`,
   );
+}
+
+/** A tool under the name that other versions have for it: the list says once what it does. */
+function called<A extends ProverArguments>(name: string, adapter: ProverAdapter<A>): ProverAdapter<A> {
+  return { ...adapter, description: `The same as ${name}.` };
 }
 
 export function proverTools(options: EvaluateToolOptions): Tool[] {
   const prover = proverAdapters(options);
   const check = prover('check_theorem', CHECK);
   return [
-    ...['admit', 'acl2_admit', 'acl2_prove'].map((name) => tryingRefused(prover(name, ADMIT), check)),
+    tryingRefused(prover('admit', ADMIT), check),
+    ...['acl2_admit', 'acl2_prove'].map((name) => tryingRefused(prover(name, called('admit', ADMIT)), check)),
     check,
-    prover('acl2_check_provable', CHECK_PROVABLE),
+    prover('acl2_check_provable', called('check_theorem', CHECK_PROVABLE)),
     prover('suggest_proofs', SUGGEST),
-    ...['verify_guards', 'acl2_verify_guards'].map((name) => prover(name, VERIFY_GUARDS)),
-    ...['query_event', 'acl2_query_event'].map((name) => prover(name, QUERY)),
+    prover('verify_guards', VERIFY_GUARDS),
+    prover('acl2_verify_guards', called('verify_guards', VERIFY_GUARDS)),
+    prover('query_event', QUERY),
+    prover('acl2_query_event', called('query_event', QUERY)),
     prover('acl2_evaluate', EVALUATE),
     prover('acl2_check_syntax', SYNTAX),
     prover('acl2_include_book', INCLUDE),
@@ -257,7 +266,7 @@ function tryingRefused(
       const refused = await admit.run(given, caller);
       if (!isRefusedForItsRule(refused.structured)) return refused;
       const tried = await check.run(given, caller);
-      return { ...refused, text: `${refused.text}\n\n[The formula by itself]\n${tried.text}` };
+      return { ...refused, text: `${refused.text}\n[The formula by itself]\n${tried.text}` };
     },
   };
 }

@@ -1,30 +1,39 @@
-/** Results in the words of the ACL2 MCP Bridge: values by themselves, and for the prover what became of each event. */
+/**
+ * Results in the words of the ACL2 MCP Bridge: values by themselves, and for the prover a line that says whether it was done, above
+ * what our own tool says of it.
+ */
 import type { EventReport, Verdict } from '../../contract/proof';
 import { leanConditionText } from '../evaluation/lean-condition';
 import { type EvaluationRecord, jobName, lastValues } from '../evaluation/record';
-import { conditionText, recordText, section, valuesText } from '../evaluation/record-text';
-import { reportSections } from '../evaluation/report-text';
-import { proofSections } from '../prover/proof-text';
+import { printedText, section, valuesText } from '../evaluation/record-text';
+import { standsForLog } from '../prover/proof-text';
+import { inOneLine, isOfProver, quoted, quotedFurther } from '../prover/quoted';
 
-/** The values of the last form, one a line, then what was printed; everything when it failed. */
-export function evaluationText(record: EvaluationRecord): string {
-  if (record.outcome !== 'ok') return failureText(record);
-  const printed = [record.stdout, record.stderr].filter((text) => text !== '');
+/** The values of the last form, one a line, then what was printed; everything when it failed.
+ * @param ours what our own tool says */
+export function evaluationText(record: EvaluationRecord, ours: string): string {
+  if (record.outcome !== 'ok') return failureText(record, ours);
+  const printed = [record.stdout, record.stderr].map((text) => printedText(text, record));
+  const log = standsForLog(record.report?.proof)
+    ? [`the prover’s own: job ${jobName(record.id)}, action output`]
+    : [];
+  const told = [...printed.filter((text) => text !== ''), ...log];
   const warnings = record.warnings.map(({ type, message }) => `${type}: ${message}`);
+  const values = lastValues(record).map((value) => (isOfProver(record) ? quotedFurther(value) : value));
   return [
-    lastValues(record).join('\n'),
-    ...(printed.length > 0 ? [`Output:\n${printed.join('\n')}`] : []),
+    ...(values.length > 0 || told.length === 0 ? [values.join('\n')] : []),
+    ...(told.length > 0 ? [`Output:\n${told.join('\n')}`] : []),
     ...(warnings.length > 0 ? [`Warnings:\n${warnings.join('\n')}`] : []),
   ].join('\n\n');
 }
 
-function failureText(record: EvaluationRecord): string {
+function failureText(record: EvaluationRecord, ours: string): string {
   const { outcome, stdout, stderr, forms, condition, report, job } = record;
-  if (job || report || !condition) return recordText(record);
+  if (job || report || !condition) return ours;
   return [
-    section('stdout', stdout),
-    section('stderr', stderr),
-    ...forms.map(({ values }, place) => `${place + 1}. ${valuesText(values)}`),
+    section('stdout', printedText(stdout, record)),
+    section('stderr', printedText(stderr, record)),
+    ...forms.map(({ values }, place) => `${place + 1}. ${valuesText(values, record)}`),
     leanConditionText(condition, record),
     outcome === 'error' ? '' : `; ${outcome}`,
   ]
@@ -32,12 +41,11 @@ function failureText(record: EvaluationRecord): string {
     .join('\n');
 }
 
-/** How far the world was taken back, and what did not stay on the way. */
-export function undoneText(record: EvaluationRecord): string {
+/** How far the world was taken back; notes say what did not stay on the way. */
+export function undoneText(record: EvaluationRecord, ours: string): string {
   const proof = record.report?.proof;
-  if (record.outcome !== 'ok' || !proof || proof.command === null) return recordText(record);
-  const rest = (proof.lost?.length ?? 0) > 0 ? `\n\n${proofSections(proof).join('\n')}` : '';
-  return `Undone: the last command of the world is ${proof.command}${reservations(record)}.${rest}`;
+  if (record.outcome !== 'ok' || !proof || proof.command === null) return ours;
+  return `Undone: the last command of the world is ${proof.command}${reservations(record)}.`;
 }
 
 /** Verdicts that leave in the world what was submitted. */
@@ -53,36 +61,9 @@ export function isAdmitted({ outcome, forms, report }: EvaluationRecord): boolea
   );
 }
 
-export function admissionText(record: EvaluationRecord): string {
-  if (record.job) return recordText(record);
+export function admissionText(record: EvaluationRecord, ours: string): string {
   const said = isAdmitted(record) ? 'Event admitted successfully' : 'Admission FAILED';
-  return `${said}${reservations(record)}\n\n${proofText(record)}`;
-}
-
-/**
- * What became of each event, with the checkpoints of those that failed. The prover's own account says more only where an
- * event failed without a proof; it is long, and the job's output has it.
- */
-function proofText(record: EvaluationRecord): string {
-  const { id, stdout, stderr, report, condition } = record;
-  const events = report?.proof?.events ?? [];
-  const isTold =
-    events.length > 0 &&
-    events.every(({ verdict, checkpoints }) => isSuccess(verdict) || checkpoints !== null) &&
-    (condition === undefined || !isSuccess(lastEvent(events)?.verdict));
-  return [
-    section('stdout', stdout),
-    isTold ? '' : section('stderr', stderr),
-    ...(report ? reportSections(report, false) : []),
-    isTold || !condition ? '' : conditionText(condition),
-    isTold && stderr !== '' ? `; the prover’s account: job ${jobName(id)}, action output` : '',
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
-}
-
-function isSuccess(verdict: Verdict | undefined): boolean {
-  return verdict !== undefined && (verdict === 'proved' || ADMITTED.has(verdict));
+  return `${said}${reservations(record)}\n${ours}`;
 }
 
 /** Whether a theorem was refused for the rule that it would make, before anybody tried to prove it. */
@@ -96,9 +77,8 @@ export function isProved({ outcome, report }: EvaluationRecord): boolean {
   return outcome === 'ok' && lastEvent(report?.proof?.events)?.verdict === 'proved';
 }
 
-export function provabilityText(record: EvaluationRecord): string {
-  if (record.job) return recordText(record);
-  return `${provability(record)}${reservations(record)}\n\n${proofText(record)}`;
+export function provabilityText(record: EvaluationRecord, ours: string): string {
+  return `${provability(record)}${reservations(record)}\n${ours}`;
 }
 
 /** What became of a request to trace a function. */
@@ -106,26 +86,28 @@ export function tracingText(
   record: EvaluationRecord,
   action: 'trace' | 'untrace' | 'status',
   name: string,
+  ours: string,
 ): string {
   const [value = 'NIL'] = lastValues(record);
   const symbol = name.toUpperCase().replace(/^.*::?/, '');
   const isNamed = value.split(/[\s()]+/).some((each) => each.replace(/^.*::?/, '') === symbol);
-  if (record.outcome !== 'ok' || (action !== 'status' && !isNamed)) return recordText(record);
+  if (record.outcome !== 'ok' || (action !== 'status' && !isNamed)) return ours;
   if (action === 'status') return `${symbol} is ${isNamed ? '' : 'not '}being traced. Traced: ${value}`;
   return action === 'trace' ? `Now tracing ${symbol}` : `Stopped tracing ${symbol}`;
 }
 
 /** What a failed proof asks for; nothing of it has been tried. */
-export function suggestionText(record: EvaluationRecord): string {
-  if (record.job) return recordText(record);
+export function suggestionsText(record: EvaluationRecord, ours: string): string {
   const suggestions = lastEvent(record.report?.proof?.events)?.suggestions ?? [];
+  if (isProved(record)) return provability(record) + reservations(record);
+  if (suggestions.length === 0) return provabilityText(record, ours);
   const untried = suggestions.filter(({ kind }) => kind !== 'counterexample');
+  if (untried.length === 0) return provability(record);
   const lines = untried.flatMap(({ kind, text, form }) => [
-    `- ${kind}: ${text}`,
-    ...(form === null ? [] : [`  ${form}`]),
+    `- ${kind}: ${inOneLine(text)}`,
+    ...(form === null ? [] : [quoted(form)]),
   ]);
-  if (lines.length > 0) return [provability(record), 'Suggestions, not tried:', ...lines].join('\n');
-  return isProved(record) ? provability(record) : provabilityText(record);
+  return [provability(record), 'Suggestions, not tried:', ...lines].join('\n');
 }
 
 function provability(record: EvaluationRecord): string {

@@ -17,6 +17,8 @@ export interface Profile {
   /** Whether calls are refused whose arguments it does not know: its clients know ours, so that one means something. Where
    * clients were made for another system, what that knew and we do not is passed over with a note. */
   refusesUnknown?: boolean;
+  /** Whether its tools are listed without titles and what they answer: they are many, and their clients read the text. */
+  listsBriefly?: boolean;
   /** Names of tools that an agent needs in its first turn, where a program keeps the others behind a search. */
   alwaysLoaded?: readonly string[];
   /** Whether its clients may just post their calls over HTTP, without a session. */
@@ -43,16 +45,16 @@ function separated(name: string): string {
 const ALWAYS_LOADED = { _meta: { 'anthropic/alwaysLoad': true } };
 
 /** The tools as `tools/list` tells them; schemas are converted here, once. */
-export function listTools({ tools, alwaysLoaded = [] }: Profile): ToolListing[] {
+export function listTools({ tools, alwaysLoaded = [], listsBriefly }: Profile): ToolListing[] {
   return tools.map(({ name, title, description, scope, approval, args, result, annotations }) => ({
     scope,
     ...(approval === undefined ? {} : { approval }),
     tool: {
       name,
-      title,
+      ...(listsBriefly ? {} : { title }),
       description,
       inputSchema: objectSchema(args, 'input'),
-      outputSchema: objectSchema(result, 'output'),
+      ...(listsBriefly ? {} : { outputSchema: objectSchema(result, 'output') }),
       annotations,
       ...(alwaysLoaded.includes(name) ? ALWAYS_LOADED : {}),
     },

@@ -66,7 +66,7 @@ function conditionOf(row: Evaluation): string {
   const parts = [
     `Evaluation ${row.id} · ${row.outcome} · ${row.engine} · package ${row.package}:`,
     row.code.trim(),
-    ...(condition ? [conditionText(condition)] : []),
+    ...(condition ? [conditionText(condition, row)] : []),
     section('stderr', stderr),
     ...notes.map((note) => `note: ${note}`),
   ];

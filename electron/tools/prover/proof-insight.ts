@@ -1,10 +1,11 @@
 /** What a prover tells of a look into a proof: cut to what one result may carry, and as text. */
 import type { BuilderGoal, BuilderState, RuleAttempt, RuleCost, RuleObservation } from '../../contract/proof';
 import type { Allowance } from '../allowance';
+import { inOneLine } from './quoted';
 
 /** @param limit longest single text, in characters */
 export function fittingObservation(
-  { attempts, attemptCount, costs }: RuleObservation,
+  { attempts, attemptCount, costs, disabled = [] }: RuleObservation,
   limit: number,
   allowance: Allowance,
 ): RuleObservation {
@@ -15,6 +16,7 @@ export function fittingObservation(
       ...cost,
       rule: allowance.head(cost.rule, limit),
     })),
+    disabled: allowance.first(disabled, 'disabled rules', (rule) => allowance.head(rule, limit)),
   };
 }
 
@@ -51,12 +53,18 @@ export function insightSections({
   builder?: BuilderState | undefined;
 }): string[] {
   return [
-    ...(observation ? [observationText(observation)] : []),
-    ...(builder ? [`[goals left by the instructions]\n${goalsText(builder.goals)}`] : []),
+    ...(observation ? [observationText(inOneLine(observation))] : []),
+    ...(builder ? [`[goals left by the instructions]\n${goalsText(inOneLine(builder.goals))}`] : []),
   ];
 }
 
-function observationText({ attempts, attemptCount, costs }: RuleObservation): string {
+function observationText(observation: RuleObservation): string {
+  const { disabled = [] } = observation;
+  const told = disabled.map((rule) => `${rule} is disabled: only a hint that enables it has it tried`);
+  return [attemptsText(observation), ...told].join('\n');
+}
+
+function attemptsText({ attempts, attemptCount, costs }: RuleObservation): string {
   if (costs.length > 0)
     return `[costs of rules]\nframes (useful) · tries (useful)\n${costs.map(costText).join('\n')}`;
   if (attemptCount === 0) return '[attempts of the watched rules]\nnone: no term that came up matched them';

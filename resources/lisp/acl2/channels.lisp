@@ -8,11 +8,11 @@
 (defvar *commentary* nil "The stream of what the prover says.")
 (defvar *commentary-channel* nil "The ACL2 channel that is *COMMENTARY*, for PROOFS-CO.")
 
-(defun repeated (line)
-  (format nil "~{~a~%~}" (make-list 100 :initial-element line)))
+(defun repeated (line &optional (times 100))
+  (format nil "~{~a~%~}" (make-list times :initial-element line)))
 
-(defvar *answers* (repeated "acl2::exit :n (acl2::a!)")
-  "What interactive readers get: EXIT leaves the proof-builder, :N answers a query, (A!) leaves break-rewrite. At the end
+(defvar *answers* (repeated ":go acl2::exit :n" 2000)
+  "What interactive readers get: :GO lets break-rewrite go on, EXIT leaves the proof-builder, :N answers a query. At the end
 of a file the proof-builder would begin anew for ever.")
 
 (defvar *resumptions* (repeated ":r")

@@ -19,10 +19,10 @@ place."
     (cut-to 200 (format nil "~{~a~^, ~}" (mapcar #'pool-name pushed)))))
 
 (defun checkpoint-object (info)
-  (let ((form (acl2::prettyify-clause (acl2::access acl2::gag-info info :clause) nil (world)))
+  (let ((form (clause-as-written (acl2::access acl2::gag-info info :clause)))
         (pushed (acl2::access acl2::gag-info info :pushed)))
     (object "goal" (goal-name (acl2::access acl2::gag-info info :clause-id))
-            "text" (as-acl2-prints form)
+            "text" (formula-text form)
             "form" (one-line form)
             "pushed" (and pushed (pool-names pushed)))))
 

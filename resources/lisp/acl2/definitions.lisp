@@ -58,10 +58,6 @@
 
 ;;; What can be said of it.
 
-(defun term-text (term)
-  "A translated term as people write it."
-  (as-acl2-prints (acl2::untranslate term t (world))))
-
 (defun primitive-p (symbol)
   "Whether no event of its own has introduced it: then all that is asked of its event is about ACL2's beginning."
   (eql (property symbol 'acl2::absolute-event-number) 0))
@@ -153,7 +149,7 @@
 (defun common-members (symbol)
   (let ((form (event-form symbol)))
     (list "documentation" (described symbol)
-          "event" (and (consp form) (as-acl2-prints form))
+          "event" (and (consp form) (formula-text form))
           "guardsVerified" (and (or (function-name-p symbol) (property symbol 'acl2::theorem))
                                 (truth (eq (acl2::symbol-class symbol (world)) :common-lisp-compliant)))
           "rules" (array-of (rule-objects symbol))

@@ -38,14 +38,11 @@
 (defun failure-phrase (reason substitution)
   "Why, as break-rewrite says it; what it has noted where its own words cannot be had."
   (or-else (one-line reason 2000)
-    (with-printed-to-string
-      (acl2::fmt1 "~@0"
-                  (list (cons #\0 (acl2::tilde-@-failure-reason-phrase reason 1 substitution nil 10 (state))))
-                  0 acl2::*standard-co* (state) nil))))
-
-(defun one-line-term (term)
-  "As people write it, in package ACL2."
-  (one-line (acl2::untranslate term nil (world)) 4000))
+    (with-plain-phrases
+      (with-printed-to-string
+        (acl2::fmt1 "~@0"
+                    (list (cons #\0 (acl2::tilde-@-failure-reason-phrase reason 1 substitution nil 10 (state))))
+                    0 acl2::*standard-co* (state) nil)))))
 
 (defun binding-object (binding)
   (object "variable" (one-line (car binding))
@@ -101,16 +98,32 @@
       (and (acl2::getpropc rule 'acl2::runic-mapping-pairs nil (world)) t)
       (or-else nil (acl2::runep rule (world)))))
 
+(defun watched-runes (rule)
+  "Of the runes that RULE is, or stands for, those that break-rewrite can watch."
+  (remove-if-not (lambda (rune)
+                   (member (car rune) '(:rewrite :definition :linear :rewrite-quoted-constant)))
+                 (if (symbolp rule)
+                     (mapcar #'cdr (property rule 'acl2::runic-mapping-pairs))
+                     (list rule))))
+
+(defun disabled-rule-p (rule)
+  "Whether nothing of RULE is tried where no hint enables it."
+  (let ((enabled (state-global 'acl2::global-enabled-structure)))
+    (notany (lambda (rune) (acl2::enabled-runep rune enabled (world)))
+            (watched-runes rule))))
+
 (defun watch (rule)
   "Whether ACL2 watches it now."
   (if (rule-p rule)
       (run-ld `(acl2::monitor! ',rule '',*noting*))
       (refuse 'harbor-observe "~a is no rule of this world, nor the name of any." (one-line rule 200))))
 
-(defun observed (form)
+(defun observed (form rules)
   "Runs FORM, which is a part of the harbor form."
-  (let ((succeeded (submit form (object))))
-    (values (and succeeded (make-success)) (object "observation" (observation)))))
+  (let* ((disabled (lines-of (remove-if-not #'disabled-rule-p rules)))
+         (succeeded (submit form (object))))
+    (values (and succeeded (make-success))
+            (object "observation" (append (observation) (list "disabled" disabled))))))
 
 (define-harbor-form acl2::harbor-observe ((rules list) (form cons))
   "Runs FORM. RULES are runes or names; each attempt to apply one of them is told. Without RULES the costs of all are
@@ -120,5 +133,5 @@ counted. It succeeds where FORM does."
     (evaluate-all-forms)
     (if rules
         (with-standard-output-to (make-broadcast-stream) ; a break prints what its data say, over and over
-          (and (every #'watch rules) (observed form)))
-        (and (run-ld '(acl2::accumulated-persistence t)) (observed form)))))
+          (and (every #'watch rules) (observed form rules)))
+        (and (run-ld '(acl2::accumulated-persistence t)) (observed form '())))))

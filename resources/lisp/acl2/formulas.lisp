@@ -1,0 +1,90 @@
+;;;; Formulas of the prover as text: what a reader believes they say is what was proved, or was not. A session may teach ACL2 to
+;;;; show terms as others, and set how anything is printed; none of that holds here.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defparameter *macros-of-functions* (acl2::untrans-table (world))
+  "Which macro stands for which function, (+ x y) for (BINARY-+ X Y), as ACL2 comes with it.")
+
+(defun as-written (term booleanp)
+  "TERM as people write it. BOOLEANP says that only its truth matters."
+  (acl2::untranslate1 term booleanp *macros-of-functions* nil (world)))
+
+(defun hypothesis-of (literal)
+  (as-written (acl2::dumb-negate-lit literal) t))
+
+(defun clause-as-written (clause)
+  "An implication, from the list of literals of which one is true."
+  (let ((hypotheses (mapcar #'hypothesis-of (butlast clause)))
+        (conclusion (and clause (as-written (car (last clause)) t))))
+    (cond ((null hypotheses) conclusion)
+          ((null (cdr hypotheses)) (list 'acl2::implies (first hypotheses) conclusion))
+          (t (list 'acl2::implies (cons 'acl2::and hypotheses) conclusion)))))
+
+(defparameter *settings-of-printing*
+  (mapcar (lambda (name) (assoc name acl2::*initial-global-table*))
+          (append '(acl2::infixp acl2::fmt-hard-right-margin acl2::ppr-flat-right-margin)
+                  (mapcar #'first acl2::*print-control-defaults*)))
+  "All that sets how forms are printed: the names of state globals, and what ACL2 comes with.")
+
+(defmacro with-settings (settings &body body)
+  "Runs BODY with state globals as SETTINGS has them, by their names."
+  `(let* ((settings ,settings)
+          (before (mapcar (lambda (setting) (state-global (car setting))) settings)))
+     (unwind-protect
+         (progn (loop for (name . value) in settings do (set-state-global name value))
+                ,@body)
+       (loop for (name) in settings
+             for value in before
+             do (set-state-global name value)))))
+
+(defun call-with-property (symbol key value function)
+  "Calls FUNCTION with another property in the present world, which is as it was afterwards."
+  (let* ((indicator acl2::*current-acl2-world-key*)
+         (properties (get symbol indicator)))
+    (unwind-protect (progn (setf (get symbol indicator) (acons key (list value) properties))
+                           (funcall function))
+      (setf (get symbol indicator) properties))))
+
+(defmacro with-plain-phrases (&body body)
+  "For what ACL2 itself says of terms: it shows them as it comes, and not as the session has taught it."
+  `(with-settings (acons 'acl2::current-package "ACL2" *settings-of-printing*)
+     (call-with-property
+      'acl2::user-defined-functions-table 'acl2::table-alist '()
+      (lambda ()
+        (call-with-property
+         'acl2::untrans-table 'acl2::table-alist *macros-of-functions*
+         (lambda () ,@body))))))
+
+(defun misleading-p (symbol package)
+  "Whether SYMBOL, read as it is printed in PACKAGE, looks like a function or a macro of package ACL2 that it is not."
+  (let ((known (find-symbol (symbol-name symbol) "ACL2")))
+    (and known
+         (not (eq known symbol))
+         (eq (find-symbol (symbol-name symbol) package) symbol)
+         (or (acl2::function-symbolp known (world))
+             (acl2::getpropc known 'acl2::macro-body nil (world)))
+         t)))
+
+(defun misleading-in-p (form package)
+  (if (atom form)
+      (and (symbolp form) form (misleading-p form package))
+      (or (misleading-in-p (car form) package)
+          (misleading-in-p (cdr form) package))))
+
+(defun package-to-print-in (form)
+  "The session's own, where all of FORM reads there as in ACL2."
+  (let ((own (acl2::current-package (state))))
+    (if (misleading-in-p form own) "ACL2" own)))
+
+(defun formula-text (form)
+  "FORM over several lines, in the session's package unless that misleads."
+  (with-settings (acons 'acl2::current-package (package-to-print-in form) *settings-of-printing*)
+    (as-acl2-prints form)))
+
+(defun term-text (term)
+  (formula-text (as-written term t)))
+
+(defun one-line-term (term)
+  "As people write it, in package ACL2."
+  (one-line (as-written term nil) 4000))

@@ -1,0 +1,74 @@
+/** A compiler of expressions for a stack machine is proved correct in ACL2, with the two failures on the way that everybody has. */
+import type { Task } from './task.ts';
+
+const DEFINITIONS = `(defun value-of (e env)
+  (cond ((acl2-numberp e) e)
+        ((symbolp e) (fix (cdr (assoc-equal e env))))
+        ((atom e) 0)
+        ((equal (car e) :add) (+ (value-of (cadr e) env) (value-of (caddr e) env)))
+        (t (* (value-of (cadr e) env) (value-of (caddr e) env)))))
+(defun code-of (e)
+  (cond ((acl2-numberp e) (list (list :push e)))
+        ((symbolp e) (list (list :load e)))
+        ((atom e) (list (list :push 0)))
+        (t (append (code-of (cadr e))
+                   (code-of (caddr e))
+                   (list (list (if (equal (car e) :add) :add :multiply)))))))
+(defun do-step (instruction stack env)
+  (case (car instruction)
+    (:push (cons (cadr instruction) stack))
+    (:load (cons (fix (cdr (assoc-equal (cadr instruction) env))) stack))
+    (:add (cons (+ (cadr stack) (car stack)) (cddr stack)))
+    (otherwise (cons (* (cadr stack) (car stack)) (cddr stack)))))
+(defun run (code stack env)
+  (if (endp code)
+      stack
+      (run (cdr code) (do-step (car code) stack env) env)))`;
+
+/** Said of the empty stack alone, which no induction can use. */
+const TOO_WEAK = '(defthm compiler-is-correct (equal (car (run (code-of e) nil env)) (value-of e env)))';
+
+const APPEND = `(defthm run-of-append
+  (equal (run (append one other) stack env)
+         (run other (run one stack env) env)))`;
+
+const GENERAL = `(defthm compiled-code-computes-the-value
+  (equal (run (code-of e) stack env)
+         (cons (value-of e env) stack)))`;
+
+const INDUCTION = `(defun compiling-induction (e stack env)
+  (if (or (acl2-numberp e) (symbolp e) (atom e))
+      (list stack)
+      (list (compiling-induction (cadr e) stack env)
+            (compiling-induction (caddr e) (cons (value-of (cadr e) env) stack) env))))`;
+
+const HINTED = `${GENERAL.slice(0, -1)}
+  :hints (("Goal" :induct (compiling-induction e stack env))))`;
+
+/** A book of `forms`, and what ACL2 says of it in the end. */
+function submitted(...forms: string[]): string {
+  const text = ['(in-package "ACL2")', ...forms].join('\n');
+  return `cat > compiler.lisp <<'END'\n${text}\nEND\necho '(certify-book "compiler" ? nil)' | acl2 > compiler.log 2>&1; tail -60 compiler.log`;
+}
+
+export const stackMachine: Task = {
+  what: 'a compiler for a stack machine, proved',
+  engine: 'acl2',
+  prepare() {},
+  async tools(agent) {
+    const submit = (code: string, says: RegExp) => agent.call('eval', { code }, says);
+    await submit(DEFINITIONS, /RUN: admitted/);
+    await submit(TOO_WEAK, /\(RUN \(APPEND \(CODE-OF/);
+    await submit(`${APPEND}\n${GENERAL}`, /RUN-OF-APPEND: admitted[\s\S]*key checkpoints/);
+    await submit(INDUCTION, /COMPILING-INDUCTION: admitted/);
+    await submit(`${HINTED}\n${TOO_WEAK}`, /COMPILER-IS-CORRECT: admitted[\s\S]*no trust issues/);
+  },
+  shell: [
+    submitted(DEFINITIONS),
+    submitted(DEFINITIONS, TOO_WEAK),
+    submitted(DEFINITIONS, APPEND, GENERAL),
+    submitted(DEFINITIONS, APPEND, INDUCTION),
+    `${submitted(DEFINITIONS, APPEND, INDUCTION, HINTED, TOO_WEAK)}; test -f compiler.cert`,
+  ],
+  goal: 4_700,
+};
