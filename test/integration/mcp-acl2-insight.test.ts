@@ -96,3 +96,24 @@ it('runs instructions of the proof-builder, and has the theorem to admit when no
   const bad = await tool('acl2_proof_builder', { term: '(p', instructions: '(:induct)' });
   expect(bad.text).toMatch(/^bad_arguments/);
 });
+
+it('lists the rules that match a term, the enabled ones first, and says when none does', async () => {
+  await tool('admit', {
+    code: `(defthm app-of-app ${ASSOC})
+      (defthmd app-empty (implies (not (consp x)) (equal (app x y) y)))
+      (defthm app-with-consp (implies (member-equal e x) (consp (app x y))))
+      (defstub unknown (x) t)`,
+  });
+  const { text, isError } = await tool('acl2_matching_rules', { term: '(app (app a b) c)' });
+  expect(isError).toBe(false);
+  const [title, ...rules] = text.split('\n(:');
+  expect(title).toMatch(/^\d rules match, \d of them enabled, in the order in which ACL2 tries them:$/);
+  expect(rules[0]).toBe('REWRITE APP-OF-APP) → (APP A (APP B C))');
+  expect(rules.at(-1)).toMatch(/^REWRITE APP-EMPTY\) \(disabled\) → C\n {2}if \(NOT \(CONSP \(APP A B\)\)\)/);
+  const free = await tool('acl2_matching_rules', { term: '(consp (app a b))' });
+  expect(free.text).toContain('→ T\n  if (MEMBER-EQUAL E A)\n  free variable: E');
+  const none = await tool('acl2_matching_rules', { term: '(unknown a)' });
+  expect(none.text).toBe('No rule of this world matches the term.');
+  const variable = await tool('acl2_matching_rules', { term: 'a' });
+  expect([variable.isError, variable.text]).toEqual([true, expect.stringContaining('not a variable')]);
+});
