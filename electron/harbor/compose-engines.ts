@@ -21,11 +21,13 @@ export interface EnginesDependencies {
   cores: string;
   /** ACL2's system books, where a person has named them. */
   books: string | undefined;
+  /** Folder where the lemmas of ACL2's books are kept. */
+  lemmas: string;
   settings: Pick<SettingsFile, 'current'>;
   log: AgentLog;
 }
 
-export function composeEngines({ cores, books, settings, log }: EnginesDependencies): Engine[] {
+export function composeEngines({ cores, books, lemmas, settings, log }: EnginesDependencies): Engine[] {
   const portable = { sources: places.lisp, compiled: cores, log };
   return [
     new SbclEngine({
@@ -50,6 +52,7 @@ export function composeEngines({ cores, books, settings, log }: EnginesDependenc
       program: process.env.ACL2 || undefined,
       books: books || process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
       searchPath: process.env.PATH ?? '',
+      lemmas: { folder: lemmas, worker: places.lemmaWorker },
       heapMiB: () => settings.current.acl2HeapMiB,
       log,
     }),

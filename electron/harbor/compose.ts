@@ -126,7 +126,7 @@ async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
   const allowList = composeAllowList(folder, settings);
   const landlock = { source: places.landlock, folder: folder.cores };
   const launcher = await chooseLauncher({ ...options, landlock });
-  const spawned = composeEngines({ cores: folder.cores, books: options.books, settings, log });
+  const spawned = composeEngines({ ...folder, books: options.books, settings, log });
   const engines = new Engines(spawned, () => options.engine ?? settings.current.engine);
   const servers = composeNamedServers(settings, options.nrepl.port);
   const approvals = composeApprovals({ settings, kind: options.kind });

@@ -1,7 +1,10 @@
 /** ACL2 with its community books, where they are installed: they are included and trusted, and a book that needs them certifies. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { Acl2Engine } from '../../electron/images/acl2/engine';
+import { OneForm } from '../../electron/source/code';
 import { engineOptions, issues, proofOf, startImage } from '../integration/acl2-fixture';
 import { writeFiles } from '../integration/loading-fixture';
 
@@ -55,4 +58,35 @@ it(
     expect(proofOf(answer).certification?.certificate).toBe(`${book}.cert`);
   },
   LONG,
+);
+
+it(
+  'lemmas are found in books that are not loaded, and are there once theirs is included',
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-lemmas-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const lemmas = { ...engineOptions.lemmas, folder };
+    const indexing = new Acl2Engine({ ...engineOptions, lemmas, books: process.env.ACL2_BOOKS });
+    const image = await startImage({ engine: indexing });
+    const pattern = OneForm.read(
+      '(equal (len (append ?x ?y)) (+ (len ?x) (len ?y)))',
+      'common-lisp',
+      'query',
+    );
+    const find = async () => {
+      const found = await image.image.library?.lemmas(pattern, 500);
+      return found?.notes?.some((note) => note.includes('being read')) ? null : found;
+    };
+    const found = await vi.waitUntil(find, { timeout: LONG, interval: 500 });
+    expect(found?.results).toContainEqual({
+      kind: 'theorem',
+      text: 'len-of-append',
+      formula: '(equal (len (append x y)) (+ (len x) (len y)))',
+      include: '(include-book "std/lists/append" :dir :system)',
+      source: { file: expect.stringMatching(/\/std\/lists\/append\.lisp$/), line: expect.any(Number) },
+    });
+    await image.evaluate('(include-book "std/lists/append" :dir :system)');
+    expect((await find())?.results[0]).toMatchObject({ text: 'LEN-OF-APPEND' });
+  },
+  2 * LONG,
 );

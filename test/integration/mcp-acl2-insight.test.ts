@@ -117,3 +117,13 @@ it('lists the rules that match a term, the enabled ones first, and says when non
   const variable = await tool('acl2_matching_rules', { term: 'a' });
   expect([variable.isError, variable.text]).toEqual([true, expect.stringContaining('not a variable')]);
 });
+
+it('describes and finds names, and theorems by a pattern', async () => {
+  const described = await tool('describe', { name: 'app-nil' });
+  expect(described.text).toContain('(IMPLIES (TRUE-LISTP X)');
+  expect((await tool('find', { query: 'app-n', kind: 'apropos' })).text).toContain('theorem APP-NIL');
+  const { text } = await tool('acl2_find_lemma', { pattern: '(equal (app ? nil) ?)' });
+  expect(text).toContain('APP-NIL (IMPLIES (TRUE-LISTP X) (EQUAL (APP X NIL) X))');
+  const bad = await tool('acl2_find_lemma', { pattern: '(app ? nil' });
+  expect([bad.isError, bad.text]).toEqual([true, expect.stringMatching(/^bad_arguments/)]);
+});

@@ -91,6 +91,8 @@ const PROFILES: Readonly<Record<string, Asked>> = {
     ...{ acl2_include_book: { file_path: 'nowhere' }, acl2_certify_book: { file_path: 'buoy' } },
     ...{ acl2_observe_rules: code('(equal x x)'), acl2_undo: {} },
     acl2_matching_rules: { term: '(len x)' },
+    ...{ describe: { name: 'len' }, find: { query: 'len', kind: 'definition' } },
+    acl2_find_lemma: { pattern: '(len ?)' },
     acl2_proof_builder: { term: '(equal x x)', instructions: '(:bash)' },
     ...{ start_acl2_session: {}, list_acl2_sessions: null, stop_acl2_session: null },
     ...{ acl2_checkpoint: { action: 'save', name: 'world' }, ...JOB },

@@ -4,18 +4,22 @@ import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
+import type { AgentLog } from '../agent/log';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
-import { Acl2Image, type Acl2Log } from './image';
+import { BookLemmas } from './book-lemmas';
+import { Acl2Image, type Acl2ImageOptions } from './image';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
 import { readSavedWorld } from './saved-world';
 
 export interface Acl2Options extends SearchOptions {
   /** Folder of the helper's Lisp files, `resources/lisp/acl2`. */
   helper: string;
+  /** Where the lemmas of books are kept, and the bundled lemma-worker.ts, which finds them. */
+  lemmas: { folder: string; worker: URL };
   /** Memory that a new image may fill in MiB, asked at each start. */
   heapMiB: () => number;
-  log: Acl2Log;
+  log: AgentLog;
 }
 
 const MIB = 1024 * 1024;
@@ -28,10 +32,12 @@ export class Acl2Engine implements Engine {
     process.platform === 'linux' ? ['heapMiB', 'cpuSeconds', 'outputChars'] : ['heapMiB', 'outputChars'];
   readonly #options: Acl2Options;
   readonly #installed: Installed<Installation>;
+  readonly #lemmas: BookLemmas;
 
   constructor(options: Acl2Options) {
     this.#options = options;
     this.#installed = new Installed(() => findInstallation(options));
+    this.#lemmas = new BookLemmas(options.lemmas);
   }
 
   discover(): Promise<EngineFound> {
@@ -41,11 +47,15 @@ export class Acl2Engine implements Engine {
   async start(request: StartRequest): Promise<Image> {
     const { log, helper } = this.#options;
     const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
-    const program = await this.#program(await this.#installed.get(), request);
+    const installation = await this.#installed.get();
+    const program = await this.#program(installation, request);
     const launched = request.launcher.launch(program, request.confinement);
     const { project, package: packageName, checkpoint: _saved, ...rest } = request;
     const another = () => this.start({ project, ...rest });
-    return Acl2Image.start(launched, { log, helper, project, package: packageName, saved, another });
+    const bookLemmas: Acl2ImageOptions['bookLemmas'] = (pattern, limit) =>
+      this.#lemmas.find(installation.books, pattern, limit);
+    const options = { log, helper, project, package: packageName, saved, another, bookLemmas };
+    return Acl2Image.start(launched, options);
   }
 
   /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */

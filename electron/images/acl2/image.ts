@@ -3,6 +3,7 @@ import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
 import type { Activity, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
+import type { AgentLog } from '../agent/log';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
@@ -10,11 +11,12 @@ import { inTime, type Observed } from '../patience';
 import { describeGivenUp } from '../process-end';
 import { Certifying, notCertified } from './certifying';
 import { Acl2Checkpoints } from './checkpoints';
-import { Acl2Conversation, type RequestListener } from './conversation';
+import { Acl2Conversation, NOBODY } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
 import { Acl2Knowledge } from './knowledge';
+import { Acl2Library, type FindBookLemmas } from './library';
 import { Acl2Loader } from './loader';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
 import { Acl2Queries } from './queries';
@@ -44,19 +46,16 @@ const INSISTENT = { pause: 1_000, count: 5 } as const;
 /** Longest printed value that is asked for unless the caller says otherwise, in characters. */
 const VALUE_CHARACTERS = 65_536;
 
-/** Where defects of an image are told; they are nobody's outcome. */
-export interface Acl2Log {
-  warn(message: string, details?: unknown): void;
-}
-
 export interface Acl2ImageOptions {
-  log: Acl2Log;
+  log: AgentLog;
   /** Folder of the helper's Lisp files. */
   helper: string;
   project: string;
   package: string | undefined;
   /** What a replay is to bring into its world; null where that is nothing. */
   saved: SavedWorld | null;
+  /** Finds lemmas in the system's books. */
+  bookLemmas: FindBookLemmas;
   /** Starts an image of the same project, in whose world nothing is. */
   another: () => Promise<Image>;
 }
@@ -69,6 +68,7 @@ export class Acl2Image implements Image {
   readonly ended: Promise<ImageEnd>;
   readonly world: Acl2World;
   readonly knowledge: Acl2Knowledge;
+  readonly library: Acl2Library;
   readonly checkpoints: Acl2Checkpoints;
   readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
@@ -129,6 +129,7 @@ export class Acl2Image implements Image {
     this.ended = this.#watchEnd();
     this.#queries = new Acl2Queries(this.#conversation, this.ended);
     this.world = new Acl2World(this.#queries);
+    this.library = new Acl2Library(this.#queries, options.bookLemmas);
     this.checkpoints = new Acl2Checkpoints(this.#queries);
     this.knowledge = new Acl2Knowledge(this.#queries);
   }
@@ -296,5 +297,3 @@ export class Acl2Image implements Image {
     evaluation.crashed(this.#package, `${end.description}.`);
   }
 }
-
-const NOBODY: RequestListener = { record: () => undefined, form: () => undefined, done: () => undefined };

@@ -14,6 +14,7 @@ export type Ability =
   | 'sampler'
   | 'memory'
   | 'world'
+  | 'library'
   | 'heartbeat'
   | 'backend'
   | 'slime'
@@ -55,6 +56,7 @@ const METHODS = {
     observeCode: 'tells',
     buildCode: 'tells',
   },
+  library: { lemmas: 'tells' },
   heartbeat: {},
   backend: { request: 'runs', ping: 'tells' },
   slime: { start: 'runs', connect: 'runs', stop: 'tells' },
@@ -82,6 +84,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
   sampler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
   world: 'the commands of a logical world',
+  library: '`find` of lemmas',
   heartbeat: 'the state of its server in `nrepl-status`',
   backend: '`http_request`',
 };

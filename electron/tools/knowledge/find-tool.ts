@@ -2,11 +2,12 @@
  * files are searched for uses as well, where the image does not know, and where a path is named. */
 import { z } from 'zod';
 import { type ErrorCode, HarborError } from '../../contract/errors';
-import type { FindKind, FindRequest } from '../../contract/knowledge';
+import type { Findings, FindKind, FindRequest } from '../../contract/knowledge';
 import type { History } from '../../history/history';
 import { unsavedDefinitions } from '../../sessions/export/session-source';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
+import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
 import { withoutPackage } from '../../source/form-name';
@@ -39,8 +40,13 @@ const KINDS = {
 } as const satisfies Record<string, FindKind>;
 
 const FindArguments = z.strictObject({
-  query: z.string().max(500).describe('A symbol; for apropos, completion and unsaved a part of one'),
-  kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), 'text']),
+  query: z
+    .string()
+    .max(500)
+    .describe(
+      'A symbol; for apropos, completion and unsaved a part of one; for lemma such as (len (append ? ?))',
+    ),
+  kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), 'lemma', 'text']),
   session: z.string().optional(),
   path: z.string().max(4000).optional().describe('Only this file, folder or jar, no image'),
   package: z.string().max(500).optional().describe('Where query is looked up; for apropos the one searched'),
@@ -55,7 +61,7 @@ export function findTool(options: FindToolOptions): Tool<typeof FindArguments, t
     name: 'find',
     title: 'Find definitions and uses',
     description:
-      'Finds where a name is defined, who uses it (reference, caller), in the live image and in files that are not loaded; names by part (apropos), completions, definitions that no file holds (unsaved), any text of files. Evaluates nothing.',
+      'Finds where a name is defined, who uses it (reference, caller), in the live image and in files that are not loaded; names by part (apropos), completions, definitions that no file holds (unsaved), ACL2’s theorems by a pattern (lemma), also those of books that are not loaded, any text of files. Evaluates nothing.',
     scope: 'read',
     args: FindArguments,
     result: FindResult,
@@ -73,7 +79,8 @@ async function found(args: FindArguments, asked: Caller, options: FindToolOption
   const { kind } = args;
   const caller = inProjectOf(args.session, asked, options.sessions);
   const inFiles = () => findInFiles(args, caller, options.files).then(plainly);
-  if (kind === 'text' || args.path !== undefined) return inFiles();
+  if (kind === 'text' || (args.path !== undefined && kind !== 'lemma')) return inFiles();
+  if (kind === 'lemma') return resultOf(await inLibrary(args, caller, options));
   const image = await inImage({ ...args, kind }, caller, options).catch((error) => ignorance(error, args));
   if (!isInFiles(kind)) return resultOf(image);
   if (!(image instanceof HarborError) && kind !== 'definition')
@@ -158,9 +165,29 @@ async function inImage(
 ): Promise<InImage> {
   const { session, notes } = await sessionOf(args.session, caller, sessions);
   const request = findRequest(args);
-  const { files = [], ...answer } = await (request.kind === 'unsaved'
+  const findings = await (request.kind === 'unsaved'
     ? unsavedDefinitions(session, request)
     : session.ability('knowledge').find(request));
+  return shownFindings(findings, session, notes, history);
+}
+
+/** What a prover's libraries have, loaded or not. */
+async function inLibrary(
+  { session: named, query, limit = USUAL_LIMIT }: FindArguments,
+  caller: Caller,
+  { sessions, history }: FindToolOptions,
+): Promise<InImage> {
+  const { session, notes } = await sessionOf(named, caller, sessions);
+  const pattern = OneForm.read(query, 'common-lisp', 'query');
+  return shownFindings(await session.ability('library').lemmas(pattern, limit), session, notes, history);
+}
+
+function shownFindings(
+  { files = [], ...answer }: Findings,
+  session: Session,
+  notes: readonly string[],
+  history: History,
+): InImage {
   const view = new SourcePlaces(session, history);
   const results = answer.results.map(({ source, ...finding }) => ({
     ...finding,

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { jobTool } from '../evaluation/job-tool';
 import { dependencyTools } from './acl2-dependency-tools';
 import { insightTools } from './acl2-insight-tools';
+import { knowledgeTools } from './acl2-knowledge-tools';
 import { lispTools } from './acl2-lisp-tools';
 import { proverTools } from './acl2-prover-tools';
 import { acl2SessionTools } from './acl2-session-tools';
@@ -16,7 +17,8 @@ const INSTRUCTIONS = `You have two live sessions: Common Lisp (SBCL) in a packag
 
 - \`eval_cl\` evaluates Common Lisp; every call begins in your package. \`define_function\`, \`load_file\` and \`reset_cl\` work on the same session.
 - \`admit\` submits events to ACL2, which stay in the world. \`check_theorem\` asks whether THM proves a conjecture in the present world, and adds nothing to it. Prove small lemmas first. When a proof fails, read its key checkpoints: the first goal that could not be simplified shows which lemma or hint is missing.
-- \`acl2_observe_rules\` says why a rule did not apply, or which rules cost the most; \`acl2_proof_builder\` runs a proof instruction by instruction; \`acl2_matching_rules\` lists the rules that match a term. \`acl2_checkpoint\` keeps the world by name, goes back to it and away again; nothing is lost by that.
+- \`acl2_observe_rules\` says why a rule did not apply, or which rules cost the most; \`acl2_proof_builder\` runs a proof instruction by instruction; \`acl2_matching_rules\` lists the rules that match a term.
+- \`acl2_find_lemma\` finds theorems by a pattern, also in books that are not loaded; \`describe\` and \`find\` tell names. \`acl2_checkpoint\` keeps the world by name, goes back to it and away again; nothing is lost by that.
 - \`verify_guards\`, \`query_event\`, \`acl2_undo\` and \`acl2_include_book\` work on the world. \`start_acl2_session\` opens another one, to be named as \`session_id\`.
 - Every answer of the prover tells what it rests on. Only "no trust issues" is a proof without reservations; a printed "Q.E.D." proves nothing by itself.
 - No timer ends a proof. What outlives \`timeout\` goes on as a job, which \`job\` follows or cancels; cancelling leaves the world as it was.`;
@@ -30,6 +32,7 @@ export function acl2Profile(options: DefaultProfileOptions): Profile {
       ...lispTools(options),
       ...proverTools(options),
       ...insightTools(options),
+      ...knowledgeTools(options),
       ...dependencyTools(options),
       ...acl2SessionTools(options),
       jobTool(options),
