@@ -9,4 +9,6 @@ export interface Library {
    * loaded, with the form that includes their book. In a pattern `?` is anything, another variable the same thing each time.
    */
   lemmas(pattern: OneForm, limit: number): Promise<Findings>;
+  /** Topics of the documentation that have all of `words` in their name or text, the nearest first. */
+  topics(words: readonly string[], limit: number): Promise<Findings>;
 }

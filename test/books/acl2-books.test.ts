@@ -61,6 +61,20 @@ it(
 );
 
 it(
+  'what a book documents is told as text and found by words, with no trust tag',
+  async () => {
+    const image = await startImage({ engine });
+    const answer = await image.evaluate('(include-book "std/lists/top" :dir :system)');
+    expect(issues(answer)).toEqual([]);
+    const { definitions } = (await image.image.knowledge?.describe({ symbol: 'list-fix' })) ?? {};
+    expect(definitions?.[0]?.documentation).toMatch(/^list-fix converts x into a true-listp/);
+    const topics = await image.image.library?.topics(['prefixp'], 5);
+    expect(topics?.results[0]).toMatchObject({ kind: 'topic', text: 'PREFIXP' });
+  },
+  LONG,
+);
+
+it(
   'lemmas are found in books that are not loaded, and are there once theirs is included',
   async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-lemmas-'));

@@ -5,6 +5,7 @@ import { type Finding, type Findings, lispString } from '../../contract/knowledg
 import type { OneForm } from '../../source/code';
 import type { Library } from '../library';
 import type { BookLemmas, PlacedLemma } from './book-lemmas';
+import { DocumentedFindings } from './documented';
 import { type Fit, LemmaPattern } from './lemma-pattern';
 import type { Acl2Queries } from './queries';
 import { readTerm } from './suggestions/term';
@@ -42,6 +43,10 @@ export class Acl2Library implements Library {
       total: world.total + books.total,
       notes: [...world.notes, ...books.notes],
     };
+  }
+
+  topics(words: readonly string[], limit: number): Promise<Findings> {
+    return this.#queries.ask('documentation', '', { words, limit }, DocumentedFindings);
   }
 
   async #inWorld(pattern: LemmaPattern): Promise<Found> {

@@ -56,7 +56,7 @@ const METHODS = {
     observeCode: 'tells',
     buildCode: 'tells',
   },
-  library: { lemmas: 'tells' },
+  library: { lemmas: 'tells', topics: 'tells' },
   heartbeat: {},
   backend: { request: 'runs', ping: 'tells' },
   slime: { start: 'runs', connect: 'runs', stop: 'tells' },
@@ -84,7 +84,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
   sampler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
   world: 'the commands of a logical world',
-  library: '`find` of lemmas',
+  library: '`find` of lemmas and documentation',
   heartbeat: 'the state of its server in `nrepl-status`',
   backend: '`http_request`',
 };

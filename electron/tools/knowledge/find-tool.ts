@@ -39,6 +39,9 @@ const KINDS = {
   unsaved: 'unsaved',
 } as const satisfies Record<string, FindKind>;
 
+/** Of what a prover's libraries have. */
+const LIBRARY_KINDS = ['lemma', 'documentation'] as const;
+
 const FindArguments = z.strictObject({
   query: z
     .string()
@@ -46,7 +49,7 @@ const FindArguments = z.strictObject({
     .describe(
       'A symbol; for apropos, completion and unsaved a part of one; for lemma such as (len (append ? ?))',
     ),
-  kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), 'lemma', 'text']),
+  kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), ...LIBRARY_KINDS, 'text']),
   session: z.string().optional(),
   path: z.string().max(4000).optional().describe('Only this file, folder or jar, no image'),
   package: z.string().max(500).optional().describe('Where query is looked up; for apropos the one searched'),
@@ -61,7 +64,7 @@ export function findTool(options: FindToolOptions): Tool<typeof FindArguments, t
     name: 'find',
     title: 'Find definitions and uses',
     description:
-      'Finds where a name is defined, who uses it (reference, caller), in the live image and in files that are not loaded; names by part (apropos), completions, definitions that no file holds (unsaved), ACL2’s theorems by a pattern (lemma), also those of books that are not loaded, any text of files. Evaluates nothing.',
+      'Finds where a name is defined, who uses it (reference, caller), in the live image and in files that are not loaded; names by part (apropos), completions, definitions that no file holds (unsaved), ACL2’s theorems by a pattern (lemma), also of books that are not loaded, and its documentation by words; any text of files. Evaluates nothing.',
     scope: 'read',
     args: FindArguments,
     result: FindResult,
@@ -79,8 +82,9 @@ async function found(args: FindArguments, asked: Caller, options: FindToolOption
   const { kind } = args;
   const caller = inProjectOf(args.session, asked, options.sessions);
   const inFiles = () => findInFiles(args, caller, options.files).then(plainly);
-  if (kind === 'text' || (args.path !== undefined && kind !== 'lemma')) return inFiles();
-  if (kind === 'lemma') return resultOf(await inLibrary(args, caller, options));
+  if (kind === 'lemma' || kind === 'documentation')
+    return resultOf(await inLibrary({ ...args, kind }, caller, options));
+  if (kind === 'text' || args.path !== undefined) return inFiles();
   const image = await inImage({ ...args, kind }, caller, options).catch((error) => ignorance(error, args));
   if (!isInFiles(kind)) return resultOf(image);
   if (!(image instanceof HarborError) && kind !== 'definition')
@@ -173,13 +177,24 @@ async function inImage(
 
 /** What a prover's libraries have, loaded or not. */
 async function inLibrary(
-  { session: named, query, limit = USUAL_LIMIT }: FindArguments,
+  { kind, query, limit = USUAL_LIMIT, ...args }: FindArguments & { kind: (typeof LIBRARY_KINDS)[number] },
   caller: Caller,
   { sessions, history }: FindToolOptions,
 ): Promise<InImage> {
-  const { session, notes } = await sessionOf(named, caller, sessions);
-  const pattern = OneForm.read(query, 'common-lisp', 'query');
-  return shownFindings(await session.ability('library').lemmas(pattern, limit), session, notes, history);
+  const { session, notes } = await sessionOf(args.session, caller, sessions);
+  const library = session.ability('library');
+  const findings =
+    kind === 'lemma'
+      ? await library.lemmas(OneForm.read(query, 'common-lisp', 'query'), limit)
+      : await library.topics(wordsIn(query), limit);
+  return shownFindings(findings, session, notes, history);
+}
+
+/** @throws HarborError `bad_arguments` where there are none */
+function wordsIn(query: string): string[] {
+  const words = query.split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) throw new HarborError('bad_arguments', 'Give words that are to be found.');
+  return words;
 }
 
 function shownFindings(

@@ -13,7 +13,9 @@ const limit = z.int().min(1).max(500).optional();
 
 const Found = z.strictObject({
   query: z.string().min(1).max(500),
-  kind: z.enum(['definition', 'reference', 'caller', 'apropos', 'completion', 'unsaved', 'text']),
+  kind: z.enum([
+    ...['definition', 'reference', 'caller', 'apropos', 'completion', 'unsaved', 'documentation', 'text'],
+  ] as const),
   path: z.string().optional().describe('Only this file or folder'),
   limit,
   session_id,
@@ -47,7 +49,7 @@ export function knowledgeTools(options: EvaluateToolOptions & FindToolOptions): 
     finder({
       name: 'find',
       description:
-        'Names of the world by a part of them (apropos), where one is defined, what calls or mentions it, what no file holds (unsaved), any text of files.',
+        'Names of the world by a part of them (apropos), where one is defined, what calls or mentions it, what no file holds (unsaved), topics of the documentation by words, any text of files.',
       args: Found,
       engine: 'acl2',
       toArguments: asOurs,

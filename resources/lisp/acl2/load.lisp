@@ -13,7 +13,6 @@
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "checkpoints" "goal-functions"
                   "event-data" "signals" "interrupts" "progress" "reading" "values" "commands" "forms"
-                  "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder" "names" "definitions" "findings" "knowledge" "dependencies"
-                  "theorems"
-                  "requests"))
+                  "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder"
+                  "names" "documentation" "definitions" "findings" "knowledge" "dependencies" "theorems" "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))
