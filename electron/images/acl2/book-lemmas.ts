@@ -40,9 +40,8 @@ export class BookLemmas {
     this.#options = options;
   }
 
-  /** @param books their folder; undefined where there are none @throws HarborError `query_failed` */
-  async find(books: string | undefined, pattern: string, limit: number): Promise<Placed | null> {
-    if (books === undefined) return null;
+  /** @param books their folder @throws HarborError `query_failed` */
+  async find(books: string, pattern: string, limit: number): Promise<Placed> {
     const answer = await this.#ask(books, pattern, limit);
     if ('making' in answer) return answer;
     const lemmas = answer.lemmas.map((lemma) => ({ ...lemma, file: path.join(books, `${lemma.book}.lisp`) }));

@@ -8,7 +8,7 @@ import type { AgentLog } from '../agent/log';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
 import { BookLemmas } from './book-lemmas';
-import { Acl2Image, type Acl2ImageOptions } from './image';
+import { Acl2Image } from './image';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
 import { readSavedWorld } from './saved-world';
 
@@ -52,9 +52,8 @@ export class Acl2Engine implements Engine {
     const launched = request.launcher.launch(program, request.confinement);
     const { project, package: packageName, checkpoint: _saved, ...rest } = request;
     const another = () => this.start({ project, ...rest });
-    const bookLemmas: Acl2ImageOptions['bookLemmas'] = (pattern, limit) =>
-      this.#lemmas.find(installation.books, pattern, limit);
-    const options = { log, helper, project, package: packageName, saved, another, bookLemmas };
+    const books = { folder: installation.books, lemmas: this.#lemmas };
+    const options = { log, helper, project, package: packageName, saved, another, books };
     return Acl2Image.start(launched, options);
   }
 

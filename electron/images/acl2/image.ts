@@ -16,7 +16,7 @@ import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
 import { Acl2Knowledge } from './knowledge';
-import { Acl2Library, type FindBookLemmas } from './library';
+import { Acl2Library, type Books } from './library';
 import { Acl2Loader } from './loader';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
 import { Acl2Queries } from './queries';
@@ -54,8 +54,7 @@ export interface Acl2ImageOptions {
   package: string | undefined;
   /** What a replay is to bring into its world; null where that is nothing. */
   saved: SavedWorld | null;
-  /** Finds lemmas in the system's books. */
-  bookLemmas: FindBookLemmas;
+  books: Books;
   /** Starts an image of the same project, in whose world nothing is. */
   another: () => Promise<Image>;
 }
@@ -129,7 +128,7 @@ export class Acl2Image implements Image {
     this.ended = this.#watchEnd();
     this.#queries = new Acl2Queries(this.#conversation, this.ended);
     this.world = new Acl2World(this.#queries);
-    this.library = new Acl2Library(this.#queries, options.bookLemmas);
+    this.library = new Acl2Library(this.#queries, options.books);
     this.checkpoints = new Acl2Checkpoints(this.#queries);
     this.knowledge = new Acl2Knowledge(this.#queries);
   }

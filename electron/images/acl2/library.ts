@@ -10,9 +10,6 @@ import { type Fit, LemmaPattern } from './lemma-pattern';
 import type { Acl2Queries } from './queries';
 import { readTerm } from './suggestions/term';
 
-/** As `BookLemmas`, in the books of this ACL2. */
-export type FindBookLemmas = (pattern: string, limit: number) => ReturnType<BookLemmas['find']>;
-
 /** Theorems that the world is asked for: all that have the functions of a pattern in them. */
 const MOST_OF_WORLD = 5_000;
 
@@ -22,13 +19,23 @@ const WorldTheorems = z.object({
   total: z.int(),
 });
 
+/** The system's: their folder, where they are there, and what they prove. */
+export interface Books {
+  folder: string | undefined;
+  lemmas: BookLemmas;
+}
+
 export class Acl2Library implements Library {
   readonly #queries: Acl2Queries;
-  readonly #bookLemmas: FindBookLemmas;
+  readonly #books: Books;
 
-  constructor(queries: Acl2Queries, bookLemmas: FindBookLemmas) {
+  constructor(queries: Acl2Queries, books: Books) {
     this.#queries = queries;
-    this.#bookLemmas = bookLemmas;
+    this.#books = books;
+  }
+
+  get folder(): string | undefined {
+    return this.#books.folder;
   }
 
   async lemmas(form: OneForm, limit: number): Promise<Findings> {
@@ -72,13 +79,15 @@ export class Acl2Library implements Library {
 
   /** @param known what the world has already */
   async #inBooks(pattern: string, limit: number, known: readonly Finding[]): Promise<Found> {
-    const answer = await this.#bookLemmas(pattern, limit);
-    if (answer === null) return nothing(NO_BOOKS);
+    const { folder, lemmas } = this.#books;
+    if (folder === undefined) return nothing(NO_BOOKS);
+    const answer = await lemmas.find(folder, pattern, limit);
     if ('making' in answer) return nothing(beingMade(answer.making));
     const names = new Set(known.map(({ text }) => bare(text)));
     const others = answer.lemmas.filter(({ name }) => !names.has(bare(name)));
     const total = answer.total - (answer.lemmas.length - others.length);
-    return { results: others.map(asFinding), total, notes: [] };
+    const notes = others.length > 0 ? [`Sources of books are below ${folder}.`] : [];
+    return { results: others.map(asFinding), total, notes };
   }
 }
 
